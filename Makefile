@@ -1,0 +1,64 @@
+# Bare `make` prints this list. Each target's help is the text after its two hashes.
+PYTHON ?= python3
+VENV   ?= .venv
+PEERS  ?= build/peers
+BIN    := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+IN     := $(VENV)/$(BIN)
+NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
+BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+
+.DEFAULT_GOAL := help
+.PHONY: help dev test lint format types asan tsan bench bench-all peers wheel clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+dev: ## .venv with hedgerow (editable), test and lint tools; run it again after a change in native/
+	test -x $(IN)/python || $(PYTHON) -m venv $(VENV)
+	$(IN)/python -m pip install --quiet $(BUILD_TOOLS)
+	$(IN)/python -m pip install --no-build-isolation --editable ".[test,lint]"
+
+test: ## the test suite
+	$(IN)/python -m pytest
+
+lint: ## ruff and clang-format, changing nothing
+	$(IN)/ruff check .
+	$(IN)/ruff format --check .
+	$(if $(NATIVE),$(IN)/clang-format --dry-run -Werror $(NATIVE))
+
+format: ## ruff and clang-format, changing files
+	$(IN)/ruff check --fix .
+	$(IN)/ruff format .
+	$(if $(NATIVE),$(IN)/clang-format -i $(NATIVE))
+
+types: ## mypy, strict
+	$(IN)/mypy
+
+asan: ## native tests under the address and undefined-behaviour sanitizers
+	PATH="$(abspath $(IN)):$$PATH" tools/sanitize asan
+
+tsan: ## native tests under the thread sanitizer
+	PATH="$(abspath $(IN)):$$PATH" tools/sanitize tsan
+
+bench: ## one tree on 1,000 and 200,000 rows against the peers that .venv has; cold start
+	$(IN)/python benchmarks/tree.py --workload tree_1k --workload tree_200k
+	$(IN)/python benchmarks/cold_start.py
+
+peers: ## build/peers: a second environment with hedgerow and every peer that installs here
+	test -x $(PEERS)/$(BIN)/python || $(PYTHON) -m venv $(PEERS)
+	$(PEERS)/$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
+	$(PEERS)/$(BIN)/python -m pip install --quiet .
+	for name in snapml scikit-learn-intelex ydf lightgbm; do \
+	  $(PEERS)/$(BIN)/python -m pip install --quiet $$name || echo "$$name: cannot be installed here"; done
+
+bench-all: peers ## every benchmark against every peer (takes many minutes)
+	$(PEERS)/$(BIN)/python benchmarks/tree.py
+	$(PEERS)/$(BIN)/python benchmarks/scaling.py
+	$(PEERS)/$(BIN)/python benchmarks/cold_start.py
+
+wheel: ## dist/: a wheel for this machine
+	$(PYTHON) -m pip wheel --no-deps --wheel-dir dist .
+
+clean: ## remove what was built (.venv and benchmarks/cache stay)
+	rm -rf build dist wheelhouse .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +

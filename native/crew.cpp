@@ -1,0 +1,80 @@
+#include "crew.hpp"
+
+namespace hedgerow {
+
+Crew::Crew(int threads, Stop& stop) : stop_(stop), size_(threads < 1 ? 1 : threads) {
+  threads_.reserve(size_ - 1);
+  for (int worker = 1; worker < size_; ++worker) {
+    try {
+      threads_.emplace_back([this, worker] { member(worker); });
+    } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+      size_ = worker;
+      break;
+    }
+  }
+}
+
+Crew::~Crew() {
+  {
+    std::lock_guard lock(mutex_);
+    leaving_ = true;
+  }
+  wake_.notify_all();
+  for (auto& thread : threads_) thread.join();
+}
+
+void Crew::do_tasks(int worker) {
+  try {
+    for (int64_t task; (task = next_.fetch_add(1)) < tasks_;) {
+      stop_.check();
+      (*work_)(task, worker);
+    }
+  } catch (...) {
+    next_.store(tasks_);
+    std::lock_guard lock(mutex_);
+    if (!trouble_) trouble_ = std::current_exception();
+  }
+}
+
+void Crew::member(int worker) {
+  uint64_t seen = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [&] { return leaving_ || round_ != seen; });
+    if (leaving_) return;
+    seen = round_;
+    lock.unlock();
+    do_tasks(worker);
+    lock.lock();
+    if (--busy_ == 0) done_.notify_one();
+  }
+}
+
+void Crew::run(int64_t tasks, const std::function<void(int64_t, int)>& work) {
+  {
+    std::lock_guard lock(mutex_);
+    work_ = &work;
+    tasks_ = tasks;
+    next_.store(0);
+    trouble_ = nullptr;
+    busy_ = tasks > 1 ? size_ - 1 : 0;
+    if (busy_) ++round_;
+  }
+  if (busy_) wake_.notify_all();
+  do_tasks(0);
+  std::unique_lock lock(mutex_);
+  while (!done_.wait_for(lock, std::chrono::milliseconds(20), [&] { return busy_ == 0; })) {
+    lock.unlock();
+    try {
+      stop_.check();
+    } catch (...) {
+      next_.store(tasks_);
+    }
+    lock.lock();
+  }
+  if (trouble_) std::rethrow_exception(trouble_);
+  lock.unlock();
+  stop_.check();
+}
+
+}  // namespace hedgerow

@@ -1,0 +1,27 @@
+// Gini: 1 - sum of squared class shares; the chance that two draws from the node differ.
+#pragma once
+
+#include "criteria/criterion.hpp"
+
+namespace hedgerow {
+
+struct Gini {
+  static constexpr std::string_view name = "gini";
+  static constexpr bool of_classes = true;
+  static constexpr bool centred = false;
+  static constexpr bool sums_terms = true;  // merit = finish(sum over classes of term(count))
+
+  static double term(double count, const MomentContext&) { return count * count; }
+  static double finish(double sum, double weight, const MomentContext&) { return weight > 0 ? sum / weight : 0.0; }
+
+  static double merit(const double* moments, double weight, const MomentContext& context) {
+    double sum = 0;
+    for (int k = 0; k < context.n_moments; ++k) sum += moments[k] * moments[k];
+    return finish(sum, weight, context);
+  }
+  static double impurity(const double* moments, double weight, const MomentContext& context) {
+    return weight > 0 ? 1.0 - merit(moments, weight, context) / weight : 0.0;
+  }
+};
+
+}  // namespace hedgerow

@@ -1,0 +1,192 @@
+#include "grow.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+#include "criteria/absolute_error.hpp"
+#include "criteria/entropy.hpp"
+#include "criteria/gini.hpp"
+#include "criteria/misclassification.hpp"
+#include "criteria/poisson.hpp"
+#include "criteria/squared_error.hpp"
+#include "grower.hpp"
+
+namespace hedgerow {
+namespace {
+
+// The nodes in one order, whatever the order they were grown in: depth-first, siblings adjacent.
+std::vector<int32_t> canonical_order(const GrownTree& tree) {
+  std::vector<int32_t> order{0}, stack{0};
+  order.reserve(tree.size());
+  while (!stack.empty()) {
+    const int32_t child = tree.first_child[stack.back()];
+    stack.pop_back();
+    if (child < 0) continue;
+    order.push_back(child);
+    order.push_back(child + 1);
+    stack.push_back(child + 1);
+    stack.push_back(child);
+  }
+  return order;
+}
+
+template <class T>
+void reorder(std::vector<T>& values, const std::vector<int32_t>& order, int width = 1) {
+  std::vector<T> moved(values.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    std::copy_n(values.begin() + int64_t{order[i]} * width, width, moved.begin() + static_cast<int64_t>(i) * width);
+  values = std::move(moved);
+}
+
+void into_canonical_order(GrownTree& tree, int n_columns) {
+  const auto order = canonical_order(tree);
+  std::vector<int32_t> place(order.size());
+  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int32_t>(i);
+  for (auto& child : tree.first_child)
+    if (child >= 0) child = place[child];
+  // Subsets follow the order of their nodes.
+  std::vector<uint64_t> words;
+  words.reserve(tree.subset_bits.size());
+  std::vector<int64_t> starts;  // in the old order of words, to know where each subset ends
+  for (const int64_t s : tree.subset_start)
+    if (s >= 0) starts.push_back(s);
+  std::sort(starts.begin(), starts.end());
+  starts.push_back(static_cast<int64_t>(tree.subset_bits.size()));
+  for (const int32_t node : order) {
+    int64_t& start = tree.subset_start[node];
+    if (start < 0) continue;
+    const int64_t end = *std::upper_bound(starts.begin(), starts.end(), start);
+    const auto moved = static_cast<int64_t>(words.size());
+    words.insert(words.end(), tree.subset_bits.begin() + start, tree.subset_bits.begin() + end);
+    start = moved;
+  }
+  tree.subset_bits = std::move(words);
+  reorder(tree.feature, order);
+  reorder(tree.first_child, order);
+  reorder(tree.kind, order);
+  reorder(tree.missing_left, order);
+  reorder(tree.low_row, order);
+  reorder(tree.high_row, order);
+  reorder(tree.threshold, order);
+  reorder(tree.subset_start, order);
+  reorder(tree.weight, order);
+  reorder(tree.impurity, order);
+  reorder(tree.n_rows, order);
+  reorder(tree.value, order, tree.n_moments);
+  if (!tree.trace_gain.empty()) {
+    reorder(tree.trace_gain, order, n_columns);
+    reorder(tree.trace_low, order, n_columns);
+    reorder(tree.trace_high, order, n_columns);
+  }
+}
+
+// Hangs a subtree, grown on its own, under the leaf of `tree` that stands for its root.
+void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
+  if (sub.size() > std::numeric_limits<int32_t>::max() - tree.size()) throw std::length_error("a tree of 2^31 nodes");
+  const auto shift = static_cast<int32_t>(tree.size()) - 1;  // node k > 0 of the subtree becomes shift + k
+  const auto bits = static_cast<int64_t>(tree.subset_bits.size());
+  auto child = [&](int64_t k) { return sub.first_child[k] < 0 ? -1 : sub.first_child[k] + shift; };
+  auto start = [&](int64_t k) { return sub.subset_start[k] < 0 ? -1 : sub.subset_start[k] + bits; };
+  tree.feature[at] = sub.feature[0];
+  tree.kind[at] = sub.kind[0];
+  tree.first_child[at] = child(0);
+  tree.missing_left[at] = sub.missing_left[0];
+  tree.low_row[at] = sub.low_row[0];
+  tree.high_row[at] = sub.high_row[0];
+  tree.threshold[at] = sub.threshold[0];
+  tree.subset_start[at] = start(0);
+  auto append = [](auto& to, const auto& from, int skip = 1) { to.insert(to.end(), from.begin() + skip, from.end()); };
+  for (int64_t k = 1; k < sub.size(); ++k) {
+    tree.first_child.push_back(child(k));
+    tree.subset_start.push_back(start(k));
+  }
+  append(tree.feature, sub.feature);
+  append(tree.kind, sub.kind);
+  append(tree.missing_left, sub.missing_left);
+  append(tree.low_row, sub.low_row);
+  append(tree.high_row, sub.high_row);
+  append(tree.threshold, sub.threshold);
+  append(tree.weight, sub.weight);
+  append(tree.impurity, sub.impurity);
+  append(tree.n_rows, sub.n_rows);
+  append(tree.value, sub.value, sub.n_moments);
+  append(tree.subset_bits, sub.subset_bits, 0);
+}
+
+template <class Rule, class Entry>
+GrownTree grow_with(const GrowInput& input, Crew& crew) {
+  constexpr bool medians = std::string_view(Rule::name) == "absolute_error";
+  Patch<Entry> patch = whole_patch<Entry>(input, medians, crew);
+  std::unique_ptr<Logs> logs;
+  if (std::string_view(Rule::name) == "entropy" && !input.weight) logs = std::make_unique<Logs>(patch.n);
+  const MomentContext context{Rule::of_classes ? input.n_classes : 1, logs.get()};
+  const int n_columns = static_cast<int>(input.columns.size());
+
+  Grower<Rule, Entry> grower(input, patch, context, 0.0, &crew, crew.stop());
+  OpenNode root = grower.root();
+  const double root_weight = root.standing.weight;
+  grower.set_root_weight(root_weight);
+  if (input.limits.max_leaves > 0) {
+    grower.grow_best_first(std::move(root));
+  } else if (input.trace) {
+    grower.grow_depth_first(std::move(root), [](const OpenNode&) { return false; });
+  } else {
+    // Subtrees small enough become patches of their own, one task each.
+    std::vector<OpenNode> subtrees;
+    const int64_t share = crew.size() > 1 ? patch.n / (4 * crew.size()) : patch.n;
+    const int64_t limit = std::min(input.patch_rows, std::max<int64_t>(share, 1024));
+    grower.grow_depth_first(std::move(root), [&](OpenNode& node) {
+      if (node.standing.rows() > limit) return false;
+      subtrees.push_back(std::move(node));
+      return true;
+    });
+    std::vector<GrownTree> grown(subtrees.size());
+    std::vector<uint32_t> place(patch.n);
+    // Largest first, so that no worker is left alone with the largest at the end.
+    std::vector<int32_t> order(subtrees.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return subtrees[a].standing.rows() > subtrees[b].standing.rows();
+    });
+    crew.run(static_cast<int64_t>(subtrees.size()), [&](int64_t task, int) {
+      OpenNode& node = subtrees[order[task]];
+      std::vector<int32_t> columns = node.live;
+      if (medians) columns.push_back(n_columns);
+      Patch<Entry> own = sub_patch<Entry, Entry>(patch, node.standing.begin, node.standing.end, columns, place);
+      Grower<Rule, Entry> sub(input, own, context, root_weight, nullptr, crew.stop());
+      OpenNode top = std::move(node);
+      const int32_t id = top.id;
+      top.standing.end = own.n;
+      top.standing.begin = 0;
+      sub.grow_depth_first(std::move(top), [](const OpenNode&) { return false; });
+      node.id = id;
+      grown[order[task]] = std::move(sub.tree());
+    });
+    for (size_t i = 0; i < subtrees.size(); ++i) hang(grower.tree(), subtrees[i].id, grown[i]);
+  }
+  if (input.trace) grower.resize_trace(grower.tree().size() * input.columns.size());
+  GrownTree tree = std::move(grower.tree());
+  into_canonical_order(tree, n_columns);
+  return tree;
+}
+
+template <class Rule>
+GrownTree grow_rule(const GrowInput& input, Crew& crew) {
+  const int64_t n = input.rows ? input.n_used : input.n_rows;
+  const int bits = bits_for(n) + (Rule::of_classes ? bits_for(input.n_classes) : 0) + 2;
+  return bits <= 32 ? grow_with<Rule, uint32_t>(input, crew) : grow_with<Rule, uint64_t>(input, crew);
+}
+
+}  // namespace
+
+GrownTree grow_tree(const GrowInput& input, Crew& crew) {
+  if (input.criterion == Gini::name) return grow_rule<Gini>(input, crew);
+  if (input.criterion == Entropy::name) return grow_rule<Entropy>(input, crew);
+  if (input.criterion == Misclassification::name) return grow_rule<Misclassification>(input, crew);
+  if (input.criterion == SquaredError::name) return grow_rule<SquaredError>(input, crew);
+  if (input.criterion == AbsoluteError::name) return grow_rule<AbsoluteError>(input, crew);
+  if (input.criterion == Poisson::name) return grow_rule<Poisson>(input, crew);
+  throw std::invalid_argument("unknown criterion '" + input.criterion + "'");
+}
+
+}  // namespace hedgerow

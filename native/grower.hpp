@@ -1,0 +1,507 @@
+// The grower of one patch: which nodes are open, which split each gets, what becomes of the rows.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <queue>
+
+#include "measure.hpp"
+#include "node.hpp"
+#include "partition.hpp"
+#include "random.hpp"
+#include "scan.hpp"
+#include "scan_absolute.hpp"
+#include "subsets.hpp"
+
+namespace hedgerow {
+
+struct OpenNode {
+  int32_t id = 0;
+  int32_t depth = 0;
+  uint64_t key = 0;
+  Standing standing;
+  std::vector<int32_t> live;  // columns not known to be constant here
+};
+
+template <class Entry>
+struct Worker {
+  ScanScratch scan;
+  SubsetScratch subset;
+  MedianScratch median;
+  std::vector<Entry> spare;
+};
+
+template <class Rule, class Entry>
+class Grower {
+ public:
+  static constexpr bool kMedian = std::string_view(Rule::name) == "absolute_error";
+
+  Grower(const GrowInput& input, Patch<Entry>& patch, const MomentContext& context, double root_weight, Crew* crew,
+         Stop& stop)
+      : input_(input),
+        limits_(input.limits),
+        patch_(patch),
+        context_(context),
+        root_weight_(root_weight),
+        crew_(crew),
+        stop_(stop),
+        scan_(patch, input.limits, context_),
+        subsets_(scan_, context_),
+        absolute_(patch, input.limits),
+        measure_(patch, context_),
+        workers_(crew ? crew->size() : 1) {
+    tree_.n_moments = context.n_moments;
+  }
+
+  GrownTree& tree() { return tree_; }
+  void set_root_weight(double weight) { root_weight_ = weight; }
+
+  OpenNode root() {
+    OpenNode node;
+    node.key = root_key(input_.seed);
+    node.standing.end = patch_.n;
+    node.live.resize(input_.columns.size());
+    std::iota(node.live.begin(), node.live.end(), 0);
+    measure_(measured_list(0), node.standing);
+    return node;
+  }
+
+  // Depth-first. `hand_over` may take a node away (to be grown elsewhere): then it returns true.
+  template <class HandOver>
+  void grow_depth_first(OpenNode top, HandOver hand_over) {
+    std::vector<OpenNode> stack;
+    top.id = add_node(top.standing);
+    stack.push_back(std::move(top));
+    while (!stack.empty()) {
+      stop_.check();
+      OpenNode node = std::move(stack.back());
+      stack.pop_back();
+      if (is_leaf(node) || hand_over(node)) continue;
+      const Candidate split = choose(node);
+      if (!acceptable(split)) continue;
+      auto [first, second] = apply(node, split);
+      stack.push_back(std::move(second));
+      stack.push_back(std::move(first));
+    }
+  }
+
+  // Best-first: the open node whose split gains most is split next, until there are enough leaves.
+  void grow_best_first(OpenNode top) {
+    struct Waiting {
+      OpenNode node;
+      Candidate split;
+    };
+    auto later = [](const std::unique_ptr<Waiting>& a, const std::unique_ptr<Waiting>& b) {
+      return a->split.gain != b->split.gain ? a->split.gain < b->split.gain : a->node.id > b->node.id;
+    };
+    std::vector<std::unique_ptr<Waiting>> heap;
+    auto offer = [&](OpenNode node) {
+      stop_.check();
+      if (is_leaf(node)) return;
+      const Candidate split = choose(node);
+      if (!acceptable(split)) return;
+      heap.push_back(std::make_unique<Waiting>(Waiting{std::move(node), split}));
+      std::push_heap(heap.begin(), heap.end(), later);
+    };
+    top.id = add_node(top.standing);
+    offer(std::move(top));
+    for (int64_t leaves = 1; leaves < limits_.max_leaves && !heap.empty(); ++leaves) {
+      std::pop_heap(heap.begin(), heap.end(), later);
+      std::unique_ptr<Waiting> best = std::move(heap.back());
+      heap.pop_back();
+      auto [first, second] = apply(best->node, best->split, leaves + 1 >= limits_.max_leaves);
+      if (leaves + 1 >= limits_.max_leaves) break;
+      offer(std::move(first));
+      offer(std::move(second));
+    }
+  }
+
+  bool is_leaf(const OpenNode& node) const {
+    const Standing& s = node.standing;
+    return s.pure || node.depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
+           s.rows() < 2 * limits_.min_rows_leaf || s.weight < 2 * limits_.min_weight_leaf;
+  }
+
+ private:
+  const Entry* list(int32_t column, const Standing& s) const { return patch_.lists[column].data() + s.begin; }
+  Entry* list(int32_t column, const Standing& s) { return patch_.lists[column].data() + s.begin; }
+  int32_t target_list() const { return static_cast<int32_t>(input_.columns.size()); }
+  const Entry* measured_list(int64_t begin) const {
+    return patch_.lists[kMedian ? target_list() : 0].data() + begin;
+  }
+
+  bool acceptable(const Candidate& split) const {
+    return split.found() && split.gain / root_weight_ + std::numeric_limits<double>::epsilon() >= limits_.min_decrease;
+  }
+
+  // --- choosing -------------------------------------------------------------------------------------------------
+  // Columns are looked at in a random order when only some may be; columns found constant count, but at least one
+  // that is not is looked at.
+  std::vector<int32_t> drawn_columns(const OpenNode& node) const {
+    const auto d = static_cast<int32_t>(input_.columns.size());
+    if (limits_.max_features >= d) return node.live;
+    std::vector<int32_t> all(d);
+    std::iota(all.begin(), all.end(), 0);
+    Random random(node.key);
+    for (int32_t i = 0; i + 1 < d; ++i) std::swap(all[i], all[i + random.below(d - i)]);
+    std::vector<int32_t> drawn;
+    for (int32_t i = 0; i < d && (i < limits_.max_features || drawn.empty()); ++i)
+      if (std::binary_search(node.live.begin(), node.live.end(), all[i]) && !is_constant(all[i], node.standing))
+        drawn.push_back(all[i]);
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
+  }
+
+  bool is_constant(int32_t column, const Standing& s) const {
+    const Entry* entries = list(column, s);
+    return Scan<Rule, Entry>::constant(entries, scan_.present(entries, s.rows()), s.rows());
+  }
+
+  Candidate choose(OpenNode& node) {
+    const std::vector<int32_t> columns = drawn_columns(node);
+    if constexpr (kMedian) absolute_.prepare(list(target_list(), node.standing), node.standing, board_);
+    std::vector<Candidate> found(columns.size());
+    if (crew_ && crew_->size() > 1 && node.standing.rows() * static_cast<int64_t>(columns.size()) > 100000) {
+      crew_->run(static_cast<int64_t>(columns.size()),
+                 [&](int64_t c, int worker) { found[c] = look_at(columns[c], node, workers_[worker]); });
+    } else {
+      const double perfect = node.standing.weight * node.standing.impurity - node.standing.tie();
+      for (size_t c = 0; c < columns.size(); ++c) {
+        found[c] = look_at(columns[c], node, workers_[0]);
+        if (found[c].gain >= perfect && !input_.trace) {  // no later column can do better
+          found.resize(c + 1);
+          break;
+        }
+      }
+    }
+    if (input_.trace) keep_trace(node, columns, found);
+    return first_of_the_best(node.standing, found);
+  }
+
+  static Candidate first_of_the_best(const Standing& s, const std::vector<Candidate>& found) {
+    double top = -kInfinity;
+    for (const auto& candidate : found) top = std::max(top, candidate.gain);
+    for (const auto& candidate : found)
+      if (candidate.found() && candidate.gain >= top - s.tie()) return candidate;
+    return {};
+  }
+
+  Guard guard_of(int32_t column, const Standing& s) const {
+    return {input_.columns[column].monotone, s.lower, s.upper};
+  }
+
+  Candidate look_at(int32_t column, const OpenNode& node, Worker<Entry>& worker) const {
+    const Standing& s = node.standing;
+    const Entry* entries = list(column, s);
+    const Guard guard = guard_of(column, s);
+    Candidate best;
+    if (limits_.random_splits)
+      best = random_split(column, entries, node, guard, worker);
+    else if constexpr (kMedian)
+      best = best_by_median(column, entries, s, guard, worker);
+    else if (input_.columns[column].n_levels)
+      best = subsets_.best(entries, s, guard, worker.scan, worker.subset);
+    else
+      best = scan_.best(entries, s, guard, worker.scan);
+    if (best.found()) best.column = column;
+    return best;
+  }
+
+  Candidate best_by_median(int32_t column, const Entry* entries, const Standing& s, const Guard& guard,
+                           Worker<Entry>& worker) const {
+    const int64_t last = scan_.present(entries, s.rows());
+    if (!input_.columns[column].n_levels)
+      return absolute_.best(entries, last, s, guard, board_, worker.median, stop_);
+    order_by_median(entries, last, s, worker);
+    Candidate best = absolute_.best(worker.spare.data(), last, s, guard, board_, worker.median, stop_);
+    mark_groups_before(best.position, worker.subset);
+    return best;
+  }
+
+  // Categories under absolute error: levels in the order of their medians, as if that were a number.
+  void order_by_median(const Entry* entries, int64_t last, const Standing& s, Worker<Entry>& worker) const {
+    SubsetScratch& t = worker.subset;
+    subsets_.gather(entries, last, s, t.groups);
+    t.key.resize(t.groups.size);
+    std::vector<std::pair<uint32_t, double>> ranked;
+    for (int64_t g = 0; g < t.groups.size; ++g) {
+      ranked.clear();
+      for (int64_t i = t.groups.begin[g]; i < t.groups.begin[g + 1]; ++i) {
+        const uint32_t row = patch_.row(entries[i]);
+        ranked.emplace_back(board_.rank[row], absolute_.weight(row));
+      }
+      std::sort(ranked.begin(), ranked.end());
+      double below = 0;
+      for (const auto& [rank, weight] : ranked) {
+        below += weight;
+        t.key[g] = board_.target[rank];
+        if (below >= t.groups.weight[g] / 2) break;
+      }
+    }
+    t.order.resize(t.groups.size);
+    std::iota(t.order.begin(), t.order.end(), 0);
+    std::stable_sort(t.order.begin(), t.order.end(), [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
+    worker.spare.resize(std::max<size_t>(worker.spare.size(), s.rows()));
+    int64_t place = 0;
+    for (const int32_t g : t.order)
+      for (int64_t i = t.groups.begin[g]; i < t.groups.begin[g + 1]; ++i, ++place) {
+        worker.spare[place] = entries[i] & ~Patch<Entry>::kBoundary;
+        if (i == t.groups.begin[g]) worker.spare[place] |= Patch<Entry>::kBoundary;
+      }
+    std::copy(entries + last, entries + s.rows(), worker.spare.begin() + last);
+  }
+
+  static void mark_groups_before(int64_t position, SubsetScratch& t) {
+    t.goes_left.assign(t.groups.size, 0);
+    int64_t place = 0;
+    for (const int32_t g : t.order) {
+      if (place < position) t.goes_left[g] = 1;
+      place += t.groups.rows[g];
+    }
+  }
+
+  // One threshold drawn between the lowest and the highest value (or one random subset of the levels).
+  Candidate random_split(int32_t column, const Entry* entries, const OpenNode& node, const Guard& guard,
+                         Worker<Entry>& worker) const {
+    Random random(mix(node.key ^ (0xd1342543de82ef95ull * (column + 1))));
+    const Standing& s = node.standing;
+    if (input_.columns[column].n_levels) return subsets_.random(entries, s, guard, random, worker.scan, worker.subset);
+    const int64_t n = s.rows(), last = scan_.present(entries, n);
+    if (last < 1) return {};
+    const double low = value_of(column, entries[0]), high = value_of(column, entries[last - 1]);
+    if (!(high > low)) return {};
+    double threshold = low + random.unit() * (high - low);
+    if (threshold >= high) threshold = low;
+    const Entry* cut = std::partition_point(entries, entries + last,
+                                            [&](Entry e) { return value_of(column, e) <= threshold; });
+    // The list with that one boundary only, for the scan that knows the rules.
+    worker.spare.resize(std::max<size_t>(worker.spare.size(), n));
+    for (int64_t i = 0; i < n; ++i) worker.spare[i] = entries[i] & ~Patch<Entry>::kBoundary;
+    worker.spare[cut - entries] |= Patch<Entry>::kBoundary;
+    Candidate best;
+    if constexpr (kMedian)
+      best = absolute_.best(worker.spare.data(), last, s, guard, board_, worker.median, stop_);
+    else
+      best = scan_.best(worker.spare.data(), s, guard, worker.scan);
+    best.threshold = best.position == last ? kInfinity : threshold;
+    return best;
+  }
+
+  double value_of(int32_t column, Entry e) const {
+    const auto& c = input_.columns[column];
+    return c.values[code_at(c, patch_.source(patch_.row(e)))];
+  }
+
+  // --- applying -------------------------------------------------------------------------------------------------
+  std::pair<OpenNode, OpenNode> apply(OpenNode& node, const Candidate& split, bool last = false) {
+    const Standing& s = node.standing;
+    const int64_t n_first = mark_sides(node, split);
+    OpenNode first = child(node, 0, s.begin, s.begin + n_first);
+    OpenNode second = child(node, 1, s.begin + n_first, s.end);
+
+    part(split.column, s);
+    if constexpr (kMedian) part(target_list(), s);
+    const int32_t measured = kMedian ? target_list() : split.column;
+    measure_(list(measured, first.standing), first.standing);
+    measure_(list(measured, second.standing), second.standing);
+    set_bounds(split, first.standing, second.standing, s);
+
+    first.id = add_node(first.standing);
+    second.id = add_node(second.standing);
+    record(node, split, first, second);
+
+    const bool first_ends = last || is_leaf(first), second_ends = last || is_leaf(second);
+    if (first_ends && second_ends) return {std::move(first), std::move(second)};
+    std::vector<int32_t> live;
+    for (const int32_t column : node.live)
+      if (column == split.column || !is_constant_fast(column, s)) live.push_back(column);
+    part_columns(live, split.column, s, first_ends, second_ends, n_first);
+    first.live = live;
+    second.live = std::move(live);
+    return {std::move(first), std::move(second)};
+  }
+
+  // A column whose list holds no boundary and no missing cell stays constant below; it need not be carried along.
+  bool is_constant_fast(int32_t column, const Standing& s) const {
+    const Entry* entries = list(column, s);
+    if (entries[s.rows() - 1] & Patch<Entry>::kMissing) return false;
+    for (int64_t i = 1; i < s.rows(); ++i)
+      if (entries[i] & Patch<Entry>::kBoundary) return false;
+    return true;
+  }
+
+  OpenNode child(const OpenNode& node, int which, int64_t begin, int64_t end) const {
+    OpenNode child;
+    child.depth = node.depth + 1;
+    child.key = child_key(node.key, which);
+    child.standing.begin = begin;
+    child.standing.end = end;
+    return child;
+  }
+
+  int64_t mark_sides(const OpenNode& node, const Candidate& split) {
+    const Standing& s = node.standing;
+    const Entry* entries = list(split.column, s);
+    const int64_t n = s.rows(), last = scan_.present(entries, n);
+    int64_t n_first = 0;
+    auto mark = [&](int64_t begin, int64_t end, bool second) {
+      for (int64_t i = begin; i < end; ++i) patch_.set_side(patch_.row(entries[i]), second);
+      if (!second) n_first += end - begin;
+    };
+    if (input_.columns[split.column].n_levels) {
+      look_at(split.column, node, workers_[0]);  // again, for its subset
+      const SubsetScratch& t = workers_[0].subset;
+      for (int64_t g = 0; g < t.groups.size; ++g) mark(t.groups.begin[g], t.groups.begin[g + 1], !t.goes_left[g]);
+    } else {
+      mark(0, split.position, false);
+      mark(split.position, last, true);
+    }
+    mark(last, n, !split.missing_left);
+    return n_first;
+  }
+
+  void part(int32_t column, const Standing& s) {
+    auto& spare = workers_[0].spare;
+    spare.resize(std::max<size_t>(spare.size(), s.rows()));
+    part_both(patch_, list(column, s), s.rows(), spare.data());
+  }
+
+  void part_columns(const std::vector<int32_t>& live, int32_t done, const Standing& s, bool first_ends,
+                    bool second_ends, int64_t n_first) {
+    const int64_t n = s.rows();
+    auto one = [&](int32_t column, Worker<Entry>& worker) {
+      if (column == done) return;
+      Entry* entries = list(column, s);
+      if (first_ends) return part_one(patch_, entries, n, Entry{1}, n - n_first);
+      if (second_ends) return part_one(patch_, entries, n, Entry{0}, n_first);
+      worker.spare.resize(std::max<size_t>(worker.spare.size(), n));
+      part_both(patch_, entries, n, worker.spare.data());
+    };
+    if (crew_ && crew_->size() > 1 && n * static_cast<int64_t>(live.size()) > 100000)
+      crew_->run(static_cast<int64_t>(live.size()), [&](int64_t c, int w) { one(live[c], workers_[w]); });
+    else
+      for (const int32_t column : live) one(column, workers_[0]);
+  }
+
+  void set_bounds(const Candidate& split, Standing& first, Standing& second, const Standing& s) const {
+    first.lower = second.lower = s.lower;
+    first.upper = second.upper = s.upper;
+    const int direction = input_.columns[split.column].monotone;
+    if (direction == 0) return;
+    const double middle = (published(first) + published(second)) / 2;
+    (direction > 0 ? first.upper : first.lower) = middle;
+    (direction > 0 ? second.lower : second.upper) = middle;
+  }
+
+  static double published(const Standing& s) {
+    if constexpr (Rule::of_classes)
+      return s.moments[1] / s.weight;
+    else
+      return s.moments[0];
+  }
+
+  // --- recording ------------------------------------------------------------------------------------------------
+  int32_t add_node(const Standing& s) {
+    if (tree_.size() >= std::numeric_limits<int32_t>::max() - 2) throw std::length_error("a tree of 2^31 nodes");
+    tree_.feature.push_back(-1);
+    tree_.kind.push_back(kLeaf);
+    tree_.first_child.push_back(-1);
+    tree_.missing_left.push_back(0);
+    tree_.low_row.push_back(0);
+    tree_.high_row.push_back(0);
+    tree_.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+    tree_.subset_start.push_back(-1);
+    tree_.weight.push_back(s.weight);
+    tree_.impurity.push_back(s.impurity);
+    tree_.n_rows.push_back(s.rows());
+    tree_.value.insert(tree_.value.end(), s.moments.begin(), s.moments.end());
+    return static_cast<int32_t>(tree_.size() - 1);
+  }
+
+  // The rows on the two sides of a threshold. Taken before the split column is parted would be simplest, but the
+  // parted list holds them too: the last present entry of the first child and the first of the second.
+  void record(const OpenNode& node, const Candidate& split, const OpenNode& first, const OpenNode& second) {
+    const bool category = input_.columns[split.column].n_levels > 0;
+    const bool first_is_heavier = first.standing.weight > second.standing.weight;
+    const Entry* a = list(split.column, first.standing);
+    const Entry* b = list(split.column, second.standing);
+    const int64_t a_last = scan_.present(a, first.standing.rows());
+    const int64_t b_last = scan_.present(b, second.standing.rows());
+    const bool any_missing = a_last < first.standing.rows() || b_last < second.standing.rows();
+    tree_.feature[node.id] = split.column;
+    tree_.first_child[node.id] = first.id;
+    tree_.missing_left[node.id] = any_missing ? split.missing_left : first_is_heavier;
+    if (category) {
+      tree_.kind[node.id] = kSubset;
+      add_subset(node.id, split.column, a, a_last, b, b_last, first_is_heavier);
+      return;
+    }
+    tree_.kind[node.id] = kThreshold;
+    tree_.threshold[node.id] = b_last > 0 ? split.threshold : kInfinity;
+    tree_.low_row[node.id] = patch_.source(patch_.row(a[a_last - 1]));
+    tree_.high_row[node.id] = b_last > 0 ? patch_.source(patch_.row(b[0])) : tree_.low_row[node.id];
+  }
+
+  void add_subset(int32_t id, int32_t column, const Entry* a, int64_t a_last, const Entry* b, int64_t b_last,
+                  bool absent_left) {
+    const CodeColumn& c = input_.columns[column];
+    const int64_t n_bits = int64_t{c.n_levels} + 1, start = static_cast<int64_t>(tree_.subset_bits.size());
+    tree_.subset_start[id] = start;
+    tree_.subset_bits.resize(start + (n_bits + 63) / 64, 0);
+    uint64_t* words = tree_.subset_bits.data() + start;
+    if (absent_left)  // levels absent here, and levels never seen, go with most of the rows
+      for (int64_t bit = 0; bit < n_bits; ++bit) words[bit >> 6] |= uint64_t{1} << (bit & 63);
+    auto set = [&](const Entry* entries, int64_t n, bool left) {
+      for (int64_t i = 0; i < n; ++i) {
+        if (i && !(entries[i] & Patch<Entry>::kBoundary)) continue;
+        const uint32_t level = code_at(c, patch_.source(patch_.row(entries[i])));
+        const uint64_t bit = uint64_t{1} << (level & 63);
+        words[level >> 6] = left ? words[level >> 6] | bit : words[level >> 6] & ~bit;
+      }
+    };
+    set(a, a_last, true);
+    set(b, b_last, false);
+  }
+
+  void keep_trace(const OpenNode& node, const std::vector<int32_t>& columns, const std::vector<Candidate>& found) {
+    const size_t d = input_.columns.size();
+    const size_t needed = (static_cast<size_t>(node.id) + 1) * d;
+    if (tree_.trace_gain.size() < needed) resize_trace(needed);
+    for (size_t c = 0; c < columns.size(); ++c) {
+      if (!found[c].found()) continue;
+      const size_t at = node.id * d + columns[c];
+      tree_.trace_gain[at] = found[c].gain;
+      if (input_.columns[columns[c]].n_levels) continue;
+      const Entry* entries = list(columns[c], node.standing);
+      const int64_t last = scan_.present(entries, node.standing.rows());
+      tree_.trace_low[at] = patch_.source(patch_.row(entries[found[c].position - 1]));
+      tree_.trace_high[at] =
+          found[c].position < last ? patch_.source(patch_.row(entries[found[c].position])) : tree_.trace_low[at];
+    }
+  }
+
+ public:
+  void resize_trace(size_t size) {
+    tree_.trace_gain.resize(size, std::numeric_limits<double>::quiet_NaN());
+    tree_.trace_low.resize(size, 0);
+    tree_.trace_high.resize(size, 0);
+  }
+
+ private:
+  const GrowInput& input_;
+  const Limits& limits_;
+  Patch<Entry>& patch_;
+  const MomentContext context_;
+  double root_weight_;
+  Crew* crew_;
+  Stop& stop_;
+  Scan<Rule, Entry> scan_;
+  SubsetScan<Rule, Entry> subsets_;
+  AbsoluteScan<Entry> absolute_;
+  Measure<Rule, Entry> measure_;
+  std::vector<Worker<Entry>> workers_;
+  MedianBoard board_;
+  GrownTree tree_;
+};
+
+}  // namespace hedgerow

@@ -1,0 +1,54 @@
+// An open node (its rows not yet parted) and a candidate split of it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+#include "grow.hpp"
+
+namespace hedgerow {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Candidates whose gains differ by less than this share of the node's total impurity are tied; the first column,
+// then the lowest threshold wins. Wide enough to swallow rounding, far too narrow to matter otherwise.
+inline constexpr double kTie = 1e-11;
+
+struct Standing {
+  int64_t begin = 0, end = 0;  // part of every list
+  double weight = 0;
+  double impurity = 0;
+  double centre = 0;  // squared error: moments are around this
+  double merit = 0;   // of the node, around the centre
+  bool pure = false;
+  double lower = -kInfinity, upper = kInfinity;  // bounds on child values, from monotone columns above
+  std::vector<double> moments;                   // classes: their weights; regression: the published value
+
+  int64_t rows() const { return end - begin; }
+  double tie() const { return kTie * weight * impurity; }
+};
+
+struct Candidate {
+  double gain = -kInfinity;  // decrease of total impurity
+  int32_t column = -1;
+  int64_t position = 0;  // rows before this place of the list go to the first child (numbers)
+  bool missing_left = false;
+  double threshold = std::numeric_limits<double>::quiet_NaN();  // random splits
+
+  bool found() const { return column >= 0; }
+};
+
+// Monotone columns: the children's values must be in order, and within what splits above have promised.
+struct Guard {
+  int direction = 0;
+  double lower = -kInfinity, upper = kInfinity;
+
+  bool active() const { return direction != 0 || lower > -kInfinity || upper < kInfinity; }
+  bool allows(double first, double second) const {
+    return (first - second) * direction <= 0 && first >= lower && first <= upper && second >= lower && second <= upper;
+  }
+};
+
+}  // namespace hedgerow

@@ -1,0 +1,10 @@
+// One portable build that still uses the processor it runs on: the marked function is compiled several times
+// and the loader picks. Only plain loops over arrays are marked; results are the same bits in every clone.
+#pragma once
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HEDGEROW_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define HEDGEROW_CLONES
+#endif

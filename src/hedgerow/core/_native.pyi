@@ -1,0 +1,48 @@
+"""The native door, as Python sees it. The same list stands at the end of native/module.cpp."""
+
+from collections.abc import Sequence
+
+from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, Word
+
+def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
+    """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
+
+def grow(
+    *,
+    codes: Sequence[Codes],
+    n_codes: Count,
+    n_levels: Index,
+    monotone: SmallInt,
+    values: Sequence[Float],
+    criterion: str,
+    n_classes: int,
+    classes: Index | None,
+    target: Float | None,
+    weight: Float | None,
+    rows: UIndex | None,
+    max_depth: int,
+    min_rows_split: int,
+    min_rows_leaf: int,
+    min_weight_leaf: float,
+    max_leaves: int,
+    min_decrease: float,
+    max_features: int,
+    random_splits: bool,
+    seed: int,
+    trace: bool,
+    patch_rows: int,
+    threads: int,
+) -> tuple[
+    Index, Byte, Float, UIndex, UIndex, Count, Word, Index, Byte, Float, Float, Count, Float, Float, UIndex, UIndex
+]:
+    """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, missing_left, value,
+    weight, n_rows, impurity; then the trace: gain, low_row, high_row (nodes x columns, or no rows)."""
+
+def leaves(nodes: Byte, words: Word, rows: FloatAny, threads: int) -> Index:
+    """The leaf of each row; nodes packed by tree/pack.py."""
+
+def values(nodes: Byte, words: Word, rows: FloatAny, values: Float, threads: int) -> Float:
+    """The value at the leaf of each row."""
+
+def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
+    """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""

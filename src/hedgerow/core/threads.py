@@ -1,0 +1,46 @@
+"""How many threads.   In: n_jobs as scikit-learn means it, and the size of the work.   Out: a number.
+
+None and -1: all usable cores (affinity and the container's quota count); -2: all but one. One below a threshold,
+because starting a thread costs more than small work, and one inside a joblib worker, which is a core's worth already.
+"""
+
+import os
+import sys
+
+WORTH_A_THREAD = 200_000  # cells; below, one thread is faster (benchmarks/threads.py)
+
+
+def usable_cores() -> int:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quota = _cgroup_quota()
+    return max(1, min(cores, quota) if quota else cores)
+
+
+def _cgroup_quota() -> int:
+    """Whole cores the container may use; 0 if there is no limit."""
+    try:
+        with open("/sys/fs/cgroup/cpu.max") as file:
+            quota, period = file.read().split()
+    except (OSError, ValueError):
+        return 0
+    return 0 if quota == "max" else max(1, int(quota) // int(period))
+
+
+def _inside_worker() -> bool:
+    """True in a process made by joblib or multiprocessing to share work that is already spread over cores."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    return "LOKY_WORKER" in os.environ or bool(
+        multiprocessing and multiprocessing.current_process().daemon
+    )
+
+
+def threads_for(n_jobs: int | None, cells: int) -> int:
+    if n_jobs == 0:
+        raise ValueError("n_jobs=0 has no meaning. Give a number of threads, or -1 or None for all usable cores.")
+    if cells < WORTH_A_THREAD:
+        return 1
+    if n_jobs is None:
+        return 1 if _inside_worker() else usable_cores()
+    if n_jobs < 0:
+        return max(1, usable_cores() + 1 + n_jobs)
+    return n_jobs

@@ -1,0 +1,72 @@
+"""datasets: small real tables to try things on.   In: a name.   Out: a Dataset.   No download, no pandas.
+
+    from hedgerow import datasets
+    titanic = datasets.titanic()          # or datasets.load("titanic")
+    titanic.table, titanic.target, titanic.note, titanic.frame()
+
+Each set is a file in data/ with a note of its source and licence beside it (tools/make_datasets.py writes
+the files).
+"""
+
+from hedgerow.datasets.dataset import Dataset, Source, open_dataset
+from hedgerow.table.words import did_you_mean, quote
+
+__all__ = ["Dataset", "heart", "letter", "load", "names", "restaurant", "spam", "ten_points", "titanic"]
+
+SOURCES = {
+    source.name: source
+    for source in (
+        Source("restaurant", "restaurant.csv", "WillWait", orders=(("Pat", ("None", "Some", "Full")),)),
+        Source("ten_points", "ten_points.csv", "label", whole_numbers=True),
+        Source("titanic", "titanic.parquet", "survived"),
+        Source("heart", "heart.parquet", "diameter narrowing", whole_numbers=True),
+        Source("letter", "letter.parquet", "lettr"),
+        Source("spam", "spam.parquet", "type"),
+    )
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names `load` knows."""
+    return tuple(SOURCES)
+
+
+def load(name: str) -> Dataset:
+    """The set of this name."""
+    if name not in SOURCES:
+        known = ", ".join(SOURCES)
+        raise ValueError(
+            f"No data set is named {quote(name)}. Known: {known}.{did_you_mean(str(name), SOURCES)}"
+        )
+    return open_dataset(SOURCES[name])
+
+
+def restaurant() -> Dataset:
+    """Twelve evenings: wait for a table, or not? The example decision trees are taught with."""
+    return load("restaurant")
+
+
+def ten_points() -> Dataset:
+    """Ten points in the plane, five of each label, that three boosted stumps separate."""
+    return load("ten_points")
+
+
+def titanic() -> Dataset:
+    """1309 passengers: who survived. Two categories, three numbers, missing ages."""
+    return load("titanic")
+
+
+def heart() -> Dataset:
+    """303 patients of Cleveland: is a coronary vessel narrowed? Mixed columns, a few missing."""
+    return load("heart")
+
+
+def letter() -> Dataset:
+    """20,000 printed capitals, 16 measurements each. In the original order: the first 16,000 rows are for
+    training, the other 4,000 for testing."""
+    return load("letter")
+
+
+def spam() -> Dataset:
+    """4601 messages, 57 frequencies of words and signs: spam or not?"""
+    return load("spam")

@@ -1,0 +1,7 @@
+"""encode: a Table -> Encoded, integer codes that every later stage shares."""
+
+from hedgerow.encode.codebook import Codebook
+from hedgerow.encode.encoded import Encoded, encode
+from hedgerow.encode.schema import Schema, align, matrix, schema_of
+
+__all__ = ["Codebook", "Encoded", "Schema", "align", "encode", "matrix", "schema_of"]

@@ -1,0 +1,106 @@
+"""Encoded: a Table as integer codes.   In: a Table.   Out: one code per cell, as few bits as the column needs.
+
+Rank codes keep every distinct value, so that a tree grown on them is exact. Binned codes keep at most 255 groups of
+neighbouring values with about equal numbers of rows. Categories have their level numbers. Whichever it is, a missing
+cell has the column's number of codes, and everything after this stage is one code path.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.encode.codebook import Codebook, code_width, distinct_values
+from hedgerow.encode.schema import Schema, schema_of
+from hedgerow.table import Column, Table
+from hedgerow.types import Codes, Count, Float, FloatAny, UIndex
+
+MOST_BINS = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    table: Table
+    schema: Schema
+    codes: tuple[Codes, ...]
+    n_codes: Count  # per column; a missing cell has exactly this code
+    edges: tuple[Float | None, ...]  # binned columns: upper edge of each bin but the last; None: rank codes
+
+    @property
+    def n_rows(self) -> int:
+        return self.table.n_rows
+
+    @cached_property
+    def codebook(self) -> Codebook:
+        """Made when first asked for: a tree needs it neither to grow nor to predict."""
+        cuts = tuple(self._cuts(j) for j in range(len(self.codes)))
+        return Codebook(self.schema, cuts, self.n_codes)
+
+    def _cuts(self, j: int) -> Float:
+        edges = self.edges[j]
+        if edges is not None or self.schema.kinds[j] == "category":
+            return np.empty(0) if edges is None else edges
+        values = self.values(j)
+        return midpoints(values[:-1], values[1:])
+
+    def values(self, j: int) -> Float:
+        """A number for each code: the value itself (rank codes), or a value between the bin's edges (bins)."""
+        column, codes, n_codes = self.table.columns[j], self.codes[j], int(self.n_codes[j])
+        return distinct_values(column.values, codes, n_codes)
+
+    def thresholds(self, j: int, low_rows: UIndex, high_rows: UIndex) -> Float:
+        """Thresholds between the cells of two training rows each, low < high."""
+        edges = self.edges[j]
+        if edges is not None:
+            return edges[self.codes[j][low_rows]]
+        values = self.table.columns[j].values
+        return midpoints(values[low_rows], values[high_rows])
+
+
+def encode(table: Table, *, max_bins: int | None = None, threads: int = 1) -> Encoded:
+    """Rank codes, or with `max_bins` (2 to 255) bins."""
+    if max_bins is not None and not 2 <= max_bins <= MOST_BINS:
+        raise ValueError(f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes.")
+    numeric = [j for j, column in enumerate(table.columns) if column.kind != "category"]
+    ranked = native.rank_columns([table.columns[j].values for j in numeric], threads)
+    codes: list[Codes] = [np.empty(0, np.uint8)] * len(table.columns)
+    n_codes = np.zeros(len(table.columns), np.int64)
+    edges: list[Float | None] = [None] * len(table.columns)
+    for j, (column_codes, n, _) in zip(numeric, ranked, strict=True):
+        codes[j], n_codes[j] = column_codes, n
+        if max_bins is not None and n > 0:
+            codes[j], edges[j] = _bin(table.columns[j].values, column_codes, n, max_bins)
+            n_codes[j] = len(edges[j]) + 1  # type: ignore[arg-type]
+    for j, column in enumerate(table.columns):
+        if column.kind == "category":
+            codes[j], n_codes[j] = level_codes(column), len(column.levels)
+    return Encoded(table, schema_of(table), tuple(codes), n_codes, tuple(edges))
+
+
+def level_codes(column: Column) -> Codes:
+    """Level numbers as codes, missing = number of levels."""
+    n_levels = len(column.levels)
+    return np.where(column.values < 0, n_levels, column.values).astype(code_width(n_levels))
+
+
+def midpoints(low: FloatAny, high: FloatAny) -> Float:
+    """Between two neighbours, so that low <= midpoint < high holds in float64 even for adjacent numbers."""
+    low64, high64 = low.astype(np.float64), high.astype(np.float64)
+    middle = low64 / 2 + high64 / 2
+    return np.where((middle >= high64) | (middle < low64), low64, middle)
+
+
+def _bin(values: FloatAny, codes: Codes, n_codes: int, max_bins: int) -> tuple[Codes, Float]:
+    """Neighbouring ranks put together. Never empty; a value is never divided between two bins."""
+    counts = np.bincount(codes, minlength=n_codes + 1)[:n_codes]
+    if n_codes <= max_bins:
+        bin_of = np.arange(n_codes)
+    else:
+        middle = np.cumsum(counts) - counts / 2  # place of each value's rows among all, at their centre
+        bin_of = np.unique((middle * max_bins / counts.sum()).astype(np.int64), return_inverse=True)[1]
+    n_bins = int(bin_of[-1]) + 1
+    last = np.flatnonzero(np.diff(bin_of))  # last rank of each bin but the last bin
+    distinct = distinct_values(values, codes, n_codes)
+    binned = np.append(bin_of, n_bins).astype(np.uint8)[codes]
+    return binned, midpoints(distinct[last], distinct[last + 1])

@@ -1,0 +1,122 @@
+"""Schema: what a table must look like to be understood.   In: a Table.   Out: names, kinds and levels, by which a
+new Table is put in order and made into the matrix of numbers that trees read.
+
+In that matrix a number is itself, a boolean 0 or 1, a category the number of its level; a level never seen in
+training is the number after the last one; a missing cell is NaN. The two are different, and so are their routes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.table import Column, Kind, Table
+from hedgerow.types import Float, FloatAny, Index
+
+
+@dataclass(frozen=True)
+class Schema:
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    levels: tuple[tuple[str, ...], ...]  # () where the column is no category
+    named: bool
+
+    @property
+    def n_levels(self) -> Index:
+        return np.array([len(levels) for levels in self.levels], np.int32)
+
+    @property
+    def has_categories(self) -> bool:
+        return any(kind == "category" for kind in self.kinds)
+
+
+def schema_of(table: Table) -> Schema:
+    columns = table.columns
+    return Schema(
+        tuple(column.name for column in columns),
+        tuple(column.kind for column in columns),
+        tuple(column.levels for column in columns),
+        table.named,
+    )
+
+
+def align(schema: Schema, table: Table) -> Table:
+    """The table's columns in the schema's order: by name if both have names, else by place."""
+    if schema.named and table.named:
+        _refuse_other_names(schema, table.names)
+        table = table if table.names == schema.names else table.select(schema.names)
+    elif len(table.columns) != len(schema.names):
+        raise ValueError(
+            f"The table has {len(table.columns)} columns, but {len(schema.names)} were seen in training: "
+            f"{_listing(schema.names)}. Give the same columns in the same order."
+        )
+    for column, name, kind in zip(table.columns, schema.names, schema.kinds, strict=True):
+        _refuse_other_kind(column, name, kind)
+    return table
+
+
+def matrix(schema: Schema, table: Table) -> FloatAny:
+    """Rows x columns, as trees read them; the caller's own array where that is possible."""
+    table = align(schema, table)
+    block = None if schema.has_categories else _in_one_piece(table.columns)
+    if block is not None:
+        return block
+    # Column-major: each column is written, and read by the walk's few features, in one stretch.
+    out: Float = np.empty((table.n_rows, len(schema.names)), np.float64, order="F")
+    for j, (column, kind, levels) in enumerate(zip(table.columns, schema.kinds, schema.levels, strict=True)):
+        out[:, j] = level_numbers(column, levels) if kind == "category" else column.values
+    return out
+
+
+def _in_one_piece(columns: Sequence[Column]) -> FloatAny | None:
+    """The columns as one matrix, if they lie at equal distances in memory: the views of a 2-D array."""
+    first = columns[0].values
+    start = [column.values.__array_interface__["data"][0] for column in columns]
+    step = start[1] - start[0] if len(start) > 1 else first.itemsize
+    if any(column.values.dtype != first.dtype or column.values.strides != first.strides for column in columns):
+        return None
+    if start != list(range(start[0], start[0] + step * len(start), step)) if step else True:
+        return None
+    shape, strides = (len(first), len(columns)), (first.strides[0], step)
+    return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
+
+
+def level_numbers(column: Column, levels: tuple[str, ...]) -> Float:
+    """A category column in the numbering of `levels`; unseen = len(levels), missing = NaN."""
+    if column.kind != "category":  # a column without a single present cell
+        return np.full(len(column.values), np.nan)
+    place = {level: float(k) for k, level in enumerate(levels)}
+    numbers = [place.get(level, float(len(levels))) for level in column.levels]
+    return np.array([*numbers, np.nan])[column.values]  # code -1, missing, takes the last
+
+
+def _refuse_other_names(schema: Schema, names: Sequence[str]) -> None:
+    missing = [name for name in schema.names if name not in set(names)]
+    extra = [name for name in names if name not in set(schema.names)]
+    if missing or extra:
+        parts = [f"missing: {_listing(missing)}"] * bool(missing) + [f"not seen in training: {_listing(extra)}"] * bool(
+            extra
+        )
+        raise ValueError(
+            f"The table's columns are not those of training; {'; '.join(parts)}. Rename, add or drop columns so that "
+            f"they are: {_listing(schema.names)}."
+        )
+
+
+def _refuse_other_kind(column: Column, name: str, kind: Kind) -> None:
+    if (column.kind == "category") == (kind == "category") or _all_missing(column):
+        return
+    found = f"text such as {column.levels[0]!r}" if column.kind == "category" else "numbers"
+    wanted = "text or categories" if kind == "category" else "numbers"
+    raise ValueError(
+        f"Column {name!r} was {wanted} in training, but now holds {found}. Convert the column to what it was in training."
+    )
+
+
+def _all_missing(column: Column) -> bool:
+    return bool(np.all(column.values < 0)) if column.kind == "category" else bool(np.isnan(column.values).all())
+
+
+def _listing(names: Sequence[str], most: int = 10) -> str:
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -1,0 +1,15 @@
+"""Limits: when growing stops and how far it looks. Checked where they are made; nobody below asks again."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    max_features: int  # columns looked at in each node
+    max_depth: int = 2**31 - 1
+    min_rows_split: int = 2
+    min_rows_leaf: int = 1
+    min_weight_leaf: float = 0.0
+    max_leaves: int = 0  # 0: no limit, depth-first; else best-first
+    min_decrease: float = 0.0  # of impurity, times the node's share of the weight
+    random_splits: bool = False  # one random threshold a column instead of the best

@@ -1,0 +1,75 @@
+"""Table: what came in. Named columns, each a number, a boolean or a category, with missing cells.
+
+In: anything tabular (see convert.py, read.py).   Out: a frozen Table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.table.describe import describe_html, summary
+from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.types import FloatAny, Index
+
+Kind = Literal["number", "boolean", "category"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column.
+
+    number:   float32 or float64 values, NaN = missing (a view of the caller's array where possible)
+    boolean:  float64 0 and 1, NaN = missing
+    category: int32 codes into `levels`, -1 = missing
+    """
+
+    name: str
+    kind: Kind
+    values: FloatAny | Index
+    levels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    columns: tuple[Column, ...]
+    n_rows: int
+    named: bool  # False when the input had no names, or only names that are not strings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(
+            f"No column is named {quote(name)}. Columns: {listing(self.names)}."
+            f"{did_you_mean(str(name), self.names)}"
+        )
+
+    def select(self, names: Sequence[str]) -> "Table":
+        """The named columns, in the order asked for."""
+        if isinstance(names, str):
+            raise TypeError(f"Wanted a list of names, got the text {quote(names)}. Write [{quote(names)}].")
+        return replace(self, columns=tuple(self.column(name) for name in names))
+
+    def drop(self, name: str) -> "Table":
+        """All columns but this one."""
+        dropped = self.column(name)
+        return replace(self, columns=tuple(column for column in self.columns if column is not dropped))
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> "Table":
+        """The rows at these positions, in this order (repeats allowed), or where a mask is true."""
+        kept = np.arange(self.n_rows)[np.asarray(rows) if len(rows) else np.empty(0, np.intp)]
+        columns = tuple(replace(column, values=column.values[kept]) for column in self.columns)
+        return replace(self, columns=columns, n_rows=len(kept))
+
+    def __repr__(self) -> str:
+        return f"<{summary(self)}>"
+
+    def _repr_html_(self) -> str:
+        return describe_html(self)

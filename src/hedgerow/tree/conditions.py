@@ -1,0 +1,79 @@
+"""What holds for the rows that reach a node.   In: a Tree, a node.   Out: one condition per column on the way.
+
+    x <= 5, then x > 2, then x <= 4     ->   Span(x, low=2, high=4)      2 < x <= 4
+    c in {a, b, d}, then c not in {b}   ->   Choice(c, levels=(0, 3))    c in {a, d}
+
+`missing` says whether a row whose cell is missing gets through as well (in part, where missing cells go to
+all children). A Span from +inf to +inf holds for missing cells only.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.tree.tree import NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.walk import path_to
+from hedgerow.types import Mask
+
+
+@dataclass(frozen=True)
+class Span:
+    """low < value <= high."""
+
+    feature: int
+    low: float
+    high: float
+    missing: bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The level is one of `levels`, or was never seen in training when `unseen`."""
+
+    feature: int
+    levels: tuple[int, ...]
+    unseen: bool
+    missing: bool
+
+
+Condition = Span | Choice
+
+
+def conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
+    """One condition per column tested on the way to `node`, in the order the columns are first met."""
+    steps: dict[int, list[tuple[int, int]]] = {}
+    for step in path_to(tree, node):
+        steps.setdefault(int(tree.feature[step[0]]), []).append(step)
+    return tuple(_merge(tree, feature, taken) for feature, taken in steps.items())
+
+
+def level_mask(tree: Tree, node: int, place: int) -> Mask:
+    """Which levels of the node's column go to child `place`; the entry after the last: levels never seen."""
+    n_levels = int(tree.n_levels[tree.feature[node]])
+    if tree.kind[node] == SUBSET:
+        start = int(tree.subset_start[node])
+        words = tree.subset_bits[start : start + n_levels // 64 + 1].astype("<u8")
+        first = np.unpackbits(words.view(np.uint8), bitorder="little", count=n_levels + 1).astype(bool)
+        return first if place == 0 else ~first
+    mask = np.zeros(n_levels + 1, bool)
+    mask[place] = True
+    mask[n_levels] = lets_missing(
+        tree, node, place
+    )  # multiway: a level without a child is as good as missing
+    return mask
+
+
+def lets_missing(tree: Tree, node: int, place: int) -> bool:
+    """Whether a missing cell at `node` goes to its child `place`, wholly or in part."""
+    to = int(tree.missing_child[node])
+    return to in (NONE, int(tree.first_child[node]) + place)
+
+
+def _merge(tree: Tree, feature: int, steps: list[tuple[int, int]]) -> Condition:
+    missing = all(lets_missing(tree, node, place) for node, place in steps)
+    if tree.kind[steps[0][0]] == THRESHOLD:
+        low = max((float(tree.threshold[node]) for node, place in steps if place), default=-np.inf)
+        high = min((float(tree.threshold[node]) for node, place in steps if not place), default=np.inf)
+        return Span(feature, low, high, missing)
+    allowed = np.logical_and.reduce([level_mask(tree, node, place) for node, place in steps])
+    return Choice(feature, tuple(np.flatnonzero(allowed[:-1]).tolist()), bool(allowed[-1]), missing)

@@ -1,0 +1,122 @@
+"""Tests in words: the one source for text, SVG, DOT, matplotlib, rules.   In: Words, a node.   Out: strings.
+
+                        at the node           on the way down
+    threshold           age <= 9.5            yes / no
+    boolean             hungry?               no / yes
+    +inf threshold      age is known?         yes / no
+    subset              port in {C, Q}        yes / no
+    multiway            patrons?              None / Some / Full
+
+`branch_in_words` says node and way in one: "age > 9.5", "hungry = yes", "port = S". Where a missing cell goes
+is added when its column has missing cells. `shortened` finds the fullest wording that fits: names and lists get
+shorter; signs and thresholds do not.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hedgerow.tree.conditions import Condition, Span, lets_missing, level_mask
+from hedgerow.tree.plain import safe
+from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, THRESHOLD
+from hedgerow.tree.words import (
+    FULL,
+    Brief,
+    Words,
+    asks_boolean,
+    asks_missing,
+    has_missing,
+    levels_in_words,
+    name_of,
+    number_of,
+)
+
+BRIEFER = (FULL, Brief(40, 2), *(Brief(name, 1) for name in (40, 28, 20, 14, 8, 5)))
+
+
+def shortened(wording: Callable[[Brief], str], fits: Callable[[str], bool]) -> str:
+    """The fullest wording that fits; the shortest when none does."""
+    text = ""
+    for brief in BRIEFER:
+        text = wording(brief)
+        if fits(text):
+            break
+    return text
+
+
+def question_in_words(words: Words, node: int, brief: Brief = FULL) -> str:
+    """What an inner node asks; "" at a leaf."""
+    kind, column = int(words.tree.kind[node]), int(words.tree.feature[node])
+    if kind == LEAF:
+        return ""
+    if kind == MULTIWAY or asks_boolean(words, node):
+        return f"{name_of(words, column, brief)}?"
+    if asks_missing(words.tree, node):
+        return f"{name_of(words, column, brief)} is known?"
+    return _condition(words, node, 0, brief)
+
+
+def way_in_words(words: Words, node: int, place: int) -> str:
+    """The short word on the line from a node to its child `place`: yes, no or a level."""
+    if words.tree.kind[node] == MULTIWAY:
+        way = safe(words.labels.levels[words.tree.feature[node]][place], FULL.name)
+    else:
+        way = ("no", "yes")[place] if asks_boolean(words, node) else ("yes", "no")[place]
+    return f"{way}, missing" if _says_missing(words, node, place) else way
+
+
+def branch_in_words(words: Words, node: int, place: int, brief: Brief = FULL) -> str:
+    """The full condition under which a row goes from a node to its child `place`."""
+    if asks_missing(words.tree, node):
+        return f"{name_of(words, int(words.tree.feature[node]), brief)} is {('known', 'missing')[place]}"
+    text = _condition(words, node, place, brief)
+    return f"{text} or missing" if _says_missing(words, node, place) else text
+
+
+def condition_in_words(words: Words, condition: Condition, brief: Brief = FULL) -> str:
+    """A merged condition: "2 < age <= 9.5", "port in {C, Q}"."""
+    if not isinstance(condition, Span):
+        text = levels_in_words(words, condition.feature, condition.levels, brief)
+    elif np.isposinf(condition.low):
+        return f"{name_of(words, condition.feature, brief)} is missing"
+    else:
+        text = _span(words, condition, name_of(words, condition.feature, brief))
+    return f"{text} or missing" if condition.missing and has_missing(words, condition.feature) else text
+
+
+def spreads_missing(words: Words) -> bool:
+    """Whether some node sends the missing cells of a column that has them to all its children."""
+    tree = words.tree
+    nodes = (tree.kind != LEAF) & (tree.missing_child == NONE)
+    return any(has_missing(words, int(column)) for column in np.unique(tree.feature[nodes]))
+
+
+def _condition(words: Words, node: int, place: int, brief: Brief) -> str:
+    tree, column = words.tree, int(words.tree.feature[node])
+    if asks_boolean(words, node):
+        return f"{name_of(words, column, brief)} = {('no', 'yes')[place]}"
+    if tree.kind[node] == THRESHOLD:
+        threshold = number_of(words, column, float(tree.threshold[node]))
+        return f"{name_of(words, column, brief)} {('<=', '>')[place]} {threshold}"
+    levels = np.flatnonzero(level_mask(tree, node, place)[:-1]).tolist()
+    return levels_in_words(words, column, levels, brief)
+
+
+def _span(words: Words, span: Span, name: str) -> str:
+    below, above = np.isneginf(span.low), np.isposinf(span.high)  # open to that side
+    if span.feature in words.labels.booleans and below and 0 <= span.high < 1:
+        return f"{name} = no"
+    if span.feature in words.labels.booleans and above and 0 <= span.low < 1:
+        return f"{name} = yes"
+    if below and above:
+        return f"{name} is known"
+    low, high = (number_of(words, span.feature, x) for x in (span.low, span.high))
+    if above:
+        return f"{name} > {low}"
+    return f"{name} <= {high}" if below else f"{low} < {name} <= {high}"
+
+
+def _says_missing(words: Words, node: int, place: int) -> bool:
+    tree = words.tree
+    one_way = tree.missing_child[node] != NONE and lets_missing(tree, node, place)
+    return bool(one_way) and not asks_missing(tree, node) and has_missing(words, int(tree.feature[node]))

@@ -1,0 +1,138 @@
+"""The Tree: one row per node, parents before children, siblings next to each other.
+
+In: arrays.   Out: the same arrays, read-only.   Everything else is a function over this one structure.
+
+            0                 feature      [2, -1,  0, -1, -1]
+          /   \\               first_child  [1, -1,  3, -1, -1]
+         1     2              n_children   [2,  0,  2,  0,  0]
+              / \\
+             3   4
+
+A number is tested by `value <= threshold` (yes: the first child). A category is tested by its bit in the
+node's subset: bit k of the words starting at `subset_bits[subset_start]` is one when level k goes to the
+first child. The bit after the last level is the route of a level never seen in training. A missing cell goes to
+`missing_child`; -1 there means to all children, by their share of the weight.
+"""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.types import Byte, Count, Float, Index, Word
+
+LEAF, THRESHOLD, SUBSET, MULTIWAY = 0, 1, 2, 3
+NONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    feature: Index  # column tested; -1 at a leaf
+    kind: Byte  # LEAF, THRESHOLD, SUBSET or MULTIWAY
+    threshold: Float  # NaN where the kind is not THRESHOLD
+    subset_start: Count  # -1 where the kind is not SUBSET
+    first_child: Index  # -1 at a leaf
+    n_children: Index  # 0 at a leaf
+    missing_child: Index  # node a missing cell goes to; -1 = to all, by their share (and at a leaf)
+    value: Float  # nodes x outputs: class shares, or the mean; at EVERY node
+    weight: Float  # weight of the training rows that reached the node
+    n_rows: Count  # their number
+    impurity: Float
+    subset_bits: Word  # words of all subsets, one after the other
+    n_levels: Index  # per column: number of levels, 0 for a number
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            array: NDArray[Any] = np.ascontiguousarray(getattr(self, field.name), dtype=_DTYPES[field.name])
+            if array.flags.writeable:
+                array = array.view()
+                array.flags.writeable = False
+            object.__setattr__(self, field.name, array)
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.feature)
+
+    @property
+    def n_features(self) -> int:
+        return len(self.n_levels)
+
+    @property
+    def n_outputs(self) -> int:
+        return int(self.value.shape[1])
+
+    @cached_property
+    def n_leaves(self) -> int:
+        return int(np.count_nonzero(self.kind == LEAF))
+
+    @cached_property
+    def parent(self) -> Index:
+        """Parent of each node; -1 at the root."""
+        inner = np.flatnonzero(self.n_children)
+        parent = np.full(self.n_nodes, NONE, np.int32)
+        many = self.n_children[inner]
+        parent[np.repeat(self.first_child[inner], many) + _ramp(many)] = np.repeat(inner, many)
+        return parent
+
+    @cached_property
+    def depth(self) -> Index:
+        """Depth of each node; 0 at the root. Level by level: no recursion, no loop over nodes."""
+        depth = np.zeros(self.n_nodes, np.int32)
+        level, here = 0, np.zeros(1, np.int64)
+        while len(here):
+            depth[here] = level
+            many = self.n_children[here]
+            here = np.repeat(self.first_child[here], many) + _ramp(many)
+            level += 1
+        return depth
+
+    # scikit-learn's names for the same arrays, so that code written for its `tree_` finds them here.
+    @property
+    def node_count(self) -> int:
+        return self.n_nodes
+
+    @property
+    def max_depth(self) -> int:
+        return int(self.depth.max())
+
+    @property
+    def children_left(self) -> Index:
+        return self.first_child
+
+    @property
+    def children_right(self) -> Index:
+        return np.where(self.n_children > 1, self.first_child + 1, NONE).astype(np.int32)
+
+    @property
+    def n_node_samples(self) -> Count:
+        return self.n_rows
+
+    @property
+    def weighted_n_node_samples(self) -> Float:
+        return self.weight
+
+
+def _ramp(many: Index | Count) -> Count:
+    """[2, 3] -> [0, 1, 0, 1, 2]: the place of each child among its siblings."""
+    ends = np.cumsum(many, dtype=np.int64)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total, dtype=np.int64) - np.repeat(ends - many, many)
+
+
+_DTYPES: dict[str, type] = {
+    "feature": np.int32,
+    "kind": np.uint8,
+    "threshold": np.float64,
+    "subset_start": np.int64,
+    "first_child": np.int32,
+    "n_children": np.int32,
+    "missing_child": np.int32,
+    "value": np.float64,
+    "weight": np.float64,
+    "n_rows": np.int64,
+    "impurity": np.float64,
+    "subset_bits": np.uint64,
+    "n_levels": np.int32,
+}

@@ -1,0 +1,32 @@
+"""What every test shares: how hypothesis searches, and where larger data may lie."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+# The same examples on every run: a red test means a change, not bad luck. HYPOTHESIS_PROFILE=thorough
+# searches longer and anew each time; run it before a release and turn what it finds into a plain test.
+settings.register_profile(
+    "steady",
+    derandomize=True,
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile(
+    "thorough", parent=settings.get_profile("steady"), derandomize=False, max_examples=1000
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """A folder of larger real data sets beside the checkout; tests that want one skip where there is none."""
+    folder = CHECKOUT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("no folder ../shared/data beside the checkout")
+    return folder

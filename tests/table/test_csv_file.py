@@ -1,0 +1,184 @@
+import gzip
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hedgerow.table import read_frame, to_table
+from hedgerow.table.csv_file import MISSING
+
+from .same import assert_same, cells
+
+
+def write(folder: Path, content: str | bytes, name: str = "t.csv") -> Path:
+    file = folder / name
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return file
+
+
+def column(folder: Path, *rows: str) -> pl.Series:
+    return read_frame(write(folder, "c,end\n" + "".join(f"{row},1\n" for row in rows)))["c"]
+
+
+@pytest.mark.parametrize("spelling", MISSING)
+def test_missing_spellings(tmp_path: Path, spelling: str) -> None:
+    assert column(tmp_path, "1", spelling, "3").to_list() == [1, None, 3]
+    assert column(tmp_path, "x", f" {spelling} ", "y").to_list() == ["x", None, "y"]
+
+
+def test_the_word_none_is_a_level(tmp_path: Path) -> None:
+    assert column(tmp_path, "None", "Some").to_list() == ["None", "Some"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "dtype"),
+    [
+        (["1", "-2", "+3"], pl.Int64),
+        (["1", "2.5"], pl.Float64),
+        (["1e3", "1"], pl.Float64),
+        (["99999999999999999999", "1"], pl.Float64),
+        (["True", "false", "TRUE"], pl.Boolean),
+        (["true", "NA"], pl.Boolean),
+        (["true", "1"], pl.String),
+        (["1", "x"], pl.String),
+        (["NA", "?"], pl.Int64),
+        (["2024-01-02", "2024-01-03"], pl.String),
+        ([" 1", "2 "], pl.Int64),
+    ],
+)
+def test_types(tmp_path: Path, rows: list[str], dtype: pl.DataType) -> None:
+    assert column(tmp_path, *rows).dtype == dtype
+
+
+@pytest.mark.parametrize(("last", "dtype"), [("2.5", pl.Float64), ("x", pl.String), ("true", pl.String)])
+def test_the_last_row_counts_as_much_as_the_first(tmp_path: Path, last: str, dtype: pl.DataType) -> None:
+    assert column(tmp_path, *["1"] * 2000, last).dtype == dtype
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_separators(tmp_path: Path, separator: str) -> None:
+    frame = read_frame(write(tmp_path, f"a{separator}b\n1{separator}x\n"))
+    assert frame.to_dict(as_series=False) == {"a": [1], "b": ["x"]}
+
+
+def test_tab_separated_may_hold_commas(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, "a,b,c\td\n1\t2\n", "t.tsv")).columns == ["a,b,c", "d"]
+
+
+def test_compressed(tmp_path: Path) -> None:
+    file = write(tmp_path, gzip.compress(b"a,b\n1,\n2,x\n"), "t.csv.gz")
+    assert_same(to_table(file), to_table({"a": [1, 2], "b": [None, "x"]}))
+
+
+def test_compressed_and_broken(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"t\.csv\.gz' cannot be read as CSV"):
+        read_frame(write(tmp_path, b"not gzip", "t.csv.gz"))
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "found"),
+    [("a,b\n1,2\n3\n4,5\n", 3, 1), ("a,b\n1,2,3\n", 2, 3), ("a,b,c\n1,2,3\n\n4,5\n", 4, 2)],
+)
+def test_ragged_rows(tmp_path: Path, content: str, line: int, found: int) -> None:
+    with pytest.raises(ValueError, match=rf"t\.csv', line {line}: {found} cells, but the header names"):
+        read_frame(write(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    "content", ["a,b\n1,2\n\n3,4\n\n", "\n\na,b\r\n1,2\r\n\r\n3,4\r\n", "a,b\n1,2\n   \n3,4"]
+)
+def test_blank_lines_are_no_rows(tmp_path: Path, content: str) -> None:
+    assert read_frame(write(tmp_path, content)).to_dict(as_series=False) == {"a": [1, 3], "b": [2, 4]}
+
+
+def test_rows_of_nothing_but_missing_cells_are_rows(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, "a,b\n1,2\n,\n\n3,4\n"))["a"].to_list() == [1, None, 3]
+
+
+def test_names_twice(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"t\.csv' has more than one column named 'a'"):
+        read_frame(write(tmp_path, "a,b, a\n1,2,3\n"))
+
+
+def test_a_header_only(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"t\.csv' holds no rows \(2 columns\)"):
+        read_frame(write(tmp_path, "a,b\n"))
+
+
+def test_blank_only(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"t\.csv' is empty"):
+        read_frame(write(tmp_path, "\n \n"))
+
+
+def test_no_header(tmp_path: Path) -> None:
+    with pytest.raises(
+        ValueError, match=r"look like a row and not like column names.*put a line of column names"
+    ):
+        read_frame(write(tmp_path, "1.5,2\n3,4\n"))
+
+
+def test_positions_are_names(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, "0,1\n3,4\n")).columns == ["0", "1"]
+
+
+def test_a_name_left_out(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, ",b\n0,4\n")).columns == ["column_1", "b"]
+
+
+def test_byte_order_mark_and_spaces_around_names(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, b"\xef\xbb\xbfa , b\n1,2\n")).columns == ["a", "b"]
+
+
+def test_names_and_cells_with_line_breaks(tmp_path: Path) -> None:
+    frame = read_frame(write(tmp_path, '"a\nb",c\n"x, ""y""\nz",2\n'))
+    assert frame.to_dict(as_series=False) == {"a\nb": ['x, "y"\nz'], "c": [2]}
+
+
+@pytest.mark.parametrize("content", [b"a,b\n\xff\xfe,1\n", b"\xe9,b\n1,2\n"])
+def test_not_utf8(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(ValueError, match=r"t\.csv' cannot be read as CSV: it is not UTF-8"):
+        read_frame(write(tmp_path, content))
+
+
+def test_a_quote_left_open(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"t\.csv'.*quote"):
+        read_frame(write(tmp_path, 'a,b\n"x,1\n2,3\n'))
+
+
+def test_infinity_is_refused_by_the_table(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'a' holds inf in row 1"):
+        to_table(write(tmp_path, "a,b\n1,2\ninf,3\n"))
+
+
+@given(st.binary(max_size=40) | st.text('ab1,;"\n\r\t ?', max_size=40).map(str.encode))
+def test_any_bytes_are_a_table_or_an_error_that_names_the_file(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    file = write(tmp_path_factory.mktemp("csv"), content)
+    message = ""
+    try:
+        assert read_frame(file).height > 0
+    except ValueError as error:
+        message = str(error)
+    assert not message or "t.csv" in message
+
+
+@given(
+    st.lists(st.tuples(st.none() | st.integers(), st.none() | st.text(min_size=1, max_size=4)), min_size=1)
+)
+def test_what_polars_writes_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int | None, str | None]]
+) -> None:
+    file = tmp_path_factory.mktemp("csv") / "t.csv"
+    words = [
+        None if word is None else "w" + word.replace("\r", "").replace("\0", "") + "w" for _, word in rows
+    ]
+    numbers = [None if number is None else float(number) for number, _ in rows]
+    pl.DataFrame(
+        {"number": numbers, "word": words}, schema={"number": pl.Float64, "word": pl.String}
+    ).write_csv(file)
+    table = to_table(file)
+    assert cells(table.column("number")) == numbers
+    assert cells(table.column("word")) == words
