@@ -152,9 +152,12 @@ class Grower {
     return drawn;
   }
 
+  // No boundary, and missing cells in none or in all rows: such a column stays constant below.
   bool is_constant(int32_t column, const Standing& s) const {
     const Entry* entries = list(column, s);
-    return Scan<Rule, Entry>::constant(entries, scan_.present(entries, s.rows()), s.rows());
+    const int64_t n = s.rows();
+    if ((entries[0] ^ entries[n - 1]) & Patch<Entry>::kMissing) return false;
+    return std::none_of(entries + 1, entries + n, [](Entry e) { return e & Patch<Entry>::kBoundary; });
   }
 
   Candidate choose(OpenNode& node) {
@@ -162,22 +165,32 @@ class Grower {
     if constexpr (kMedian) absolute_.prepare(list(target_list(), node.standing), node.standing, board_);
     std::vector<Candidate> found(columns.size());
     if (crew_ && crew_->size() > 1 && node.standing.rows() * static_cast<int64_t>(columns.size()) > 100000) {
-      crew_->run(static_cast<int64_t>(columns.size()),
-                 [&](int64_t c, int worker) { found[c] = look_at(columns[c], node, workers_[worker]); });
+      crew_->run(static_cast<int64_t>(columns.size()), [&](int64_t c, int worker) {
+        found[c] = look_at(columns[c], node, -kInfinity, workers_[worker]);
+      });
     } else {
       const double perfect = node.standing.weight * node.standing.impurity - node.standing.tie();
-      for (size_t c = 0; c < columns.size(); ++c) {
-        found[c] = look_at(columns[c], node, workers_[0]);
-        if (found[c].gain >= perfect && !input_.trace) {  // no later column can do better
-          found.resize(c + 1);
-          break;
-        }
+      double top = -kInfinity;  // a later column counts only if it is better than all before it
+      for (size_t c = 0; c < columns.size() && (top < perfect || input_.trace); ++c) {
+        found[c] = look_at(columns[c], node, input_.trace ? -kInfinity : top, workers_[0]);
+        top = std::max(top, found[c].gain);
       }
     }
     if (input_.trace) keep_trace(node, columns, found);
-    return first_of_the_best(node.standing, found);
+    return settle(node, first_of_the_best(node.standing, found));
   }
 
+  // A threshold's place is asked for only once its column has won.
+  Candidate settle(const OpenNode& node, Candidate best) {
+    if (!best.found() || best.position > 0 || input_.columns[best.column].n_levels) return best;
+    const int32_t column = best.column;
+    best = scan_.locate(list(column, node.standing), node.standing, guard_of(column, node.standing), best.gain,
+                        workers_[0].scan);
+    best.column = column;
+    return best;
+  }
+
+  // Of the candidates that are tied with the best, the one of the first column.
   static Candidate first_of_the_best(const Standing& s, const std::vector<Candidate>& found) {
     double top = -kInfinity;
     for (const auto& candidate : found) top = std::max(top, candidate.gain);
@@ -190,7 +203,8 @@ class Grower {
     return {input_.columns[column].monotone, s.lower, s.upper};
   }
 
-  Candidate look_at(int32_t column, const OpenNode& node, Worker<Entry>& worker) const {
+  // The best this column offers, if it gains more than `floor`.
+  Candidate look_at(int32_t column, const OpenNode& node, double floor, Worker<Entry>& worker) const {
     const Standing& s = node.standing;
     const Entry* entries = list(column, s);
     const Guard guard = guard_of(column, s);
@@ -202,8 +216,8 @@ class Grower {
     else if (input_.columns[column].n_levels)
       best = subsets_.best(entries, s, guard, worker.scan, worker.subset);
     else
-      best = scan_.best(entries, s, guard, worker.scan);
-    if (best.found()) best.column = column;
+      best.gain = scan_.largest(entries, s, guard, floor, worker.scan);
+    if (best.gain > floor) best.column = column;
     return best;
   }
 
@@ -279,10 +293,13 @@ class Grower {
     for (int64_t i = 0; i < n; ++i) worker.spare[i] = entries[i] & ~Patch<Entry>::kBoundary;
     worker.spare[cut - entries] |= Patch<Entry>::kBoundary;
     Candidate best;
-    if constexpr (kMedian)
+    if constexpr (kMedian) {
       best = absolute_.best(worker.spare.data(), last, s, guard, board_, worker.median, stop_);
-    else
-      best = scan_.best(worker.spare.data(), s, guard, worker.scan);
+    } else {
+      best.gain = scan_.largest(worker.spare.data(), s, guard, -kInfinity, worker.scan);
+      if (best.gain == -kInfinity) return {};
+      best = scan_.locate(worker.spare.data(), s, guard, best.gain, worker.scan);
+    }
     best.threshold = best.position == last ? kInfinity : threshold;
     return best;
   }
@@ -314,20 +331,11 @@ class Grower {
     if (first_ends && second_ends) return {std::move(first), std::move(second)};
     std::vector<int32_t> live;
     for (const int32_t column : node.live)
-      if (column == split.column || !is_constant_fast(column, s)) live.push_back(column);
+      if (column == split.column || !is_constant(column, s)) live.push_back(column);
     part_columns(live, split.column, s, first_ends, second_ends, n_first);
     first.live = live;
     second.live = std::move(live);
     return {std::move(first), std::move(second)};
-  }
-
-  // A column whose list holds no boundary and no missing cell stays constant below; it need not be carried along.
-  bool is_constant_fast(int32_t column, const Standing& s) const {
-    const Entry* entries = list(column, s);
-    if (entries[s.rows() - 1] & Patch<Entry>::kMissing) return false;
-    for (int64_t i = 1; i < s.rows(); ++i)
-      if (entries[i] & Patch<Entry>::kBoundary) return false;
-    return true;
   }
 
   OpenNode child(const OpenNode& node, int which, int64_t begin, int64_t end) const {
@@ -349,7 +357,7 @@ class Grower {
       if (!second) n_first += end - begin;
     };
     if (input_.columns[split.column].n_levels) {
-      look_at(split.column, node, workers_[0]);  // again, for its subset
+      look_at(split.column, node, -kInfinity, workers_[0]);  // again, for its subset
       const SubsetScratch& t = workers_[0].subset;
       for (int64_t g = 0; g < t.groups.size; ++g) mark(t.groups.begin[g], t.groups.begin[g + 1], !t.goes_left[g]);
     } else {
@@ -473,10 +481,9 @@ class Grower {
       tree_.trace_gain[at] = found[c].gain;
       if (input_.columns[columns[c]].n_levels) continue;
       const Entry* entries = list(columns[c], node.standing);
-      const int64_t last = scan_.present(entries, node.standing.rows());
-      tree_.trace_low[at] = patch_.source(patch_.row(entries[found[c].position - 1]));
-      tree_.trace_high[at] =
-          found[c].position < last ? patch_.source(patch_.row(entries[found[c].position])) : tree_.trace_low[at];
+      const int64_t last = scan_.present(entries, node.standing.rows()), place = settle(node, found[c]).position;
+      tree_.trace_low[at] = patch_.source(patch_.row(entries[place - 1]));
+      tree_.trace_high[at] = place < last ? patch_.source(patch_.row(entries[place])) : tree_.trace_low[at];
     }
   }
 

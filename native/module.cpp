@@ -207,19 +207,22 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
 }
 
 // --- tree ---------------------------------------------------------------------------------------------------------
-PackedTree packed_tree(const InMatrix<uint8_t>& nodes, const In<uint64_t>& words) {
-  if (nodes.shape(1) != sizeof(PackedNode)) throw nb::value_error("packed nodes are 16 bytes each");
+PackedTree packed_tree(const InMatrix<uint8_t>& nodes, int feature_bits, const In<uint64_t>& words,
+                       const AnyMatrix& rows) {
   if (nodes.shape(0) == 0) throw nb::value_error("a tree has at least one node");
-  return {reinterpret_cast<const PackedNode*>(nodes.data()), static_cast<int64_t>(nodes.shape(0)), words.data(),
-          words.shape(0) > 0};
+  const size_t wanted = feature_bits ? sizeof(NarrowNode) : sizeof(WideNode);
+  if (nodes.shape(1) != wanted) throw nb::value_error("packed nodes are 8 bytes (narrow) or 16 bytes (wide) each");
+  if (feature_bits && is_wide(rows.dtype())) throw nb::type_error("narrow nodes are for float32 rows");
+  return {nodes.data(), feature_bits, words.data(), words.shape(0) > 0};
 }
 
 Matrix matrix(const AnyMatrix& m) {
   return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
 }
 
-Out<int32_t> leaves_py(const InMatrix<uint8_t>& nodes, const In<uint64_t>& words, const AnyMatrix& rows, int threads) {
-  const PackedTree tree = packed_tree(nodes, words);
+Out<int32_t> leaves_py(const InMatrix<uint8_t>& nodes, int feature_bits, const In<uint64_t>& words,
+                       const AnyMatrix& rows, int threads) {
+  const PackedTree tree = packed_tree(nodes, feature_bits, words, rows);
   const Matrix m = matrix(rows);
   std::vector<int32_t> leaf(rows.shape(0));
   work_freely(threads, [&](Crew& crew) {
@@ -229,9 +232,10 @@ Out<int32_t> leaves_py(const InMatrix<uint8_t>& nodes, const In<uint64_t>& words
   return give(std::move(leaf));
 }
 
-OutMatrix<double> values_py(const InMatrix<uint8_t>& nodes, const In<uint64_t>& words, const AnyMatrix& rows,
-                            const InMatrix<double>& values, int threads) {
-  const PackedTree tree = packed_tree(nodes, words);
+OutMatrix<double> values_py(const InMatrix<uint8_t>& nodes, int feature_bits, const In<uint64_t>& words,
+                            const AnyMatrix& rows, const InMatrix<double>& values, int threads) {
+  const PackedTree tree = packed_tree(nodes, feature_bits, words, rows);
+  if (values.shape(0) != nodes.shape(0)) throw nb::value_error("values need one row a node");
   const Matrix m = matrix(rows);
   const size_t outputs = values.shape(1), n = rows.shape(0);
   auto* data = new double[std::max<size_t>(1, n * outputs)];  // not cleared: every cell is written
@@ -263,8 +267,8 @@ NB_MODULE(_native, m) {
         nb::arg("max_depth"), nb::arg("min_rows_split"), nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"),
         nb::arg("max_leaves"), nb::arg("min_decrease"), nb::arg("max_features"), nb::arg("random_splits"),
         nb::arg("seed"), nb::arg("trace"), nb::arg("patch_rows"), nb::arg("threads"));
-  m.def("leaves", &leaves_py, nb::arg("nodes"), nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
-  m.def("values", &values_py, nb::arg("nodes"), nb::arg("words"), nb::arg("rows"), nb::arg("values"),
+  m.def("leaves", &leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
+  m.def("values", &values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"), nb::arg("values"),
         nb::arg("threads"));
   m.def("weakest_links", &weakest_links_py, nb::arg("parent"), nb::arg("risk"));
 }

@@ -1,14 +1,19 @@
-// The best threshold of one number column in one node: a pass over its list.
+// The best threshold of one number column in one node: passes over its list.
 //
 //   list      [a a b | c c | d ...| missing]     a threshold may stand at each boundary
 //   left sums  grow as the pass goes; right sums are the node's minus the left
 //
-// Missing cells are tried on both sides: first on the right, then, in a second pass that starts with their sums, on
-// the left; and, between the two, all of them against all others.
+// Missing cells are tried on both sides: first on the right, then all of them against all others, then, in a second
+// pass that starts with their sums, on the left.
+//
+// Two questions: `largest` asks how good the column's best threshold is; `locate` asks for the first one that good.
+// All columns are asked the first, only the winner the second.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <type_traits>
 
 #include "node.hpp"
 #include "patch.hpp"
@@ -18,15 +23,17 @@ namespace hedgerow {
 
 inline constexpr int64_t kBlock = 1024;
 
-struct ScanScratch {
-  std::array<double, kBlock> sum, weight, score;
-  std::array<int32_t, kBlock> position;
-  std::vector<double> left, right;  // moments
+template <class Number>
+struct Block {
+  std::array<Number, kBlock> sum, weight;
 };
 
-// Sums of a run of entries: one number (two classes: weight of the second; regression: centred target).
-struct RunningPair {
-  double sum = 0, weight = 0;
+template <bool Counts>
+using BlockOf = Block<std::conditional_t<Counts, int32_t, double>>;
+
+struct ScanScratch {
+  std::tuple<BlockOf<true>, BlockOf<false>> blocks;
+  std::vector<double> left, right, missing;  // moments
 };
 
 template <class Rule, class Entry>
@@ -42,19 +49,18 @@ class Scan {
     return end - list;
   }
 
-  static bool constant(const Entry* list, int64_t present, int64_t n) {
-    if (present < n && present > 0) return false;  // missing against the rest is a split
-    for (int64_t i = 1; i < present; ++i)
-      if (list[i] & Patch<Entry>::kBoundary) return false;
-    return true;
+  // The gain of the best threshold, if it is more than `floor`; else `floor` or less.
+  double largest(const Entry* list, const Standing& node, const Guard& guard, double floor, ScanScratch& s) const {
+    Search search{false, floor, {}};
+    run(list, node, guard, search, s);
+    return search.level;
   }
 
-  Candidate best(const Entry* list, const Standing& node, const Guard& guard, ScanScratch& scratch) const {
-    const int64_t n = node.rows(), last = present(list, n);
-    if (is_pair() && !guard.active())
-      return patch_.weight ? best_pair<false>(list, last, node, scratch) : best_pair<true>(list, last, node, scratch);
-    return patch_.weight ? best_sums<false>(list, last, node, guard, scratch)
-                         : best_sums<true>(list, last, node, guard, scratch);
+  // The first threshold with at least this gain, which `largest` has found to exist.
+  Candidate locate(const Entry* list, const Standing& node, const Guard& guard, double gain, ScanScratch& s) const {
+    Search search{true, gain - node.tie(), {}};
+    run(list, node, guard, search, s);
+    return search.found;
   }
 
   // Adds an entry to a vector of moments.
@@ -68,6 +74,7 @@ class Scan {
       moments[0] += w * (patch_.target[row] - node.centre);
   }
 
+  // Also leaves the right child's moments in `right`.
   double gain(const double* left, double left_weight, const Standing& node, double* right) const {
     for (int k = 0; k < context_.n_moments; ++k) right[k] = total(node, k) - left[k];
     return Rule::merit(left, left_weight, context_) + Rule::merit(right, node.weight - left_weight, context_) -
@@ -95,6 +102,25 @@ class Scan {
   }
 
  private:
+  struct Search {
+    bool locating;
+    double level;  // largest so far; or, when locating, what is wanted
+    Candidate found;
+
+    bool done() const { return locating && found.found(); }
+    void take(double gain, int64_t position, bool missing_left) {
+      if (!locating) {
+        level = gain;
+        return;
+      }
+      found.gain = gain;
+      found.column = 0;
+      found.position = position;
+      found.missing_left = missing_left;
+    }
+    bool wants(double gain) const { return locating ? !found.found() && gain >= level : gain > level; }
+  };
+
   bool is_pair() const {
     if constexpr (std::string_view(Rule::name) == "gini")
       return context_.n_moments == 2;
@@ -102,177 +128,195 @@ class Scan {
       return std::string_view(Rule::name) == "squared_error";
   }
 
-  template <bool Unit>
-  void add_pair(Entry e, double centre, RunningPair& run) const {
-    if constexpr (Unit && Rule::of_classes) {
-      run.sum += static_cast<double>(patch_.label(e));
-      run.weight += 1.0;
+  void run(const Entry* list, const Standing& node, const Guard& guard, Search& search, ScanScratch& s) const {
+    const int64_t last = present(list, node.rows());
+    const bool pair = is_pair() && !guard.active();
+    if (pair && Rule::of_classes && !patch_.weight)
+      run_pair<true>(list, last, node, search, s);
+    else if (pair)
+      run_pair<false>(list, last, node, search, s);
+    else
+      run_sums(list, last, node, guard, search, s);
+  }
+
+  // --- two classes by Gini, or squared error: one running sum ---------------------------------------------------
+  template <bool Counts>
+  struct Running {
+    using Number = std::conditional_t<Counts, int32_t, double>;
+    Number sum = 0, weight = 0;
+  };
+
+  template <bool Counts>
+  void add_pair(Entry e, double centre, Running<Counts>& run) const {
+    if constexpr (Counts) {
+      run.sum += static_cast<int32_t>(patch_.label(e));
+      run.weight += 1;
     } else {
       const uint32_t row = patch_.row(e);
-      const double w = Unit ? 1.0 : patch_.weight[row];
-      const double x = Rule::of_classes ? static_cast<double>(patch_.label(e)) : patch_.target[row] - centre;
+      const double w = patch_.weight ? patch_.weight[row] : 1.0;
+      double x;
+      if constexpr (Rule::of_classes)
+        x = static_cast<double>(patch_.label(e));
+      else
+        x = patch_.target[row] - centre;
       run.sum += w * x;
       run.weight += w;
     }
   }
 
-  template <bool Unit>
-  Candidate best_pair(const Entry* list, int64_t last, const Standing& node, ScanScratch& s) const {
+  template <bool Counts>
+  void run_pair(const Entry* list, int64_t last, const Standing& node, Search& search, ScanScratch& s) const {
     const int64_t n = node.rows();
-    RunningPair missing;
-    for (int64_t i = last; i < n; ++i) add_pair<Unit>(list[i], node.centre, missing);
-    PairSearch search{Rule::of_classes ? node.moments[1] : 0.0, node.weight,
-                      (Rule::of_classes ? 2.0 : 1.0) / node.weight, {}, -1.0, 0.0};
-    search.tie = node.tie() / search.factor;
-    const RunningPair present = pass_pair<Unit>(list, last, RunningPair{}, 0, node, s, search, false);
-    if (last < n && last > 0) {
-      if (enough(last, present.weight, node)) {
-        double score;
-        score_thresholds(&present.sum, &present.weight, 1, search.total_sum, search.total_weight, &score);
-        search.offer(score, last, false);
-      }
-      pass_pair<Unit>(list, last, missing, n - last, node, s, search, true);
+    const ScoreTotals total{Rule::of_classes ? node.moments[1] : 0.0, node.weight};
+    const double factor = (Rule::of_classes ? 2.0 : 1.0) / node.weight;
+    Running<Counts> missing;
+    for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node.centre, missing);
+
+    search.level = search.level > -kInfinity ? search.level / factor : -1.0;  // scores inside, gains outside
+    const Running<Counts> all = pass_pair<Counts>(list, last, {}, 0, node, total, search, false, s);
+    if (last < n && last > 0 && !search.done()) {
+      const auto weight = static_cast<double>(all.weight);
+      const double score = score_of(static_cast<double>(all.sum), weight, total);
+      if (enough(last, weight, node) && search.wants(score)) search.take(score, last, false);
+      if (!search.done()) pass_pair<Counts>(list, last, missing, n - last, node, total, search, true, s);
     }
-    return search.best;
+    search.level = search.level < 0 ? -kInfinity : search.level * factor;
+    search.found.gain *= factor;
   }
 
-  struct PairSearch {
-    double total_sum, total_weight, factor;
-    Candidate best;
-    double best_score, tie;
-    void offer(double score, int64_t position, bool missing_left) {
-      if (!(score > best_score + tie) && best.found()) return;
-      if (score < 0) return;
-      best_score = score;
-      best.gain = score * factor;
-      best.column = 0;
-      best.position = position;
-      best.missing_left = missing_left;
-    }
-  };
-
   // One pass. `run` and `offset` are the sums and the number of rows that start on the left (the missing ones).
-  // Returns the sums of the whole pass.
-  template <bool Unit>
-  RunningPair pass_pair(const Entry* list, int64_t last, RunningPair run, int64_t offset, const Standing& node,
-                        ScanScratch& s, PairSearch& search, bool missing_left) const {
-    const int64_t n = node.rows();
+  // Returns the sums of the whole pass (unless it has found what it was to locate).
+  template <bool Counts>
+  Running<Counts> pass_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset, const Standing& node,
+                            const ScoreTotals& total, Search& search, bool missing_left, ScanScratch& s) const {
+    return search.locating ? find_pair(list, last, run, offset, node, total, search, missing_left)
+                           : measure_pair(list, last, run, offset, node, total, search, s);
+  }
+
+  // Thresholds are gathered block by block and scored together.
+  template <bool Counts>
+  Running<Counts> measure_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
+                               const Standing& node, const ScoreTotals& total, Search& search, ScanScratch& s) const {
     const int64_t lowest = std::max<int64_t>(1, limits_.min_rows_leaf - offset);
-    const int64_t highest = std::min(last - 1, n - limits_.min_rows_leaf - offset);
+    const int64_t highest = std::min(last - 1, node.rows() - limits_.min_rows_leaf - offset);
+    auto& block = std::get<BlockOf<Counts>>(s.blocks);
     int64_t i = 0;
-    for (; i < std::min(lowest, last); ++i) add_pair<Unit>(list[i], node.centre, run);
+    for (; i < std::min(lowest, last); ++i) add_pair<Counts>(list[i], node.centre, run);
     while (i <= highest) {
       const int64_t stop = std::min(highest + 1, i + kBlock);
       int64_t m = 0;
       for (; i < stop; ++i) {
         const Entry e = list[i];
-        s.sum[m] = run.sum;
-        s.weight[m] = run.weight;
-        s.position[m] = static_cast<int32_t>(i);
+        block.sum[m] = run.sum;
+        block.weight[m] = run.weight;
         m += static_cast<int64_t>(e >> (Patch<Entry>::kBits - 1));
-        add_pair<Unit>(e, node.centre, run);
+        add_pair<Counts>(e, node.centre, run);
       }
-      if (limits_.min_weight_leaf > 0) m = keep_heavy(s, m, node);
-      if (m == 0) continue;
-      const double top =
-          score_thresholds(s.sum.data(), s.weight.data(), m, search.total_sum, search.total_weight, s.score.data());
-      if (search.best.found() && !(top > search.best_score + search.tie)) continue;
-      int64_t first = 0;
-      while (!(s.score[first] >= top - search.tie)) ++first;
-      search.offer(s.score[first], s.position[first], missing_left);
+      if (limits_.min_weight_leaf > 0) m = keep_heavy(block.sum.data(), block.weight.data(), m, node);
+      search.level = largest_score(block.sum.data(), block.weight.data(), m, total, search.level);
     }
-    for (; i < last; ++i) add_pair<Unit>(list[i], node.centre, run);
+    for (; i < last; ++i) add_pair<Counts>(list[i], node.centre, run);
     return run;
   }
 
-  int64_t keep_heavy(ScanScratch& s, int64_t m, const Standing& node) const {
+  template <bool Counts>
+  Running<Counts> find_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset, const Standing& node,
+                            const ScoreTotals& total, Search& search, bool missing_left) const {
+    for (int64_t i = 0; i < last; ++i) {
+      const auto weight = static_cast<double>(run.weight);
+      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+        const double score = score_of(static_cast<double>(run.sum), weight, total);
+        if (search.wants(score)) {
+          search.take(score, i, missing_left);
+          break;
+        }
+      }
+      add_pair<Counts>(list[i], node.centre, run);
+    }
+    return run;
+  }
+
+  // Drops thresholds that leave a child too light; weights rise, so the rest stays in one piece.
+  template <class Number>
+  int64_t keep_heavy(Number* sum, Number* weight, int64_t m, const Standing& node) const {
     int64_t kept = 0;
-    for (int64_t i = 0; i < m; ++i) {
-      if (s.weight[i] < limits_.min_weight_leaf || node.weight - s.weight[i] < limits_.min_weight_leaf) continue;
-      s.sum[kept] = s.sum[i];
-      s.weight[kept] = s.weight[i];
-      s.position[kept++] = s.position[i];
+    for (int64_t k = 0; k < m; ++k) {
+      const auto w = static_cast<double>(weight[k]);
+      if (w < limits_.min_weight_leaf || node.weight - w < limits_.min_weight_leaf) continue;
+      sum[kept] = sum[k];
+      weight[kept++] = weight[k];
     }
     return kept;
   }
 
-  // The general form, any number of moments.
-  template <bool Unit>
-  Candidate best_sums(const Entry* list, int64_t last, const Standing& node, const Guard& guard,
-                      ScanScratch& s) const {
+  // --- the general form, any number of moments ------------------------------------------------------------------
+  void run_sums(const Entry* list, int64_t last, const Standing& node, const Guard& guard, Search& search,
+                ScanScratch& s) const {
     const int64_t n = node.rows();
-    Candidate best;
     const int m = context_.n_moments;
-    std::vector<double> missing(m, 0.0);
+    s.missing.assign(m, 0.0);
     double missing_weight = 0;
-    for (int64_t i = last; i < n; ++i) add(list[i], node, missing.data(), missing_weight);
+    for (int64_t i = last; i < n; ++i) add(list[i], node, s.missing.data(), missing_weight);
 
     s.left.assign(m, 0.0);
     s.right.resize(m);
-    double weight = pass_sums<Unit>(list, last, 0.0, 0, node, guard, s, best, false);
-    if (last < n && last > 0) {
-      for (int k = 0; k < m; ++k) s.left[k] = total(node, k) - missing[k];
-      offer(s.left.data(), weight, last, last, node, guard, s, best, false);
-      s.left = missing;
-      pass_sums<Unit>(list, last, missing_weight, n - last, node, guard, s, best, true);
-    }
-    return best;
+    const double weight = pass_sums(list, last, 0.0, 0, node, guard, search, false, s);
+    if (last == n || last == 0 || search.done()) return;
+    for (int k = 0; k < m; ++k) s.left[k] = total(node, k) - s.missing[k];
+    if (enough(last, weight, node))
+      offer(gain(s.left.data(), weight, node, s.right.data()), weight, last, node, guard, search, false, s);
+    if (search.done()) return;
+    s.left = s.missing;
+    pass_sums(list, last, missing_weight, n - last, node, guard, search, true, s);
   }
 
-  void offer(const double* left, double weight, int64_t position, int64_t rows, const Standing& node,
-             const Guard& guard, ScanScratch& s, Candidate& best, bool missing_left) const {
-    if (!enough(rows, weight, node)) return;
-    take_if_better(gain(left, weight, node, s.right.data()), left, weight, position, node, guard, s, best,
-                   missing_left);
-  }
-
-  void take_if_better(double gain, const double* left, double weight, int64_t position, const Standing& node,
-                      const Guard& guard, ScanScratch& s, Candidate& best, bool missing_left) const {
-    if (!(gain > best.gain + (best.found() ? node.tie() : 0.0))) return;
+  void offer(double gain, double weight, int64_t position, const Standing& node, const Guard& guard, Search& search,
+             bool missing_left, ScanScratch& s) const {
+    if (!search.wants(gain)) return;
     if (guard.active()) {
-      for (int k = 0; k < context_.n_moments; ++k) s.right[k] = total(node, k) - left[k];
-      if (!guard.allows(value(left, weight, node), value(s.right.data(), node.weight - weight, node))) return;
+      for (int k = 0; k < context_.n_moments; ++k) s.right[k] = total(node, k) - s.left[k];
+      if (!guard.allows(value(s.left.data(), weight, node), value(s.right.data(), node.weight - weight, node))) return;
     }
-    best.gain = gain;
-    best.column = 0;
-    best.position = position;
-    best.missing_left = missing_left;
+    search.take(gain, position, missing_left);
   }
 
-  template <bool Unit>
   double pass_sums(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
-                   const Guard& guard, ScanScratch& s, Candidate& best, bool missing_left) const {
-    double* left = s.left.data();
-    // Whole-number class counts: sums of terms are kept up row by row instead of being made anew.
-    constexpr bool running = Unit && Rule::of_classes && Rule::sums_terms;
-    double left_sum = 0, right_sum = 0;
-    if constexpr (running) {
-      for (int k = 0; k < context_.n_moments; ++k) {
-        left_sum += Rule::term(left[k], context_);
-        right_sum += Rule::term(node.moments[k] - left[k], context_);
+                   const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
+    if constexpr (Rule::of_classes && Rule::sums_terms)
+      if (!patch_.weight) return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
+    for (int64_t i = 0; i < last; ++i) {
+      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+        offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left, s);
+        if (search.done()) break;
       }
+      add(list[i], node, s.left.data(), weight);
+    }
+    return weight;
+  }
+
+  // Class counts: the sums of terms are kept up row by row instead of being made anew at each boundary.
+  double pass_counts(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
+                     const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
+    double* left = s.left.data();
+    double left_sum = 0, right_sum = 0;
+    for (int k = 0; k < context_.n_moments; ++k) {
+      left_sum += Rule::term(left[k], context_);
+      right_sum += Rule::term(node.moments[k] - left[k], context_);
     }
     for (int64_t i = 0; i < last; ++i) {
       const Entry e = list[i];
       if (i && (e & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
-        double g;
-        if constexpr (running)
-          g = Rule::finish(left_sum, weight, context_) + Rule::finish(right_sum, node.weight - weight, context_) -
-              node.merit;
-        else
-          g = gain(left, weight, node, s.right.data());
-        take_if_better(g, left, weight, i, node, guard, s, best, missing_left);
+        const double gain = Rule::finish(left_sum, weight, context_) +
+                            Rule::finish(right_sum, node.weight - weight, context_) - node.merit;
+        offer(gain, weight, i, node, guard, search, missing_left, s);
+        if (search.done()) break;
       }
-      if constexpr (running) {
-        const uint32_t k = patch_.label(e);
-        const double rest = node.moments[k] - left[k];
-        left_sum += Rule::term(left[k] + 1, context_) - Rule::term(left[k], context_);
-        right_sum += Rule::term(rest - 1, context_) - Rule::term(rest, context_);
-        left[k] += 1;
-        weight += 1;
-      } else {
-        add(e, node, left, weight);
-      }
+      const uint32_t k = patch_.label(e);
+      const double rest = node.moments[k] - left[k];
+      left_sum += Rule::term(left[k] + 1, context_) - Rule::term(left[k], context_);
+      right_sum += Rule::term(rest - 1, context_) - Rule::term(rest, context_);
+      left[k] += 1;
+      weight += 1;
     }
     return weight;
   }

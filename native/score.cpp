@@ -3,24 +3,52 @@
 #include "simd.hpp"
 
 namespace hedgerow {
+namespace {
+
+constexpr int kWide = 8;
+
+// Division is the dear part, and most blocks hold nothing better than what is known: so the question is first asked
+// multiplied out, and scores are divided only in blocks where the answer is yes. Eight running maxima are what the
+// compiler keeps in vector registers; the order of a maximum does not matter.
+template <class Number>
+[[gnu::always_inline]] inline double largest(const Number* sum, const Number* weight, int64_t n,
+                                             const ScoreTotals& total, double best) {
+  const double total_sum = total.sum, total_weight = total.weight;
+  double excess[kWide] = {};
+  int64_t i = 0;
+  for (; i + kWide <= n; i += kWide)
+    for (int lane = 0; lane < kWide; ++lane) {
+      const auto s = static_cast<double>(sum[i + lane]), w = static_cast<double>(weight[i + lane]);
+      const double difference = s * total_weight - total_sum * w;
+      const double more = difference * difference - best * (w * (total_weight - w));
+      excess[lane] = more > excess[lane] ? more : excess[lane];
+    }
+  for (; i < n; ++i) {
+    const auto s = static_cast<double>(sum[i]), w = static_cast<double>(weight[i]);
+    const double difference = s * total_weight - total_sum * w;
+    const double more = difference * difference - best * (w * (total_weight - w));
+    excess[0] = more > excess[0] ? more : excess[0];
+  }
+  bool any = best < 0;
+  for (int lane = 0; lane < kWide; ++lane) any |= excess[lane] > 0;
+  if (!any) return best;
+  for (i = 0; i < n; ++i) {
+    const double score = score_of(static_cast<double>(sum[i]), static_cast<double>(weight[i]), total);
+    best = score > best ? score : best;
+  }
+  return best;
+}
+
+}  // namespace
 
 HEDGEROW_CLONES
-double score_thresholds(const double* sum, const double* weight, int64_t n, double total_sum, double total_weight,
-                        double* score) {
-  for (int64_t i = 0; i < n; ++i) {
-    const double rest = total_weight - weight[i];
-    const double difference = sum[i] * total_weight - total_sum * weight[i];
-    const double ratio = difference * difference / (weight[i] * rest);
-    score[i] = rest > 0 ? ratio : -1.0;
-  }
-  // Eight running maxima, which the compiler keeps in vector registers; the order of a maximum does not matter.
-  double best[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
-  int64_t i = 0;
-  for (; i + 8 <= n; i += 8)
-    for (int lane = 0; lane < 8; ++lane) best[lane] = score[i + lane] > best[lane] ? score[i + lane] : best[lane];
-  for (; i < n; ++i) best[0] = score[i] > best[0] ? score[i] : best[0];
-  for (int lane = 1; lane < 8; ++lane) best[0] = best[lane] > best[0] ? best[lane] : best[0];
-  return best[0];
+double largest_score(const int32_t* sum, const int32_t* weight, int64_t n, const ScoreTotals& total, double best) {
+  return largest(sum, weight, n, total, best);
+}
+
+HEDGEROW_CLONES
+double largest_score(const double* sum, const double* weight, int64_t n, const ScoreTotals& total, double best) {
+  return largest(sum, weight, n, total, best);
 }
 
 }  // namespace hedgerow

@@ -5,72 +5,86 @@
 namespace hedgerow {
 namespace {
 
-constexpr int kLanes = 16;
+constexpr int kLanes = 8;
+constexpr int kSteps = 4;         // between two looks at whether all lanes have arrived
 constexpr int64_t kChunk = 4096;  // rows a task
 
-template <bool Subsets, class T>
-inline int32_t step(const PackedTree& tree, const PackedNode& node, const T* row, int64_t column_stride) {
-  const auto x = static_cast<double>(row[static_cast<int64_t>(node.feature & kFeatureMask) * column_stride]);
-  if constexpr (Subsets) {
-    if (node.feature & kSubsetNode) {
-      if (x != x) return node.child + !(node.feature & kMissingFirst);
-      const auto level = static_cast<uint64_t>(x);
-      const uint64_t word = tree.words[static_cast<uint64_t>(node.threshold) + (level >> 6)];
-      return node.child + !(word >> (level & 63) & 1);
-    }
-  }
-  // NaN is neither <= nor >: it goes first only where the node says so.
-  const uint32_t at_most = x <= node.threshold, above = x > node.threshold;
-  const uint32_t first = at_most | ((above ^ 1u) & (node.feature >> 31));
-  return node.child + static_cast<int32_t>(first ^ 1u);
+// NaN is neither <= nor >: it goes to the first child only where the node says so. 0: first child, 1: second.
+template <class T>
+inline uint32_t second(T x, T threshold, uint32_t missing_first) {
+  const uint32_t at_most = x <= threshold, above = x > threshold;
+  return (at_most | ((above ^ 1u) & missing_first)) ^ 1u;
 }
 
-// Lanes are refilled as rows reach their leaves, so that they stay full to the end of the chunk.
-template <bool Subsets, class T, class Emit>
-void walk(const PackedTree& tree, const T* data, const Matrix& m, int64_t begin, int64_t end, Emit emit) {
-  const PackedNode* nodes = tree.nodes;
-  if (nodes[0].child < 0) {
-    for (int64_t i = begin; i < end; ++i) emit(i, ~nodes[0].child);
-    return;
-  }
-  struct Lane {
-    const T* row;
-    int64_t number;
-    int32_t node;
-  };
-  Lane lanes[kLanes];
-  int active = 0;
-  int64_t next = begin;
-  for (; active < kLanes && next < end; ++active, ++next) lanes[active] = {data + next * m.row_stride, next, 0};
-  while (active > 0) {
-    for (int k = 0; k < active; ++k) {
-      Lane& lane = lanes[k];
-      lane.node = step<Subsets>(tree, nodes[lane.node], lane.row, m.column_stride);
-      const int32_t child = nodes[lane.node].child;
-      if (child >= 0) continue;
-      emit(lane.number, ~child);
-      if (next < end) {
-        lane = {data + next * m.row_stride, next, 0};
-        ++next;
-      } else {
-        lane = lanes[--active];
-        --k;
+template <bool Subsets>
+struct WideSteps {
+  const WideNode* nodes;
+  const uint64_t* words;
+
+  template <class T>
+  uint32_t next(uint32_t at, const T* row, int64_t column_stride) const {
+    const WideNode node = nodes[at];
+    const auto x = static_cast<double>(row[static_cast<int64_t>(node.feature & 0x3fffffffu) * column_stride]);
+    if constexpr (Subsets) {
+      if (node.feature & 0x40000000u) {
+        if (x != x) return node.child + ((node.feature >> 31) ^ 1u);
+        const auto level = static_cast<uint64_t>(x);
+        const uint64_t word = words[static_cast<uint64_t>(node.threshold) + (level >> 6)];
+        return node.child + static_cast<uint32_t>((word >> (level & 63) & 1) ^ 1);
       }
     }
+    return node.child + second(x, node.threshold, node.feature >> 31);
+  }
+};
+
+struct NarrowSteps {
+  const NarrowNode* nodes;
+  int feature_bits;
+
+  uint32_t next(uint32_t at, const float* row, int64_t column_stride) const {
+    const NarrowNode node = nodes[at];
+    const uint32_t feature = node.word & ((1u << feature_bits) - 1);
+    const float x = row[static_cast<int64_t>(feature) * column_stride];
+    return (node.word >> (feature_bits + 1)) + second(x, node.threshold, node.word >> feature_bits & 1u);
+  }
+};
+
+template <class Steps, class T, class Emit>
+void walk(const Steps& steps, const T* data, const Matrix& m, int64_t begin, int64_t end, Emit emit) {
+  for (int64_t i = begin; i < end; i += kLanes) {
+    const T* row[kLanes];
+    uint32_t at[kLanes] = {};
+    for (int k = 0; k < kLanes; ++k) row[k] = data + std::min(i + k, end - 1) * m.row_stride;
+    for (uint32_t moved = 1; moved;) {
+      for (int step = 0; step < kSteps; ++step) {
+        moved = 0;
+        for (int k = 0; k < kLanes; ++k) {
+          const uint32_t next = steps.next(at[k], row[k], m.column_stride);
+          moved |= next ^ at[k];
+          at[k] = next;
+        }
+      }
+    }
+    const int lanes = static_cast<int>(std::min<int64_t>(kLanes, end - i));
+    for (int k = 0; k < lanes; ++k) emit(i + k, static_cast<int32_t>(at[k]));
   }
 }
 
 template <class Emit>
 void walk_all(const PackedTree& tree, const Matrix& m, Crew& crew, Emit emit) {
+  const auto* wide = static_cast<const WideNode*>(tree.nodes);
   crew.run((m.n_rows + kChunk - 1) / kChunk, [&](int64_t chunk, int) {
     const int64_t begin = chunk * kChunk, end = std::min(m.n_rows, begin + kChunk);
     auto go = [&](const auto* data) {
       if (tree.any_subset)
-        walk<true>(tree, data, m, begin, end, emit);
+        walk(WideSteps<true>{wide, tree.words}, data, m, begin, end, emit);
       else
-        walk<false>(tree, data, m, begin, end, emit);
+        walk(WideSteps<false>{wide, tree.words}, data, m, begin, end, emit);
     };
-    if (m.wide)
+    if (tree.feature_bits)
+      walk(NarrowSteps{static_cast<const NarrowNode*>(tree.nodes), tree.feature_bits},
+           static_cast<const float*>(m.data), m, begin, end, emit);
+    else if (m.wide)
       go(static_cast<const double*>(m.data));
     else
       go(static_cast<const float*>(m.data));

@@ -1,28 +1,32 @@
 // From rows to leaves.
 //
-// In: a tree, packed into nodes of 16 bytes, and a matrix of numbers (categories as level codes, a level never seen
-// as n_levels, NaN = missing).   Out: the leaf of each row.
-// Several rows walk at once, so that while one waits for memory the others move.
+// In: a tree, packed, and a matrix of numbers (categories as level codes, a level never seen as n_levels, NaN =
+// missing).   Out: the leaf of each row.
+// Eight rows walk at once, so that while one waits for memory the others move; a leaf leads to itself, so that no row
+// needs to be asked at every step whether it has arrived.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "crew.hpp"
 
 namespace hedgerow {
 
-// A leaf is a node whose `child` is negative: ~child is its own number.
-struct PackedNode {
-  double threshold;   // subset: the place of its first word, as a whole number
-  int32_t child;      // first child
-  uint32_t feature;   // bit 31: missing goes to the first child; bit 30: subset
+// Any tree of two-way nodes.
+struct WideNode {
+  double threshold;  // subset: the place of its first word, as a whole number; leaf: +infinity
+  int32_t child;     // first child; leaf: itself
+  uint32_t feature;  // bit 31: missing goes to the first child; bit 30: subset
 };
-static_assert(sizeof(PackedNode) == 16);
 
-inline constexpr uint32_t kMissingFirst = 1u << 31;
-inline constexpr uint32_t kSubsetNode = 1u << 30;
-inline constexpr uint32_t kFeatureMask = kSubsetNode - 1;
+// float32 rows and thresholds only: half the memory, so that twice as much of the tree is in cache. For float32
+// numbers x, `x <= threshold` is the same question when the threshold is rounded down to float32.
+struct NarrowNode {
+  float threshold;
+  uint32_t word;  // first child, then one bit: missing goes there, then the feature
+};
+
+static_assert(sizeof(WideNode) == 16 && sizeof(NarrowNode) == 8);
 
 struct Matrix {
   const void* data;
@@ -31,8 +35,8 @@ struct Matrix {
 };
 
 struct PackedTree {
-  const PackedNode* nodes;
-  int64_t n_nodes;
+  const void* nodes;
+  int feature_bits;       // narrow nodes: bits of `word` that are the feature; 0: wide nodes
   const uint64_t* words;  // of subsets
   bool any_subset;
 };

@@ -50,11 +50,11 @@ class Builder:
             **more,
         }
         self.rows[node]["n_children"] = len(children)
-        for value, n_rows in children:
-            self._add(value, n_rows)
+        for child in children:
+            self._add(*child)
         return first
 
-    def _add(self, value: list[float], n_rows: int) -> int:
+    def _add(self, value: list[float], n_rows: int, weight: float | None = None) -> int:
         impurity = 1 - sum(v * v for v in value) if len(value) > 1 else 1 / (1 + len(self.rows))
         self.rows.append(
             {
@@ -66,7 +66,7 @@ class Builder:
                 "n_children": 0,
                 "missing_child": NONE,
                 "value": value,
-                "weight": float(n_rows),
+                "weight": float(n_rows) if weight is None else weight,
                 "n_rows": n_rows,
                 "impurity": max(impurity, 0.0),
             }

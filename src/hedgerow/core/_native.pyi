@@ -38,10 +38,10 @@ def grow(
     """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, missing_left, value,
     weight, n_rows, impurity; then the trace: gain, low_row, high_row (nodes x columns, or no rows)."""
 
-def leaves(nodes: Byte, words: Word, rows: FloatAny, threads: int) -> Index:
+def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads: int) -> Index:
     """The leaf of each row; nodes packed by tree/pack.py."""
 
-def values(nodes: Byte, words: Word, rows: FloatAny, values: Float, threads: int) -> Float:
+def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: Float, threads: int) -> Float:
     """The value at the leaf of each row."""
 
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:

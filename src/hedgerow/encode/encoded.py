@@ -25,6 +25,7 @@ class Encoded:
     schema: Schema
     codes: tuple[Codes, ...]
     n_codes: Count  # per column; a missing cell has exactly this code
+    n_missing: Count  # per column
     edges: tuple[Float | None, ...]  # binned columns: upper edge of each bin but the last; None: rank codes
 
     @property
@@ -67,15 +68,17 @@ def encode(table: Table, *, max_bins: int | None = None, threads: int = 1) -> En
     codes: list[Codes] = [np.empty(0, np.uint8)] * len(table.columns)
     n_codes = np.zeros(len(table.columns), np.int64)
     edges: list[Float | None] = [None] * len(table.columns)
-    for j, (column_codes, n, _) in zip(numeric, ranked, strict=True):
-        codes[j], n_codes[j] = column_codes, n
+    n_missing = np.zeros(len(table.columns), np.int64)
+    for j, (column_codes, n, missing) in zip(numeric, ranked, strict=True):
+        codes[j], n_codes[j], n_missing[j] = column_codes, n, missing
         if max_bins is not None and n > 0:
             codes[j], edges[j] = _bin(table.columns[j].values, column_codes, n, max_bins)
             n_codes[j] = len(edges[j]) + 1  # type: ignore[arg-type]
     for j, column in enumerate(table.columns):
         if column.kind == "category":
             codes[j], n_codes[j] = level_codes(column), len(column.levels)
-    return Encoded(table, schema_of(table), tuple(codes), n_codes, tuple(edges))
+            n_missing[j] = np.count_nonzero(column.values < 0)
+    return Encoded(table, schema_of(table), tuple(codes), n_codes, n_missing, tuple(edges))
 
 
 def level_codes(column: Column) -> Codes:

@@ -69,8 +69,10 @@ def matrix(schema: Schema, table: Table) -> FloatAny:
 
 
 def _in_one_piece(columns: Sequence[Column]) -> FloatAny | None:
-    """The columns as one matrix, if they lie at equal distances in memory: the views of a 2-D array."""
+    """The columns as one matrix, if they are views of one array, at equal distances in it."""
     first = columns[0].values
+    if len(columns) > 1 and any(column.values.base is None or column.values.base is not first.base for column in columns):
+        return None  # owners of their own: the view would outlive all of them but the first
     start = [column.values.__array_interface__["data"][0] for column in columns]
     step = start[1] - start[0] if len(start) > 1 else first.itemsize
     if any(column.values.dtype != first.dtype or column.values.strides != first.strides for column in columns):

@@ -44,46 +44,47 @@ def to_text(
         raise ValueError(f"width={width} leaves no room for the words; wanted at least {NARROWEST}.")
     words = words_of(tree, labels)
     items = view(tree, max_depth, budget=LINES, deepest=max(2, (width - 50) // 3), widest=LINES)
-    lines = [_heading(words), *_body(words, items)]
+    lines = [_heading(words, width), *_body(words, items, width)]
     return "\n".join([*_aligned(words, lines, width, colour), *_footer(words, items)]) + "\n"
 
 
-def _heading(words: Words) -> _Line:
+def _heading(words: Words, width: int) -> _Line:
     target = safe(words.labels.target, 40) if words.labels.target else ""
     if _has_columns(words):
-        titles = tuple(elide(class_name(words, k), 12) for k in range(words.tree.n_outputs))
+        most = min(12, int(0.55 * width - 6) // words.tree.n_outputs - 2)
+        titles = tuple(elide(class_name(words, k), most) for k in range(words.tree.n_outputs))
     else:
         titles = ("shares",) if words.shares else ("mean" if words.tree.n_outputs == 1 else "values",)
     return _Line("", target, ("rows", *titles))
 
 
-def _body(words: Words, items: tuple[Item, ...]) -> list[_Line]:
+def _body(words: Words, items: tuple[Item, ...], width: int) -> list[_Line]:
     """One line per Item. `bars[i]` is the drawing to the left of whatever hangs under Item i."""
     lines, bars = [], list[str]()
     for item in items:
         start = bars[item.up] if item.up != NONE else ""
         branch = "" if item.up == NONE else "└─ " if item.last else "├─ "
         bars.append("" if item.up == NONE else start + ("   " if item.last else "│  "))
-        lines.append(_line(words, items, item, start + branch))
+        lines.append(_line(words, items, item, start + branch, width))
     return lines
 
 
-def _line(words: Words, items: tuple[Item, ...], item: Item, branch: str) -> _Line:
+def _line(words: Words, items: tuple[Item, ...], item: Item, branch: str, width: int) -> _Line:
     if item.node == NONE:
         return _Line(branch, f"… {item.hidden:,} more {'node' if item.hidden == 1 else 'nodes'}")
     edge = None if item.up == NONE else (items[item.up].node, item.place)
     asked = branch_in_words(words, *edge) if edge else "all rows"
-    numbers = (percent(rows_share(words, item.node)), *_values(words, item.node))
+    numbers = (percent(rows_share(words, item.node)), *_values(words, item.node, width))
     if words.tree.kind[item.node] != LEAF:
         return _Line(branch, asked, numbers, edge=edge)
     ink = INKS[decided_class(words, item.node) % len(INKS)] if words.shares else 1
-    return _Line(branch, asked, numbers, f"► {elide(decision(words, item.node), 24)}", ink, edge)
+    return _Line(branch, asked, numbers, f"► {elide(decision(words, item.node), width // 5)}", ink, edge)
 
 
-def _values(words: Words, node: int) -> tuple[str, ...]:
+def _values(words: Words, node: int, width: int) -> tuple[str, ...]:
     if _has_columns(words):
         return tuple(share(p) for p in words.tree.value[node].tolist())
-    return (elide(values_in_words(words, node, 2) if words.shares else decision(words, node), 40),)
+    return (elide(values_in_words(words, node, 2) if words.shares else decision(words, node), width // 3),)
 
 
 def _has_columns(words: Words) -> bool:
@@ -102,7 +103,7 @@ def _aligned(words: Words, lines: list[_Line], width: int, colour: bool) -> list
 
 def _asked(words: Words, line: _Line, left: int) -> str:
     """The branch and what it asks, in as many words as there is room for."""
-    room, asked = max(8, left - len(line.branch)), line.asked
+    room, asked = max(4, left - len(line.branch)), line.asked
     if line.edge and cells(asked) > room:
         node, place = line.edge
         asked = shortened(lambda b: branch_in_words(words, node, place, b), lambda text: cells(text) <= room)

@@ -1,4 +1,4 @@
-"""What holds for the rows that reach a node.   In: a Tree, a node.   Out: one condition per column on the way.
+"""What holds for the rows that reach a node.   In: a Tree, a node.   Out: one condition per column met.
 
     x <= 5, then x > 2, then x <= 4     ->   Span(x, low=2, high=4)      2 < x <= 4
     c in {a, b, d}, then c not in {b}   ->   Choice(c, levels=(0, 3))    c in {a, d}

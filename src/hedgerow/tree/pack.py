@@ -1,20 +1,30 @@
-"""The fast layout of a Tree: 16 bytes a node, as the native walk reads it.   In: a Tree.   Out: bytes.
+"""The fast layouts of a Tree, as the native walk reads them.   In: a Tree.   Out: bytes, 16 or 8 a node.
 
-The layout is PackedNode in native/walk.hpp: threshold (or the place of the subset's first word), first child (a leaf:
-the bitwise complement of its own number), feature with two flags.
+The layouts are WideNode and NarrowNode in native/walk.hpp. Narrow nodes are for float32 rows and trees without
+categories: thresholds rounded down to float32 ask float32 numbers the same question.
 """
 
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, Tree
-from hedgerow.types import Byte
+from hedgerow.types import Byte, Mask
 
-NODE = np.dtype([("threshold", np.float64), ("child", np.int32), ("feature", np.uint32)])
+WIDE = np.dtype([("threshold", np.float64), ("child", np.int32), ("feature", np.uint32)])
+NARROW = np.dtype([("threshold", np.float32), ("word", np.uint32)])
 MISSING_FIRST, SUBSET_NODE = np.uint32(1 << 31), np.uint32(1 << 30)
 
-_packed: "WeakKeyDictionary[Tree, Byte]" = WeakKeyDictionary()
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    nodes: Byte  # nodes x bytes
+    feature_bits: int  # of a narrow node's word; 0: wide nodes
+
+
+_wide: "WeakKeyDictionary[Tree, Packed]" = WeakKeyDictionary()
+_narrow: "WeakKeyDictionary[Tree, Packed | None]" = WeakKeyDictionary()
 
 
 def packable(tree: Tree) -> bool:
@@ -23,19 +33,50 @@ def packable(tree: Tree) -> bool:
     return not np.any(tree.kind == MULTIWAY) and not np.any(tree.missing_child[inner] == NONE)
 
 
-def pack(tree: Tree) -> Byte:
+def pack(tree: Tree) -> Packed:
     """Packed once a Tree: Trees never change."""
-    if tree not in _packed:
-        _packed[tree] = _pack(tree)
-    return _packed[tree]
+    if tree not in _wide:
+        _wide[tree] = _pack_wide(tree)
+    return _wide[tree]
 
 
-def _pack(tree: Tree) -> Byte:
-    nodes = np.zeros(tree.n_nodes, NODE)
+def pack_narrow(tree: Tree) -> Packed | None:
+    """The same for float32 rows; None if the tree does not fit."""
+    if tree not in _narrow:
+        _narrow[tree] = _pack_narrow(tree)
+    return _narrow[tree]
+
+
+def _missing_first(tree: Tree) -> Mask:
+    """Leaves too: whatever comes, a leaf leads to itself."""
+    return np.asarray((tree.kind == LEAF) | (tree.missing_child == tree.first_child))
+
+
+def _pack_wide(tree: Tree) -> Packed:
+    nodes = np.zeros(tree.n_nodes, WIDE)
     leaf, subset = tree.kind == LEAF, tree.kind == SUBSET
-    nodes["threshold"] = np.where(subset, tree.subset_start, tree.threshold)
-    nodes["child"] = np.where(leaf, ~np.arange(tree.n_nodes, dtype=np.int32), tree.first_child)
+    nodes["threshold"] = np.where(leaf, np.inf, np.where(subset, tree.subset_start, tree.threshold))
+    nodes["child"] = np.where(leaf, np.arange(tree.n_nodes), tree.first_child)
     feature = np.where(leaf, 0, tree.feature).astype(np.uint32)
-    feature |= np.where(~leaf & (tree.missing_child == tree.first_child), MISSING_FIRST, np.uint32(0))
+    feature |= np.where(_missing_first(tree), MISSING_FIRST, np.uint32(0))
     nodes["feature"] = feature | np.where(subset, SUBSET_NODE, np.uint32(0))
-    return nodes.view(np.uint8).reshape(-1, NODE.itemsize)
+    return Packed(nodes.view(np.uint8).reshape(-1, WIDE.itemsize), 0)
+
+
+def _pack_narrow(tree: Tree) -> Packed | None:
+    feature_bits = max(1, int(tree.n_features - 1).bit_length())
+    if int(tree.n_nodes).bit_length() + 1 + feature_bits > 32 or np.any(tree.kind == SUBSET):
+        return None
+    nodes = np.zeros(tree.n_nodes, NARROW)
+    leaf = tree.kind == LEAF
+    exact = np.where(leaf, np.inf, tree.threshold)
+    with np.errstate(over="ignore"):
+        rounded = exact.astype(np.float32)
+    nodes["threshold"] = np.where(rounded > exact, np.nextafter(rounded, np.float32(-np.inf)), rounded)
+    child = np.where(leaf, np.arange(tree.n_nodes), tree.first_child).astype(np.uint32)
+    nodes["word"] = (
+        child << np.uint32(feature_bits + 1)
+        | _missing_first(tree).astype(np.uint32) << np.uint32(feature_bits)
+        | np.where(leaf, 0, tree.feature).astype(np.uint32)
+    )
+    return Packed(nodes.view(np.uint8).reshape(-1, NARROW.itemsize), feature_bits)

@@ -8,8 +8,8 @@
     multiway            patrons?              None / Some / Full
 
 `branch_in_words` says node and way in one: "age > 9.5", "hungry = yes", "port = S". Where a missing cell goes
-is added when its column has missing cells. `shortened` finds the fullest wording that fits: names and lists get
-shorter; signs and thresholds do not.
+is added when its column has missing cells. `shortened` finds the fullest wording that fits: names and lists
+get shorter; signs and thresholds do not.
 """
 
 from collections.abc import Callable

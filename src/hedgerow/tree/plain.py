@@ -23,7 +23,7 @@ _MARKS = frozenset({"Mn", "Me"})
 
 
 def threshold_in_words(x: float, digits: int = 6) -> str:
-    """`x` rounded down to so many significant digits, at least one after the point; no exponent if readable."""
+    """`x` rounded down to so many significant digits, at least one after the point; rarely an exponent."""
     if not math.isfinite(x):
         return str(x)
     exact = Decimal(repr(float(x)))
@@ -53,11 +53,11 @@ def digits_apart(threshold: Float, feature: Index) -> Index:
     digits = np.full(len(threshold), 6, np.int32)
     order = np.lexsort((threshold, feature))
     t, same = threshold[order], feature[order][1:] == feature[order][:-1]
-    gap = np.where(same, np.diff(t, prepend=np.nan)[1:], np.inf)
-    gap = np.where(gap > 0, gap, np.inf)  # equal thresholds need no telling apart
-    nearest = np.minimum(np.append(gap, np.inf), np.insert(gap, 0, np.inf))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        needed = np.floor(np.log10(np.abs(t))) + 1 + np.ceil(-np.log10(nearest))
+    with np.errstate(all="ignore"):  # leaves have NaN here; two huge numbers an infinite gap
+        gap = np.where(same, t[1:] - t[:-1], np.inf)
+        gap = np.where(gap > 0, gap, np.inf)  # equal thresholds need no telling apart
+        nearest = np.minimum(np.append(gap, np.inf), np.insert(gap, 0, np.inf))
+        needed = np.floor(np.log10(np.abs(t))) + 1 + np.ceil(1e-9 - np.log10(nearest))
     digits[order] = np.clip(np.nan_to_num(needed, nan=6, posinf=17, neginf=6), 6, 17)
     return digits
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.tree import decide
-from hedgerow.tree.pack import pack, packable
+from hedgerow.tree.pack import Packed, pack, pack_narrow, packable
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float, FloatAny, Index
 
@@ -15,11 +15,17 @@ from hedgerow.types import Float, FloatAny, Index
 def leaves(tree: Tree, rows: FloatAny, threads: int = 1) -> Index:
     if not packable(tree):
         return decide.leaf_of(tree, np.asarray(rows, np.float64))
-    return native.leaves(pack(tree), tree.subset_bits, rows, threads)
+    packed = _packed_for(tree, rows)
+    return native.leaves(packed.nodes, packed.feature_bits, tree.subset_bits, rows, threads)
 
 
 def values(tree: Tree, rows: FloatAny, threads: int = 1) -> Float:
     """Rows x outputs."""
     if not packable(tree):
         return decide.value_of(tree, np.asarray(rows, np.float64))
-    return native.values(pack(tree), tree.subset_bits, rows, tree.value, threads)
+    packed = _packed_for(tree, rows)
+    return native.values(packed.nodes, packed.feature_bits, tree.subset_bits, rows, tree.value, threads)
+
+
+def _packed_for(tree: Tree, rows: FloatAny) -> Packed:
+    return (pack_narrow(tree) if rows.dtype == np.float32 else None) or pack(tree)

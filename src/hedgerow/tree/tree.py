@@ -10,8 +10,8 @@ In: arrays.   Out: the same arrays, read-only.   Everything else is a function o
 
 A number is tested by `value <= threshold` (yes: the first child). A category is tested by its bit in the
 node's subset: bit k of the words starting at `subset_bits[subset_start]` is one when level k goes to the
-first child. The bit after the last level is the route of a level never seen in training. A missing cell goes to
-`missing_child`; -1 there means to all children, by their share of the weight.
+first child. The bit after the last level is the route of a level never seen in training. A missing cell goes
+to `missing_child`; -1 there means to all children, by their share of the weight.
 """
 
 from dataclasses import dataclass, fields

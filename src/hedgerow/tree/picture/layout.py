@@ -1,8 +1,8 @@
 """Where things stand.   In: who hangs under whom, how wide each is.   Out: the middle of each, left to right.
 
 Reingold and Tilford's idea without recursion: from the last to the first, each subtree keeps its outline (how
-far left and right it reaches at each depth below it); siblings are pushed together until their outlines touch,
-and the parent stands in the middle above them.
+far left and right it reaches at each depth below it); siblings are pushed together until their outlines
+touch, and the parent stands in the middle above them.
 
         [  a  ]                 outline of a:   left   -4  -9  -9
        /       \\                               right   4   9   2

@@ -1,4 +1,4 @@
-"""A Tree as a picture, before it is painted.   In: a Tree, its Labels.   Out: Picture, in pixels, y downwards.
+"""A Tree as a picture, before it is painted.   In: a Tree, its Labels.   Out: Picture (pixels, y down).
 
 export/svg.py and draw/tree.py paint the same Picture, so that both say and place the same.
 """

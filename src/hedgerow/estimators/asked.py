@@ -1,0 +1,167 @@
+"""Parameters, checked once.   In: an estimator as its caller made it.   Out: Asked, frozen, which nobody below
+questions.   An error names the parameter, what was given, what is wanted.
+"""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from hedgerow.grow import Limits
+from hedgerow.types import SmallInt
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a tree estimator was asked for, in terms that hold for any number of rows."""
+
+    criterion: str
+    random_splits: bool
+    max_depth: int
+    min_split: int | float
+    min_leaf: int | float
+    min_weight_fraction: float
+    max_features: int | float | str | None
+    max_leaves: int
+    min_decrease: float
+    alpha: float
+    max_bins: int | None
+    monotone: Any  # array-like of -1, 0, 1, or a dict by name, or None; checked against the columns
+    trace: bool
+
+    def limits(self, n_rows: int, n_columns: int, weight: float) -> Limits:
+        """The same for a table of this size; a share becomes a number."""
+        min_leaf = _rows(self.min_leaf, n_rows)
+        return Limits(
+            max_features=_features(self.max_features, n_columns),
+            max_depth=self.max_depth,
+            min_rows_split=max(2, 2 * min_leaf, _rows(self.min_split, n_rows)),
+            min_rows_leaf=min_leaf,
+            min_weight_leaf=self.min_weight_fraction * weight,
+            max_leaves=self.max_leaves,
+            min_decrease=self.min_decrease,
+            random_splits=self.random_splits,
+        )
+
+
+def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
+    known = (*criteria, "log_loss") if "entropy" in criteria else criteria
+    criterion = one_of("criterion", estimator.criterion, known)
+    return Asked(
+        criterion="entropy" if criterion == "log_loss" else criterion,
+        random_splits=one_of("splitter", estimator.splitter, ("best", "random")) == "random",
+        max_depth=_whole_or_none("max_depth", estimator.max_depth, 1, 2**31 - 1),
+        min_split=_rows_or_share("min_samples_split", estimator.min_samples_split, 2, closed=True),
+        min_leaf=_rows_or_share("min_samples_leaf", estimator.min_samples_leaf, 1, closed=False),
+        min_weight_fraction=_number("min_weight_fraction_leaf", estimator.min_weight_fraction_leaf, 0.0, 0.5),
+        max_features=_max_features(estimator.max_features),
+        max_leaves=_whole_or_none("max_leaf_nodes", estimator.max_leaf_nodes, 2, 0),
+        min_decrease=_number("min_impurity_decrease", estimator.min_impurity_decrease, 0.0, np.inf),
+        alpha=_number("ccp_alpha", estimator.ccp_alpha, 0.0, np.inf),
+        max_bins=_max_bins(estimator.max_bins),
+        monotone=estimator.monotonic_cst,
+        trace=bool(estimator.trace),
+    )
+
+
+def one_of(name: str, given: object, known: tuple[str, ...]) -> str:
+    if isinstance(given, str) and given in known:
+        return given
+    near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"{name}={given!r} is unknown. Known: {', '.join(known)}.{hint}")
+
+
+def monotone_of(given: Any, names: tuple[str, ...], kinds: tuple[str, ...]) -> SmallInt | None:
+    """One direction a column."""
+    if given is None:
+        return None
+    if isinstance(given, dict):
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            raise ValueError(f"monotonic_cst names {unknown[0]!r}, which is no column. Columns: {', '.join(names)}.")
+        given = [given.get(name, 0) for name in names]
+    directions = np.asarray(given)
+    if directions.shape != (len(names),):
+        raise ValueError(
+            f"monotonic_cst has shape {directions.shape}, but the table has {len(names)} columns. "
+            "Give one of -1, 0, 1 for each, or a dict by name."
+        )
+    if not np.isin(directions, (-1, 0, 1)).all():
+        raise ValueError(f"monotonic_cst={directions.tolist()} must hold only -1, 0 and 1.")
+    for name, kind, direction in zip(names, kinds, directions, strict=True):
+        if direction and kind == "category":
+            raise ValueError(f"monotonic_cst asks for an order in {name!r}, a category, which has none. Give it 0.")
+    return directions.astype(np.int8)
+
+
+def _rows(asked: int | float, n_rows: int) -> int:
+    return int(asked) if isinstance(asked, Integral) else int(np.ceil(asked * n_rows))
+
+
+def _features(asked: int | float | str | None, n_columns: int) -> int:
+    if asked is None:
+        return n_columns
+    if asked == "sqrt":
+        return max(1, int(np.sqrt(n_columns)))
+    if asked == "log2":
+        return max(1, int(np.log2(n_columns)))
+    if isinstance(asked, Integral):
+        return min(int(asked), n_columns)
+    return max(1, int(float(asked) * n_columns))
+
+
+def _is_whole(given: object) -> bool:
+    return isinstance(given, Integral) and not isinstance(given, bool)
+
+
+def _is_real(given: object) -> bool:
+    return isinstance(given, Real) and not isinstance(given, bool)
+
+
+def _number(name: str, given: Any, low: float, high: float) -> float:
+    if _is_real(given) and low <= given <= high and np.isfinite(given):
+        return float(given)
+    wanted = f"a number from {low:g} to {high:g}" if np.isfinite(high) else f"a number of at least {low:g}"
+    raise ValueError(f"{name}={given!r} is out of range. Give {wanted}.")
+
+
+def _whole_or_none(name: str, given: Any, least: int, default: int) -> int:
+    if given is None:
+        return default
+    if _is_whole(given) and given >= least:
+        return min(int(given), 2**31 - 1)
+    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}, or None for no limit.")
+
+
+def _rows_or_share(name: str, given: Any, least: int, *, closed: bool) -> int | float:
+    if _is_whole(given):
+        if given >= least:
+            return int(given)
+    elif _is_real(given) and (0 < given < 1 or (closed and given == 1.0)):
+        return float(given)
+    raise ValueError(
+        f"{name}={given!r} is out of range. Give a whole number of rows, at least {least}, or a share of all rows "
+        f"between 0.0 and 1.0."
+    )
+
+
+def _max_features(given: Any) -> int | float | str | None:
+    if given is None or given in ("sqrt", "log2"):
+        return given  # type: ignore[no-any-return]
+    if _is_whole(given) and given >= 1:
+        return int(given)
+    if _is_real(given) and not _is_whole(given) and 0 < given <= 1:
+        return float(given)
+    raise ValueError(
+        f"max_features={given!r} is unknown. Give a number of columns, a share between 0.0 and 1.0, 'sqrt', 'log2', "
+        "or None for all."
+    )
+
+
+def _max_bins(given: Any) -> int | None:
+    if given is None or (_is_whole(given) and 2 <= given <= 255):
+        return given  # type: ignore[no-any-return]
+    raise ValueError(f"max_bins={given!r} is out of range. Give 2 to 255, or None for exact thresholds.")

@@ -1,0 +1,38 @@
+"""The columns an estimator has seen.   In: X and the Table made of it.   Out: `n_features_in_`, `feature_names_in_`,
+or an error when X has other columns than in training.
+
+What scikit-learn knows (arrays, frames) is checked by scikit-learn, in its words: its estimator checks demand that a
+frame with its columns in another order is refused. Tables and files are hedgerow's own and are matched by name.
+"""
+
+import os
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from hedgerow.encode import Schema, matrix
+from hedgerow.table import Table
+from hedgerow.types import FloatAny
+
+
+def remember_columns(estimator: Any, X: Any, table: Table) -> None:
+    if not _is_ours(X):
+        validate_data(estimator, X=X, skip_check_array=True)
+        return
+    estimator.n_features_in_ = len(table.columns)
+    if table.named:
+        estimator.feature_names_in_ = np.array(table.names, dtype=object)
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+
+
+def rows_of(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny:
+    """X as the matrix a tree reads, its columns those of training."""
+    if not _is_ours(X):
+        validate_data(estimator, X=X, skip_check_array=True, reset=False)
+    return matrix(schema, table)
+
+
+def _is_ours(X: Any) -> bool:
+    return isinstance(X, (Table, str, os.PathLike))

@@ -1,0 +1,287 @@
+"""DecisionTreeClassifier and DecisionTreeRegressor: CART behind scikit-learn's face.
+
+`fit` is the path of data: check, table, encode, grow, cut. Everything it does stands in the folders it calls.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.core import threads_for
+from hedgerow.encode import Schema, encode
+from hedgerow.estimators.asked import Asked, check, monotone_of
+from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.shown import Shown
+from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, grow, grow_traced
+from hedgerow.prune import cut_path
+from hedgerow.table import Table, to_table
+from hedgerow.tree import predict
+from hedgerow.tree.cut import cut
+from hedgerow.tree.decide import path_of
+from hedgerow.tree.importance import importance
+from hedgerow.tree.labels import Labels
+from hedgerow.tree.tree import Tree
+from hedgerow.types import Count, Float, FloatAny
+
+
+class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
+    """What the two have in common."""
+
+    tree_: Tree
+    schema_: Schema
+    labels_: Labels
+    trace_: Trace
+
+    def _grow(self, X: Any, y: Any, sample_weight: Any, asked: Asked) -> Tree:
+        table = to_table(X, categories=self.categorical_features)
+        remember_columns(self, X, table)
+        target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows), asked)
+        cells = table.n_rows * len(table.columns)
+        threads = threads_for(self.n_jobs, cells)
+        rows = encode(table, max_bins=asked.max_bins, threads=threads)
+        limits = asked.limits(*_size(target, table))
+        how = {
+            "monotone": monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds),
+            "seed": self._seed(limits.max_features < len(table.columns) or limits.random_splits),
+            "threads": threads,
+        }
+        self.schema_ = rows.schema
+        self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
+        if not asked.trace:
+            return grow(rows, target, asked.criterion, limits, **how)
+        tree, self.trace_ = grow_traced(rows, target, asked.criterion, limits, **how)
+        return tree
+
+    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
+        raise TypeError("a tree estimator says what its target is")
+
+    def _seed(self, needed: bool) -> int:
+        """Random numbers are drawn only where something is left to chance."""
+        return int(check_random_state(self.random_state).randint(2**31 - 1)) if needed else 0
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, criteria: tuple[str, ...]) -> Self:
+        asked = check(self, criteria)
+        tree = self._grow(X, y, sample_weight, asked)
+        self.tree_ = cut(tree, cut_path(tree).mask(asked.alpha)) if asked.alpha > 0 else tree
+        self.max_features_ = asked.limits(1, self.n_features_in_, 1.0).max_features
+        return self
+
+    def _labels(self, classes: tuple[str, ...]) -> Labels:
+        schema = self.schema_
+        booleans = frozenset(j for j, kind in enumerate(schema.kinds) if kind == "boolean")
+        return Labels(schema.names, schema.levels, booleans, classes, missing=self._missing)
+
+    def _rows(self, X: Any) -> tuple[FloatAny, int]:
+        """X as a matrix the tree reads, and the number of threads worth taking."""
+        check_is_fitted(self)
+        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
+        table = to_table(X, categories=categories if self.categorical_features is not None else None)
+        rows = rows_of(self, X, table, self.schema_)
+        return rows, threads_for(self.n_jobs, rows.size)
+
+    def apply(self, X: Any) -> Count:
+        """The leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.leaves(self.tree_, rows, threads).astype(np.int64)
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """A sparse matrix, rows x nodes: one where the row passes through the node."""
+        rows, _ = self._rows(X)
+        starts, nodes = path_of(self.tree_, np.asarray(rows, np.float64))
+        return csr_matrix((np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes))
+
+    def get_depth(self) -> int:
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Float:
+        """Mean decrease of impurity, normalised to sum one."""
+        check_is_fitted(self)
+        return importance(self.tree_)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
+        unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0}).fit(X, y, sample_weight)
+        path = cut_path(unpruned.tree_)
+        return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _size(target: Target, table: Table) -> tuple[int, int, float]:
+    """Rows that count, columns, total weight."""
+    if target.weight is None:
+        return table.n_rows, len(table.columns), float(table.n_rows)
+    return int(np.count_nonzero(target.weight)), len(table.columns), float(target.weight.sum())
+
+
+class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
+    """A CART classification tree, exact and fast.
+
+    Parameters are scikit-learn's, with the same meaning, and a few more. Columns of text or categories and missing
+    cells are taken as they are.
+
+    Parameters
+    ----------
+    criterion : "gini", "entropy" (or "log_loss"), "misclassification"
+    splitter : "best", or "random" for one random threshold a column
+    max_depth, max_leaf_nodes : limits of the tree; with max_leaf_nodes it grows best-first
+    min_samples_split, min_samples_leaf : rows, or a share of all rows
+    min_weight_fraction_leaf : share of all weight
+    max_features : columns looked at in each node: a number, a share, "sqrt", "log2", None for all
+    random_state : matters only with max_features or splitter="random"; a tree is otherwise the same every time
+    min_impurity_decrease : a split must decrease impurity, times the node's share of the weight, by this
+    class_weight : dict by class, "balanced", or None
+    ccp_alpha : cost-complexity pruning
+    monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes
+    categorical_features : names or positions of number columns that are categories
+    max_bins : None for exact thresholds, or at most 255 quantile bins a column
+    n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
+    trace : keep every column's best split at every node in `trace_`
+
+    Attributes
+    ----------
+    tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
+    schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        categorical_features: Any = None,
+        max_bins: int | None = None,
+        n_jobs: int | None = None,
+        trace: bool = False,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.max_bins = max_bins
+        self.n_jobs = n_jobs
+        self.trace = trace
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._fit(X, y, sample_weight, CLASS_CRITERIA)
+        self.n_classes_ = len(self.classes_)
+        self.labels_ = self._labels(tuple(str(label) for label in self.classes_.tolist()))
+        return self
+
+    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
+        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, self.class_weight)
+        if asked.monotone is not None and target.n_classes > 2:
+            raise ValueError(
+                f"monotonic_cst needs two classes, but y has {target.n_classes}. Leave it out, or join classes."
+            )
+        return target
+
+    def predict_proba(self, X: Any) -> Float:
+        """Class shares of the leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.values(self.tree_, rows, threads)
+
+    def predict_log_proba(self, X: Any) -> Float:
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))  # type: ignore[no-any-return]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most frequent class of the leaf each row ends in; ties go to the first class."""
+        rows, threads = self._rows(X)
+        class_of_node = self.classes_[np.argmax(self.tree_.value, axis=1)]
+        return class_of_node[predict.leaves(self.tree_, rows, threads)]
+
+
+class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[misc]
+    """A CART regression tree, exact and fast.
+
+    Parameters are those of DecisionTreeClassifier, but for `criterion` ("squared_error", "absolute_error", "poisson")
+    and `class_weight`, which it has not. Leaves predict the mean, or for absolute error the median.
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        categorical_features: Any = None,
+        max_bins: int | None = None,
+        n_jobs: int | None = None,
+        trace: bool = False,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.max_bins = max_bins
+        self.n_jobs = n_jobs
+        self.trace = trace
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._fit(X, y, sample_weight, NUMBER_CRITERIA)
+        self.labels_ = self._labels(())
+        return self
+
+    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
+        return numbers_of(type(self).__name__, y, n_rows, weight, asked.criterion)
+
+    def predict(self, X: Any) -> Float:
+        """The mean (or median) of the leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.values(self.tree_, rows, threads)[:, 0]

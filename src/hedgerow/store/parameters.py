@@ -1,0 +1,108 @@
+"""Parameters.   In: an estimator's parameters.   Out: values JSON can hold; and back, of known names only.
+
+    a NumPy number -> number     an array, a tuple -> list     a dict -> {"pairs": [[key, value], ...]}
+    a RandomState  -> None       its future draws are no part of a fitted model
+
+A dict is kept as pairs because JSON would turn the class 1 into the text "1".
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hedgerow.store.damage import Defect
+
+PUBLIC_NAMES = {"tree classifier": "DecisionTreeClassifier", "tree regressor": "DecisionTreeRegressor"}
+
+_BOTH: dict[str, Any] = {
+    "splitter": "best",
+    "max_depth": None,
+    "min_samples_split": 2,
+    "min_samples_leaf": 1,
+    "min_weight_fraction_leaf": 0.0,
+    "max_features": None,
+    "random_state": None,
+    "max_leaf_nodes": None,
+    "min_impurity_decrease": 0.0,
+    "ccp_alpha": 0.0,
+    "monotonic_cst": None,
+    "categorical_features": None,
+    "max_bins": None,
+    "n_jobs": None,
+    "trace": False,
+}
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "tree classifier": {"criterion": "gini", "class_weight": None, **_BOTH},
+    "tree regressor": {"criterion": "squared_error", **_BOTH},
+}
+MOST_THREADS = 1024  # a file may not ask for more
+DEEPEST = 4  # lists in lists; no parameter needs more
+
+
+def to_plain(name: str, value: Any) -> Any:
+    """The value of the parameter `name`, as JSON holds it."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return _finite(name, value)
+    if isinstance(value, np.generic):
+        return to_plain(name, value.item())
+    if isinstance(value, np.ndarray):
+        return to_plain(name, value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [to_plain(name, entry) for entry in value]
+    if isinstance(value, Mapping):
+        return {"pairs": [[to_plain(name, key), to_plain(name, entry)] for key, entry in value.items()]}
+    if isinstance(value, (np.random.RandomState, np.random.Generator)):
+        return None
+    raise TypeError(
+        f"{name}={value!r} cannot be kept in a model file. Wanted: None, a number, text, a list or a dict "
+        f"of these. Way out: model.set_params({name}=None) before saving; a fitted tree does not need it."
+    )
+
+
+def _finite(name: str, value: float) -> float:
+    if not np.isfinite(value):
+        raise ValueError(f"{name}={value!r} cannot be kept in a model file. Wanted: a finite number.")
+    return value
+
+
+def from_plain(model: str, given: Any) -> dict[str, Any]:
+    """The parameters of a model of this tag; a Defect for a name or a value no such model has."""
+    if not isinstance(given, dict):
+        raise Defect(f"has parameters that are {_named(given)}, not an object")
+    for name in given:
+        if name not in DEFAULTS[model]:
+            raise Defect(f"has the parameter {name[:40]!r}, which a {PUBLIC_NAMES[model]} does not have")
+    values = {name: _value(name, value, DEEPEST) for name, value in given.items()}
+    jobs = values.get("n_jobs")
+    if not (jobs is None or (type(jobs) is int and 0 < abs(jobs) <= MOST_THREADS)):
+        raise Defect(f"has n_jobs={jobs!r:.40}; wanted null or a number from 1 to {MOST_THREADS}")
+    return {**DEFAULTS[model], **values}
+
+
+def _value(name: str, value: Any, deepest: int) -> Any:
+    if deepest == 0:
+        raise Defect(f"has the parameter {name!r} nested too deeply")
+    if isinstance(value, list):
+        return [_value(name, entry, deepest - 1) for entry in value]
+    if isinstance(value, dict):
+        return dict(_pair(name, pair, deepest) for pair in _pairs(name, value))
+    return value
+
+
+def _pairs(name: str, value: dict[str, Any]) -> list[Any]:
+    if list(value) != ["pairs"] or not isinstance(value["pairs"], list):
+        raise Defect(f"has the parameter {name!r} as an object without 'pairs'")
+    return value["pairs"]
+
+
+def _pair(name: str, pair: Any, deepest: int) -> tuple[Any, Any]:
+    if not (isinstance(pair, list) and len(pair) == 2) or isinstance(pair[0], (list, dict)):
+        raise Defect(f"has a pair in {name!r} that is no key with its value")
+    return pair[0], _value(name, pair[1], deepest - 1)
+
+
+def _named(value: Any) -> str:
+    return "null" if value is None else type(value).__name__

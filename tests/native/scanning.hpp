@@ -1,0 +1,88 @@
+// One column and one node that is the whole of it: what the tests of the scans share.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+#include "criteria/entropy.hpp"
+#include "criteria/gini.hpp"
+#include "criteria/misclassification.hpp"
+#include "criteria/poisson.hpp"
+#include "criteria/squared_error.hpp"
+#include "measure.hpp"
+#include "sample.hpp"
+#include "scan.hpp"
+
+namespace scanning {
+
+using namespace hedgerow;
+
+template <class Rule, class Entry>
+struct Scene {
+  sample::Sample s;
+  GrowInput input;
+  Patch<Entry> patch;
+  std::unique_ptr<Logs> logs;
+  MomentContext context;
+  Standing node;
+  Scan<Rule, Entry> scan;
+
+  Scene(sample::Sample drawn, Crew& crew)
+      : s(std::move(drawn)),
+        input(s.input()),
+        patch(whole_patch<Entry>(input, false, crew)),
+        logs(s.weight.empty() && Rule::name == "entropy" ? std::make_unique<Logs>(patch.n) : nullptr),
+        context{Rule::of_classes ? s.n_classes : 1, logs.get()},
+        scan(patch, input.limits, context) {
+    node.end = patch.n;
+    Measure<Rule, Entry>(patch, context)(list(), node);
+  }
+  Scene(const Scene&) = delete;
+
+  const Entry* list() const { return patch.lists[0].data(); }
+
+  // Rows by "is it before this place of the list": what a candidate says.
+  sample::Halves halves(const Candidate& c) const {
+    sample::Halves h;
+    for (int64_t i = 0; i < patch.n; ++i) {
+      const bool missing = (list()[i] & Patch<Entry>::kMissing) != 0;
+      ((missing ? c.missing_left : i < c.position) ? h.left : h.right).push_back(patch.source(patch.row(list()[i])));
+    }
+    return h;
+  }
+};
+
+inline bool allowed(const sample::Sample& s, const Guard& guard, const sample::Halves& h, double slack) {
+  if (!guard.active()) return true;
+  const double first = sample::answer_of(s, h.left), second = sample::answer_of(s, h.right);
+  return (first - second) * guard.direction <= slack && std::min(first, second) >= guard.lower - slack &&
+         std::max(first, second) <= guard.upper + slack;
+}
+
+// The best gains by the definitions. Rounding may decide whether a guard allows a split: two verdicts.
+struct Best {
+  double strict = -kInfinity, loose = -kInfinity;
+  void offer(const sample::Sample& s, const sample::Rows& rows, const Guard& guard, const sample::Halves& h) {
+    if (!sample::enough(s, h)) return;
+    const double gain = sample::gain_of(s, rows, h.left, h.right);
+    if (allowed(s, guard, h, -1e-9)) strict = std::max(strict, gain);
+    if (allowed(s, guard, h, 1e-9)) loose = std::max(loose, gain);
+  }
+};
+
+inline Guard draw_guard(sample::Dice& dice, const Standing& node, double answer) {
+  Guard guard;
+  if (node.pure || dice.chance(0.6)) return guard;
+  guard.direction = static_cast<int>(dice.between(-1, 1));
+  const double spread = std::sqrt(node.impurity) * 2;
+  if (dice.chance(0.5)) guard.lower = answer - dice.unit() * spread;
+  if (dice.chance(0.5)) guard.upper = answer + dice.unit() * spread;
+  return guard;
+}
+
+inline void draw_limits(sample::Dice& dice, sample::Sample& s) {
+  if (dice.chance(0.3)) s.limits.min_rows_leaf = dice.between(1, 1 + s.n / 3);
+  if (dice.chance(0.2)) s.limits.min_weight_leaf = static_cast<double>(dice.between(0, 2 * s.n)) / 8;
+}
+
+}  // namespace scanning

@@ -1,0 +1,83 @@
+#include "partition.hpp"
+
+#include <vector>
+
+#include "check.hpp"
+#include "sample.hpp"
+
+using namespace hedgerow;
+using sample::Dice;
+using sample::Sample;
+
+namespace {
+
+// Entries without their boundary flag, and the flags as the codes say (the first of a part has none to compare with).
+template <class Entry>
+void check_part(const Sample& s, const Patch<Entry>& patch, const Entry* list, const std::vector<Entry>& wanted) {
+  const auto& codes = s.columns[0].codes;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    CHECK((list[i] & ~Patch<Entry>::kBoundary) == (wanted[i] & ~Patch<Entry>::kBoundary));
+    if (i == 0) continue;
+    const bool differs = codes[patch.source(patch.row(wanted[i]))] != codes[patch.source(patch.row(wanted[i - 1]))];
+    CHECK(((list[i] & Patch<Entry>::kBoundary) != 0) == differs);
+  }
+}
+
+template <class Entry>
+void check_partitions(Dice& dice, int64_t n, int64_t n_codes, Crew& crew) {
+  Sample s;
+  s.n = n;
+  s.criterion = "gini";
+  s.columns.push_back(sample::draw_column(dice, n, n_codes, dice.chance(0.5) ? 0.3 : 0.0));
+  sample::draw_target(dice, s, 5);
+  const GrowInput input = s.input();
+  Patch<Entry> patch = whole_patch<Entry>(input, false, crew);
+  const double share = dice.unit() * 1.2 - 0.1;  // now and then all on one side
+  for (uint32_t row = 0; row < n; ++row) {
+    const bool second = dice.chance(share);
+    patch.set_side(row, !second);
+    patch.set_side(row, second);
+    CHECK(patch.side_of(row) == (second ? 1u : 0u));
+  }
+  std::vector<Entry> wanted[2];
+  for (const Entry e : patch.lists[0]) wanted[patch.side_of(patch.row(e))].push_back(e);
+  const auto n_first = static_cast<int64_t>(wanted[0].size());
+
+  std::vector<Entry> both = patch.lists[0], spare(n);
+  part_both(patch, both.data(), n, spare.data());
+  check_part(s, patch, both.data(), wanted[0]);
+  check_part(s, patch, both.data() + n_first, wanted[1]);
+
+  std::vector<Entry> first = patch.lists[0];
+  part_one(patch, first.data(), n, Entry{0}, n_first);
+  check_part(s, patch, first.data(), wanted[0]);
+
+  std::vector<Entry> second = patch.lists[0];
+  part_one(patch, second.data(), n, Entry{1}, n - n_first);
+  check_part(s, patch, second.data() + n_first, wanted[1]);
+
+  // Parted once more: flags survive being carried twice.
+  if (n_first < 2) return;
+  for (const Entry e : wanted[0]) patch.set_side(patch.row(e), dice.chance(0.5));
+  std::vector<Entry> again[2];
+  for (const Entry e : wanted[0]) again[patch.side_of(patch.row(e))].push_back(e);
+  part_both(patch, both.data(), n_first, spare.data());
+  check_part(s, patch, both.data(), again[0]);
+  check_part(s, patch, both.data() + again[0].size(), again[1]);
+}
+
+}  // namespace
+
+TEST(partition_is_the_naive_stable_one) {
+  Dice dice(61);
+  Stop stop;
+  Crew crew(1, stop);
+  for (int round = 0; round < 1500; ++round) {
+    check::scene() = "round " + std::to_string(round);
+    const int64_t n = dice.between(1, round % 20 ? 40 : 700), n_codes = dice.between(1, dice.chance(0.5) ? 5 : n + 3);
+    if (round % 2)
+      check_partitions<uint32_t>(dice, n, n_codes, crew);
+    else
+      check_partitions<uint64_t>(dice, n, n_codes, crew);
+  }
+}

@@ -1,0 +1,57 @@
+"""Fitted models of every kind a file has to hold."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets
+
+
+def numbers(n_rows: int = 70) -> np.ndarray:
+    return np.random.default_rng(3).normal(size=(n_rows, 3))
+
+
+def mixed(n_rows: int = 70) -> pl.DataFrame:
+    """A number with gaps, a category with gaps, a boolean, a number that is a name."""
+    random = np.random.default_rng(4)
+    gaps = random.random(n_rows) < 0.2
+    return pl.DataFrame(
+        {
+            "height": pl.Series(np.where(gaps, np.nan, random.normal(size=n_rows))).fill_nan(None),
+            "colour": [("red", "green", "blue", None)[k] for k in random.integers(0, 4, n_rows)],
+            "owns it": random.random(n_rows) < 0.5,
+            "house": random.integers(1, 6, n_rows),
+        }
+    )
+
+
+def target(kind: str, n_rows: int = 70) -> Any:
+    three = np.random.default_rng(5).integers(0, 3, n_rows)
+    return {
+        "text": np.array(["ash", "birch", "élan\n"])[three],
+        "object": np.array(["ash", "birch", "élan\n"], dtype=object)[three],
+        "int": three * 10 - 10,
+        "small": three.astype(np.int8),
+        "float": three - 1.0,
+        "bool": three > 0,
+    }[kind]
+
+
+def every_model() -> dict[str, tuple[Any, Any]]:
+    """Name -> (model, rows to predict)."""
+    X, mixed_X, y = numbers(), mixed(), np.random.default_rng(6).normal(size=70)
+    titanic = datasets.titanic()
+    people = titanic.frame().drop(titanic.target_name)
+    models = {
+        f"classes {k}": (DecisionTreeClassifier().fit(X, target(k)), X)
+        for k in ("text", "object", "int", "small", "float", "bool")
+    }
+    kinds = {"categorical_features": ["house"]}
+    return models | {
+        "categories and gaps": (DecisionTreeClassifier(**kinds).fit(mixed_X, target("text")), mixed_X),
+        "regression": (DecisionTreeRegressor(max_depth=4, ccp_alpha=0.01).fit(X, y), X),
+        "regression, mixed": (DecisionTreeRegressor(**kinds).fit(mixed_X, y), mixed_X),
+        "one leaf": (DecisionTreeRegressor(min_samples_leaf=60).fit(X, y), X),
+        "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
+    }

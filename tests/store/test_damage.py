@@ -1,0 +1,181 @@
+"""A file that was cut, flipped or written by an enemy: a ModelFileError, or a model whose tree is whole."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.store.damaged import changed, closed, opened
+from tests.store.models import mixed, target
+
+from hedgerow import DecisionTreeClassifier
+from hedgerow.store import ModelFileError, load, load_parts, save
+from hedgerow.store.file import DTYPES
+from hedgerow.tree import predict
+from hedgerow.tree.check import check
+
+MODEL = DecisionTreeClassifier(max_depth=4, categorical_features=["house"]).fit(mixed(), target("text"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    save(MODEL, tmp_path / "m.hedgerow")
+    return tmp_path / "m.hedgerow"
+
+
+def attempt(read: Any, path: Path) -> tuple[Any, str]:
+    try:
+        return read(path), ""
+    except ModelFileError as error:
+        return None, str(error)
+
+
+def survives(path: Path) -> bool:
+    """Did it load? Then it must be whole and able to predict."""
+    parts, message = attempt(load_parts, path)
+    if parts is None:
+        assert "m.hedgerow" in message
+        return False
+    check(parts.tree)
+    predict.values(parts.tree, np.full((3, parts.tree.n_features), np.nan))
+    return True
+
+
+def test_every_length_of_a_cut_file(path: Path) -> None:
+    data = path.read_bytes()
+    for length in [*range(40), *range(40, len(data), 97), len(data) - 1]:
+        path.write_bytes(data[:length])
+        assert not survives(path)
+
+
+def test_flipped_bits(path: Path) -> None:
+    random, data = np.random.default_rng(11), path.read_bytes()
+    loaded = 0
+    for _ in range(400):
+        broken = bytearray(data)
+        for place in random.integers(0, len(data), random.integers(1, 4)):
+            broken[place] ^= 1 << int(random.integers(0, 8))
+        path.write_bytes(broken)
+        loaded += survives(path)
+    assert loaded < 20  # all but the few that change nothing: the checksum sees the others
+
+
+def test_changed_arrays_behind_a_right_checksum(path: Path) -> None:
+    """The checks of the tree itself: any entry of any array replaced by another, small or extreme."""
+    random, (header, arrays) = np.random.default_rng(12), opened(path.read_bytes())
+    names = sorted(arrays)
+    for _ in range(500):
+        broken = {name: array.copy() for name, array in arrays.items()}
+        flat = broken[names[random.integers(len(names))]].reshape(-1).view(np.uint8)
+        if len(flat):
+            flat[random.integers(len(flat))] ^= np.uint8(1 << int(random.integers(0, 8)))
+        path.write_bytes(closed(header, broken))
+        survives(path)
+
+
+def test_changed_headers_behind_a_right_checksum(path: Path) -> None:
+    """Any value in the header replaced by any kind of JSON value."""
+    random, (header, arrays) = np.random.default_rng(13), opened(path.read_bytes())
+    for _ in range(400):
+        broken = json.loads(json.dumps(header))
+        _replace_somewhere(broken, random, ODD[random.integers(len(ODD))])
+        path.write_bytes(closed(broken, arrays))
+        if survives(path):
+            attempt(load, path)
+
+
+ODD: list[Any] = [None, True, -1, 0, 10**30, 1e308, "", "category", [], [[]], {}, {"pairs": [[1]]}]
+
+
+def _replace_somewhere(content: Any, random: np.random.Generator, value: Any) -> None:
+    while True:
+        keys = list(content) if isinstance(content, dict) else list(range(len(content)))
+        key = keys[random.integers(len(keys))]
+        if not isinstance(content[key], (dict, list)) or not content[key] or random.random() < 0.3:
+            content[key] = value
+            return
+        content = content[key]
+
+
+def _set(**values: Any) -> Any:
+    return lambda header, arrays: header.update(values)
+
+
+def _columns(header: dict[str, Any], arrays: Any) -> None:
+    header["columns"].pop()
+
+
+def _levels(header: dict[str, Any], arrays: Any) -> None:
+    header["columns"][1]["levels"].append("mauve")
+
+
+def _twice(header: dict[str, Any], arrays: Any) -> None:
+    header["columns"][1]["name"] = header["columns"][0]["name"]
+
+
+def _shares(header: dict[str, Any], arrays: Any) -> None:
+    arrays["value"][0] = 7.0
+
+
+def _no_kind(header: dict[str, Any], arrays: Any) -> None:
+    del arrays["kind"]
+
+
+WRONG = {
+    "newer": (_set(format_version=2, library_version="9.1"), r"newer hedgerow \('9.1', .*upgrade"),
+    "version": (_set(format_version="1"), "format version '1'"),
+    "format": (_set(format="other"), "does not say that it is a hedgerow model"),
+    "tag": (_set(model="os.system"), r"unknown type 'os.system'\. Known: tree classifier, tree regressor"),
+    "classes": (_set(classes=None), "without classes"),
+    "regressor": (_set(model="tree regressor"), "with classes"),
+    "parameter": (_set(parameters={"command": "rm"}), "parameter 'command', which a DecisionTreeClassifier"),
+    "range": (_set(parameters={"max_depth": -3}), "max_depth=-3 is out of range"),
+    "threads": (_set(parameters={"n_jobs": 10**9}), "n_jobs=1000000000"),
+    "missing": (_set(missing=[4]), "missing cells that it does not have"),
+    "columns": (_columns, "a tree of 4 columns but names 3"),
+    "levels": (_levels, "3 levels for column 1 in its tree, but lists 4"),
+    "twice": (_twice, "names a column twice"),
+    "fewer": (_set(classes={"type": "str", "values": ["a", "b"]}), "3 outputs, but 2 are wanted"),
+    "order": (_set(classes={"type": "str", "values": ["b", "a", "c"]}), "not distinct and in order"),
+    "type": (_set(classes={"type": "int8", "values": [1, 2, 900]}), "classes that are no int8"),
+    "mixed": (_set(classes={"type": "int8", "values": [1, 2, "3"]}), "not all int"),
+    "shares": (_shares, "class shares that are not between 0 and 1"),
+    "array": (_no_kind, "lacks the array 'kind'"),
+    "extra": (lambda header, arrays: arrays.update(code=np.zeros(2)), "unknown array 'code'"),
+    "dtype": (lambda header, arrays: arrays.update(kind=np.zeros(9)), "'kind' of another type"),
+    "half": (lambda header, arrays: '{"format": "\\ud800"}', "not JSON"),
+    "nan": (lambda header, arrays: '{"format": NaN}', "NaN is no JSON number"),
+    "digits": (lambda header, arrays: '{"format": ' + "9" * 5000 + "}", "not JSON"),
+    "nested": (lambda header, arrays: "[" * 100_000, "not JSON"),
+    "list": (lambda header, arrays: "[1, 2]", "JSON list, not an object"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_each_defect_is_named(name: str, path: Path) -> None:
+    change, message = WRONG[name]
+    changed(path, change)
+    with pytest.raises(ModelFileError, match=r"(?i)m\.hedgerow.*" + message):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"PK\x03\x04", b"\x80\x04\x95", b"\xff" * 64, b"\x02" + b"\0" * 7 + b"{}"]
+)
+def test_what_is_no_model_file(data: bytes, path: Path) -> None:
+    path.write_bytes(data)
+    with pytest.raises(ModelFileError):
+        load(path)
+
+
+def test_sizes_are_refused_before_memory_is_taken(path: Path) -> None:
+    layout = {
+        name: {"dtype": kind, "shape": [2**40], "data_offsets": [0, 0]} for name, kind in DTYPES.items()
+    }
+    layout["value"]["shape"] = [2**40, 2**40]
+    header, _ = opened(path.read_bytes())
+    head = json.dumps({"__metadata__": {"hedgerow": json.dumps(header)}, **layout}).encode()
+    path.write_bytes(len(head).to_bytes(8, "little") + head)
+    with pytest.raises(ModelFileError, match="impossible size"):
+        load(path)

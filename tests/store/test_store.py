@@ -1,0 +1,123 @@
+"""What is loaded is what was saved, bit for bit; and a file is replaced whole or not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.store.models import every_model, mixed, numbers, target
+
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.store import ModelFileError, load, load_parts, save, store
+from hedgerow.tree.check import check
+
+MODELS = every_model()
+each_model = pytest.mark.parametrize("name", MODELS)
+
+
+@each_model
+def test_round_trip_predicts_the_same_bits(name: str, tmp_path: Path) -> None:
+    model, rows = MODELS[name]
+    save(model, tmp_path / "m.hedgerow")
+    again = load(tmp_path / "m.hedgerow")
+    first, second = model.predict(rows), again.predict(rows)
+    assert type(again) is type(model)
+    assert second.dtype == first.dtype
+    assert second.tolist() == first.tolist()
+    np.testing.assert_array_equal(again.apply(rows), model.apply(rows))
+    if hasattr(model, "classes_"):
+        assert again.predict_proba(rows).tobytes() == model.predict_proba(rows).tobytes()
+
+
+@each_model
+def test_round_trip_keeps_what_a_fitted_model_has(name: str, tmp_path: Path) -> None:
+    model, _ = MODELS[name]
+    save(model, tmp_path / "m.hedgerow")
+    again = load(tmp_path / "m.hedgerow")
+    check(again.tree_)
+    assert again.get_params() == model.get_params()
+    assert again.schema_ == model.schema_
+    assert again.labels_ == model.labels_
+    assert sorted(vars(again)) == sorted(vars(model))
+    assert (again.n_features_in_, again.max_features_) == (model.n_features_in_, model.max_features_)
+    assert again.to_text() == model.to_text()
+
+
+@each_model
+def test_saving_again_writes_the_same_bytes(name: str, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.hedgerow", tmp_path / "second.hedgerow"
+    save(MODELS[name][0], first)
+    save(load(first), second)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_parameters_that_json_does_not_know(tmp_path: Path) -> None:
+    X, y = numbers(), target("bool").astype(int)
+    model = DecisionTreeClassifier(
+        random_state=np.random.RandomState(1),
+        monotonic_cst=np.array([1, 0, -1]),
+        class_weight={0: np.float64(1.5), 1: 2},
+        max_depth=np.int64(4),
+    ).fit(X, y)
+    save(model, tmp_path / "m.hedgerow")
+    again = load(tmp_path / "m.hedgerow")
+    assert again.random_state is None
+    assert again.monotonic_cst == [1, 0, -1]
+    assert again.class_weight == {0: 1.5, 1: 2}
+    np.testing.assert_array_equal(again.fit(X, y).predict(X), model.predict(X))
+
+
+def test_a_parameter_that_cannot_be_kept_is_named(tmp_path: Path) -> None:
+    model = DecisionTreeRegressor().fit(numbers(), np.arange(70.0))
+    model.set_params(categorical_features=print)
+    with pytest.raises(TypeError, match=r"categorical_features=.*set_params\(categorical_features=None\)"):
+        save(model, tmp_path / "m.hedgerow")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_no_fitted_tree_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not fitted"):
+        save(DecisionTreeRegressor(), tmp_path / "m.hedgerow")
+    with pytest.raises(TypeError, match=r"A dict cannot be saved.*DecisionTreeClassifier"):
+        save({}, tmp_path / "m.hedgerow")
+
+
+def test_a_model_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "m.hedgerow"
+    save(MODELS["one leaf"][0], path)
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(store.os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        save(MODELS["titanic"][0], path)
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["m.hedgerow"]
+
+
+def test_no_file_is_the_usual_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"none\.hedgerow"):
+        load(tmp_path / "none.hedgerow")
+
+
+def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "m.hedgerow"
+    save(MODELS["one leaf"][0], path)
+    monkeypatch.setattr(store, "MOST_BYTES", 100)
+    with pytest.raises(ModelFileError, match=r"bytes; wanted at most 100"):
+        load_parts(path)
+
+
+def test_parts_are_read_without_scikit_learn(tmp_path: Path) -> None:
+    path = tmp_path / "m.hedgerow"
+    save(DecisionTreeClassifier().fit(mixed(), target("text")), path)
+    code = (
+        "import sys; from hedgerow.store import load_parts; "
+        f"print(load_parts({str(path)!r}).labels.classes, 'sklearn' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "('ash', 'birch', 'élan\\n') False"
