@@ -34,7 +34,8 @@ template <class T>
 void reorder(std::vector<T>& values, const std::vector<int32_t>& order, int width = 1) {
   std::vector<T> moved(values.size());
   for (size_t i = 0; i < order.size(); ++i)
-    std::copy_n(values.begin() + int64_t{order[i]} * width, width, moved.begin() + static_cast<int64_t>(i) * width);
+    std::copy_n(values.begin() + int64_t{order[i]} * width, width,
+                moved.begin() + static_cast<int64_t>(i) * width);
   values = std::move(moved);
 }
 
@@ -82,7 +83,8 @@ void into_canonical_order(GrownTree& tree, int n_columns) {
 
 // Hangs a subtree, grown on its own, under the leaf of `tree` that stands for its root.
 void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
-  if (sub.size() > std::numeric_limits<int32_t>::max() - tree.size()) throw std::length_error("a tree of 2^31 nodes");
+  if (sub.size() > std::numeric_limits<int32_t>::max() - tree.size())
+    throw std::length_error("a tree of 2^31 nodes");
   const auto shift = static_cast<int32_t>(tree.size()) - 1;  // node k > 0 of the subtree becomes shift + k
   const auto bits = static_cast<int64_t>(tree.subset_bits.size());
   auto child = [&](int64_t k) { return sub.first_child[k] < 0 ? -1 : sub.first_child[k] + shift; };
@@ -95,7 +97,9 @@ void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
   tree.high_row[at] = sub.high_row[0];
   tree.threshold[at] = sub.threshold[0];
   tree.subset_start[at] = start(0);
-  auto append = [](auto& to, const auto& from, int skip = 1) { to.insert(to.end(), from.begin() + skip, from.end()); };
+  auto append = [](auto& to, const auto& from, int skip = 1) {
+    to.insert(to.end(), from.begin() + skip, from.end());
+  };
   for (int64_t k = 1; k < sub.size(); ++k) {
     tree.first_child.push_back(child(k));
     tree.subset_start.push_back(start(k));
@@ -152,7 +156,8 @@ GrownTree grow_with(const GrowInput& input, Crew& crew) {
       OpenNode& node = subtrees[order[task]];
       std::vector<int32_t> columns = node.live;
       if (medians) columns.push_back(n_columns);
-      Patch<Entry> own = sub_patch<Entry, Entry>(patch, node.standing.begin, node.standing.end, columns, place);
+      Patch<Entry> own =
+          sub_patch<Entry, Entry>(patch, node.standing.begin, node.standing.end, columns, place);
       Grower<Rule, Entry> sub(input, own, context, root_weight, nullptr, crew.stop());
       OpenNode top = std::move(node);
       const int32_t id = top.id;

@@ -1,11 +1,13 @@
 // Growing one tree.
 //
-// In: columns of codes, a target, weights, limits.   Out: the nodes, parents before children, siblings adjacent.
+// In: columns of codes, a target, weights, limits.   Out: the nodes, parents before children, siblings
+// adjacent.
 //
-// Each column becomes a list of entries sorted by code (patch.hpp). A split is found by one pass over each list
-// (scan*.hpp, subsets.hpp) and the lists are parted stably (partition.hpp): nothing is sorted twice. Nodes with
-// many rows share their columns between threads; subtrees with few are renumbered into a patch of their own and
-// grown by one thread. None of this changes the tree: not the threads, not the patches, not the order.
+// Each column becomes a list of entries sorted by code (patch.hpp). A split is found by one pass over each
+// list (scan*.hpp, subsets.hpp) and the lists are parted stably (partition.hpp): nothing is sorted twice.
+// Nodes with many rows share their columns between threads; subtrees with few are renumbered into a patch of
+// their own and grown by one thread. None of this changes the tree: not the threads, not the patches, not the
+// order.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +20,10 @@ namespace hedgerow {
 
 struct CodeColumn {
   const void* codes = nullptr;
-  int width = 1;               // bytes a code: 1, 2 or 4
-  int64_t n_codes = 0;         // codes of present cells are below this; missing cells have it
-  int32_t n_levels = 0;        // categories: the number of levels; numbers: 0
-  int8_t monotone = 0;         // +1 rising, -1 falling, 0 free
+  int width = 1;                   // bytes a code: 1, 2 or 4
+  int64_t n_codes = 0;             // codes of present cells are below this; missing cells have it
+  int32_t n_levels = 0;            // categories: the number of levels; numbers: 0
+  int8_t monotone = 0;             // +1 rising, -1 falling, 0 free
   const double* values = nullptr;  // numbers, random splits only: the value of each code
 };
 
@@ -30,21 +32,21 @@ struct Limits {
   int64_t min_rows_split;
   int64_t min_rows_leaf;
   double min_weight_leaf;
-  int64_t max_leaves;     // 0: none, grow depth-first; else best-first
-  double min_decrease;    // of impurity, times the node's share of the weight
-  int32_t max_features;   // columns looked at in a node
-  bool random_splits;     // one random threshold a column instead of the best
+  int64_t max_leaves;    // 0: none, grow depth-first; else best-first
+  double min_decrease;   // of impurity, times the node's share of the weight
+  int32_t max_features;  // columns looked at in a node
+  bool random_splits;    // one random threshold a column instead of the best
 };
 
 struct GrowInput {
   int64_t n_rows = 0;  // length of every array below
   std::vector<CodeColumn> columns;
   std::string criterion;
-  int32_t n_classes = 0;               // 0: regression
-  const int32_t* classes = nullptr;    // classification
-  const double* target = nullptr;      // regression
-  const double* weight = nullptr;      // null: all one
-  const uint32_t* rows = nullptr;      // rows to use; null: all
+  int32_t n_classes = 0;             // 0: regression
+  const int32_t* classes = nullptr;  // classification
+  const double* target = nullptr;    // regression
+  const double* weight = nullptr;    // null: all one
+  const uint32_t* rows = nullptr;    // rows to use; null: all
   int64_t n_used = 0;
   Limits limits{};
   uint64_t seed = 0;

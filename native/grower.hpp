@@ -20,7 +20,8 @@ struct OpenNode {
   int32_t depth = 0;
   uint64_t key = 0;
   Standing standing;
-  std::vector<int32_t> live;  // columns not known to be constant here
+  std::vector<int32_t> live;      // columns not known to be constant here
+  std::vector<uint8_t> distinct;  // by column: no two rows here have the same value (0: not known)
 };
 
 template <class Entry>
@@ -36,8 +37,8 @@ class Grower {
  public:
   static constexpr bool kMedian = std::string_view(Rule::name) == "absolute_error";
 
-  Grower(const GrowInput& input, Patch<Entry>& patch, const MomentContext& context, double root_weight, Crew* crew,
-         Stop& stop)
+  Grower(const GrowInput& input, Patch<Entry>& patch, const MomentContext& context, double root_weight,
+         Crew* crew, Stop& stop)
       : input_(input),
         limits_(input.limits),
         patch_(patch),
@@ -62,6 +63,7 @@ class Grower {
     node.standing.end = patch_.n;
     node.live.resize(input_.columns.size());
     std::iota(node.live.begin(), node.live.end(), 0);
+    node.distinct.assign(node.live.size(), 0);
     measure_(measured_list(0), node.standing);
     return node;
   }
@@ -131,11 +133,15 @@ class Grower {
   }
 
   bool acceptable(const Candidate& split) const {
-    return split.found() && split.gain / root_weight_ + std::numeric_limits<double>::epsilon() >= limits_.min_decrease;
+    // A gain below zero is a gain of zero and some rounding; a split without gain is still a split.
+    return split.found() &&
+           std::max(0.0, split.gain) / root_weight_ + std::numeric_limits<double>::epsilon() >=
+               limits_.min_decrease;
   }
 
-  // --- choosing -------------------------------------------------------------------------------------------------
-  // Columns are looked at in a random order when only some may be; columns found constant count, but at least one
+  // --- choosing
+  // ------------------------------------------------------------------------------------------------- Columns
+  // are looked at in a random order when only some may be; columns found constant count, but at least one
   // that is not is looked at.
   std::vector<int32_t> drawn_columns(const OpenNode& node) const {
     const auto d = static_cast<int32_t>(input_.columns.size());
@@ -146,7 +152,8 @@ class Grower {
     for (int32_t i = 0; i + 1 < d; ++i) std::swap(all[i], all[i + random.below(d - i)]);
     std::vector<int32_t> drawn;
     for (int32_t i = 0; i < d && (i < limits_.max_features || drawn.empty()); ++i)
-      if (std::binary_search(node.live.begin(), node.live.end(), all[i]) && !is_constant(all[i], node.standing))
+      if (std::binary_search(node.live.begin(), node.live.end(), all[i]) &&
+          !is_constant(all[i], node.standing))
         drawn.push_back(all[i]);
     std::sort(drawn.begin(), drawn.end());
     return drawn;
@@ -184,8 +191,8 @@ class Grower {
   Candidate settle(const OpenNode& node, Candidate best) {
     if (!best.found() || best.position > 0 || input_.columns[best.column].n_levels) return best;
     const int32_t column = best.column;
-    best = scan_.locate(list(column, node.standing), node.standing, guard_of(column, node.standing), best.gain,
-                        workers_[0].scan);
+    best = scan_.locate(list(column, node.standing), node.standing, guard_of(column, node.standing),
+                        best.gain, workers_[0].scan);
     best.column = column;
     return best;
   }
@@ -204,7 +211,7 @@ class Grower {
   }
 
   // The best this column offers, if it gains more than `floor`.
-  Candidate look_at(int32_t column, const OpenNode& node, double floor, Worker<Entry>& worker) const {
+  Candidate look_at(int32_t column, OpenNode& node, double floor, Worker<Entry>& worker) const {
     const Standing& s = node.standing;
     const Entry* entries = list(column, s);
     const Guard guard = guard_of(column, s);
@@ -216,7 +223,7 @@ class Grower {
     else if (input_.columns[column].n_levels)
       best = subsets_.best(entries, s, guard, worker.scan, worker.subset);
     else
-      best.gain = scan_.largest(entries, s, guard, floor, worker.scan);
+      best.gain = scan_.largest(entries, s, guard, floor, worker.scan, node.distinct[column]);
     if (best.gain > floor) best.column = column;
     return best;
   }
@@ -254,7 +261,14 @@ class Grower {
     }
     t.order.resize(t.groups.size);
     std::iota(t.order.begin(), t.order.end(), 0);
-    std::stable_sort(t.order.begin(), t.order.end(), [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
+    std::stable_sort(t.order.begin(), t.order.end(),
+                     [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
+    write_in_order(entries, last, s, worker);
+  }
+
+  // The list with its levels in the given order, into `spare`.
+  static void write_in_order(const Entry* entries, int64_t last, const Standing& s, Worker<Entry>& worker) {
+    const SubsetScratch& t = worker.subset;
     worker.spare.resize(std::max<size_t>(worker.spare.size(), s.rows()));
     int64_t place = 0;
     for (const int32_t g : t.order)
@@ -279,8 +293,13 @@ class Grower {
                          Worker<Entry>& worker) const {
     Random random(mix(node.key ^ (0xd1342543de82ef95ull * (column + 1))));
     const Standing& s = node.standing;
-    if (input_.columns[column].n_levels) return subsets_.random(entries, s, guard, random, worker.scan, worker.subset);
     const int64_t n = s.rows(), last = scan_.present(entries, n);
+    if (input_.columns[column].n_levels) {
+      if constexpr (kMedian)
+        return random_by_median(entries, last, s, guard, random, worker);
+      else
+        return subsets_.random(entries, s, guard, random, worker.scan, worker.subset);
+    }
     if (last < 1) return {};
     const double low = value_of(column, entries[0]), high = value_of(column, entries[last - 1]);
     if (!(high > low)) return {};
@@ -296,11 +315,30 @@ class Grower {
     if constexpr (kMedian) {
       best = absolute_.best(worker.spare.data(), last, s, guard, board_, worker.median, stop_);
     } else {
-      best.gain = scan_.largest(worker.spare.data(), s, guard, -kInfinity, worker.scan);
+      uint8_t distinct = 0;
+      best.gain = scan_.largest(worker.spare.data(), s, guard, -kInfinity, worker.scan, distinct);
       if (best.gain == -kInfinity) return {};
       best = scan_.locate(worker.spare.data(), s, guard, best.gain, worker.scan);
     }
     best.threshold = best.position == last ? kInfinity : threshold;
+    return best;
+  }
+
+  Candidate random_by_median(const Entry* entries, int64_t last, const Standing& s, const Guard& guard,
+                             Random& random, Worker<Entry>& worker) const {
+    SubsetScratch& t = worker.subset;
+    subsets_.gather(entries, last, s, t.groups);
+    if (!subsets_.draw(random, t)) return {};
+    t.order.resize(t.groups.size);
+    std::iota(t.order.begin(), t.order.end(), 0);
+    std::stable_partition(t.order.begin(), t.order.end(), [&](int32_t g) { return t.goes_left[g] != 0; });
+    write_in_order(entries, last, s, worker);
+    int64_t cut = 0;
+    for (int64_t g = 0; g < t.groups.size; ++g) cut += t.goes_left[g] ? t.groups.rows[g] : 0;
+    for (int64_t i = 0; i < last; ++i) worker.spare[i] &= ~Patch<Entry>::kBoundary;
+    worker.spare[cut] |= Patch<Entry>::kBoundary;
+    const Candidate best = absolute_.best(worker.spare.data(), last, s, guard, board_, worker.median, stop_);
+    mark_groups_before(best.position, t);  // it may be all levels against missing
     return best;
   }
 
@@ -309,7 +347,8 @@ class Grower {
     return c.values[code_at(c, patch_.source(patch_.row(e)))];
   }
 
-  // --- applying -------------------------------------------------------------------------------------------------
+  // --- applying
+  // -------------------------------------------------------------------------------------------------
   std::pair<OpenNode, OpenNode> apply(OpenNode& node, const Candidate& split, bool last = false) {
     const Standing& s = node.standing;
     const int64_t n_first = mark_sides(node, split);
@@ -332,7 +371,8 @@ class Grower {
     std::vector<int32_t> live;
     for (const int32_t column : node.live)
       if (column == split.column || !is_constant(column, s)) live.push_back(column);
-    part_columns(live, split.column, s, first_ends, second_ends, n_first);
+    part_columns(node, live, split.column, first_ends, second_ends, n_first);
+    first.distinct = second.distinct = std::move(node.distinct);
     first.live = live;
     second.live = std::move(live);
     return {std::move(first), std::move(second)};
@@ -347,7 +387,7 @@ class Grower {
     return child;
   }
 
-  int64_t mark_sides(const OpenNode& node, const Candidate& split) {
+  int64_t mark_sides(OpenNode& node, const Candidate& split) {
     const Standing& s = node.standing;
     const Entry* entries = list(split.column, s);
     const int64_t n = s.rows(), last = scan_.present(entries, n);
@@ -357,9 +397,12 @@ class Grower {
       if (!second) n_first += end - begin;
     };
     if (input_.columns[split.column].n_levels) {
-      look_at(split.column, node, -kInfinity, workers_[0]);  // again, for its subset
+      // Once more, for its subset; other nodes may have been looked at in between.
+      if constexpr (kMedian) absolute_.prepare(list(target_list(), s), s, board_);
+      look_at(split.column, node, -kInfinity, workers_[0]);
       const SubsetScratch& t = workers_[0].subset;
-      for (int64_t g = 0; g < t.groups.size; ++g) mark(t.groups.begin[g], t.groups.begin[g + 1], !t.goes_left[g]);
+      for (int64_t g = 0; g < t.groups.size; ++g)
+        mark(t.groups.begin[g], t.groups.begin[g + 1], !t.goes_left[g]);
     } else {
       mark(0, split.position, false);
       mark(split.position, last, true);
@@ -374,8 +417,9 @@ class Grower {
     part_both(patch_, list(column, s), s.rows(), spare.data());
   }
 
-  void part_columns(const std::vector<int32_t>& live, int32_t done, const Standing& s, bool first_ends,
+  void part_columns(const OpenNode& node, const std::vector<int32_t>& live, int32_t done, bool first_ends,
                     bool second_ends, int64_t n_first) {
+    const Standing& s = node.standing;
     const int64_t n = s.rows();
     auto one = [&](int32_t column, Worker<Entry>& worker) {
       if (column == done) return;
@@ -383,7 +427,10 @@ class Grower {
       if (first_ends) return part_one(patch_, entries, n, Entry{1}, n - n_first);
       if (second_ends) return part_one(patch_, entries, n, Entry{0}, n_first);
       worker.spare.resize(std::max<size_t>(worker.spare.size(), n));
-      part_both(patch_, entries, n, worker.spare.data());
+      if (node.distinct[column])
+        part_both_distinct(patch_, entries, n, worker.spare.data());
+      else
+        part_both(patch_, entries, n, worker.spare.data());
     };
     if (crew_ && crew_->size() > 1 && n * static_cast<int64_t>(live.size()) > 100000)
       crew_->run(static_cast<int64_t>(live.size()), [&](int64_t c, int w) { one(live[c], workers_[w]); });
@@ -408,9 +455,11 @@ class Grower {
       return s.moments[0];
   }
 
-  // --- recording ------------------------------------------------------------------------------------------------
+  // --- recording
+  // ------------------------------------------------------------------------------------------------
   int32_t add_node(const Standing& s) {
-    if (tree_.size() >= std::numeric_limits<int32_t>::max() - 2) throw std::length_error("a tree of 2^31 nodes");
+    if (tree_.size() >= std::numeric_limits<int32_t>::max() - 2)
+      throw std::length_error("a tree of 2^31 nodes");
     tree_.feature.push_back(-1);
     tree_.kind.push_back(kLeaf);
     tree_.first_child.push_back(-1);
@@ -423,11 +472,23 @@ class Grower {
     tree_.impurity.push_back(s.impurity);
     tree_.n_rows.push_back(s.rows());
     tree_.value.insert(tree_.value.end(), s.moments.begin(), s.moments.end());
+    if (s.lower > -kInfinity || s.upper < kInfinity) clip_last_value(s);
     return static_cast<int32_t>(tree_.size() - 1);
   }
 
-  // The rows on the two sides of a threshold. Taken before the split column is parted would be simplest, but the
-  // parted list holds them too: the last present entry of the first child and the first of the second.
+  void clip_last_value(const Standing& s) {
+    double* value = &tree_.value[tree_.value.size() - s.moments.size()];
+    const double clipped = std::clamp(published(s), s.lower, s.upper);
+    if constexpr (Rule::of_classes) {
+      value[0] = (1 - clipped) * s.weight;
+      value[1] = clipped * s.weight;
+    } else {
+      value[0] = clipped;
+    }
+  }
+
+  // The rows on the two sides of a threshold. Taken before the split column is parted would be simplest, but
+  // the parted list holds them too: the last present entry of the first child and the first of the second.
   void record(const OpenNode& node, const Candidate& split, const OpenNode& first, const OpenNode& second) {
     const bool category = input_.columns[split.column].n_levels > 0;
     const bool first_is_heavier = first.standing.weight > second.standing.weight;
@@ -471,7 +532,8 @@ class Grower {
     set(b, b_last, false);
   }
 
-  void keep_trace(const OpenNode& node, const std::vector<int32_t>& columns, const std::vector<Candidate>& found) {
+  void keep_trace(const OpenNode& node, const std::vector<int32_t>& columns,
+                  const std::vector<Candidate>& found) {
     const size_t d = input_.columns.size();
     const size_t needed = (static_cast<size_t>(node.id) + 1) * d;
     if (tree_.trace_gain.size() < needed) resize_trace(needed);
@@ -481,7 +543,8 @@ class Grower {
       tree_.trace_gain[at] = found[c].gain;
       if (input_.columns[columns[c]].n_levels) continue;
       const Entry* entries = list(columns[c], node.standing);
-      const int64_t last = scan_.present(entries, node.standing.rows()), place = settle(node, found[c]).position;
+      const int64_t last = scan_.present(entries, node.standing.rows()),
+                    place = settle(node, found[c]).position;
       tree_.trace_low[at] = patch_.source(patch_.row(entries[place - 1]));
       tree_.trace_high[at] = place < last ? patch_.source(patch_.row(entries[place])) : tree_.trace_low[at];
     }

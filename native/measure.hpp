@@ -59,18 +59,21 @@ class Measure {
     }
     node.pure = lowest == highest;
     const double mean = node.pure ? lowest : sum / node.weight;
-    double loss = 0;
+    double loss = 0, rest = 0;
     for (int64_t i = 0; i < n; ++i) {
       const uint32_t row = patch_.row(list[i]);
       const double w = weight(row), y = patch_.target[row];
-      if constexpr (Rule::centred)
+      if constexpr (Rule::centred) {
+        rest += w * (y - mean);
         loss += w * (y - mean) * (y - mean);
-      else if (y > 0)
+      } else if (y > 0)
         loss += w * y * std::log(y / mean);  // the deviance; the terms w * (mean - y) sum to zero
     }
-    node.moments.assign(1, mean);
     node.centre = Rule::centred ? mean : 0.0;
-    node.merit = Rule::centred ? 0.0 : Rule::merit(&sum, node.weight, context_);
+    node.rest = Rule::centred ? rest : sum;
+    node.moments.assign(1, mean + (Rule::centred ? rest / node.weight : 0.0));
+    node.merit = Rule::merit(&node.rest, node.weight, context_);
+    if (Rule::centred) loss -= node.merit;
     node.impurity = node.pure ? 0.0 : std::max(0.0, loss / node.weight);
   }
 
@@ -84,7 +87,8 @@ class Measure {
       below += weight(row);
       if (below < node.weight / 2) continue;
       median = patch_.target[row];
-      if (below == node.weight / 2 && i + 1 < n) median += (patch_.target[patch_.row(list[i + 1])] - median) / 2;
+      if (below == node.weight / 2 && i + 1 < n)
+        median += (patch_.target[patch_.row(list[i + 1])] - median) / 2;
       break;
     }
     double loss = 0;

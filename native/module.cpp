@@ -1,7 +1,8 @@
 // The native door: the only file that knows Python.
 //
-// Arrays, numbers and strings in; arrays and numbers out. Inputs are borrowed for the call only. The interpreter's
-// lock is released while the core works; the calling thread takes it back for a moment to look for signals.
+// Arrays, numbers and strings in; arrays and numbers out. Inputs are borrowed for the call only. The
+// interpreter's lock is released while the core works; the calling thread takes it back for a moment to look
+// for signals.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -79,7 +80,8 @@ void same_length(size_t found, size_t wanted, const char* what) {
                             .c_str());
 }
 
-// --- encode -------------------------------------------------------------------------------------------------------
+// --- encode
+// -------------------------------------------------------------------------------------------------------
 nb::list rank_columns_py(const std::vector<AnyColumn>& columns, int threads) {
   std::vector<FloatColumn> in;
   const size_t n = columns.empty() ? 0 : columns[0].shape(0);
@@ -88,7 +90,8 @@ nb::list rank_columns_py(const std::vector<AnyColumn>& columns, int threads) {
     same_length(c.shape(0), n, "a column");
     in.push_back({c.data(), c.stride(0), is_wide(c.dtype())});
   }
-  auto ranked = work_freely(threads, [&](Crew& crew) { return rank_columns(in, static_cast<int64_t>(n), crew); });
+  auto ranked =
+      work_freely(threads, [&](Crew& crew) { return rank_columns(in, static_cast<int64_t>(n), crew); });
   nb::list out;
   for (auto& r : ranked) {
     uint8_t* data = r.codes.release();
@@ -105,7 +108,8 @@ nb::list rank_columns_py(const std::vector<AnyColumn>& columns, int threads) {
   return out;
 }
 
-// --- grow ---------------------------------------------------------------------------------------------------------
+// --- grow
+// ---------------------------------------------------------------------------------------------------------
 CodeColumn code_column(const AnyColumn& codes, int64_t n_codes, int32_t n_levels, int8_t monotone) {
   CodeColumn column;
   column.codes = codes.data();
@@ -127,7 +131,8 @@ CodeColumn code_column(const AnyColumn& codes, int64_t n_codes, int32_t n_levels
 void check_codes(const GrowInput& input) {
   auto check = [&](const auto* codes, const CodeColumn& c) {
     for (int64_t i = 0; i < input.n_rows; ++i)
-      if (codes[i] > c.n_codes) throw std::invalid_argument("a code is larger than its column's number of codes");
+      if (codes[i] > c.n_codes)
+        throw std::invalid_argument("a code is larger than its column's number of codes");
   };
   for (const auto& c : input.columns) {
     if (c.width == 1) check(static_cast<const uint8_t*>(c.codes), c);
@@ -142,9 +147,9 @@ void check_codes(const GrowInput& input) {
     if (input.rows[i] >= input.n_rows) throw std::invalid_argument("a row number is out of range");
 }
 
-nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels, In<int8_t> monotone,
-                  const std::vector<In<double>>& values, const std::string& criterion, int32_t n_classes,
-                  std::optional<In<int32_t>> classes, std::optional<In<double>> target,
+nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
+                  In<int8_t> monotone, const std::vector<In<double>>& values, const std::string& criterion,
+                  int32_t n_classes, std::optional<In<int32_t>> classes, std::optional<In<double>> target,
                   std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, int32_t max_depth,
                   int64_t min_rows_split, int64_t min_rows_leaf, double min_weight_leaf, int64_t max_leaves,
                   double min_decrease, int32_t max_features, bool random_splits, uint64_t seed, bool trace,
@@ -206,12 +211,14 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   return nb::tuple(out);
 }
 
-// --- tree ---------------------------------------------------------------------------------------------------------
+// --- tree
+// ---------------------------------------------------------------------------------------------------------
 PackedTree packed_tree(const InMatrix<uint8_t>& nodes, int feature_bits, const In<uint64_t>& words,
                        const AnyMatrix& rows) {
   if (nodes.shape(0) == 0) throw nb::value_error("a tree has at least one node");
   const size_t wanted = feature_bits ? sizeof(NarrowNode) : sizeof(WideNode);
-  if (nodes.shape(1) != wanted) throw nb::value_error("packed nodes are 8 bytes (narrow) or 16 bytes (wide) each");
+  if (nodes.shape(1) != wanted)
+    throw nb::value_error("packed nodes are 8 bytes (narrow) or 16 bytes (wide) each");
   if (feature_bits && is_wide(rows.dtype())) throw nb::type_error("narrow nodes are for float32 rows");
   return {nodes.data(), feature_bits, words.data(), words.shape(0) > 0};
 }
@@ -251,7 +258,8 @@ nb::tuple weakest_links_py(In<int32_t> parent, In<double> risk) {
   same_length(risk.shape(0), parent.shape(0), "risk");
   const auto n = static_cast<int64_t>(parent.shape(0));
   for (int64_t t = 1; t < n; ++t)
-    if (parent.data()[t] < 0 || parent.data()[t] >= t) throw nb::value_error("parents must come before children");
+    if (parent.data()[t] < 0 || parent.data()[t] >= t)
+      throw nb::value_error("parents must come before children");
   Cuts cuts = weakest_links(parent.data(), risk.data(), n);
   return nb::make_tuple(give(std::move(cuts.alpha)), give(std::move(cuts.order)), give(std::move(cuts.risk)));
 }
@@ -267,8 +275,9 @@ NB_MODULE(_native, m) {
         nb::arg("max_depth"), nb::arg("min_rows_split"), nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"),
         nb::arg("max_leaves"), nb::arg("min_decrease"), nb::arg("max_features"), nb::arg("random_splits"),
         nb::arg("seed"), nb::arg("trace"), nb::arg("patch_rows"), nb::arg("threads"));
-  m.def("leaves", &leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
-  m.def("values", &values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"), nb::arg("values"),
+  m.def("leaves", &leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"),
         nb::arg("threads"));
+  m.def("values", &values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"),
+        nb::arg("values"), nb::arg("threads"));
   m.def("weakest_links", &weakest_links_py, nb::arg("parent"), nb::arg("risk"));
 }

@@ -12,16 +12,19 @@ namespace hedgerow {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Candidates whose gains differ by less than this share of the node's total impurity are tied; the first column,
-// then the lowest threshold wins. Wide enough to swallow rounding, far too narrow to matter otherwise.
+// Candidates whose gains differ by less than this share of the node's total impurity are tied; the first
+// column, then the lowest threshold wins. Wide enough to swallow rounding, far too narrow to matter
+// otherwise.
 inline constexpr double kTie = 1e-11;
 
 struct Standing {
   int64_t begin = 0, end = 0;  // part of every list
   double weight = 0;
   double impurity = 0;
-  double centre = 0;  // squared error: moments are around this
-  double merit = 0;   // of the node, around the centre
+  double centre = 0;  // regression: targets are taken from here; for squared error, nearly the mean
+  double rest =
+      0;  // regression: sum of weight * (target - centre); for squared error, what rounding left of it
+  double merit = 0;  // of the node, around the centre
   bool pure = false;
   double lower = -kInfinity, upper = kInfinity;  // bounds on child values, from monotone columns above
   std::vector<double> moments;                   // classes: their weights; regression: the published value
@@ -41,13 +44,15 @@ struct Candidate {
 };
 
 // Monotone columns: the children's values must be in order, and within what splits above have promised.
+// Splits on free columns are not held to the promises; instead a node publishes its value clipped to them.
 struct Guard {
   int direction = 0;
   double lower = -kInfinity, upper = kInfinity;
 
-  bool active() const { return direction != 0 || lower > -kInfinity || upper < kInfinity; }
+  bool active() const { return direction != 0; }
   bool allows(double first, double second) const {
-    return (first - second) * direction <= 0 && first >= lower && first <= upper && second >= lower && second <= upper;
+    return (first - second) * direction <= 0 && first >= lower && first <= upper && second >= lower &&
+           second <= upper;
   }
 };
 

@@ -1,9 +1,10 @@
-// Rows after a split.   In: a list's part and the side of each row.   Out: the part, first child's rows first.
+// Rows after a split.   In: a list's part and the side of each row.   Out: the part, first child's rows
+// first.
 //
 //    rows = [a b c d e f]   sides = [0 1 0 1 1 0]   ->   [a c f | b d e]
 //
-// Stable, so both parts stay sorted. An entry's boundary flag means "differs from the entry before it"; when the
-// entries between are gone, their flags are carried to the next one that stays.
+// Stable, so both parts stay sorted. An entry's boundary flag means "differs from the entry before it"; when
+// the entries between are gone, their flags are carried to the next one that stays.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +33,19 @@ void part_both(const Patch<Entry>& patch, Entry* list, int64_t n, Entry* spare) 
     carried[1] &= ~keep_first;
   }
   std::copy(spare, spare + second, list + first);
+}
+
+// The same for a list whose entries all differ: every flag stays as it is.
+template <class Entry>
+void part_both_distinct(const Patch<Entry>& patch, Entry* list, int64_t n, Entry* spare) {
+  int64_t second = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const Entry e = list[i];
+    list[i - second] = e;
+    spare[second] = e;
+    second += static_cast<int64_t>(patch.side_of(patch.row(e)));
+  }
+  std::copy(spare, spare + second, list + n - second);
 }
 
 // Only the entries of one side, kept at the front (side 0) or at the back (side 1) of the part.

@@ -18,7 +18,8 @@ void sort_by_code(const GrowInput& input, const CodeColumn& column, const Patch<
   const uint32_t first_missing = start[column.n_codes];
   auto place = [&](int64_t i, uint32_t source) {
     const Code code = codes[source];
-    const Entry label = input.classes ? static_cast<Entry>(input.classes[source]) << patch.row_bits : Entry{0};
+    const Entry label =
+        input.classes ? static_cast<Entry>(input.classes[source]) << patch.row_bits : Entry{0};
     list[start[code]++] = static_cast<Entry>(i) | label;
   };
   if (patch.original.empty())
@@ -73,9 +74,12 @@ Patch<Entry> whole_patch(const GrowInput& input, bool with_target_list, Crew& cr
     list.resize(patch.n);
     const auto& column = input.columns[j];
     switch (column.width) {
-      case 1: return sort_by_code<Entry, uint8_t>(input, column, patch, list);
-      case 2: return sort_by_code<Entry, uint16_t>(input, column, patch, list);
-      default: return sort_by_code<Entry, uint32_t>(input, column, patch, list);
+      case 1:
+        return sort_by_code<Entry, uint8_t>(input, column, patch, list);
+      case 2:
+        return sort_by_code<Entry, uint16_t>(input, column, patch, list);
+      default:
+        return sort_by_code<Entry, uint32_t>(input, column, patch, list);
     }
   });
   return patch;

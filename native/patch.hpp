@@ -32,9 +32,7 @@ struct Patch {
   static constexpr Entry kMissing = Entry{1} << (kBits - 2);
 
   uint32_t row(Entry e) const { return static_cast<uint32_t>(e & ((Entry{1} << row_bits) - 1)); }
-  uint32_t label(Entry e) const {
-    return static_cast<uint32_t>((e & ~(kBoundary | kMissing)) >> row_bits);
-  }
+  uint32_t label(Entry e) const { return static_cast<uint32_t>((e & ~(kBoundary | kMissing)) >> row_bits); }
   uint32_t source(uint32_t row) const { return original.empty() ? row : original[row]; }
 
   void set_side(uint32_t row, bool second) {
@@ -49,9 +47,12 @@ struct Patch {
 
 inline uint32_t code_at(const CodeColumn& column, uint32_t row) {
   switch (column.width) {
-    case 1: return static_cast<const uint8_t*>(column.codes)[row];
-    case 2: return static_cast<const uint16_t*>(column.codes)[row];
-    default: return static_cast<const uint32_t*>(column.codes)[row];
+    case 1:
+      return static_cast<const uint8_t*>(column.codes)[row];
+    case 2:
+      return static_cast<const uint16_t*>(column.codes)[row];
+    default:
+      return static_cast<const uint32_t*>(column.codes)[row];
   }
 }
 
@@ -61,8 +62,8 @@ Patch<Entry> whole_patch(const GrowInput& input, bool with_target_list, Crew& cr
 // The rows of lists[.][begin, end) as a patch of their own; only the given columns are copied.
 // `place` (one slot a row of `from`) is scratch; patches made at the same time have no rows in common.
 template <class Entry, class Small>
-Patch<Small> sub_patch(const Patch<Entry>& from, int64_t begin, int64_t end, const std::vector<int32_t>& columns,
-                       std::vector<uint32_t>& place) {
+Patch<Small> sub_patch(const Patch<Entry>& from, int64_t begin, int64_t end,
+                       const std::vector<int32_t>& columns, std::vector<uint32_t>& place) {
   Patch<Small> to;
   to.n = end - begin;
   to.row_bits = bits_for(to.n);
@@ -92,7 +93,8 @@ Patch<Small> sub_patch(const Patch<Entry>& from, int64_t begin, int64_t end, con
       const Entry e = source[i];
       Small flags = (e & Patch<Entry>::kBoundary ? Patch<Small>::kBoundary : 0) |
                     (e & Patch<Entry>::kMissing ? Patch<Small>::kMissing : 0);
-      list[i] = flags | static_cast<Small>(from.label(e)) << to.row_bits | static_cast<Small>(place[from.row(e)]);
+      list[i] =
+          flags | static_cast<Small>(from.label(e)) << to.row_bits | static_cast<Small>(place[from.row(e)]);
     }
   }
   return to;

@@ -14,7 +14,9 @@ inline uint64_t mix(uint64_t x) {  // the finaliser of splitmix64
 
 // The key of a node is a function of the seed and of the path from the root, not of when it is grown.
 inline uint64_t root_key(uint64_t seed) { return mix(seed); }
-inline uint64_t child_key(uint64_t key, int child) { return mix(key ^ (0x632be59bd9b4e019ull * (child + 1))); }
+inline uint64_t child_key(uint64_t key, int child) {
+  return mix(key ^ (0x632be59bd9b4e019ull * (child + 1)));
+}
 
 class Random {
  public:

@@ -3,11 +3,11 @@
 //   list      [a a b | c c | d ...| missing]     a threshold may stand at each boundary
 //   left sums  grow as the pass goes; right sums are the node's minus the left
 //
-// Missing cells are tried on both sides: first on the right, then all of them against all others, then, in a second
-// pass that starts with their sums, on the left.
+// Missing cells are tried on both sides: first on the right, then all of them against all others, then, in a
+// second pass that starts with their sums, on the left.
 //
-// Two questions: `largest` asks how good the column's best threshold is; `locate` asks for the first one that good.
-// All columns are asked the first, only the winner the second.
+// Two questions: `largest` asks how good the column's best threshold is; `locate` asks for the first one that
+// good. All columns are asked the first, only the winner the second.
 #pragma once
 
 #include <algorithm>
@@ -45,19 +45,24 @@ class Scan {
   // Entries of the part that are not missing: they stand first.
   int64_t present(const Entry* list, int64_t n) const {
     if (!(list[n - 1] & Patch<Entry>::kMissing)) return n;
-    const Entry* end = std::partition_point(list, list + n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
+    const Entry* end =
+        std::partition_point(list, list + n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
     return end - list;
   }
 
-  // The gain of the best threshold, if it is more than `floor`; else `floor` or less.
-  double largest(const Entry* list, const Standing& node, const Guard& guard, double floor, ScanScratch& s) const {
+  // The gain of the best threshold, if it is more than `floor`; else `floor` or less. Sets `distinct` when it
+  // has seen that no two rows of the node share a value; that then holds for all nodes below.
+  double largest(const Entry* list, const Standing& node, const Guard& guard, double floor, ScanScratch& s,
+                 uint8_t& distinct) const {
     Search search{false, floor, {}};
     run(list, node, guard, search, s);
+    if (search.boundaries == node.rows() - 1) distinct = 1;
     return search.level;
   }
 
   // The first threshold with at least this gain, which `largest` has found to exist.
-  Candidate locate(const Entry* list, const Standing& node, const Guard& guard, double gain, ScanScratch& s) const {
+  Candidate locate(const Entry* list, const Standing& node, const Guard& guard, double gain,
+                   ScanScratch& s) const {
     Search search{true, gain - node.tie(), {}};
     run(list, node, guard, search, s);
     return search.found;
@@ -76,9 +81,9 @@ class Scan {
 
   // Also leaves the right child's moments in `right`.
   double gain(const double* left, double left_weight, const Standing& node, double* right) const {
-    for (int k = 0; k < context_.n_moments; ++k) right[k] = total(node, k) - left[k];
-    return Rule::merit(left, left_weight, context_) + Rule::merit(right, node.weight - left_weight, context_) -
-           node.merit;
+    for (int k = 0; k < context_.n_moments; ++k) right[k] = remainder(node, k, left[k]);
+    return Rule::merit(left, left_weight, context_) +
+           Rule::merit(right, node.weight - left_weight, context_) - node.merit;
   }
 
   // The value a child would publish, for monotone columns: share of the second class, or mean.
@@ -98,7 +103,14 @@ class Scan {
     if constexpr (Rule::of_classes)
       return node.moments[k];
     else
-      return Rule::centred ? 0.0 : node.moments[k] * node.weight;
+      return node.rest;
+  }
+
+  // The node's moment minus a part of it. Moments that cannot be negative are zero when only rounding is left
+  // of them.
+  double remainder(const Standing& node, int k, double part) const {
+    const double whole = total(node, k), rest = whole - part;
+    return Rule::centred || rest > kTie * whole ? rest : 0.0;
   }
 
  private:
@@ -106,6 +118,7 @@ class Scan {
     bool locating;
     double level;  // largest so far; or, when locating, what is wanted
     Candidate found;
+    int64_t boundaries = 0;  // seen, all in one pass
 
     bool done() const { return locating && found.found(); }
     void take(double gain, int64_t position, bool missing_left) {
@@ -128,7 +141,8 @@ class Scan {
       return std::string_view(Rule::name) == "squared_error";
   }
 
-  void run(const Entry* list, const Standing& node, const Guard& guard, Search& search, ScanScratch& s) const {
+  void run(const Entry* list, const Standing& node, const Guard& guard, Search& search,
+           ScanScratch& s) const {
     const int64_t last = present(list, node.rows());
     const bool pair = is_pair() && !guard.active();
     if (pair && Rule::of_classes && !patch_.weight)
@@ -139,7 +153,8 @@ class Scan {
       run_sums(list, last, node, guard, search, s);
   }
 
-  // --- two classes by Gini, or squared error: one running sum ---------------------------------------------------
+  // --- two classes by Gini, or squared error: one running sum
+  // ---------------------------------------------------
   template <bool Counts>
   struct Running {
     using Number = std::conditional_t<Counts, int32_t, double>;
@@ -167,7 +182,7 @@ class Scan {
   template <bool Counts>
   void run_pair(const Entry* list, int64_t last, const Standing& node, Search& search, ScanScratch& s) const {
     const int64_t n = node.rows();
-    const ScoreTotals total{Rule::of_classes ? node.moments[1] : 0.0, node.weight};
+    const ScoreTotals total{Rule::of_classes ? node.moments[1] : node.rest, node.weight};
     const double factor = (Rule::of_classes ? 2.0 : 1.0) / node.weight;
     Running<Counts> missing;
     for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node.centre, missing);
@@ -184,11 +199,12 @@ class Scan {
     search.found.gain *= factor;
   }
 
-  // One pass. `run` and `offset` are the sums and the number of rows that start on the left (the missing ones).
-  // Returns the sums of the whole pass (unless it has found what it was to locate).
+  // One pass. `run` and `offset` are the sums and the number of rows that start on the left (the missing
+  // ones). Returns the sums of the whole pass (unless it has found what it was to locate).
   template <bool Counts>
-  Running<Counts> pass_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset, const Standing& node,
-                            const ScoreTotals& total, Search& search, bool missing_left, ScanScratch& s) const {
+  Running<Counts> pass_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
+                            const Standing& node, const ScoreTotals& total, Search& search, bool missing_left,
+                            ScanScratch& s) const {
     return search.locating ? find_pair(list, last, run, offset, node, total, search, missing_left)
                            : measure_pair(list, last, run, offset, node, total, search, s);
   }
@@ -196,7 +212,8 @@ class Scan {
   // Thresholds are gathered block by block and scored together.
   template <bool Counts>
   Running<Counts> measure_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
-                               const Standing& node, const ScoreTotals& total, Search& search, ScanScratch& s) const {
+                               const Standing& node, const ScoreTotals& total, Search& search,
+                               ScanScratch& s) const {
     const int64_t lowest = std::max<int64_t>(1, limits_.min_rows_leaf - offset);
     const int64_t highest = std::min(last - 1, node.rows() - limits_.min_rows_leaf - offset);
     auto& block = std::get<BlockOf<Counts>>(s.blocks);
@@ -212,6 +229,7 @@ class Scan {
         m += static_cast<int64_t>(e >> (Patch<Entry>::kBits - 1));
         add_pair<Counts>(e, node.centre, run);
       }
+      search.boundaries += offset == 0 ? m : 0;
       if (limits_.min_weight_leaf > 0) m = keep_heavy(block.sum.data(), block.weight.data(), m, node);
       search.level = largest_score(block.sum.data(), block.weight.data(), m, total, search.level);
     }
@@ -220,8 +238,9 @@ class Scan {
   }
 
   template <bool Counts>
-  Running<Counts> find_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset, const Standing& node,
-                            const ScoreTotals& total, Search& search, bool missing_left) const {
+  Running<Counts> find_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
+                            const Standing& node, const ScoreTotals& total, Search& search,
+                            bool missing_left) const {
     for (int64_t i = 0; i < last; ++i) {
       const auto weight = static_cast<double>(run.weight);
       if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
@@ -249,7 +268,8 @@ class Scan {
     return kept;
   }
 
-  // --- the general form, any number of moments ------------------------------------------------------------------
+  // --- the general form, any number of moments
+  // ------------------------------------------------------------------
   void run_sums(const Entry* list, int64_t last, const Standing& node, const Guard& guard, Search& search,
                 ScanScratch& s) const {
     const int64_t n = node.rows();
@@ -262,7 +282,7 @@ class Scan {
     s.right.resize(m);
     const double weight = pass_sums(list, last, 0.0, 0, node, guard, search, false, s);
     if (last == n || last == 0 || search.done()) return;
-    for (int k = 0; k < m; ++k) s.left[k] = total(node, k) - s.missing[k];
+    for (int k = 0; k < m; ++k) s.left[k] = remainder(node, k, s.missing[k]);
     if (enough(last, weight, node))
       offer(gain(s.left.data(), weight, node, s.right.data()), weight, last, node, guard, search, false, s);
     if (search.done()) return;
@@ -270,12 +290,14 @@ class Scan {
     pass_sums(list, last, missing_weight, n - last, node, guard, search, true, s);
   }
 
-  void offer(double gain, double weight, int64_t position, const Standing& node, const Guard& guard, Search& search,
-             bool missing_left, ScanScratch& s) const {
+  void offer(double gain, double weight, int64_t position, const Standing& node, const Guard& guard,
+             Search& search, bool missing_left, ScanScratch& s) const {
     if (!search.wants(gain)) return;
     if (guard.active()) {
-      for (int k = 0; k < context_.n_moments; ++k) s.right[k] = total(node, k) - s.left[k];
-      if (!guard.allows(value(s.left.data(), weight, node), value(s.right.data(), node.weight - weight, node))) return;
+      for (int k = 0; k < context_.n_moments; ++k) s.right[k] = remainder(node, k, s.left[k]);
+      if (!guard.allows(value(s.left.data(), weight, node),
+                        value(s.right.data(), node.weight - weight, node)))
+        return;
     }
     search.take(gain, position, missing_left);
   }
@@ -283,10 +305,12 @@ class Scan {
   double pass_sums(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
                    const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
     if constexpr (Rule::of_classes && Rule::sums_terms)
-      if (!patch_.weight) return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
+      if (!patch_.weight)
+        return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
     for (int64_t i = 0; i < last; ++i) {
       if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
-        offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left, s);
+        offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left,
+              s);
         if (search.done()) break;
       }
       add(list[i], node, s.left.data(), weight);

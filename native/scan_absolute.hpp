@@ -1,8 +1,8 @@
 // The best threshold by absolute error around the median.
 //
-// The rows of a node are ranked by target once (their target list is parted like any column's). Sums over ranks are
-// kept in a binary indexed tree: adding a row and finding a weighted median take log n steps each. The right child is
-// the node's tree minus the left child's.
+// The rows of a node are ranked by target once (their target list is parted like any column's). Sums over
+// ranks are kept in a binary indexed tree: adding a row and finding a weighted median take log n steps each.
+// The right child is the node's tree minus the left child's.
 #pragma once
 
 #include <bit>
@@ -83,8 +83,8 @@ class AbsoluteScan {
     }
   }
 
-  Candidate best(const Entry* list, int64_t last, const Standing& node, const Guard& guard, const MedianBoard& board,
-                 MedianScratch& s, Stop& stop) const {
+  Candidate best(const Entry* list, int64_t last, const Standing& node, const Guard& guard,
+                 const MedianBoard& board, MedianScratch& s, Stop& stop) const {
     const int64_t n = node.rows();
     Candidate best;
     Left left = start(n, s);
@@ -128,7 +128,8 @@ class AbsoluteScan {
         board.target, left.weight, left.total, [&](size_t i) { return s.weights[i]; },
         [&](size_t i) { return s.weighted[i]; });
     const auto second = median_loss(
-        board.target, right_weight, board.total - left.total, [&](size_t i) { return board.weights[i] - s.weights[i]; },
+        board.target, right_weight, board.total - left.total,
+        [&](size_t i) { return board.weights[i] - s.weights[i]; },
         [&](size_t i) { return board.weighted[i] - s.weighted[i]; });
     const double gain = node.weight * node.impurity - first.loss - second.loss;
     if (!(gain > best.gain + (best.found() ? node.tie() : 0.0))) return;
@@ -140,8 +141,9 @@ class AbsoluteScan {
   }
 
  private:
-  void pass(const Entry* list, int64_t last, Left& left, int64_t offset, const Standing& node, const Guard& guard,
-            const MedianBoard& board, MedianScratch& s, Candidate& best, bool missing_left, Stop& stop) const {
+  void pass(const Entry* list, int64_t last, Left& left, int64_t offset, const Standing& node,
+            const Guard& guard, const MedianBoard& board, MedianScratch& s, Candidate& best,
+            bool missing_left, Stop& stop) const {
     for (int64_t i = 0; i < last; ++i) {
       if ((i & 0xffff) == 0xffff) stop.check();
       if (i && (list[i] & Patch<Entry>::kBoundary))

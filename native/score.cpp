@@ -7,9 +7,9 @@ namespace {
 
 constexpr int kWide = 8;
 
-// Division is the dear part, and most blocks hold nothing better than what is known: so the question is first asked
-// multiplied out, and scores are divided only in blocks where the answer is yes. Eight running maxima are what the
-// compiler keeps in vector registers; the order of a maximum does not matter.
+// Division is the dear part, and most blocks hold nothing better than what is known: so the question is first
+// asked multiplied out, and scores are divided only in blocks where the answer is yes. Eight running maxima
+// are what the compiler keeps in vector registers; the order of a maximum does not matter.
 template <class Number>
 [[gnu::always_inline]] inline double largest(const Number* sum, const Number* weight, int64_t n,
                                              const ScoreTotals& total, double best) {
@@ -42,12 +42,14 @@ template <class Number>
 }  // namespace
 
 HEDGEROW_CLONES
-double largest_score(const int32_t* sum, const int32_t* weight, int64_t n, const ScoreTotals& total, double best) {
+double largest_score(const int32_t* sum, const int32_t* weight, int64_t n, const ScoreTotals& total,
+                     double best) {
   return largest(sum, weight, n, total, best);
 }
 
 HEDGEROW_CLONES
-double largest_score(const double* sum, const double* weight, int64_t n, const ScoreTotals& total, double best) {
+double largest_score(const double* sum, const double* weight, int64_t n, const ScoreTotals& total,
+                     double best) {
   return largest(sum, weight, n, total, best);
 }
 

@@ -1,12 +1,12 @@
 // The best subset of levels of one category column in one node.
 //
-// A category's list is sorted by code, so its levels stand in groups; one pass sums each group up, and what follows
-// costs the number of levels present, whatever the number of levels there are.
+// A category's list is sorted by code, so its levels stand in groups; one pass sums each group up, and what
+// follows costs the number of levels present, whatever the number of levels there are.
 //
-// Two classes and squared error (and Poisson): the best of all subsets is a prefix of the levels ordered by mean.
-// More classes: all subsets when at most ten levels are present; else the best prefix among several orders: by the
-// share of each class in turn, and by the first principal component of the class shares. A heuristic, and tested as
-// one.
+// Two classes and squared error (and Poisson): the best of all subsets is a prefix of the levels ordered by
+// mean. More classes: all subsets when at most ten levels are present; else the best prefix among several
+// orders: by the share of each class in turn, and by the first principal component of the class shares. A
+// heuristic, and tested as one.
 #pragma once
 
 #include <algorithm>
@@ -82,7 +82,8 @@ class SubsetScan {
     } else {
       for (int k = m == 2 ? 1 : 0; k < m; ++k) {
         t.key.resize(t.groups.size);
-        for (int64_t g = 0; g < t.groups.size; ++g) t.key[g] = t.groups.moments[g * m + k] / t.groups.weight[g];
+        for (int64_t g = 0; g < t.groups.size; ++g)
+          t.key[g] = t.groups.moments[g * m + k] / t.groups.weight[g];
         try_order(node, s, t, search);
       }
       if (!ordered_is_exact) {
@@ -93,20 +94,28 @@ class SubsetScan {
     return search.best;
   }
 
-  // A random subset: each level present by the toss of a coin, at least one on each side.
-  Candidate random(const Entry* list, const Standing& node, const Guard& guard, Random& random, ScanScratch& s,
-                   SubsetScratch& t) const {
+  // A random subset: each level present by the toss of a coin, at least one on each side. False: fewer than
+  // two levels.
+  static bool draw(Random& random, SubsetScratch& t) {
+    const auto size = static_cast<uint32_t>(t.groups.size);
+    t.goes_left.assign(size, 0);
+    if (size < 2) return false;
+    for (auto& side : t.goes_left) side = random.bits() & 1;
+    const uint32_t fixed = random.below(size);
+    t.goes_left[fixed] = 1;
+    t.goes_left[(fixed + 1) % size] = 0;
+    return true;
+  }
+
+  Candidate random(const Entry* list, const Standing& node, const Guard& guard, Random& random,
+                   ScanScratch& s, SubsetScratch& t) const {
     const int64_t last = scan_.present(list, node.rows());
     gather(list, last, node, t.groups);
     Search search = begin(node, guard, last, t);
-    if (t.groups.size < 2) return search.best;
+    if (!draw(random, t)) return search.best;
     s.right.resize(context_.n_moments);
-    std::vector<uint8_t> left(t.groups.size);
-    for (auto& side : left) side = random.bits() & 1;
-    const auto fixed = random.below(static_cast<uint32_t>(t.groups.size));
-    left[fixed] = 1;
-    left[(fixed + 1) % t.groups.size] = 0;
-    try_subset(left, node, s, t, search);
+    const std::vector<uint8_t> drawn = t.goes_left;
+    try_subset(drawn, node, s, t, search);
     return search.best;
   }
 
@@ -127,19 +136,20 @@ class SubsetScan {
     search.missing.assign(m, 0.0);
     if (search.missing_rows) {
       search.missing_weight = node.weight;
-      for (int k = 0; k < m; ++k) search.missing[k] = scan_.total(node, k);
       for (int64_t g = 0; g < t.groups.size; ++g) {
         search.missing_weight -= t.groups.weight[g];
-        for (int k = 0; k < m; ++k) search.missing[k] -= t.groups.moments[g * m + k];
+        for (int k = 0; k < m; ++k) search.missing[k] += t.groups.moments[g * m + k];
       }
+      for (int k = 0; k < m; ++k) search.missing[k] = scan_.remainder(node, k, search.missing[k]);
     }
     t.goes_left.assign(t.groups.size, 0);
     return search;
   }
 
-  // Offers "these moments go left", with the missing rows on the right and on the left. True if it is the best so far.
-  bool offer(const std::vector<double>& left, double weight, int64_t rows, const Standing& node, ScanScratch& s,
-             SubsetScratch&, Search& search) const {
+  // Offers "these moments go left", with the missing rows on the right and on the left. True if it is the
+  // best so far.
+  bool offer(const std::vector<double>& left, double weight, int64_t rows, const Standing& node,
+             ScanScratch& s, SubsetScratch&, Search& search) const {
     bool better = take(left, weight, rows, false, node, s, search);
     if (search.missing_rows && rows + search.missing_rows < node.rows()) {
       std::vector<double> with(left);
@@ -149,13 +159,14 @@ class SubsetScan {
     return better;
   }
 
-  bool take(const std::vector<double>& left, double weight, int64_t rows, bool missing_left, const Standing& node,
-            ScanScratch& s, Search& search) const {
+  bool take(const std::vector<double>& left, double weight, int64_t rows, bool missing_left,
+            const Standing& node, ScanScratch& s, Search& search) const {
     if (rows <= 0 || rows >= node.rows() || !scan_.enough(rows, weight, node)) return false;
     const double gain = scan_.gain(left.data(), weight, node, s.right.data());
     if (!(gain > search.best.gain + (search.best.found() ? node.tie() : 0.0))) return false;
-    if (search.guard.active() && !search.guard.allows(scan_.value(left.data(), weight, node),
-                                                      scan_.value(s.right.data(), node.weight - weight, node)))
+    if (search.guard.active() &&
+        !search.guard.allows(scan_.value(left.data(), weight, node),
+                             scan_.value(s.right.data(), node.weight - weight, node)))
       return false;
     search.best.gain = gain;
     search.best.column = 0;
@@ -168,7 +179,8 @@ class SubsetScan {
     const int m = context_.n_moments;
     t.order.resize(groups.size);
     std::iota(t.order.begin(), t.order.end(), 0);
-    std::stable_sort(t.order.begin(), t.order.end(), [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
+    std::stable_sort(t.order.begin(), t.order.end(),
+                     [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
     t.left.assign(m, 0.0);
     double weight = 0;
     int64_t rows = 0, best_prefix = -1;
@@ -188,8 +200,8 @@ class SubsetScan {
     const auto size = static_cast<int>(t.groups.size);
     if (size == 0) return;
     std::vector<uint8_t> left(size);
-    // The last group is on the right: a subset and its complement are the same split. (With missing cells, the
-    // subset of all groups is one more: all present against missing.)
+    // The last group is on the right: a subset and its complement are the same split. (With missing cells,
+    // the subset of all groups is one more: all present against missing.)
     const uint32_t end = search.missing_rows ? (1u << size) : (1u << (size - 1));
     for (uint32_t subset = 1; subset < end; ++subset) {
       for (int g = 0; g < size; ++g) left[g] = subset >> g & 1;
@@ -197,8 +209,8 @@ class SubsetScan {
     }
   }
 
-  void try_subset(const std::vector<uint8_t>& goes_left, const Standing& node, ScanScratch& s, SubsetScratch& t,
-                  Search& search) const {
+  void try_subset(const std::vector<uint8_t>& goes_left, const Standing& node, ScanScratch& s,
+                  SubsetScratch& t, Search& search) const {
     const int m = context_.n_moments;
     t.left.assign(m, 0.0);
     double weight = 0;

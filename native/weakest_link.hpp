@@ -1,11 +1,11 @@
 // Cost-complexity pruning: the alpha at which each inner node becomes a leaf.
 //
-// In: parent and risk R(t) of each node (its share of the weight times its impurity), parents before children.
-// Out: for each inner node the alpha at which it is cut itself (or +infinity if an ancestor is cut first), and the
-// order of the cuts. The nested sequence of subtrees is all there.
+// In: parent and risk R(t) of each node (its share of the weight times its impurity), parents before
+// children. Out: for each inner node the alpha at which it is cut itself (or +infinity if an ancestor is cut
+// first), and the order of the cuts. The nested sequence of subtrees is all there.
 //
-// While the root is not a leaf, the node with the smallest  g(t) = (R(t) - R(leaves below t)) / (leaves below t - 1)
-// is cut: the weakest link. Ties go to the node with the lower number.
+// While the root is not a leaf, the node with the smallest  g(t) = (R(t) - R(leaves below t)) / (leaves below
+// t - 1) is cut: the weakest link. Ties go to the node with the lower number.
 #pragma once
 
 #include <cstdint>

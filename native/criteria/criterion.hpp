@@ -1,7 +1,8 @@
 // What a split criterion is.
 //
-// A node is summed up by moments (the weight of each class; or, for regression, the sum of weight * target) and
-// its weight. `merit` is minus the node's total impurity, up to a term that a split does not change, so that
+// A node is summed up by moments (the weight of each class; or, for regression, the sum of weight * target)
+// and its weight. `merit` is minus the node's total impurity, up to a term that a split does not change, so
+// that
 //     gain of a split = merit(left) + merit(right) - merit(node) >= 0.
 // `impurity` is the published number, per unit of weight.
 #pragma once
@@ -14,8 +15,8 @@
 namespace hedgerow {
 
 struct MomentContext {
-  int n_moments;                // classes, or 1
-  const Logs* logs = nullptr;   // set when moments are whole numbers
+  int n_moments;               // classes, or 1
+  const Logs* logs = nullptr;  // set when moments are whole numbers
 };
 
 template <class Rule>

@@ -14,7 +14,9 @@ struct Entropy {
   static double term(double count, const MomentContext& context) {
     return context.logs ? (*context.logs)(count) : xlogx(count);
   }
-  static double finish(double sum, double weight, const MomentContext& context) { return sum - term(weight, context); }
+  static double finish(double sum, double weight, const MomentContext& context) {
+    return sum - term(weight, context);
+  }
 
   static double merit(const double* moments, double weight, const MomentContext& context) {
     double sum = 0;

@@ -12,7 +12,9 @@ struct Gini {
   static constexpr bool sums_terms = true;  // merit = finish(sum over classes of term(count))
 
   static double term(double count, const MomentContext&) { return count * count; }
-  static double finish(double sum, double weight, const MomentContext&) { return weight > 0 ? sum / weight : 0.0; }
+  static double finish(double sum, double weight, const MomentContext&) {
+    return weight > 0 ? sum / weight : 0.0;
+  }
 
   static double merit(const double* moments, double weight, const MomentContext& context) {
     double sum = 0;

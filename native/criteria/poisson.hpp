@@ -1,5 +1,5 @@
-// Half the Poisson deviance around the mean, for counts (targets >= 0). A child whose targets are all zero would
-// predict an impossible mean, so such a split has merit minus infinity.
+// Half the Poisson deviance around the mean, for counts (targets >= 0). A child whose targets are all zero
+// would predict an impossible mean, so such a split has merit minus infinity.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// Squared error around the mean (the variance of the node). Moments are sums of weight * (target - centre), where
-// the centre is the node's mean: a split's gain then loses no digits however far the targets are from zero.
+// Squared error around the mean (the variance of the node). Moments are sums of weight * (target - centre),
+// where the centre is the node's mean: a split's gain then loses no digits however far the targets are from
+// zero.
 #pragma once
 
 #include "criteria/criterion.hpp"

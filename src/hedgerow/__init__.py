@@ -4,18 +4,20 @@ Public names are loaded when they are first used: `import hedgerow` itself costs
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from hedgerow.store import load, save
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "datasets"]
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "datasets", "load", "save"]
 
 _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
+    "load": "hedgerow.store",
+    "save": "hedgerow.store",
 }
 
 
@@ -23,7 +25,7 @@ def __getattr__(name: str) -> Any:
     if name == "datasets":
         return import_module("hedgerow.datasets")
     if name == "__version__":
-        return version("hedgerow")
+        return import_module("importlib.metadata").version("hedgerow")
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'hedgerow' has no attribute {name!r}. It has: {', '.join(__all__)}.")

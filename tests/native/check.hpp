@@ -47,7 +47,8 @@ inline void miss(const char* file, int line, const char* what, const std::string
 
 inline bool near(double a, double b, double tolerance) {
   if (a == b) return true;
-  return std::abs(a - b) <= tolerance * (1.0 + std::abs(a) + std::abs(b));
+  return std::isfinite(a) && std::isfinite(b) &&
+         std::abs(a - b) <= tolerance * (1.0 + std::abs(a) + std::abs(b));
 }
 
 inline std::string both(double a, double b) {
@@ -86,25 +87,25 @@ inline int run_all(std::string_view wanted) {
   static const bool enrolled_##name = check::enrol(#name, &name); \
   static void name()
 
-#define CHECK(condition)                                               \
-  do {                                                                 \
-    if (!(condition)) check::miss(__FILE__, __LINE__, #condition);     \
+#define CHECK(condition)                                           \
+  do {                                                             \
+    if (!(condition)) check::miss(__FILE__, __LINE__, #condition); \
   } while (0)
 
-#define CHECK_NEAR(a, b, tolerance)                                                                    \
-  do {                                                                                                 \
-    const double check_a = static_cast<double>(a), check_b = static_cast<double>(b);                   \
-    if (!check::near(check_a, check_b, tolerance))                                                     \
-      check::miss(__FILE__, __LINE__, #a " is not " #b ":", check::both(check_a, check_b));            \
+#define CHECK_NEAR(a, b, tolerance)                                                         \
+  do {                                                                                      \
+    const double check_a = static_cast<double>(a), check_b = static_cast<double>(b);        \
+    if (!check::near(check_a, check_b, tolerance))                                          \
+      check::miss(__FILE__, __LINE__, #a " is not " #b ":", check::both(check_a, check_b)); \
   } while (0)
 
-#define CHECK_THROWS(statement, Error)                                        \
-  do {                                                                        \
-    bool check_thrown = false;                                                \
-    try {                                                                     \
-      statement;                                                              \
-    } catch (const Error&) {                                                  \
-      check_thrown = true;                                                    \
-    }                                                                         \
+#define CHECK_THROWS(statement, Error)                                                       \
+  do {                                                                                       \
+    bool check_thrown = false;                                                               \
+    try {                                                                                    \
+      statement;                                                                             \
+    } catch (const Error&) {                                                                 \
+      check_thrown = true;                                                                   \
+    }                                                                                        \
     if (!check_thrown) check::miss(__FILE__, __LINE__, #statement " did not throw " #Error); \
   } while (0)

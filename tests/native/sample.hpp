@@ -1,4 +1,5 @@
-// Random training data for the tests, and what a node of it is by the definitions: sums over rows in plain loops.
+// Random training data for the tests, and what a node of it is by the definitions: sums over rows in plain
+// loops.
 #pragma once
 
 #include <algorithm>
@@ -89,6 +90,9 @@ struct Sample {
   int64_t patch_rows = 65536;
 
   bool of_classes() const { return n_classes > 0; }
+  bool promises() const {
+    return std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.monotone != 0; });
+  }
   double w(uint32_t row) const { return weight.empty() ? 1.0 : weight[row]; }
 
   Rows used() const {
@@ -141,16 +145,19 @@ inline void draw_target(Dice& dice, Sample& s, int32_t n_classes) {
   const bool tied = dice.chance(0.5);
   if (is_for_classes(s.criterion)) {
     s.n_classes = n_classes;
-    for (int64_t i = 0; i < s.n; ++i) s.classes.push_back(static_cast<int32_t>(dice.between(0, n_classes - 1)));
+    for (int64_t i = 0; i < s.n; ++i)
+      s.classes.push_back(static_cast<int32_t>(dice.between(0, n_classes - 1)));
   } else if (s.criterion == "poisson") {
-    for (int64_t i = 0; i < s.n; ++i) s.target.push_back(static_cast<double>(std::max<int64_t>(0, dice.between(-2, 4))));
+    for (int64_t i = 0; i < s.n; ++i)
+      s.target.push_back(static_cast<double>(std::max<int64_t>(0, dice.between(-2, 4))));
   } else {
     for (int64_t i = 0; i < s.n; ++i)
       s.target.push_back(tied ? static_cast<double>(dice.between(-3, 3)) / 4 : dice.unit() * 20 - 7);
   }
 }
 
-// --- a node by the definitions --------------------------------------------------------------------------------------
+// --- a node by the definitions
+// --------------------------------------------------------------------------------------
 inline double weight_of(const Sample& s, const Rows& rows) {
   double sum = 0;
   for (const uint32_t row : rows) sum += s.w(row);
@@ -165,7 +172,8 @@ inline std::vector<double> shares_of(const Sample& s, const Rows& rows) {
 
 inline double mean_of(const Sample& s, const Rows& rows) {
   long double sum = 0, weight = 0;
-  for (const uint32_t row : rows) sum += static_cast<long double>(s.w(row)) * s.target[row], weight += s.w(row);
+  for (const uint32_t row : rows)
+    sum += static_cast<long double>(s.w(row)) * s.target[row], weight += s.w(row);
   return static_cast<double>(sum / weight);
 }
 
@@ -193,6 +201,15 @@ inline double median_of(const Sample& s, const Rows& rows) {
   return s.target[order.back()];
 }
 
+inline double lowest_median_of(const Sample& s, const Rows& rows) {
+  Rows order = rows;
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return s.target[a] < s.target[b]; });
+  double below = 0;
+  for (const uint32_t row : order)
+    if ((below += s.w(row)) >= weight_of(s, rows) / 2) return s.target[row];
+  return s.target[order.back()];
+}
+
 // What a node publishes, for monotone columns: the share of the second class, the mean or the median.
 inline double answer_of(const Sample& s, const Rows& rows) {
   if (s.of_classes()) return shares_of(s, rows)[1] / weight_of(s, rows);
@@ -205,7 +222,8 @@ inline double loss_of(const Sample& s, const Rows& rows) {
   if (s.of_classes()) {
     const auto count = shares_of(s, rows);
     const long double weight = std::accumulate(count.begin(), count.end(), 0.0L);
-    if (s.criterion == "misclassification") return static_cast<double>(weight - *std::max_element(count.begin(), count.end()));
+    if (s.criterion == "misclassification")
+      return static_cast<double>(weight - *std::max_element(count.begin(), count.end()));
     for (const long double c : count)
       if (c > 0) loss += s.criterion == "gini" ? c * (weight - c) / weight : c * std::log2(weight / c);
     return static_cast<double>(loss);
@@ -229,7 +247,8 @@ inline double loss_of(const Sample& s, const Rows& rows) {
 
 inline bool is_pure(const Sample& s, const Rows& rows) {
   for (const uint32_t row : rows)
-    if (s.of_classes() ? s.classes[row] != s.classes[rows[0]] : s.target[row] != s.target[rows[0]]) return false;
+    if (s.of_classes() ? s.classes[row] != s.classes[rows[0]] : s.target[row] != s.target[rows[0]])
+      return false;
   return true;
 }
 
@@ -237,7 +256,8 @@ inline double gain_of(const Sample& s, const Rows& rows, const Rows& left, const
   return loss_of(s, rows) - loss_of(s, left) - loss_of(s, right);
 }
 
-// --- all splits of a node -------------------------------------------------------------------------------------------
+// --- all splits of a node
+// -------------------------------------------------------------------------------------------
 struct Halves {
   Rows left, right;
 };
@@ -262,8 +282,8 @@ void each_threshold(const Column& column, const Rows& rows, Use use) {
     for (const bool missing_left : {false, true}) {
       if (missing_left && (!any_missing || code == present.back())) continue;
       if (!any_missing && code == present.back()) continue;
-      use(halve(rows, [&](uint32_t r) { return column.missing(r) ? missing_left : column.codes[r] <= code; }), code,
-          missing_left);
+      use(halve(rows, [&](uint32_t r) { return column.missing(r) ? missing_left : column.codes[r] <= code; }),
+          code, missing_left);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "check.hpp"
 #include "criteria/entropy.hpp"
 #include "criteria/gini.hpp"
 #include "criteria/misclassification.hpp"
@@ -41,12 +42,29 @@ struct Scene {
 
   const Entry* list() const { return patch.lists[0].data(); }
 
+  double largest(const Guard& guard, double floor, ScanScratch& scratch) const {
+    uint8_t distinct = 0;
+    const double gain = scan.largest(list(), node, guard, floor, scratch, distinct);
+    if (distinct) {  // it says so: no two rows have the same code
+      const auto all_differ = [](Entry e) { return (e & Patch<Entry>::kBoundary) != 0; };
+      CHECK(std::all_of(list() + 1, list() + patch.n, all_differ));
+    }
+    return gain;
+  }
+
+  // The column's answer to both questions: how good, and where.
+  Candidate best(const Guard& guard, ScanScratch& scratch) const {
+    const double gain = largest(guard, -kInfinity, scratch);
+    return gain > -kInfinity ? scan.locate(list(), node, guard, gain, scratch) : Candidate{};
+  }
+
   // Rows by "is it before this place of the list": what a candidate says.
   sample::Halves halves(const Candidate& c) const {
     sample::Halves h;
     for (int64_t i = 0; i < patch.n; ++i) {
       const bool missing = (list()[i] & Patch<Entry>::kMissing) != 0;
-      ((missing ? c.missing_left : i < c.position) ? h.left : h.right).push_back(patch.source(patch.row(list()[i])));
+      ((missing ? c.missing_left : i < c.position) ? h.left : h.right)
+          .push_back(patch.source(patch.row(list()[i])));
     }
     return h;
   }
@@ -54,7 +72,11 @@ struct Scene {
 
 inline bool allowed(const sample::Sample& s, const Guard& guard, const sample::Halves& h, double slack) {
   if (!guard.active()) return true;
-  const double first = sample::answer_of(s, h.left), second = sample::answer_of(s, h.right);
+  double first = sample::answer_of(s, h.left), second = sample::answer_of(s, h.right);
+  if (s.criterion == "absolute_error") {  // the scan judges by the lowest of all medians
+    first = sample::lowest_median_of(s, h.left);
+    second = sample::lowest_median_of(s, h.right);
+  }
   return (first - second) * guard.direction <= slack && std::min(first, second) >= guard.lower - slack &&
          std::max(first, second) <= guard.upper + slack;
 }

@@ -11,14 +11,17 @@ using sample::Sample;
 
 namespace {
 
-// Entries without their boundary flag, and the flags as the codes say (the first of a part has none to compare with).
+// Entries without their boundary flag, and the flags as the codes say (the first of a part has none to
+// compare with).
 template <class Entry>
-void check_part(const Sample& s, const Patch<Entry>& patch, const Entry* list, const std::vector<Entry>& wanted) {
+void check_part(const Sample& s, const Patch<Entry>& patch, const Entry* list,
+                const std::vector<Entry>& wanted) {
   const auto& codes = s.columns[0].codes;
   for (size_t i = 0; i < wanted.size(); ++i) {
     CHECK((list[i] & ~Patch<Entry>::kBoundary) == (wanted[i] & ~Patch<Entry>::kBoundary));
     if (i == 0) continue;
-    const bool differs = codes[patch.source(patch.row(wanted[i]))] != codes[patch.source(patch.row(wanted[i - 1]))];
+    const bool differs =
+        codes[patch.source(patch.row(wanted[i]))] != codes[patch.source(patch.row(wanted[i - 1]))];
     CHECK(((list[i] & Patch<Entry>::kBoundary) != 0) == differs);
   }
 }
@@ -29,6 +32,13 @@ void check_partitions(Dice& dice, int64_t n, int64_t n_codes, Crew& crew) {
   s.n = n;
   s.criterion = "gini";
   s.columns.push_back(sample::draw_column(dice, n, n_codes, dice.chance(0.5) ? 0.3 : 0.0));
+  if (dice.chance(0.3)) {  // no two rows alike
+    auto& column = s.columns[0];
+    column.n_codes = 3 * n;
+    for (int64_t i = 0; i < n; ++i) column.codes[i] = static_cast<uint32_t>((i * 7 % n) * 3);
+    if (n % 7 == 0) std::iota(column.codes.begin(), column.codes.end(), 0u);
+    column.pack(4);
+  }
   sample::draw_target(dice, s, 5);
   const GrowInput input = s.input();
   Patch<Entry> patch = whole_patch<Entry>(input, false, crew);
@@ -47,6 +57,14 @@ void check_partitions(Dice& dice, int64_t n, int64_t n_codes, Crew& crew) {
   part_both(patch, both.data(), n, spare.data());
   check_part(s, patch, both.data(), wanted[0]);
   check_part(s, patch, both.data() + n_first, wanted[1]);
+
+  const auto differs = [](Entry e) { return (e & Patch<Entry>::kBoundary) != 0; };
+  if (std::all_of(patch.lists[0].begin() + 1, patch.lists[0].end(), differs)) {
+    std::vector<Entry> distinct = patch.lists[0];
+    part_both_distinct(patch, distinct.data(), n, spare.data());
+    check_part(s, patch, distinct.data(), wanted[0]);
+    check_part(s, patch, distinct.data() + n_first, wanted[1]);
+  }
 
   std::vector<Entry> first = patch.lists[0];
   part_one(patch, first.data(), n, Entry{0}, n_first);
@@ -74,7 +92,8 @@ TEST(partition_is_the_naive_stable_one) {
   Crew crew(1, stop);
   for (int round = 0; round < 1500; ++round) {
     check::scene() = "round " + std::to_string(round);
-    const int64_t n = dice.between(1, round % 20 ? 40 : 700), n_codes = dice.between(1, dice.chance(0.5) ? 5 : n + 3);
+    const int64_t n = dice.between(1, round % 20 ? 40 : 700),
+                  n_codes = dice.between(1, dice.chance(0.5) ? 5 : n + 3);
     if (round % 2)
       check_partitions<uint32_t>(dice, n, n_codes, crew);
     else

@@ -23,12 +23,14 @@ Sample draw_sample(Dice& dice, int64_t n) {
   sample::draw_target(dice, s, static_cast<int32_t>(dice.between(1, 9)));
   if (dice.chance(0.5)) s.weight = sample::draw_weights(dice, n);
   if (dice.chance(0.5))  // with repetitions
-    for (int64_t k = dice.between(1, n); k > 0; --k) s.rows.push_back(static_cast<uint32_t>(dice.between(0, n - 1)));
+    for (int64_t k = dice.between(1, n); k > 0; --k)
+      s.rows.push_back(static_cast<uint32_t>(dice.between(0, n - 1)));
   return s;
 }
 
 template <class Entry>
-void check_list(const Sample& s, const Patch<Entry>& patch, const Column& column, const std::vector<Entry>& list) {
+void check_list(const Sample& s, const Patch<Entry>& patch, const Column& column,
+                const std::vector<Entry>& list) {
   std::vector<int> seen(patch.n, 0);
   for (size_t i = 0; i < list.size(); ++i) {
     const uint32_t row = patch.row(list[i]), source = patch.source(row);

@@ -21,14 +21,22 @@ T draw(Dice& dice, int kind) {
   if (dice.chance(0.05)) return std::numeric_limits<T>::quiet_NaN();
   if (dice.chance(0.05)) return dice.chance(0.5) ? T(0) : -T(0);
   switch (kind) {
-    case 0: return static_cast<T>(dice.between(-5, 5));                          // ties
-    case 1: return static_cast<T>(dice.unit() * 2 - 1);                          // hardly any
-    case 2: return static_cast<T>(1.0 + dice.between(0, 4000) * 0x1.0p-52);      // upper halves of doubles all equal
-    case 3: return static_cast<T>(dice.between(-50, 50)) * std::numeric_limits<T>::denorm_min();
-    case 4: return dice.chance(0.5) ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::max();
-    case 5: return std::numeric_limits<T>::quiet_NaN();                          // nothing but missing
-    case 6: return T(3);                                                         // constant
-    default: return static_cast<T>(std::ldexp(dice.unit() - 0.5, static_cast<int>(dice.between(-120, 120))));
+    case 0:
+      return static_cast<T>(dice.between(-5, 5));  // ties
+    case 1:
+      return static_cast<T>(dice.unit() * 2 - 1);  // hardly any
+    case 2:
+      return static_cast<T>(1.0 + dice.between(0, 4000) * 0x1.0p-52);  // upper halves of doubles all equal
+    case 3:
+      return static_cast<T>(dice.between(-50, 50)) * std::numeric_limits<T>::denorm_min();
+    case 4:
+      return dice.chance(0.5) ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::max();
+    case 5:
+      return std::numeric_limits<T>::quiet_NaN();  // nothing but missing
+    case 6:
+      return T(3);  // constant
+    default:
+      return static_cast<T>(std::ldexp(dice.unit() - 0.5, static_cast<int>(dice.between(-120, 120))));
   }
 }
 
@@ -54,8 +62,9 @@ void check_codes(const std::vector<T>& x, const RankCodes& ranks) {
   CHECK(ranks.width == (n_codes <= 255 ? 1 : n_codes <= 65535 ? 2 : 4));
   int64_t wrong = 0;
   for (size_t row = 0; row < x.size(); ++row) {
-    const int64_t wanted =
-        std::isnan(x[row]) ? n_codes : std::lower_bound(sorted.begin(), sorted.end(), x[row]) - sorted.begin();
+    const int64_t wanted = std::isnan(x[row])
+                               ? n_codes
+                               : std::lower_bound(sorted.begin(), sorted.end(), x[row]) - sorted.begin();
     wrong += code_of(ranks, static_cast<int64_t>(row)) != wanted;
   }
   CHECK(wrong == 0);
@@ -126,7 +135,8 @@ TEST(rank_of_a_long_column) {
     wide[i] = draw<double>(dice, 7);
     close[i] = draw<double>(dice, 2);
   }
-  const auto ranked = rank_columns({{narrow.data(), 1, false}, {wide.data(), 1, true}, {close.data(), 1, true}}, n, crew);
+  const auto ranked =
+      rank_columns({{narrow.data(), 1, false}, {wide.data(), 1, true}, {close.data(), 1, true}}, n, crew);
   check_codes(narrow, ranked[0]);
   check_codes(wide, ranked[1]);
   check_codes(close, ranked[2]);

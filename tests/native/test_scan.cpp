@@ -22,11 +22,19 @@ void check_scan(Dice& dice, Sample drawn, Crew& crew) {
 
   const Guard guard = draw_guard(dice, scene.node, sample::answer_of(s, rows));
   ScanScratch scratch;
-  const Candidate got = scene.scan.best(scene.list(), scene.node, guard, scratch);
+  const Candidate got = scene.best(guard, scratch);
   Best best;
-  sample::each_threshold(s.columns[0], rows, [&](const Halves& h, uint32_t, bool) { best.offer(s, rows, guard, h); });
+  sample::each_threshold(s.columns[0], rows,
+                         [&](const Halves& h, uint32_t, bool) { best.offer(s, rows, guard, h); });
   const double slack = 1e-9 * (1 + sample::loss_of(s, rows));
   CHECK(!got.found() || best.loose > -kInfinity);
+  const double largest = scene.largest(guard, -kInfinity, scratch);
+  CHECK((largest > -kInfinity) == got.found());  // what is measured is also located
+  if (got.found()) {
+    CHECK_NEAR(largest, got.gain, 1e-10);
+    const double floor = largest * (dice.unit() * 2);
+    CHECK_NEAR(scene.largest(guard, floor, scratch), std::max(floor, largest), 1e-12);
+  }
   CHECK(got.found() || best.strict == -kInfinity);
   if (!got.found()) return;
   const Halves h = scene.halves(got);
@@ -97,7 +105,7 @@ TEST(scan_over_several_blocks) {
     ScanScratch scratch;
     auto find = [&]<class Rule>(Rule) {
       const Scene<Rule, uint32_t> scene(s, crew);
-      return scene.scan.best(scene.list(), scene.node, Guard{}, scratch);
+      return scene.best(Guard{}, scratch);
     };
     const Candidate got = round % 2 ? find(Gini{}) : find(SquaredError{});
     CHECK(got.position == step);
@@ -119,7 +127,7 @@ TEST(scan_takes_the_first_of_tied_thresholds) {
   s.columns.push_back(column);
   const Scene<Gini, uint32_t> scene(s, crew);
   ScanScratch scratch;
-  CHECK(scene.scan.best(scene.list(), scene.node, Guard{}, scratch).position == 1);
+  CHECK(scene.best(Guard{}, scratch).position == 1);
 }
 
 // Nothing finite may lead a scan out of its arrays, however absurd: either a split or none.
@@ -142,12 +150,12 @@ TEST(scan_survives_absurd_numbers) {
         }
         ScanScratch scratch;
         const Scene<SquaredError, uint32_t> numbers(s, crew);
-        const Candidate a = numbers.scan.best(numbers.list(), numbers.node, Guard{}, scratch);
+        const Candidate a = numbers.best(Guard{}, scratch);
         CHECK(!a.found() || (a.position >= 1 && a.position <= s.n));
         s.n_classes = 2;
         s.criterion = "gini";
         const Scene<Gini, uint32_t> classes(s, crew);
-        const Candidate b = classes.scan.best(classes.list(), classes.node, Guard{}, scratch);
+        const Candidate b = classes.best(Guard{}, scratch);
         CHECK(!b.found() || (b.position >= 1 && b.position <= s.n));
       }
 }

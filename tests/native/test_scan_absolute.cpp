@@ -32,16 +32,19 @@ void check_absolute(Dice& dice, const Sample& s, Crew& crew) {
   absolute.prepare(patch.lists[1].data(), node, board);
   const Guard guard = draw_guard(dice, node, node.centre);
   const Entry* list = patch.lists[0].data();
-  const int64_t last = std::count_if(list, list + patch.n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
+  const int64_t last =
+      std::count_if(list, list + patch.n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
   const Candidate got = absolute.best(list, last, node, guard, board, scratch, crew.stop());
 
   Best best;
-  sample::each_threshold(s.columns[0], rows, [&](const Halves& h, uint32_t, bool) { best.offer(s, rows, guard, h); });
+  sample::each_threshold(s.columns[0], rows,
+                         [&](const Halves& h, uint32_t, bool) { best.offer(s, rows, guard, h); });
   CHECK(got.found() || best.strict == -kInfinity);
   if (!got.found()) return;
   Halves h;
   for (int64_t i = 0; i < patch.n; ++i)
-    ((i < last ? i < got.position : got.missing_left) ? h.left : h.right).push_back(patch.source(patch.row(list[i])));
+    ((i < last ? i < got.position : got.missing_left) ? h.left : h.right)
+        .push_back(patch.source(patch.row(list[i])));
   CHECK(!h.left.empty() && !h.right.empty());
   if (h.left.empty() || h.right.empty()) return;
   CHECK(sample::enough(s, h));

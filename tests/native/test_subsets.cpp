@@ -35,14 +35,12 @@ void check_subset(Dice& dice, Sample drawn, Promise promise, Crew& crew, double&
   const SubsetScan<Rule, Entry> subsets(scene.scan, scene.context);
   ScanScratch scratch;
   SubsetScratch t;
-  const Guard guard = promise == Promise::exact && Rule::of_classes && s.n_classes > 2
-                          ? draw_guard(dice, scene.node, sample::answer_of(s, rows))
-                          : Guard{};
+  Guard guard;  // bounds from above; a category has no direction of its own
+  if (promise == Promise::exact && Rule::of_classes && s.n_classes > 2)
+    guard = draw_guard(dice, scene.node, sample::answer_of(s, rows));
+  guard.direction = 0;
   Best best;
-  sample::each_subset(s.columns[0], rows, [&](const Halves& h) {
-    best.offer(s, rows, guard, h);
-    if (guard.active()) best.offer(s, rows, guard, {h.right, h.left});
-  });
+  sample::each_subset(s.columns[0], rows, [&](const Halves& h) { best.offer(s, rows, guard, h); });
   const double slack = 1e-9 * (1 + sample::loss_of(s, rows));
   auto check_one = [&](const Candidate& got) {
     const Halves h = halves_of(scene, got, t);

@@ -89,7 +89,8 @@ TEST(weakest_links_are_the_definition) {
   for (int round = 0; round < 600; ++round) {
     check::scene() = "round " + std::to_string(round);
     const Drawn tree = draw_tree(dice, dice.between(0, 14), round % 3 ? 2 : 4);
-    const Cuts got = weakest_links(tree.parent.data(), tree.risk.data(), static_cast<int64_t>(tree.parent.size()));
+    const Cuts got =
+        weakest_links(tree.parent.data(), tree.risk.data(), static_cast<int64_t>(tree.parent.size()));
     const Cuts wanted = by_definition(tree);
     CHECK(got.alpha == wanted.alpha);
     CHECK(got.order == wanted.order);
@@ -101,12 +102,14 @@ TEST(weakest_links_of_a_large_tree_rise_and_end_at_the_root) {
   Dice dice(22);
   const int64_t splits = 20000;
   Drawn tree = draw_tree(dice, splits, 2);
-  for (size_t t = tree.parent.size() - 1; t > 0; --t)  // a split never raises the risk: true trees are like this
+  for (size_t t = tree.parent.size() - 1; t > 0;
+       --t)  // a split never raises the risk: true trees are like this
     tree.risk[t] = 0;
   std::vector<int64_t> size(tree.parent.size(), 1);
   for (size_t t = tree.parent.size() - 1; t > 0; --t) size[tree.parent[t]] += size[t];
   for (size_t t = 0; t < size.size(); ++t) tree.risk[t] = static_cast<double>(size[t] * size[t]) / 1024;
-  const Cuts cuts = weakest_links(tree.parent.data(), tree.risk.data(), static_cast<int64_t>(tree.parent.size()));
+  const Cuts cuts =
+      weakest_links(tree.parent.data(), tree.risk.data(), static_cast<int64_t>(tree.parent.size()));
   CHECK(!cuts.order.empty() && cuts.order.back() == 0);
   CHECK(cuts.risk.back() == tree.risk[0]);
   for (size_t k = 1; k < cuts.order.size(); ++k) {

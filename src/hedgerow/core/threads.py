@@ -6,6 +6,7 @@ because starting a thread costs more than small work, and one inside a joblib wo
 
 import os
 import sys
+from numbers import Integral
 
 WORTH_A_THREAD = 200_000  # cells; below, one thread is faster (benchmarks/threads.py)
 
@@ -35,8 +36,10 @@ def _inside_worker() -> bool:
 
 
 def threads_for(n_jobs: int | None, cells: int) -> int:
-    if n_jobs == 0:
-        raise ValueError("n_jobs=0 has no meaning. Give a number of threads, or -1 or None for all usable cores.")
+    if n_jobs is not None and (n_jobs == 0 or not isinstance(n_jobs, Integral)):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} has no meaning. Give a number of threads, or -1 or None for all usable cores."
+        )
     if cells < WORTH_A_THREAD:
         return 1
     if n_jobs is None:

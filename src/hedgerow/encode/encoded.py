@@ -59,8 +59,10 @@ class Encoded:
         return midpoints(values[low_rows], values[high_rows])
 
 
-def encode(table: Table, *, max_bins: int | None = None, threads: int = 1) -> Encoded:
-    """Rank codes, or with `max_bins` (2 to 255) bins."""
+def encode(
+    table: Table, *, max_bins: int | None = None, weight: Float | None = None, threads: int = 1
+) -> Encoded:
+    """Rank codes, or with `max_bins` (2 to 255) bins of about equal weight."""
     if max_bins is not None and not 2 <= max_bins <= MOST_BINS:
         raise ValueError(f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes.")
     numeric = [j for j, column in enumerate(table.columns) if column.kind != "category"]
@@ -72,7 +74,7 @@ def encode(table: Table, *, max_bins: int | None = None, threads: int = 1) -> En
     for j, (column_codes, n, missing) in zip(numeric, ranked, strict=True):
         codes[j], n_codes[j], n_missing[j] = column_codes, n, missing
         if max_bins is not None and n > 0:
-            codes[j], edges[j] = _bin(table.columns[j].values, column_codes, n, max_bins)
+            codes[j], edges[j] = _bin(table.columns[j].values, column_codes, n, max_bins, weight)
             n_codes[j] = len(edges[j]) + 1  # type: ignore[arg-type]
     for j, column in enumerate(table.columns):
         if column.kind == "category":
@@ -94,16 +96,23 @@ def midpoints(low: FloatAny, high: FloatAny) -> Float:
     return np.where((middle >= high64) | (middle < low64), low64, middle)
 
 
-def _bin(values: FloatAny, codes: Codes, n_codes: int, max_bins: int) -> tuple[Codes, Float]:
-    """Neighbouring ranks put together. Never empty; a value is never divided between two bins."""
-    counts = np.bincount(codes, minlength=n_codes + 1)[:n_codes]
-    if n_codes <= max_bins:
-        bin_of = np.arange(n_codes)
+def _bin(
+    values: FloatAny, codes: Codes, n_codes: int, max_bins: int, weight: Float | None
+) -> tuple[Codes, Float]:
+    """Neighbouring ranks put together. A value is never divided between two bins; values of rows without weight
+    join their neighbours and move no edge."""
+    mass = np.bincount(codes, weight, minlength=n_codes + 1)[:n_codes]
+    seen = np.flatnonzero(mass)
+    if len(seen) <= max_bins:
+        bin_of_seen = np.arange(len(seen))
     else:
-        middle = np.cumsum(counts) - counts / 2  # place of each value's rows among all, at their centre
-        bin_of = np.unique((middle * max_bins / counts.sum()).astype(np.int64), return_inverse=True)[1]
-    n_bins = int(bin_of[-1]) + 1
-    last = np.flatnonzero(np.diff(bin_of))  # last rank of each bin but the last bin
+        middle = (np.cumsum(mass) - mass / 2)[seen]  # place of each value's rows among all, at their centre
+        places = np.minimum((middle * max_bins / mass.sum()).astype(np.int64), max_bins - 1)
+        bin_of_seen = np.unique(places, return_inverse=True)[1]
+    last = seen[np.flatnonzero(np.diff(bin_of_seen))]  # last rank with rows of each bin but the last bin
+    first = seen[np.flatnonzero(np.diff(bin_of_seen)) + 1]
     distinct = distinct_values(values, codes, n_codes)
-    binned = np.append(bin_of, n_bins).astype(np.uint8)[codes]
-    return binned, midpoints(distinct[last], distinct[last + 1])
+    edges = midpoints(distinct[last], distinct[first])
+    bin_of = np.searchsorted(edges, distinct, side="left")
+    binned = np.append(bin_of, len(edges) + 1).astype(np.uint8)[codes]
+    return binned, edges

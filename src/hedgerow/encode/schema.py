@@ -6,7 +6,7 @@ training is the number after the last one; a missing cell is NaN. The two are di
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def align(schema: Schema, table: Table) -> Table:
         )
     for column, name, kind in zip(table.columns, schema.names, schema.kinds, strict=True):
         _refuse_other_kind(column, name, kind)
-    return table
+    return replace(table, columns=tuple(map(_as_number, table.columns, schema.kinds)))
 
 
 def matrix(schema: Schema, table: Table) -> FloatAny:
@@ -113,6 +113,13 @@ def _refuse_other_kind(column: Column, name: str, kind: Kind) -> None:
     raise ValueError(
         f"Column {name!r} was {wanted} in training, but now holds {found}. Convert the column to what it was in training."
     )
+
+
+def _as_number(column: Column, kind: Kind) -> Column:
+    """A category without a single present cell, where training had numbers."""
+    if column.kind != "category" or kind == "category":
+        return column
+    return Column(column.name, "number", np.full(len(column.values), np.nan))
 
 
 def _all_missing(column: Column) -> bool:

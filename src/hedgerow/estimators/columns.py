@@ -2,10 +2,12 @@
 or an error when X has other columns than in training.
 
 What scikit-learn knows (arrays, frames) is checked by scikit-learn, in its words: its estimator checks demand that a
-frame with its columns in another order is refused. Tables and files are hedgerow's own and are matched by name.
+frame with its columns in another order is refused. Tables, files, dicts
+and records are hedgerow's own and are matched by name.
 """
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,4 +37,5 @@ def rows_of(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny:
 
 
 def _is_ours(X: Any) -> bool:
-    return isinstance(X, (Table, str, os.PathLike))
+    records = isinstance(X, (list, tuple)) and bool(X) and isinstance(X[0], Mapping)
+    return records or isinstance(X, (Table, str, os.PathLike, Mapping))

@@ -1,10 +1,11 @@
 """The target and the weights, checked.   In: y and sample_weight as the caller has them.   Out: what grow reads."""
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_array, column_or_1d, compute_sample_weight
+from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from hedgerow.grow import Classes, Numbers
@@ -18,7 +19,7 @@ def classes_of(name: str, y: Any, n_rows: int, weight: Float | None, class_weigh
         check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     if class_weight is not None:
-        by_class = compute_sample_weight(_known_classes(class_weight, classes), y)
+        by_class = _class_weights(class_weight, classes, codes, weight)[codes]
         weight = by_class if weight is None else weight * by_class
     return Classes(codes.reshape(-1).astype(np.int32), len(classes), weight), classes
 
@@ -86,11 +87,17 @@ def _refuse_missing(y: NDArray[Any]) -> None:
         )
 
 
-def _known_classes(class_weight: Any, classes: NDArray[Any]) -> Any:
-    if isinstance(class_weight, dict):
-        unknown = [key for key in class_weight if key not in classes.tolist()]
+def _class_weights(given: Any, classes: NDArray[Any], codes: NDArray[Any], weight: Float | None) -> Float:
+    """One weight a class. "balanced" makes all classes weigh the same, rows counted by their weight."""
+    if isinstance(given, dict):
+        unknown = [key for key in given if key not in classes.tolist()]
         if unknown:
             raise ValueError(f"class_weight names {unknown[0]!r}, which is no class. Classes: {classes.tolist()}.")
-    elif class_weight != "balanced":
-        raise ValueError(f"class_weight={class_weight!r} is unknown. Give a dict by class, 'balanced' or None.")
-    return class_weight
+        weights = [given.get(label, 1.0) for label in classes.tolist()]
+        if not all(isinstance(w, Real) and 0 <= w < np.inf for w in weights) or not any(weights):
+            raise ValueError(f"class_weight={given!r} must hold finite weights of 0 or more, and not only zeros.")
+        return np.array(weights, np.float64)
+    if given != "balanced":
+        raise ValueError(f"class_weight={given!r} is unknown. Give a dict by class, 'balanced' or None.")
+    mass = np.bincount(codes.reshape(-1), weight, minlength=len(classes))
+    return np.where(mass > 0, mass.sum() / (len(classes) * np.maximum(mass, np.finfo(float).tiny)), 1.0)

@@ -27,6 +27,7 @@ from hedgerow.tree.decide import path_of
 from hedgerow.tree.importance import importance
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
+from hedgerow.tree.walk import below
 from hedgerow.types import Count, Float, FloatAny
 
 
@@ -44,7 +45,7 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows), asked)
         cells = table.n_rows * len(table.columns)
         threads = threads_for(self.n_jobs, cells)
-        rows = encode(table, max_bins=asked.max_bins, threads=threads)
+        rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
         limits = asked.limits(*_size(target, table))
         how = {
             "monotone": monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds),
@@ -52,6 +53,7 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
             "threads": threads,
         }
         self.schema_ = rows.schema
+        self.__dict__.pop("trace_", None)  # of an earlier fit
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
         if not asked.trace:
             return grow(rows, target, asked.criterion, limits, **how)
@@ -68,9 +70,15 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any, y: Any, sample_weight: Any, criteria: tuple[str, ...]) -> Self:
         asked = check(self, criteria)
         tree = self._grow(X, y, sample_weight, asked)
-        self.tree_ = cut(tree, cut_path(tree).mask(asked.alpha)) if asked.alpha > 0 else tree
+        self.tree_ = self._pruned(tree, asked.alpha) if asked.alpha > 0 else tree
         self.max_features_ = asked.limits(1, self.n_features_in_, 1.0).max_features
         return self
+
+    def _pruned(self, tree: Tree, alpha: float) -> Tree:
+        to_cut = cut_path(tree).mask(alpha)
+        if hasattr(self, "trace_"):
+            self.trace_ = self.trace_.take(~below(tree, to_cut))
+        return cut(tree, to_cut)
 
     def _labels(self, classes: tuple[str, ...]) -> Labels:
         schema = self.schema_

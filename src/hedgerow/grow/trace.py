@@ -8,13 +8,18 @@ import numpy as np
 
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
-from hedgerow.types import Float
+from hedgerow.types import Float, Mask
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
     gain: Float  # nodes x columns: decrease of total impurity by the column's best split; NaN: it offered none
     threshold: Float  # nodes x columns: that split's threshold; NaN for categories
+
+
+    def take(self, nodes: Mask) -> "Trace":
+        """The trace of some of the nodes."""
+        return Trace(self.gain[nodes], self.threshold[nodes])
 
 
 @dataclass(frozen=True)

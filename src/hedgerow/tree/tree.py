@@ -17,6 +17,7 @@ to `missing_child`; -1 there means to all children, by their share of the weight
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,13 @@ class Tree:
                 array = array.view()
                 array.flags.writeable = False
             object.__setattr__(self, field.name, array)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy (pickle, deepcopy) is as read-only as the Tree it was made of."""
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, name, value)
 
     @property
     def n_nodes(self) -> int:

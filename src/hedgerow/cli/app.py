@@ -1,0 +1,123 @@
+"""The commands.   In: argv.   Out: a call of fit.py, show.py or predict.py.
+
+Options are only declared and passed on here. Help is plain text: drawing it with rich would take as long
+again as everything else `hedgerow --help` does.
+"""
+
+from typing import Annotated
+
+import typer
+
+from hedgerow.cli import options as o
+from hedgerow.cli.errors import guarded
+
+HELP = """Grow, see and use decision trees.
+
+\b
+  hedgerow fit titanic               a first look, on a data set that comes along
+  hedgerow fit data.csv --target y   your own table
+  hedgerow show                      the data sets that come along
+"""
+
+app = typer.Typer(
+    name="hedgerow",
+    help=HELP,
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
+)
+
+
+def main() -> None:
+    """The entry point. Leaves with 0, 2 (wrong usage or data), 130 (Ctrl-C) or 1 (anything else)."""
+    raise SystemExit(guarded(app))
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"hedgerow {version('hedgerow')}")
+        raise typer.Exit
+
+
+VERSION = typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+
+
+@app.callback()
+def _start(version: Annotated[bool, VERSION] = False) -> None:
+    pass
+
+
+@app.command(short_help="Grow a tree on a table, with a score, a picture and a model file.")
+def fit(
+    data: o.Data,
+    target: o.Target = None,
+    task: o.Task = "auto",
+    criterion: o.Criterion = None,
+    max_depth: o.MaxDepth = None,
+    min_leaf: o.MinLeaf = 1,
+    max_leaves: o.MaxLeaves = None,
+    prune_alpha: o.PruneAlpha = None,
+    test_share: o.TestShare = 0.25,
+    seed: o.Seed = 0,
+    categories: o.Categories = "",
+    drop: o.Drop = "",
+    picture: o.Picture = None,
+    model: o.Model = None,
+    threads: o.Threads = None,
+    json: o.Json = False,
+    traceback: o.Traceback = False,
+) -> None:
+    """Grow a tree on a table: what was inferred, the score on held-out rows, the tree, a picture, a model."""
+    from hedgerow.cli.asked import Asked
+    from hedgerow.cli.fit import fit as run
+
+    asked = Asked(
+        data=data,
+        target=target,
+        task=task,
+        criterion=criterion,
+        max_depth=max_depth,
+        min_leaf=min_leaf,
+        max_leaves=max_leaves,
+        prune_alpha=prune_alpha,
+        test_share=test_share,
+        seed=seed,
+        categories=categories,
+        drop=drop,
+        picture=picture,
+        model=model,
+        threads=threads,
+    )
+    run(asked, json)
+
+
+@app.command(short_help="Show what a table holds, or what a model is.")
+def show(
+    what: o.What = None,
+    picture: o.Picture = None,
+    depth: o.Depth = None,
+    json: o.Json = False,
+    traceback: o.Traceback = False,
+) -> None:
+    """Show what a table holds, or what a model is: its columns and its tree."""
+    from hedgerow.cli.show import show as run
+
+    run(what, picture, depth, json)
+
+
+@app.command(short_help="Predict the rows of a table with a model.")
+def predict(
+    model: o.ModelFile,
+    rows: o.RowsFile,
+    output: o.Output = None,
+    threads: o.Threads = None,
+    traceback: o.Traceback = False,
+) -> None:
+    """Predict each row of a table: the class and its probabilities, or the number, as CSV."""
+    from hedgerow.cli.predict import predict as run
+
+    run(model, rows, output, threads)

@@ -1,0 +1,52 @@
+"""A FitResult for machines.   In: a FitResult.   Out: JSON on standard output."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from hedgerow.cli.columns import missing_cells
+from hedgerow.cli.result import FitResult
+from hedgerow.table import Column
+
+
+def print_json(result: FitResult) -> None:
+    print(json.dumps(plain(result), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def plain(result: FitResult) -> dict[str, Any]:
+    tree, goal = result.parts.tree, result.goal
+    return {
+        "data": result.asked.data,
+        "target": result.rows.target.name,
+        "task": goal.task,
+        "task_because": goal.why,
+        "classes": None if goal.classes is None else goal.classes.tolist(),
+        "columns": [plain_column(column) for column in result.rows.features.columns],
+        "left_out": [{"what": what, "why": why} for what, why in result.rows.left_out],
+        "seed": result.asked.seed,
+        "rows": {"train": len(result.train), "test": len(result.test)},
+        "prune": asdict(result.choice),
+        "tree": {"leaves": tree.n_leaves, "depth": tree.max_depth, "leaves_unpruned": result.whole.n_leaves},
+        "scores": [{k: _number(v) for k, v in asdict(score).items()} for score in result.scores],
+        "importance": dict(result.importances()),
+        "picture": str(result.picture),
+        "model": str(result.model),
+        "command": result.command,
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def plain_column(column: Column) -> dict[str, Any]:
+    missing = missing_cells(column)
+    known = {"name": column.name, "kind": column.kind, "missing": int(np.count_nonzero(missing))}
+    if column.kind == "category":
+        return {**known, "levels": list(column.levels)}
+    present = column.values[~missing]
+    return {**known, "least": float(present.min()), "most": float(present.max())} if len(present) else known
+
+
+def _number(value: Any) -> Any:
+    """JSON has no NaN: a bound that cannot be told is null."""
+    return None if isinstance(value, float) and np.isnan(value) else value

@@ -1,0 +1,100 @@
+"""Which columns and rows take part.   In: a Source, Asked.   Out: Rows; what was left out, and why.
+
+A text column that differs in every row (a name, an identifier) would let a tree learn rows by heart, so it is
+left out, and said; `--categories` keeps it. Rows whose target is missing teach nothing and are left out too.
+"""
+
+from dataclasses import dataclass
+from shlex import quote as shell
+
+import numpy as np
+
+from hedgerow.cli.asked import Asked
+from hedgerow.cli.source import Source, likely_target, refuse_dates
+from hedgerow.table import Column, Table, to_table
+from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.types import Mask
+
+FEWEST_ROWS = 4  # to hold out one and to learn from the rest
+TELLING = 20  # rows from which "all different" says something
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    features: Table
+    target: Column  # no missing cell
+    left_out: tuple[tuple[str, str], ...]  # what, why
+
+
+def rows_of(source: Source, asked: Asked) -> Rows:
+    names = source.frame.columns
+    target = _target_name(names, asked.target or source.target, asked.data)
+    for option, given in (("--drop", asked.dropped_names), ("--categories", asked.category_names)):
+        _check_names(option, given, names, target)
+    refuse_dates(source.frame.drop(asked.dropped_names))
+    table = to_table(source.frame.drop(asked.dropped_names))
+    present = ~missing_cells(table.column(target))
+    left_out = [(name, "--drop") for name in asked.dropped_names]
+    if not present.all():
+        lost = int(np.count_nonzero(~present))
+        left_out.append((f"{lost:,} {'row' if lost == 1 else 'rows'}", f"{target} is missing"))
+        table = table.take(present)
+    if table.n_rows < FEWEST_ROWS:
+        raise ValueError(
+            f"{table.n_rows} rows have a target in {quote(target)}. At least {FEWEST_ROWS} are wanted."
+        )
+    features = to_table(table.drop(target), categories=asked.category_names or None)
+    features, useless = _useful(features, asked)
+    return Rows(features, table.column(target), (*left_out, *useless))
+
+
+def _target_name(names: list[str], target: str | None, data: str) -> str:
+    if target is None:
+        guess = likely_target(names)
+        raise ValueError(
+            f"Which column is to be predicted? Columns of {quote(data)}: {listing(names, 30)}.\n"
+            f"Perhaps: hedgerow fit {shell(data)} --target {shell(guess)}"
+        )
+    if target not in names:
+        raise ValueError(
+            f"--target {quote(target)} is no column. Columns: {listing(names, 30)}."
+            f"{did_you_mean(target, names)}"
+        )
+    return target
+
+
+def _check_names(option: str, given: list[str], names: list[str], target: str) -> None:
+    for name in given:
+        if name == target:
+            raise ValueError(f"{option} names {quote(name)}, which is the target.")
+        if name not in names:
+            raise ValueError(
+                f"{option} names {quote(name)}, which is no column. Columns: {listing(names, 30)}."
+                f"{did_you_mean(name, names)}"
+            )
+
+
+def _useful(table: Table, asked: Asked) -> tuple[Table, list[tuple[str, str]]]:
+    reasons = {c.name: _useless(c) for c in table.columns if c.name not in asked.category_names}
+    useless = [(name, why) for name, why in reasons.items() if why]
+    kept = [column.name for column in table.columns if not reasons.get(column.name)]
+    if not kept:
+        raise ValueError(
+            f"No column is left to learn from. Left out: {listing(name for name, _ in useless)}."
+        )
+    return table.select(kept), useless
+
+
+def _useless(column: Column) -> str:
+    """Why a column is left out; "" for one that is not."""
+    missing = missing_cells(column)
+    if missing.all():
+        return "no cell has a value"
+    cells = column.values[~missing]
+    if column.kind == "category" and len(cells) >= TELLING and len(np.unique(cells)) == len(cells):
+        return f"text that differs in every row (--categories {column.name} keeps it)"
+    return ""
+
+
+def missing_cells(column: Column) -> Mask:
+    return column.values < 0 if column.kind == "category" else np.isnan(column.values)

@@ -1,0 +1,85 @@
+"""How the command ends.   In: the app.   Out: an exit code, and at most one message on standard error.
+
+    0 done     2 wrong usage or data: the message says the way out     130 Ctrl-C     1 a defect of ours
+
+A traceback is for those who ask: --traceback, or HEDGEROW_TRACEBACK=1.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+WRONG = (ValueError, TypeError, LookupError, OSError)  # what the library raises for wrong input
+
+
+def guarded(app: Callable[..., Any]) -> int:
+    """The exit code of one run of the app."""
+    _any_characters()
+    try:
+        code = int(app(prog_name="hedgerow", standalone_mode=False) or 0)
+        return _say("Stopped.", 130) if code == 130 else code
+    except KeyboardInterrupt:
+        return _say("Stopped.", 130)
+    except BrokenPipeError:  # the reader has seen enough: hedgerow show ... | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if _wants_traceback():
+            raise
+        return _explain(error)
+
+
+def _any_characters() -> None:
+    """A terminal that cannot show a letter or a branch of the tree shows a question mark, and goes on."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _wants_traceback() -> bool:
+    return "--traceback" in sys.argv or os.environ.get("HEDGEROW_TRACEBACK", "") not in ("", "0")
+
+
+def _explain(error: Exception) -> int:
+    if type(error).__name__ == "Abort":  # typer's word for Ctrl-C
+        return _say("Stopped.", 130)
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
+        return _say(str(error), 2)
+    if hasattr(error, "format_message"):  # typer's usage errors, whichever package they live in
+        return _say(_usage(error), 2)
+    if isinstance(error, WRONG):
+        return _say(f"{_label()} {_words(error)}", 2)
+    name = type(error).__name__
+    return _say(f"{_label()} hedgerow failed with {name}: {error}\nHEDGEROW_TRACEBACK=1 shows where.", 1)
+
+
+def _usage(error: Any) -> str:
+    message = f"{_label()} {error.format_message()}"
+    context = getattr(error, "ctx", None)
+    given = sys.argv[1] if len(sys.argv) > 1 else ""
+    if "No such command" in message and _is_data(given):
+        message += f" To grow a tree on it: hedgerow fit {given}"
+    return f"{message}\nHelp: {context.command_path} --help" if context else message
+
+
+def _is_data(given: str) -> bool:
+    from hedgerow import datasets
+
+    return "." in given or os.path.exists(given) or given in datasets.names()
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:  # the system's errors; the library's own have one text
+        return f"{error.strerror}: {error.filename!r}."
+    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+
+
+def _label() -> str:
+    plain = "NO_COLOR" in os.environ or not sys.stderr.isatty()
+    return "Error:" if plain else "\x1b[1;31mError:\x1b[0m"
+
+
+def _say(message: str, code: int) -> int:
+    print(message, file=sys.stderr)
+    return code

@@ -1,0 +1,99 @@
+"""A page of text.   In: headings, facts, lines.   Out: standard output, as wide as the terminal.
+
+Colours only on a terminal and without NO_COLOR; names from the data are made safe and never read as markup.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from hedgerow.export.text import NARROWEST, to_text
+from hedgerow.table import Table, describe
+from hedgerow.table.words import show as safe
+from hedgerow.tree.labels import Labels
+from hedgerow.tree.tree import Tree
+
+WIDEST = 120
+MOST_COLUMNS = 16  # of a table, shown in a report
+MOST_LINES = 40  # of a tree, shown in a report
+MORE = "max_depth= shows more or less."  # how export.text ends when it leaves something out
+LEFT = "  "
+
+
+class Page:
+    def __init__(self) -> None:
+        self.console = Console(highlight=False, markup=False, emoji=False)
+        self.width = max(NARROWEST, min(self.console.width, WIDEST))
+
+    def heading(self, words: str, more: str = "") -> None:
+        self.console.print(Text.assemble("\n", (words, "bold"), (f"  {more}" if more else "", "dim")))
+
+    def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """A word and what it says, the words under each other, long sayings wrapped beside them."""
+        told = list(pairs)
+        wide = max((cell_len(word) for word, _ in told), default=0)
+        for word, saying in told:
+            start = f"{LEFT}{word}{' ' * (wide - cell_len(word))}  "
+            parts = Text(saying).wrap(self.console, max(20, self.width - len(start)))
+            for k, part in enumerate(parts):
+                part.rstrip()
+                self._line(Text.assemble((start if k == 0 else " " * cell_len(start), "dim"), part))
+
+    def lines(self, lines: Iterable[str], style: str = "") -> None:
+        """Each on one line of the terminal, cut where it is too long."""
+        for line in lines:
+            text = Text(LEFT + line, style=style)
+            text.truncate(self.width, overflow="ellipsis")
+            self._line(text)
+
+    def prose(self, words: str, style: str = "") -> None:
+        """A sentence or more, wrapped."""
+        if not words:
+            return
+        for line in Text(words, style=style).wrap(self.console, self.width - len(LEFT)):
+            line.rstrip()
+            self._line(Text(LEFT) + line)
+
+    def columns(self, table: Table, more: str, most: int = MOST_COLUMNS) -> None:
+        """What each column was taken for. `more`: where to see the ones left out."""
+        shown = len(table.columns) if len(table.columns) <= most else most - 1
+        _, header, *rest = describe(table.select(table.names[:shown])).splitlines()
+        self.lines([header], style="dim")
+        self.lines(rest)
+        if shown < len(table.columns):
+            self.lines([f"… {len(table.columns) - shown} more columns; {more}"], style="dim")
+
+    def tree(self, tree: Tree, labels: Labels, depth: int | None, more: str) -> None:
+        """The tree in words; without a depth, the top of a large one. `more`: where to see the rest."""
+        depth = _depth(tree) if depth is None else depth
+        colour = self.console.is_terminal and not self.console.no_color
+        drawn = to_text(tree, labels, max_depth=depth, width=self.width - len(LEFT), colour=colour)
+        for line in drawn.splitlines():
+            if line.endswith(MORE):
+                self.prose(line.removesuffix(MORE) + more, style="dim")
+            else:
+                self._line(Text(LEFT) + Text.from_ansi(line))
+
+    def bars(self, shares: list[tuple[str, float]], most: int = 8) -> None:
+        """A name, a bar and a share on each line."""
+        names = [safe(name, 30) for name, _ in shares[:most]]
+        wide = max((len(name) for name in names), default=0)
+        for name, (_, share) in zip(names, shares, strict=False):
+            bar = "█" * max(1, round(share * 30))
+            self._line(Text.assemble(f"{LEFT}{name:<{wide}}  {share:4.2f}  ", (bar, "green")))
+        if len(shares) > most:
+            self.lines([f"… {len(shares) - most} more"], style="dim")
+
+    def _line(self, text: Text) -> None:
+        self.console.print(text, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _depth(tree: Tree) -> int:
+    """As many whole levels as make a readable page."""
+    nodes = np.cumsum(np.bincount(tree.depth))  # down to each depth
+    stubs = np.bincount(tree.depth[tree.n_children > 0], minlength=len(nodes))  # "… 8 more nodes"
+    fits = np.flatnonzero(nodes + stubs <= MOST_LINES)
+    return max(1, int(fits[-1]) if len(fits) else 0)

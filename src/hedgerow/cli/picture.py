@@ -1,0 +1,32 @@
+"""Pictures.   In: a Tree and its Labels, a path.   Out: an .svg or .png file, written."""
+
+from pathlib import Path
+
+from hedgerow.table.words import quote
+from hedgerow.tree.labels import Labels
+from hedgerow.tree.tree import Tree
+
+SHARP = 192  # dots an inch: twice the picture's own size
+
+
+def write_picture(tree: Tree, labels: Labels, path: str) -> Path:
+    file = Path(path).expanduser()
+    ending = file.suffix.lower()
+    if ending not in (".svg", ".png"):
+        raise ValueError(f"--picture {quote(path)}: the name must end in .svg or .png.")
+    if ending == ".svg":
+        from hedgerow.export.svg import to_svg
+
+        file.write_text(to_svg(tree, labels), encoding="utf-8")
+    else:
+        _write_png(tree, labels, file)
+    return file
+
+
+def _write_png(tree: Tree, labels: Labels, file: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")  # no window, no display needed
+    from hedgerow.draw.tree import draw_tree
+
+    draw_tree(tree, labels).figure.savefig(file, dpi=SHARP)  # type: ignore[union-attr]

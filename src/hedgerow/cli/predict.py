@@ -1,0 +1,56 @@
+"""`hedgerow predict`.   In: a model file and a table.   Out: CSV, a line per row: prediction, probabilities.
+
+scikit-learn is not loaded: a tree, its columns and its classes are enough.
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hedgerow.core import threads_for
+from hedgerow.encode import Schema, matrix
+from hedgerow.store import Parts, load_parts
+from hedgerow.table import Table, read_frame, to_table
+from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.tree import predict as walk
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def predict(model: str, rows: str, output: str | None, threads: int | None) -> None:
+    parts = load_parts(model)
+    answers = predicted(parts, fitting(parts.schema, read_frame(rows), rows), threads)
+    if output is None:
+        sys.stdout.write(answers.write_csv())
+        return
+    answers.write_csv(Path(output).expanduser())
+    print(f"{answers.height:,} predictions written to {output}", file=sys.stderr)
+
+
+def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
+    """The columns the model knows, by name, in any order; others are left aside with a note."""
+    missing = [name for name in schema.names if name not in frame.columns]
+    extra = [name for name in frame.columns if name not in schema.names]
+    if missing:
+        hint = did_you_mean(missing[0], extra)
+        raise ValueError(
+            f"{quote(rows)} lacks {listing(missing)}, which the model needs. "
+            f"It has: {listing(frame.columns)}.{hint}"
+        )
+    if extra:
+        print(f"Not used, the model does not know them: {listing(extra)}", file=sys.stderr)
+    names = [name for name, kind in zip(schema.names, schema.kinds, strict=True) if kind == "category"]
+    return to_table(frame.select(schema.names), categories=names or None)
+
+
+def predicted(parts: Parts, table: Table, threads: int | None) -> "pl.DataFrame":
+    import polars as pl
+
+    rows = matrix(parts.schema, table)
+    values = walk.values(parts.tree, rows, threads_for(threads, rows.size))
+    if parts.classes is None:
+        return pl.DataFrame({"prediction": values[:, 0]})
+    guessed = pl.Series("prediction", parts.classes[values.argmax(axis=1)])
+    chances = {f"probability_{label}": values[:, k] for k, label in enumerate(parts.classes.tolist())}
+    return pl.DataFrame([guessed, *(pl.Series(name, column) for name, column in chances.items())])

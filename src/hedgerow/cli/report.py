@@ -1,0 +1,125 @@
+"""A FitResult for people.   In: a FitResult.   Out: a page: columns, score, tree, files, how to repeat it."""
+
+from pathlib import Path
+from shlex import quote
+
+import numpy as np
+
+from hedgerow.cli.page import Page
+from hedgerow.cli.result import FitResult
+from hedgerow.cli.score import Score
+from hedgerow.table.words import show as safe
+from hedgerow.tree.plain import number
+
+MOST_CLASSES = 8
+TELL = {"accuracy": "{:.1%}".format, "R2": "{:.3f}".format}
+
+
+def print_report(result: FitResult) -> None:
+    page, tree = Page(), result.parts.tree
+    table, target = result.rows.features, safe(result.rows.target.name)
+    size = f"{_many(table.n_rows, 'row')}, {_many(len(table.columns), 'column')} to predict {target} from"
+    page.heading(safe(result.asked.data), size)
+    page.columns(table, more=f"all: hedgerow show {quote(result.asked.data)}")
+    page.heading("What was done")
+    page.facts(_done(result))
+    page.heading("Score", f"on the {_many(len(result.test), 'row')} held out")
+    header, *lines = _scores(result.scores)
+    page.lines([header], style="dim")
+    page.lines(lines)
+    page.prose(_caution(result), style="yellow")
+    page.heading("Tree", f"{_many(tree.n_leaves, 'leaf')}, {tree.max_depth} deep")
+    page.tree(tree, result.parts.labels, None, f"More: hedgerow show {_shown(result.model)} --depth N")
+    if result.importances():
+        page.heading("Columns that matter", "share of the impurity each took away")
+        page.bars(result.importances())
+    page.heading("Written", f"in {result.seconds:.1f} s")
+    page.facts(_written(result))
+
+
+def _done(result: FitResult) -> list[tuple[str, str]]:
+    asked, kept = result.asked, "" if result.goal.classes is None else ", each class in proportion"
+    split = (
+        f"{len(result.train):,} rows to learn from, {len(result.test):,} held out{kept}; seed {asked.seed}"
+    )
+    return [
+        *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
+        ("target", _target(result)),
+        ("task", _task(result)),
+        ("split", split),
+        ("pruned", _pruned(result)),
+    ]
+
+
+def _task(result: FitResult) -> str:
+    goal = result.goal
+    if result.asked.task != "auto":
+        return f"{goal.task}, {goal.why}"
+    other = "classification" if goal.classes is None else "regression"
+    overrule = f" (--task {other} overrules)" if result.rows.target.kind == "number" else ""
+    return f"{goal.task}, because {safe(goal.why, 90)}{overrule}"
+
+
+def _target(result: FitResult) -> str:
+    goal, name = result.goal, safe(result.rows.target.name)
+    if goal.classes is None:
+        low, middle, high = (number(float(q)) for q in np.quantile(goal.values, [0, 0.5, 1]))
+        return f"{name}: {low} to {high}, median {middle}"
+    counts = np.bincount(goal.values, minlength=len(goal.classes))
+    listed = [f"{safe(str(label), 24)} {counts[k]:,}" for k, label in enumerate(goal.classes.tolist())]
+    more = f", … {len(listed) - MOST_CLASSES} more classes" if len(listed) > MOST_CLASSES else ""
+    return f"{name}: {', '.join(listed[:MOST_CLASSES])}{more}"
+
+
+def _pruned(result: FitResult) -> str:
+    whole, leaves = result.whole.n_leaves, result.parts.tree.n_leaves
+    change = f"{whole:,} leaves to {leaves:,}" if leaves < whole else f"not at all: {_many(whole, 'leaf')}"
+    keep = "" if result.asked.prune_alpha is not None else "; --prune-alpha 0 keeps the full tree"
+    return f"{change}, at alpha {result.choice.alpha:g}, {result.choice.how}{keep}"
+
+
+def _scores(scores: tuple[Score, ...]) -> list[str]:
+    """One line for each score, under the names of the columns."""
+    lines = [("", "tree", "95 % interval", f"baseline: {safe(scores[0].baseline_name)}")]
+    for score in scores:
+        tell = TELL.get(score.name, number)
+        sure = "not known" if np.isnan(score.low) else f"{tell(score.low)} to {tell(score.high)}"
+        lines.append((score.name, tell(score.value), sure, tell(score.baseline)))
+    wide = [max(len(line[k]) for line in lines) for k in range(3)]
+    return [
+        "   ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[3]]) for line in lines
+    ]
+
+
+def _caution(result: FitResult) -> str:
+    """What the figures do not say for themselves."""
+    if result.parts.tree.n_leaves == 1:
+        full = "" if result.whole.n_leaves == 1 else " --prune-alpha 0 shows the full tree."
+        return (
+            f"Nothing was found that clearly predicts better than the baseline: the tree is one leaf.{full}"
+        )
+    first = result.scores[0]
+    if np.isnan(first.low):
+        return "Too few rows are held out to tell how sure the score is."
+    if first.low <= first.baseline <= first.high:
+        return "The interval holds the baseline: these rows do not show that the tree is better."
+    return ""
+
+
+def _written(result: FitResult) -> list[tuple[str, str]]:
+    model = _shown(result.model)
+    return [
+        ("picture", str(result.picture)),
+        ("model", str(result.model)),
+        ("use it", f"hedgerow predict {model} rows.csv"),
+        ("again", result.command),
+    ]
+
+
+def _shown(path: Path) -> str:
+    return quote(str(path))
+
+
+def _many(count: int, word: str) -> str:
+    plural = {"leaf": "leaves"}.get(word, f"{word}s")
+    return f"{count:,} {word if count == 1 else plural}"

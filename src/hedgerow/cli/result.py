@@ -1,0 +1,39 @@
+"""FitResult: everything a fit found. The terminal's report and the JSON are two views of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hedgerow.cli.asked import Asked
+from hedgerow.cli.choose_alpha import Choice
+from hedgerow.cli.columns import Rows
+from hedgerow.cli.score import Score
+from hedgerow.cli.task import Goal
+from hedgerow.store import Parts
+from hedgerow.tree.importance import importance
+from hedgerow.tree.tree import Tree
+from hedgerow.types import Count
+
+
+@dataclass(frozen=True, eq=False)
+class FitResult:
+    asked: Asked
+    rows: Rows
+    goal: Goal
+    train: Count
+    test: Count
+    choice: Choice
+    whole: Tree  # before pruning
+    parts: Parts
+    scores: tuple[Score, ...]
+    picture: Path
+    model: Path
+    command: str
+    seconds: float
+
+    def importances(self) -> list[tuple[str, float]]:
+        """Columns that did some work, the most important first."""
+        shares = importance(self.parts.tree).tolist()
+        used = [
+            (name, share) for name, share in zip(self.parts.schema.names, shares, strict=True) if share > 0
+        ]
+        return sorted(used, key=lambda pair: -pair[1])

@@ -1,0 +1,129 @@
+"""`hedgerow show`.   In: a table, a data set's name, a model file, or nothing.   Out: a page about it."""
+
+import json
+from shlex import quote as shell
+from typing import Any
+
+from hedgerow.cli.page import Page
+from hedgerow.table import to_table
+from hedgerow.table.words import listing
+from hedgerow.table.words import show as safe
+
+
+def show(what: str | None, picture: str | None, depth: int | None, as_json: bool) -> None:
+    if what is not None and what.endswith(".hedgerow"):
+        show_model(what, picture, depth, as_json)
+        return
+    if picture is not None or depth is not None:
+        raise ValueError(
+            "--picture and --depth are for a model. First: hedgerow fit DATA, then hedgerow show MODEL."
+        )
+    if what is None:
+        show_datasets(as_json)
+    else:
+        show_table(what, as_json)
+
+
+def show_datasets(as_json: bool) -> None:
+    from hedgerow import datasets
+
+    found = [datasets.load(name) for name in datasets.names()]
+    if as_json:
+        _print({one.name: {"rows": one.table.n_rows, "target": one.target_name} for one in found})
+        return
+    page = Page()
+    page.heading("Data sets that come along")
+    page.facts((one.name, _about(one)) for one in found)
+    page.heading("Try", "hedgerow fit titanic,  hedgerow show titanic")
+
+
+def _about(one: Any) -> str:
+    saying = next(line for line in one.note.splitlines()[1:] if line.strip())
+    return (
+        f"{saying} {one.table.n_rows:,} rows, {len(one.table.columns)} columns, target {one.target_name!r}."
+    )
+
+
+def show_table(what: str, as_json: bool) -> None:
+    from hedgerow.cli.source import likely_target, open_source, refuse_dates
+
+    source = open_source(what)
+    refuse_dates(source.frame)
+    table = to_table(source.frame)
+    if as_json:
+        from hedgerow.cli.as_json import plain_column
+
+        _print({"rows": table.n_rows, "columns": [plain_column(column) for column in table.columns]})
+        return
+    page = Page()
+    page.heading(safe(what), f"{table.n_rows:,} rows, {len(table.columns)} columns")
+    page.columns(table, more="", most=10**6)
+    if source.note:
+        page.heading("Note")
+        for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):
+            page.prose(part)
+    known = "" if source.target else f" --target {shell(likely_target(list(table.names)))}"
+    page.heading("Next", f"hedgerow fit {shell(what)}{known}")
+
+
+def show_model(what: str, picture: str | None, depth: int | None, as_json: bool) -> None:
+    from hedgerow.cli.picture import write_picture
+    from hedgerow.store import load_parts
+    from hedgerow.store.parameters import DEFAULTS, PUBLIC_NAMES
+
+    parts = load_parts(what)
+    changed = {k: v for k, v in parts.parameters.items() if v != DEFAULTS[parts.model][k]}
+    name = PUBLIC_NAMES[parts.model]
+    if as_json:
+        _print(_plain(parts, name, changed))
+    else:
+        page = Page()
+        tree, told = parts.tree, ", ".join(f"{k}={v!r}" for k, v in changed.items())
+        page.heading(safe(what), f"{name}({safe(told, 200)})")
+        page.facts(_facts(parts))
+        page.heading("Columns it needs")
+        page.facts(_column(*column) for column in zip(*_columns(parts), strict=True))
+        page.heading("Tree", f"{tree.n_leaves:,} leaves, {tree.max_depth} deep")
+        page.tree(tree, parts.labels, depth, "--depth N shows more or less.")
+    if picture is not None:
+        written = write_picture(parts.tree, parts.labels, picture)
+        if not as_json:
+            page.heading("Written", str(written))
+
+
+def _facts(parts: Any) -> list[tuple[str, str]]:
+    target = [("predicts", safe(parts.target))] if parts.target else []
+    classes = [] if parts.classes is None else [("classes", listing(parts.classes.tolist(), 12))]
+    return [
+        *target,
+        *classes,
+        ("learned from", f"{int(parts.tree.n_rows[0]):,} rows"),
+        ("written by", f"hedgerow {safe(parts.version)}"),
+    ]
+
+
+def _columns(parts: Any) -> tuple[Any, Any, Any]:
+    return parts.schema.names, parts.schema.kinds, parts.schema.levels
+
+
+def _column(name: str, kind: str, levels: tuple[str, ...]) -> tuple[str, str]:
+    shown = ", ".join(safe(level, 24) for level in levels[:6]) + (", …" if len(levels) > 6 else "")
+    return safe(name), f"{kind}: {shown}" if levels else kind
+
+
+def _plain(parts: Any, name: str, changed: dict[str, Any]) -> dict[str, Any]:
+    columns = [{"name": n, "kind": k, "levels": list(v)} for n, k, v in zip(*_columns(parts), strict=True)]
+    return {
+        "model": name,
+        "parameters": changed,
+        "target": parts.target,
+        "classes": None if parts.classes is None else parts.classes.tolist(),
+        "columns": columns,
+        "rows": int(parts.tree.n_rows[0]),
+        "tree": {"leaves": parts.tree.n_leaves, "depth": parts.tree.max_depth},
+        "library_version": parts.version,
+    }
+
+
+def _print(content: Any) -> None:
+    print(json.dumps(content, indent=2, ensure_ascii=False))

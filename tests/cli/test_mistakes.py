@@ -1,0 +1,106 @@
+"""Each mistake: one clear message on standard error, exit code 2, no traceback, and nothing written."""
+
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.cli.run import Runner
+
+from hedgerow.cli import fit
+
+MISTAKES = {
+    ("fti", "titanic"): "No such command 'fti'. Did you mean 'fit'?",
+    ("titanic",): "To grow a tree on it: hedgerow fit titanic",
+    ("houses.csv",): "To grow a tree on it: hedgerow fit houses.csv",
+    ("fit",): "Missing argument 'DATA'",
+    ("fit", "titanc"): "No data set is named 'titanc'.",
+    ("fit", "hous.csv"): "In that folder there is 'houses.csv'",
+    ("fit", "houses.csv"): "Perhaps: hedgerow fit houses.csv --target price",
+    ("fit", "houses.csv", "--target", "prize"): "Did you mean 'price'?",
+    ("fit", "houses.csv", "--target", "house"): "looks like an identifier",
+    ("fit", "houses.csv", "--target", "town", "--task", "regression"): "Use --task classification",
+    ("fit", "houses.csv", "--target", "price", "--task", "classification"): "or use --task regression",
+    ("fit", "titanic", "--task", "regresion"): "Did you mean 'regression'?",
+    ("fit", "titanic", "--criterion", "ginni"): "Did you mean 'gini'?",
+    ("fit", "titanic", "--criterion", "squared_error"): "Known: gini, entropy, misclassification, log_loss",
+    ("fit", "titanic", "--max-depth", "0"): "--max-depth 0 is out of range. Give at least 1.",
+    ("fit", "titanic", "--max-depth", "99999999999"): "Give at most 2,147,483,647.",
+    ("fit", "titanic", "--max-depth", "two"): "Invalid value for '--max-depth'",
+    ("fit", "titanic", "--max-leaves", "1"): "--max-leaves 1 is out of range",
+    ("fit", "titanic", "--min-leaf", "0"): "--min-leaf 0 is out of range",
+    ("fit", "titanic", "--threads", "0"): "--threads 0 is out of range",
+    ("fit", "titanic", "--prune-alpha", "-1"): "--prune-alpha -1.0 is out of range. Give at least 0.",
+    ("fit", "titanic", "--prune-alpha", "nan"): "--prune-alpha nan is out of range",
+    ("fit", "titanic", "--test-share", "1"): "--test-share 1 is out of range",
+    ("fit", "titanic", "--drop", "survived"): "--drop names 'survived', which is the target",
+    ("fit", "titanic", "--drop", "aeg"): "Did you mean 'age'?",
+    ("fit", "titanic", "--drop", "pclass,sex,age,sibsp,parch"): "No column is left",
+    ("fit", "titanic", "--categories", "agee"): "Did you mean 'age'?",
+    ("fit", "titanic", "--picture", "tree.gif"): "must end in .svg or .png",
+    ("fit", "titanic", "--picture", "no/tree.svg"): "there is no folder 'no'",
+    ("fit", "titanic", "--model", "model.pkl"): "ends in .hedgerow",
+    ("fit", "titanic", "--modle", "m"): "No such option: --modle",
+    ("fit", "same.csv", "--target", "y"): "is 'yes' in every row",
+    ("fit", "two.csv", "--target", "y"): "At least 4 are wanted",
+    ("fit", "ragged.csv", "--target", "y"): "line 3: 2 cells, but the header names 3 columns",
+    ("fit", "dates.parquet", "--target", "y"): "--drop day",
+    ("show", "titanc"): "Did you mean 'titanic'?",
+    ("show", "none.hedgerow"): "No such file or directory: 'none.hedgerow'",
+    ("show", "bad.hedgerow"): "'bad.hedgerow' is not a model file, or is cut short",
+    ("show", "titanic", "--depth", "2"): "--picture and --depth are for a model",
+    ("predict", "bad.hedgerow", "houses.csv"): "is not a model file",
+    ("predict", "none.hedgerow"): "Missing argument 'ROWS'",
+}
+
+
+@pytest.fixture
+def tables(houses: Path, tmp_path: Path) -> None:
+    (tmp_path / "same.csv").write_text("a,y\n" + "1,yes\n" * 9)
+    (tmp_path / "two.csv").write_text("a,y\n1,yes\n2,no\n")
+    (tmp_path / "ragged.csv").write_text("a,b,y\n1,2,3\n1,2\n")
+    (tmp_path / "bad.hedgerow").write_bytes(b"PK\x03\x04")
+    days = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 1, 9), eager=True)
+    pl.DataFrame({"day": days, "y": ["a", "b", "c"] * 3}).write_parquet(tmp_path / "dates.parquet")
+
+
+@pytest.mark.usefixtures("tables")
+@pytest.mark.parametrize("words", MISTAKES, ids=" ".join)
+def test_mistake(words: tuple[str, ...], hedgerow: Runner, tmp_path: Path) -> None:
+    before = sorted(os.listdir(tmp_path))
+    code, out, err = hedgerow(*words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("Error: ")
+    assert MISTAKES[words] in err
+    assert "Traceback" not in err
+    assert err.count("\n") <= 2
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_a_traceback_for_those_who_ask(hedgerow: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEDGEROW_TRACEBACK", "1")
+    monkeypatch.setattr("sys.argv", ["hedgerow", "fit", "titanc"])
+    from hedgerow.cli import main
+
+    with pytest.raises(ValueError, match="titanc"):
+        main()
+
+
+def test_ctrl_c(hedgerow: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fit, "choose_alpha", interrupted)
+    assert hedgerow("fit", "titanic") == (130, "", "Stopped.\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_defect_of_ours_is_told_apart(hedgerow: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(fit, "choose_alpha", broken)
+    code, _, err = hedgerow("fit", "titanic")
+    assert code == 1
+    assert "hedgerow failed with ZeroDivisionError: oh" in err

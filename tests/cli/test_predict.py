@@ -1,0 +1,75 @@
+"""hedgerow predict: by name, in any order, as the model in Python predicts."""
+
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.cli.run import Runner
+
+from hedgerow import datasets
+from hedgerow.store import load
+
+
+@pytest.fixture
+def people(hedgerow: Runner, tmp_path: Path) -> pl.DataFrame:
+    hedgerow("fit", "titanic")
+    frame = datasets.titanic().frame()
+    frame.select(reversed(frame.columns)).write_csv(tmp_path / "people.csv")
+    return frame.drop("survived")
+
+
+def test_columns_go_by_name(hedgerow: Runner, people: pl.DataFrame, tmp_path: Path) -> None:
+    code, out, err = hedgerow("predict", "titanic.hedgerow", "people.csv")
+    assert code == 0
+    assert err == "Not used, the model does not know them: 'survived'\n"
+    answers, model = pl.read_csv(StringIO(out)), load(tmp_path / "titanic.hedgerow")
+    assert answers.columns == ["prediction", "probability_died", "probability_survived"]
+    assert answers["prediction"].to_list() == model.predict(people).tolist()
+    np.testing.assert_array_equal(answers[:, 1:].to_numpy(), model.predict_proba(people))
+
+
+def test_to_a_file(hedgerow: Runner, people: pl.DataFrame, tmp_path: Path) -> None:
+    code, out, err = hedgerow("predict", "titanic.hedgerow", "people.csv", "--output", "answers.csv")
+    assert (code, out) == (0, "")
+    assert "1,309 predictions written to answers.csv" in err
+    assert pl.read_csv(tmp_path / "answers.csv").height == 1309
+
+
+def test_missing_columns_are_named(hedgerow: Runner, people: pl.DataFrame, tmp_path: Path) -> None:
+    people.drop("age").rename({"sex": "sexe"}).write_csv(tmp_path / "less.csv")
+    code, out, err = hedgerow("predict", "titanic.hedgerow", "less.csv")
+    assert (code, out) == (2, "")
+    assert "lacks 'sex', 'age', which the model needs" in err
+    assert "Did you mean 'sexe'?" in err
+
+
+def test_text_where_numbers_were(hedgerow: Runner, people: pl.DataFrame, tmp_path: Path) -> None:
+    people.with_columns(age=pl.lit("old")).write_csv(tmp_path / "text.csv")
+    code, _, err = hedgerow("predict", "titanic.hedgerow", "text.csv")
+    assert code == 2
+    assert "Column 'age' was numbers in training" in err
+
+
+@pytest.mark.usefixtures("houses")
+def test_numbers_that_are_names(hedgerow: Runner, tmp_path: Path) -> None:
+    hedgerow("fit", "houses.csv", "--target", "price", "--categories", "zip", "--prune-alpha", 0)
+    (tmp_path / "new.csv").write_text("zip,garden,town,area\n3,true,Ash,88\n9,false,Oak,\n")
+    code, out, err = hedgerow("predict", "houses.hedgerow", "new.csv")
+    assert (code, err) == (0, "")
+    prices = pl.read_csv(StringIO(out))["prediction"].to_list()
+    rows = {"area": [88, None], "town": ["Ash", "Oak"], "garden": [True, False], "zip": [3, 9]}
+    assert prices == load(tmp_path / "houses.hedgerow").predict(pl.DataFrame(rows)).tolist()
+
+
+@pytest.mark.usefixtures("people")
+def test_without_scikit_learn(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.argv = ['hedgerow', 'predict', 'titanic.hedgerow', 'people.csv']\n"
+        "from hedgerow.cli import app\ntry:\n    app.main()\n"
+        "finally:\n    assert not {'sklearn', 'scipy', 'rich', 'matplotlib'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
