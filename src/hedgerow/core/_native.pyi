@@ -33,7 +33,22 @@ def grow(
     patch_rows: int,
     threads: int,
 ) -> tuple[
-    Index, Byte, Float, UIndex, UIndex, Count, Word, Index, Byte, Float, Float, Count, Float, Float, UIndex, UIndex
+    Index,
+    Byte,
+    Float,
+    UIndex,
+    UIndex,
+    Count,
+    Word,
+    Index,
+    Byte,
+    Float,
+    Float,
+    Count,
+    Float,
+    Float,
+    UIndex,
+    UIndex,
 ]:
     """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, missing_left, value,
     weight, n_rows, impurity; then the trace: gain, low_row, high_row (nodes x columns, or no rows)."""

@@ -30,9 +30,7 @@ def _cgroup_quota() -> int:
 def _inside_worker() -> bool:
     """True in a process made by joblib or multiprocessing to share work that is already spread over cores."""
     multiprocessing = sys.modules.get("multiprocessing")
-    return "LOKY_WORKER" in os.environ or bool(
-        multiprocessing and multiprocessing.current_process().daemon
-    )
+    return "LOKY_WORKER" in os.environ or bool(multiprocessing and multiprocessing.current_process().daemon)
 
 
 def threads_for(n_jobs: int | None, cells: int) -> int:

@@ -48,14 +48,14 @@ class Encoded:
     def values(self, j: int) -> Float:
         """A number for each code: the value itself (rank codes), or a value between the bin's edges (bins)."""
         column, codes, n_codes = self.table.columns[j], self.codes[j], int(self.n_codes[j])
-        return distinct_values(column.values, codes, n_codes)
+        return distinct_values(column.numbers, codes, n_codes)
 
     def thresholds(self, j: int, low_rows: UIndex, high_rows: UIndex) -> Float:
         """Thresholds between the cells of two training rows each, low < high."""
         edges = self.edges[j]
         if edges is not None:
             return edges[self.codes[j][low_rows]]
-        values = self.table.columns[j].values
+        values = self.table.columns[j].numbers
         return midpoints(values[low_rows], values[high_rows])
 
 
@@ -64,9 +64,11 @@ def encode(
 ) -> Encoded:
     """Rank codes, or with `max_bins` (2 to 255) bins of about equal weight."""
     if max_bins is not None and not 2 <= max_bins <= MOST_BINS:
-        raise ValueError(f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes.")
+        raise ValueError(
+            f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes."
+        )
     numeric = [j for j, column in enumerate(table.columns) if column.kind != "category"]
-    ranked = native.rank_columns([table.columns[j].values for j in numeric], threads)
+    ranked = native.rank_columns([table.columns[j].numbers for j in numeric], threads)
     codes: list[Codes] = [np.empty(0, np.uint8)] * len(table.columns)
     n_codes = np.zeros(len(table.columns), np.int64)
     edges: list[Float | None] = [None] * len(table.columns)
@@ -74,7 +76,7 @@ def encode(
     for j, (column_codes, n, missing) in zip(numeric, ranked, strict=True):
         codes[j], n_codes[j], n_missing[j] = column_codes, n, missing
         if max_bins is not None and n > 0:
-            codes[j], edges[j] = _bin(table.columns[j].values, column_codes, n, max_bins, weight)
+            codes[j], edges[j] = _bin(table.columns[j].numbers, column_codes, n, max_bins, weight)
             n_codes[j] = len(edges[j]) + 1  # type: ignore[arg-type]
     for j, column in enumerate(table.columns):
         if column.kind == "category":
@@ -86,7 +88,8 @@ def encode(
 def level_codes(column: Column) -> Codes:
     """Level numbers as codes, missing = number of levels."""
     n_levels = len(column.levels)
-    return np.where(column.values < 0, n_levels, column.values).astype(code_width(n_levels))
+    codes = np.where(column.values < 0, n_levels, column.values)
+    return codes.astype(code_width(n_levels))
 
 
 def midpoints(low: FloatAny, high: FloatAny) -> Float:

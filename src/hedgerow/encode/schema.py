@@ -71,11 +71,15 @@ def matrix(schema: Schema, table: Table) -> FloatAny:
 def _in_one_piece(columns: Sequence[Column]) -> FloatAny | None:
     """The columns as one matrix, if they are views of one array, at equal distances in it."""
     first = columns[0].values
-    if len(columns) > 1 and any(column.values.base is None or column.values.base is not first.base for column in columns):
+    if len(columns) > 1 and any(
+        column.values.base is None or column.values.base is not first.base for column in columns
+    ):
         return None  # owners of their own: the view would outlive all of them but the first
     start = [column.values.__array_interface__["data"][0] for column in columns]
     step = start[1] - start[0] if len(start) > 1 else first.itemsize
-    if any(column.values.dtype != first.dtype or column.values.strides != first.strides for column in columns):
+    if any(
+        column.values.dtype != first.dtype or column.values.strides != first.strides for column in columns
+    ):
         return None
     if start != list(range(start[0], start[0] + step * len(start), step)) if step else True:
         return None
@@ -96,9 +100,9 @@ def _refuse_other_names(schema: Schema, names: Sequence[str]) -> None:
     missing = [name for name in schema.names if name not in set(names)]
     extra = [name for name in names if name not in set(schema.names)]
     if missing or extra:
-        parts = [f"missing: {_listing(missing)}"] * bool(missing) + [f"not seen in training: {_listing(extra)}"] * bool(
-            extra
-        )
+        parts = [f"missing: {_listing(missing)}"] * bool(missing) + [
+            f"not seen in training: {_listing(extra)}"
+        ] * bool(extra)
         raise ValueError(
             f"The table's columns are not those of training; {'; '.join(parts)}. Rename, add or drop columns so that "
             f"they are: {_listing(schema.names)}."
@@ -123,7 +127,9 @@ def _as_number(column: Column, kind: Kind) -> Column:
 
 
 def _all_missing(column: Column) -> bool:
-    return bool(np.all(column.values < 0)) if column.kind == "category" else bool(np.isnan(column.values).all())
+    return (
+        bool(np.all(column.values < 0)) if column.kind == "category" else bool(np.isnan(column.values).all())
+    )
 
 
 def _listing(names: Sequence[str], most: int = 10) -> str:

@@ -81,7 +81,9 @@ def monotone_of(given: Any, names: tuple[str, ...], kinds: tuple[str, ...]) -> S
     if isinstance(given, dict):
         unknown = [name for name in given if name not in names]
         if unknown:
-            raise ValueError(f"monotonic_cst names {unknown[0]!r}, which is no column. Columns: {', '.join(names)}.")
+            raise ValueError(
+                f"monotonic_cst names {unknown[0]!r}, which is no column. Columns: {', '.join(names)}."
+            )
         given = [given.get(name, 0) for name in names]
     directions = np.asarray(given)
     if directions.shape != (len(names),):
@@ -93,7 +95,9 @@ def monotone_of(given: Any, names: tuple[str, ...], kinds: tuple[str, ...]) -> S
         raise ValueError(f"monotonic_cst={directions.tolist()} must hold only -1, 0 and 1.")
     for name, kind, direction in zip(names, kinds, directions, strict=True):
         if direction and kind == "category":
-            raise ValueError(f"monotonic_cst asks for an order in {name!r}, a category, which has none. Give it 0.")
+            raise ValueError(
+                f"monotonic_cst asks for an order in {name!r}, a category, which has none. Give it 0."
+            )
     return directions.astype(np.int8)
 
 
@@ -133,7 +137,9 @@ def _whole_or_none(name: str, given: Any, least: int, default: int) -> int:
         return default
     if _is_whole(given) and given >= least:
         return min(int(given), 2**31 - 1)
-    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}, or None for no limit.")
+    raise ValueError(
+        f"{name}={given!r} is out of range. Give a whole number of at least {least}, or None for no limit."
+    )
 
 
 def _rows_or_share(name: str, given: Any, least: int, *, closed: bool) -> int | float:

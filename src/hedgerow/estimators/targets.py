@@ -12,7 +12,9 @@ from hedgerow.grow import Classes, Numbers
 from hedgerow.types import Float
 
 
-def classes_of(name: str, y: Any, n_rows: int, weight: Float | None, class_weight: Any) -> tuple[Classes, NDArray[Any]]:
+def classes_of(
+    name: str, y: Any, n_rows: int, weight: Float | None, class_weight: Any
+) -> tuple[Classes, NDArray[Any]]:
     """The target as class numbers, and the classes."""
     y = _one_column(name, y, n_rows, None)
     if y.dtype.kind not in "iub":
@@ -43,13 +45,17 @@ def weight_of(sample_weight: Any, n_rows: int) -> Float | None:
     if weight.ndim != 1:
         raise ValueError(f"sample_weight must be 1D array or scalar, but its shape is {weight.shape}.")
     if len(weight) != n_rows:
-        raise ValueError(f"sample_weight has {len(weight)} entries, but X has {n_rows} rows. Give one weight a row.")
+        raise ValueError(
+            f"sample_weight has {len(weight)} entries, but X has {n_rows} rows. Give one weight a row."
+        )
     if not np.isfinite(weight).all():
         row = int(np.flatnonzero(~np.isfinite(weight))[0])
         raise ValueError(f"sample_weight holds {weight[row]} in row {row}. Weights must be finite.")
     if weight.min() < 0:
         row = int(np.argmin(weight))
-        raise ValueError(f"sample_weight holds {weight[row]} in row {row}. Negative weights have no meaning here; 0 drops a row.")
+        raise ValueError(
+            f"sample_weight holds {weight[row]} in row {row}. Negative weights have no meaning here; 0 drops a row."
+        )
     if weight.max() == 0:
         raise ValueError("sample_weight is zero in every row, so that no row is left to learn from.")
     return np.ascontiguousarray(weight)
@@ -60,9 +66,18 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     if dtype is None and type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub" and len(y) == n_rows:
         return y  # nothing to find fault with; the checks below take longer than growing a small tree
-    y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y", ensure_all_finite=dtype is not None, ensure_min_samples=0)
+    y = check_array(
+        y,
+        ensure_2d=False,
+        dtype=dtype,
+        input_name="y",
+        ensure_all_finite=dtype is not None,
+        ensure_min_samples=0,
+    )
     if y.ndim == 2 and y.shape[1] > 1:
-        raise ValueError(f"y has {y.shape[1]} columns, but {name} learns one target. Fit one model for each column.")
+        raise ValueError(
+            f"y has {y.shape[1]} columns, but {name} learns one target. Fit one model for each column."
+        )
     y = column_or_1d(y, warn=True)
     if len(y) != n_rows:
         raise ValueError(f"y has {len(y)} entries, but X has {n_rows} rows. Give one target a row.")
@@ -92,10 +107,14 @@ def _class_weights(given: Any, classes: NDArray[Any], codes: NDArray[Any], weigh
     if isinstance(given, dict):
         unknown = [key for key in given if key not in classes.tolist()]
         if unknown:
-            raise ValueError(f"class_weight names {unknown[0]!r}, which is no class. Classes: {classes.tolist()}.")
+            raise ValueError(
+                f"class_weight names {unknown[0]!r}, which is no class. Classes: {classes.tolist()}."
+            )
         weights = [given.get(label, 1.0) for label in classes.tolist()]
-        if not all(isinstance(w, Real) and 0 <= w < np.inf for w in weights) or not any(weights):
-            raise ValueError(f"class_weight={given!r} must hold finite weights of 0 or more, and not only zeros.")
+        if not all(isinstance(w, Real) and 0 <= float(w) < np.inf for w in weights) or not any(weights):
+            raise ValueError(
+                f"class_weight={given!r} must hold finite weights of 0 or more, and not only zeros."
+            )
         return np.array(weights, np.float64)
     if given != "balanced":
         raise ValueError(f"class_weight={given!r} is unknown. Give a dict by class, 'balanced' or None.")

@@ -47,17 +47,16 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         threads = threads_for(self.n_jobs, cells)
         rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
         limits = asked.limits(*_size(target, table))
-        how = {
-            "monotone": monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds),
-            "seed": self._seed(limits.max_features < len(table.columns) or limits.random_splits),
-            "threads": threads,
-        }
+        monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
+        seed = self._seed(limits.max_features < len(table.columns) or limits.random_splits)
         self.schema_ = rows.schema
-        self.__dict__.pop("trace_", None)  # of an earlier fit
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
+        self.__dict__.pop("trace_", None)  # of an earlier fit
         if not asked.trace:
-            return grow(rows, target, asked.criterion, limits, **how)
-        tree, self.trace_ = grow_traced(rows, target, asked.criterion, limits, **how)
+            return grow(rows, target, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads)
+        tree, self.trace_ = grow_traced(
+            rows, target, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads
+        )
         return tree
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
@@ -102,7 +101,9 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
         starts, nodes = path_of(self.tree_, np.asarray(rows, np.float64))
-        return csr_matrix((np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes))
+        return csr_matrix(
+            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes)
+        )
 
     def get_depth(self) -> int:
         check_is_fitted(self)
@@ -228,12 +229,12 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))  # type: ignore[no-any-return]
+            return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most frequent class of the leaf each row ends in; ties go to the first class."""
         rows, threads = self._rows(X)
-        class_of_node = self.classes_[np.argmax(self.tree_.value, axis=1)]
+        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.tree_.value, axis=1)]
         return class_of_node[predict.leaves(self.tree_, rows, threads)]
 
 

@@ -4,6 +4,8 @@ The work is native (native/grow.hpp says how); here its answer, in codes and row
 numbers of the table.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hedgerow.core import native
@@ -12,9 +14,30 @@ from hedgerow.grow.limits import Limits
 from hedgerow.grow.target import Classes, Target
 from hedgerow.grow.trace import Trace
 from hedgerow.tree.tree import LEAF, NONE, THRESHOLD, Tree
-from hedgerow.types import Byte, Float, Index, SmallInt, UIndex
+from hedgerow.types import Byte, Count, Float, Index, SmallInt, UIndex, Word
 
 PATCH_ROWS = 65536  # subtrees up to this many rows are renumbered and grown by one thread
+
+
+class Grown(NamedTuple):
+    """What the native core answers, in its order."""
+
+    feature: Index
+    kind: Byte
+    threshold: Float  # NaN: to be made of the two rows
+    low_row: UIndex
+    high_row: UIndex
+    subset_start: Count
+    subset_bits: Word
+    first_child: Index
+    missing_left: Byte
+    value: Float  # classes: their weights
+    weight: Float
+    n_rows: Count
+    impurity: Float
+    trace_gain: Float  # nodes x columns, or no rows
+    trace_low: UIndex
+    trace_high: UIndex
 
 
 def grow(
@@ -28,7 +51,8 @@ def grow(
     threads: int = 1,
     patch_rows: int = PATCH_ROWS,
 ) -> Tree:
-    return _grow(rows, target, criterion, limits, monotone, seed, threads, patch_rows, False)[0]
+    grown = _grown(rows, target, criterion, limits, monotone, seed, threads, patch_rows, trace=False)
+    return _tree(rows, target, grown)
 
 
 def grow_traced(
@@ -42,10 +66,11 @@ def grow_traced(
     threads: int = 1,
 ) -> tuple[Tree, Trace]:
     """Also what each column offered at each node."""
-    return _grow(rows, target, criterion, limits, monotone, seed, threads, PATCH_ROWS, True)
+    grown = _grown(rows, target, criterion, limits, monotone, seed, threads, PATCH_ROWS, trace=True)
+    return _tree(rows, target, grown), _trace(rows, grown)
 
 
-def _grow(
+def _grown(
     rows: Encoded,
     target: Target,
     criterion: str,
@@ -54,54 +79,39 @@ def _grow(
     seed: int,
     threads: int,
     patch_rows: int,
+    *,
     trace: bool,
-) -> tuple[Tree, Trace]:
+) -> Grown:
     n_columns = len(rows.codes)
-    is_classes = isinstance(target, Classes)
+    classes = target if isinstance(target, Classes) else None
     weight, used = _used_rows(target.weight)
-    grown = native.grow(
-        codes=rows.codes,
-        n_codes=rows.n_codes,
-        n_levels=rows.schema.n_levels,
-        monotone=np.zeros(n_columns, np.int8) if monotone is None else monotone,
-        values=[rows.values(j) for j in range(n_columns)] if limits.random_splits else [],
-        criterion=criterion,
-        n_classes=target.n_classes if is_classes else 0,
-        classes=target.codes if is_classes else None,
-        target=None if is_classes else target.values,
-        weight=weight,
-        rows=used,
-        max_depth=limits.max_depth,
-        min_rows_split=limits.min_rows_split,
-        min_rows_leaf=limits.min_rows_leaf,
-        min_weight_leaf=limits.min_weight_leaf,
-        max_leaves=limits.max_leaves,
-        min_decrease=limits.min_decrease,
-        max_features=limits.max_features,
-        random_splits=limits.random_splits,
-        seed=seed,
-        trace=trace,
-        patch_rows=patch_rows,
-        threads=threads,
+    return Grown(
+        *native.grow(
+            codes=rows.codes,
+            n_codes=rows.n_codes,
+            n_levels=rows.schema.n_levels,
+            monotone=np.zeros(n_columns, np.int8) if monotone is None else monotone,
+            values=[rows.values(j) for j in range(n_columns)] if limits.random_splits else [],
+            criterion=criterion,
+            n_classes=classes.n_classes if classes else 0,
+            classes=classes.codes if classes else None,
+            target=None if isinstance(target, Classes) else target.values,
+            weight=weight,
+            rows=used,
+            max_depth=limits.max_depth,
+            min_rows_split=limits.min_rows_split,
+            min_rows_leaf=limits.min_rows_leaf,
+            min_weight_leaf=limits.min_weight_leaf,
+            max_leaves=limits.max_leaves,
+            min_decrease=limits.min_decrease,
+            max_features=limits.max_features,
+            random_splits=limits.random_splits,
+            seed=seed,
+            trace=trace,
+            patch_rows=patch_rows,
+            threads=threads,
+        )
     )
-    feature, kind, threshold, low, high, subset_start, bits, first_child, missing_left, value, *rest = grown
-    node_weight, n_rows, impurity, gains, trace_low, trace_high = rest
-    tree = Tree(
-        feature=feature,
-        kind=kind,
-        threshold=_thresholds(rows, feature, kind, threshold, low, high),
-        subset_start=subset_start,
-        first_child=first_child,
-        n_children=np.where(kind == LEAF, 0, 2),
-        missing_child=np.where(kind == LEAF, NONE, first_child + 1 - missing_left),
-        value=value / node_weight[:, None] if is_classes else value,
-        weight=node_weight,
-        n_rows=n_rows,
-        impurity=impurity,
-        subset_bits=bits,
-        n_levels=rows.schema.n_levels,
-    )
-    return tree, Trace(gains, _trace_thresholds(rows, gains, trace_low, trace_high))
 
 
 def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
@@ -112,21 +122,43 @@ def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
     return (None if np.all((weight == 1) | (weight == 0)) else weight), used
 
 
-def _thresholds(rows: Encoded, feature: Index, kind: Byte, drawn: Float, low: UIndex, high: UIndex) -> Float:
+def _tree(rows: Encoded, target: Target, grown: Grown) -> Tree:
+    leaf = grown.kind == LEAF
+    is_shares = isinstance(target, Classes)
+    return Tree(
+        feature=grown.feature,
+        kind=grown.kind,
+        threshold=_thresholds(rows, grown),
+        subset_start=grown.subset_start,
+        first_child=grown.first_child,
+        n_children=np.where(leaf, np.int32(0), np.int32(2)),
+        missing_child=np.where(leaf, np.int32(NONE), grown.first_child + 1 - grown.missing_left),
+        value=grown.value / grown.weight[:, None] if is_shares else grown.value,
+        weight=grown.weight,
+        n_rows=grown.n_rows,
+        impurity=grown.impurity,
+        subset_bits=grown.subset_bits,
+        n_levels=rows.schema.n_levels,
+    )
+
+
+def _thresholds(rows: Encoded, grown: Grown) -> Float:
     """Thresholds in the numbers of the table. Random and missing-against-rest splits come with theirs."""
-    out = drawn.copy()
-    to_do = np.flatnonzero((kind == THRESHOLD) & np.isnan(drawn))
-    for j in np.unique(feature[to_do]):
-        here = to_do[feature[to_do] == j]
-        out[here] = rows.thresholds(int(j), low[here], high[here])
+    out = grown.threshold.copy()
+    to_do = np.flatnonzero((grown.kind == THRESHOLD) & np.isnan(out))
+    for j in np.unique(grown.feature[to_do]):
+        here = to_do[grown.feature[to_do] == j]
+        out[here] = rows.thresholds(int(j), grown.low_row[here], grown.high_row[here])
     return out
 
 
-def _trace_thresholds(rows: Encoded, gains: Float, low: UIndex, high: UIndex) -> Float:
-    out = np.full(gains.shape, np.nan)
+def _trace(rows: Encoded, grown: Grown) -> Trace:
+    threshold = np.full(grown.trace_gain.shape, np.nan)
     for j, kind in enumerate(rows.schema.kinds):
-        here = np.flatnonzero(~np.isnan(gains[:, j])) if kind != "category" else []
-        if len(here):
-            out[here, j] = rows.thresholds(j, low[here, j], high[here, j])
-            out[here[low[here, j] == high[here, j]], j] = np.inf  # missing cells against all others
-    return out
+        if kind == "category":
+            continue
+        here = np.flatnonzero(~np.isnan(grown.trace_gain[:, j]))
+        low, high = grown.trace_low[here, j], grown.trace_high[here, j]
+        # The same row twice: missing cells against all others.
+        threshold[here, j] = np.where(low == high, np.inf, rows.thresholds(j, low, high))
+    return Trace(grown.trace_gain, threshold)

@@ -13,9 +13,10 @@ from hedgerow.types import Float, Mask
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    gain: Float  # nodes x columns: decrease of total impurity by the column's best split; NaN: it offered none
+    gain: (
+        Float  # nodes x columns: decrease of total impurity by the column's best split; NaN: it offered none
+    )
     threshold: Float  # nodes x columns: that split's threshold; NaN for categories
-
 
     def take(self, nodes: Mask) -> "Trace":
         """The trace of some of the nodes."""
@@ -38,7 +39,8 @@ def offers(tree: Tree, trace: Trace, node: int) -> list[Offer]:
     order = [int(j) for j in np.argsort(-gain, kind="stable") if not np.isnan(gain[j])]
     chosen = int(tree.feature[node])
     return [
-        Offer(j, float(gain[j] / tree.weight[node]), float(trace.threshold[node, j]), j == chosen) for j in order
+        Offer(j, float(gain[j] / tree.weight[node]), float(trace.threshold[node, j]), j == chosen)
+        for j in order
     ]
 
 

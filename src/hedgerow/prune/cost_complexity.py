@@ -30,7 +30,8 @@ class CutPath:
 
 def risk(tree: Tree) -> Float:
     """R(t): what each node would add to R if it were a leaf."""
-    return tree.weight / tree.weight[0] * tree.impurity
+    share: Float = tree.weight / tree.weight[0]
+    return share * tree.impurity
 
 
 def cut_path(tree: Tree) -> CutPath:

@@ -5,7 +5,7 @@ In: anything tabular (see convert.py, read.py).   Out: a frozen Table.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,11 @@ class Column:
     kind: Kind
     values: FloatAny | Index
     levels: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> FloatAny:
+        """The values of a number or a boolean."""
+        return cast(FloatAny, self.values)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

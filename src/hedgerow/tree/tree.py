@@ -17,7 +17,6 @@ to `missing_child`; -1 there means to all children, by their share of the weight
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
