@@ -115,7 +115,7 @@ def _refuse_other_kind(column: Column, name: str, kind: Kind) -> None:
     found = f"text such as {column.levels[0]!r}" if column.kind == "category" else "numbers"
     wanted = "text or categories" if kind == "category" else "numbers"
     raise ValueError(
-        f"Column {name!r} was {wanted} in training, but now holds {found}. Convert the column to what it was in training."
+        f"Column {name!r} was {wanted} in training, but now holds {found}. Convert it to what it was."
     )
 
 

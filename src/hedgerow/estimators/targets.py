@@ -30,7 +30,7 @@ def numbers_of(name: str, y: Any, n_rows: int, weight: Float | None, criterion: 
     values = _one_column(name, y, n_rows, np.float64)
     if criterion == "poisson" and (values.min() < 0 or values.sum() <= 0):
         raise ValueError(
-            f"criterion='poisson' is for counts, but y has a minimum of {values.min():g} and a sum of {values.sum():g}. "
+            f"criterion='poisson' is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
             "Wanted: no negative value and a positive sum. Use criterion='squared_error' otherwise."
         )
     return Numbers(np.ascontiguousarray(values, np.float64), weight)

@@ -79,10 +79,10 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
             self.trace_ = self.trace_.take(~below(tree, to_cut))
         return cut(tree, to_cut)
 
-    def _labels(self, classes: tuple[str, ...]) -> Labels:
+    def _labels(self, classes: tuple[str, ...], value: str = "mean") -> Labels:
         schema = self.schema_
         booleans = frozenset(j for j, kind in enumerate(schema.kinds) if kind == "boolean")
-        return Labels(schema.names, schema.levels, booleans, classes, missing=self._missing)
+        return Labels(schema.names, schema.levels, booleans, classes, missing=self._missing, value=value)
 
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         """X as a matrix the tree reads, and the number of threads worth taking."""
@@ -284,7 +284,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._fit(X, y, sample_weight, NUMBER_CRITERIA)
-        self.labels_ = self._labels(())
+        self.labels_ = self._labels((), "median" if self.criterion == "absolute_error" else "mean")
         return self
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:

@@ -54,7 +54,9 @@ def _heading(words: Words, width: int) -> _Line:
         most = min(12, int(0.55 * width - 6) // words.tree.n_outputs - 2)
         titles = tuple(elide(class_name(words, k), most) for k in range(words.tree.n_outputs))
     else:
-        titles = ("shares",) if words.shares else ("mean" if words.tree.n_outputs == 1 else "values",)
+        titles = (
+            ("shares",) if words.shares else (words.labels.value if words.tree.n_outputs == 1 else "values",)
+        )
     return _Line("", target, ("rows", *titles))
 
 

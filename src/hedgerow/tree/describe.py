@@ -48,7 +48,7 @@ def values_in_words(words: Words, node: int, most: int = SHOWN) -> str:
     """no 0.62, yes 0.38 (the largest first where there are more than fit), or the numbers."""
     value = words.tree.value[node]
     if not words.shares:
-        return f"mean {decision(words, node)}" if len(value) == 1 else decision(words, node)
+        return f"{words.labels.value} {decision(words, node)}" if len(value) == 1 else decision(words, node)
     order = np.arange(len(value)) if len(value) <= most else np.argsort(-value, kind="stable")[:most]
     told = ", ".join(f"{class_name(words, int(k))} {share(float(value[k]))}" for k in order)
     return told if len(value) <= most else f"{told}, …"

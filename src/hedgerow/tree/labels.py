@@ -11,3 +11,4 @@ class Labels:
     classes: tuple[str, ...] = ()  # () for regression
     target: str = ""  # name of the target column, if it has one
     missing: frozenset[int] | None = None  # columns with missing cells in training; None = not known
+    value: str = "mean"  # what a number at a leaf is

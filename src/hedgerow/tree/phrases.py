@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hedgerow.tree.conditions import Condition, Span, lets_missing, level_mask
+from hedgerow.tree.conditions import Choice, Condition, Span, conditions, lets_missing, level_mask
 from hedgerow.tree.plain import safe
 from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, THRESHOLD
 from hedgerow.tree.words import (
@@ -98,8 +98,17 @@ def _condition(words: Words, node: int, place: int, brief: Brief) -> str:
     if tree.kind[node] == THRESHOLD:
         threshold = number_of(words, column, float(tree.threshold[node]))
         return f"{name_of(words, column, brief)} {('<=', '>')[place]} {threshold}"
-    levels = np.flatnonzero(level_mask(tree, node, place)[:-1]).tolist()
-    return levels_in_words(words, column, levels, brief)
+    return levels_in_words(words, column, _levels(words, node, place), brief)
+
+
+def _levels(words: Words, node: int, place: int) -> list[int]:
+    """The levels that go to child `place`: of those that can still come here, if any of them goes there."""
+    tree, column = words.tree, int(words.tree.feature[node])
+    going = np.flatnonzero(level_mask(tree, node, place)[:-1]).tolist()
+    for above in conditions(tree, node):
+        if isinstance(above, Choice) and above.feature == column:
+            return [level for level in going if level in set(above.levels)] or going
+    return going
 
 
 def _span(words: Words, span: Span, name: str) -> str:

@@ -50,10 +50,8 @@ def legend_of(words: Words, x: float) -> Legend:
     if words.labels.target:
         heading = (Caption(x, fit(safe(words.labels.target, 60), 200, SMALL, bold=True), bold=True),)
         x = heading[0].end + 2 * SPACE
-    if words.shares:
-        body = _classes(words, x)
-    else:
-        body = _scale(words, x) if words.tree.n_outputs == 1 else Legend((), ())
+    scale = _scale if words.tree.n_outputs == 1 else lambda words, x: Legend((), ())
+    body = (_classes if words.shares else scale)(words, x)
     return Legend(body.swatches, heading + body.captions)
 
 
