@@ -25,7 +25,7 @@ from hedgerow.tree import predict
 from hedgerow.tree.cut import cut
 from hedgerow.tree.decide import path_of
 from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import Labels
+from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.tree.tree import Tree
 from hedgerow.tree.walk import below
 from hedgerow.types import Count, Float, FloatAny
@@ -79,10 +79,16 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
             self.trace_ = self.trace_.take(~below(tree, to_cut))
         return cut(tree, to_cut)
 
-    def _labels(self, classes: tuple[str, ...], value: str = "mean") -> Labels:
+    def _labels(self, classes: list[Any]) -> Labels:
         schema = self.schema_
-        booleans = frozenset(j for j, kind in enumerate(schema.kinds) if kind == "boolean")
-        return Labels(schema.names, schema.levels, booleans, classes, missing=self._missing, value=value)
+        return labels_of(
+            schema.names,
+            schema.kinds,
+            schema.levels,
+            classes,
+            criterion=self.criterion,
+            missing=self._missing,
+        )
 
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         """X as a matrix the tree reads, and the number of threads worth taking."""
@@ -211,7 +217,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._fit(X, y, sample_weight, CLASS_CRITERIA)
         self.n_classes_ = len(self.classes_)
-        self.labels_ = self._labels(tuple(str(label) for label in self.classes_.tolist()))
+        self.labels_ = self._labels(self.classes_.tolist())
         return self
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
@@ -284,7 +290,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._fit(X, y, sample_weight, NUMBER_CRITERIA)
-        self.labels_ = self._labels((), "median" if self.criterion == "absolute_error" else "mean")
+        self.labels_ = self._labels([])
         return self
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:

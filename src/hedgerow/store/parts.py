@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hedgerow.encode import Schema
 from hedgerow.store.damage import Defect
 from hedgerow.store.parameters import PUBLIC_NAMES
-from hedgerow.tree.labels import Labels
+from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.tree.tree import Tree
 
 
@@ -35,9 +35,15 @@ class Parts:
     @property
     def labels(self) -> Labels:
         schema = self.schema
-        booleans = frozenset(j for j, kind in enumerate(schema.kinds) if kind == "boolean")
-        classes = () if self.classes is None else tuple(str(label) for label in self.classes.tolist())
-        return Labels(schema.names, schema.levels, booleans, classes, self.target, self.missing)
+        return labels_of(
+            schema.names,
+            schema.kinds,
+            schema.levels,
+            [] if self.classes is None else self.classes.tolist(),
+            criterion=str(self.parameters.get("criterion", "")),
+            target=self.target,
+            missing=self.missing,
+        )
 
 
 def parts_of(model: Any) -> Parts:
