@@ -1,5 +1,7 @@
 #include "crew.hpp"
 
+#include <system_error>
+
 namespace hedgerow {
 
 Crew::Crew(int threads, Stop& stop) : stop_(stop), size_(threads < 1 ? 1 : threads) {
@@ -51,16 +53,17 @@ void Crew::member(int worker) {
 }
 
 void Crew::run(int64_t tasks, const std::function<void(int64_t, int)>& work) {
+  const bool shared = tasks > 1 && size_ > 1;
   {
     std::lock_guard lock(mutex_);
     work_ = &work;
     tasks_ = tasks;
     next_.store(0);
     trouble_ = nullptr;
-    busy_ = tasks > 1 ? size_ - 1 : 0;
-    if (busy_) ++round_;
+    busy_ = shared ? size_ - 1 : 0;
+    if (shared) ++round_;
   }
-  if (busy_) wake_.notify_all();
+  if (shared) wake_.notify_all();
   do_tasks(0);
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, std::chrono::milliseconds(20), [&] { return busy_ == 0; })) {

@@ -2,6 +2,7 @@
 //
 // In: a number of tasks and a function of (task, worker).   Out: every task done once.
 // Which worker does a task is a matter of luck, so a task may depend on its own number only.
+// A task may not call run() of its own crew.
 // Threads live as long as the Crew, that is one native call: nothing survives to clash with fork.
 #pragma once
 
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace hedgerow {

@@ -4,11 +4,14 @@
 #include <stdexcept>
 
 #include "criteria/absolute_error.hpp"
+#include "criteria/conditional_entropy.hpp"
 #include "criteria/entropy.hpp"
+#include "criteria/gain_ratio.hpp"
 #include "criteria/gini.hpp"
 #include "criteria/misclassification.hpp"
 #include "criteria/poisson.hpp"
 #include "criteria/squared_error.hpp"
+#include "forker.hpp"
 #include "grower.hpp"
 
 namespace hedgerow {
@@ -19,13 +22,10 @@ std::vector<int32_t> canonical_order(const GrownTree& tree) {
   std::vector<int32_t> order{0}, stack{0};
   order.reserve(tree.size());
   while (!stack.empty()) {
-    const int32_t child = tree.first_child[stack.back()];
+    const int32_t child = tree.first_child[stack.back()], many = tree.n_children[stack.back()];
     stack.pop_back();
-    if (child < 0) continue;
-    order.push_back(child);
-    order.push_back(child + 1);
-    stack.push_back(child + 1);
-    stack.push_back(child);
+    for (int32_t k = 0; k < many; ++k) order.push_back(child + k);
+    for (int32_t k = many - 1; k >= 0; --k) stack.push_back(child + k);
   }
   return order;
 }
@@ -65,7 +65,8 @@ void into_canonical_order(GrownTree& tree, int n_columns) {
   reorder(tree.feature, order);
   reorder(tree.first_child, order);
   reorder(tree.kind, order);
-  reorder(tree.missing_left, order);
+  reorder(tree.n_children, order);
+  reorder(tree.missing_branch, order);
   reorder(tree.low_row, order);
   reorder(tree.high_row, order);
   reorder(tree.threshold, order);
@@ -76,6 +77,7 @@ void into_canonical_order(GrownTree& tree, int n_columns) {
   reorder(tree.value, order, tree.n_moments);
   if (!tree.trace_gain.empty()) {
     reorder(tree.trace_gain, order, n_columns);
+    if (!tree.trace_ratio.empty()) reorder(tree.trace_ratio, order, n_columns);
     reorder(tree.trace_low, order, n_columns);
     reorder(tree.trace_high, order, n_columns);
   }
@@ -92,7 +94,8 @@ void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
   tree.feature[at] = sub.feature[0];
   tree.kind[at] = sub.kind[0];
   tree.first_child[at] = child(0);
-  tree.missing_left[at] = sub.missing_left[0];
+  tree.n_children[at] = sub.n_children[0];
+  tree.missing_branch[at] = sub.missing_branch[0];
   tree.low_row[at] = sub.low_row[0];
   tree.high_row[at] = sub.high_row[0];
   tree.threshold[at] = sub.threshold[0];
@@ -106,7 +109,8 @@ void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
   }
   append(tree.feature, sub.feature);
   append(tree.kind, sub.kind);
-  append(tree.missing_left, sub.missing_left);
+  append(tree.n_children, sub.n_children);
+  append(tree.missing_branch, sub.missing_branch);
   append(tree.low_row, sub.low_row);
   append(tree.high_row, sub.high_row);
   append(tree.threshold, sub.threshold);
@@ -122,7 +126,7 @@ GrownTree grow_with(const GrowInput& input, Crew& crew) {
   constexpr bool medians = std::string_view(Rule::name) == "absolute_error";
   Patch<Entry> patch = whole_patch<Entry>(input, medians, crew);
   std::unique_ptr<Logs> logs;
-  if (std::string_view(Rule::name) == "entropy" && !input.weight) logs = std::make_unique<Logs>(patch.n);
+  if (std::is_base_of_v<Entropy, Rule> && !input.weight) logs = std::make_unique<Logs>(patch.n);
   const MomentContext context{Rule::of_classes ? input.n_classes : 1, logs.get()};
   const int n_columns = static_cast<int>(input.columns.size());
 
@@ -175,14 +179,70 @@ GrownTree grow_with(const GrowInput& input, Crew& crew) {
   return tree;
 }
 
+template <class Rule, class Entry>
+GrownTree fork_with(const GrowInput& input, Crew& crew) {
+  auto patch = std::make_unique<Patch<Entry>>(whole_patch<Entry>(input, false, crew));
+  std::unique_ptr<Logs> logs;
+  if (Rule::of_classes && Rule::sums_terms && !input.weight) logs = std::make_unique<Logs>(patch->n);
+  const MomentContext context{Rule::of_classes ? input.n_classes : 1, logs.get()};
+  GrownTree tree = Forker<Rule, Entry>(input, context, crew.stop()).grow(std::move(patch));
+  into_canonical_order(tree, static_cast<int>(input.columns.size()));
+  return tree;
+}
+
 template <class Rule>
 GrownTree grow_rule(const GrowInput& input, Crew& crew) {
   const int64_t n = input.rows ? input.n_used : input.n_rows;
-  const int bits = bits_for(n) + (Rule::of_classes ? bits_for(input.n_classes) : 0) + 2;
-  return bits <= 32 ? grow_with<Rule, uint32_t>(input, crew) : grow_with<Rule, uint64_t>(input, crew);
+  const bool small = bits_for(n) + (Rule::of_classes ? bits_for(input.n_classes) : 0) + 2 <= 32;
+  constexpr bool medians = std::string_view(Rule::name) == "absolute_error";
+  constexpr bool ratio = std::string_view(Rule::name) == "gain_ratio";
+  const bool forked = input.multiway || input.fractional || ratio;
+  if (forked && (medians || input.limits.random_splits || input.limits.max_leaves > 0))
+    throw std::invalid_argument(
+        "multiway splits, fractional instances and gain ratio do not go with medians, "
+        "random splits or a limit of leaves");
+  if constexpr (!medians)
+    if (forked)
+      return small ? fork_with<Rule, uint32_t>(input, crew) : fork_with<Rule, uint64_t>(input, crew);
+  if constexpr (!ratio)
+    return small ? grow_with<Rule, uint32_t>(input, crew) : grow_with<Rule, uint64_t>(input, crew);
+  throw std::logic_error("not reached");
 }
 
 }  // namespace
+
+int32_t append_node(GrownTree& tree, double weight, double impurity, int64_t n_rows,
+                    const std::vector<double>& value) {
+  if (tree.size() >= std::numeric_limits<int32_t>::max() - 2) throw std::length_error("a tree of 2^31 nodes");
+  tree.feature.push_back(-1);
+  tree.kind.push_back(kLeaf);
+  tree.first_child.push_back(-1);
+  tree.n_children.push_back(0);
+  tree.missing_branch.push_back(-1);
+  tree.low_row.push_back(0);
+  tree.high_row.push_back(0);
+  tree.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+  tree.subset_start.push_back(-1);
+  tree.weight.push_back(weight);
+  tree.impurity.push_back(impurity);
+  tree.n_rows.push_back(n_rows);
+  tree.value.insert(tree.value.end(), value.begin(), value.end());
+  return static_cast<int32_t>(tree.size() - 1);
+}
+
+SubsetWriter::SubsetWriter(GrownTree& tree, int32_t node, int32_t n_levels, bool absent_left) {
+  const int64_t n_bits = int64_t{n_levels} + 1, start = static_cast<int64_t>(tree.subset_bits.size());
+  tree.subset_start[node] = start;
+  tree.subset_bits.resize(start + (n_bits + 63) / 64, 0);
+  words_ = tree.subset_bits.data() + start;
+  if (absent_left)
+    for (int64_t bit = 0; bit < n_bits; ++bit) words_[bit >> 6] |= uint64_t{1} << (bit & 63);
+}
+
+void SubsetWriter::set(uint32_t level, bool left) {
+  const uint64_t bit = uint64_t{1} << (level & 63);
+  words_[level >> 6] = left ? words_[level >> 6] | bit : words_[level >> 6] & ~bit;
+}
 
 GrownTree grow_tree(const GrowInput& input, Crew& crew) {
   if (input.criterion == Gini::name) return grow_rule<Gini>(input, crew);
@@ -191,6 +251,8 @@ GrownTree grow_tree(const GrowInput& input, Crew& crew) {
   if (input.criterion == SquaredError::name) return grow_rule<SquaredError>(input, crew);
   if (input.criterion == AbsoluteError::name) return grow_rule<AbsoluteError>(input, crew);
   if (input.criterion == Poisson::name) return grow_rule<Poisson>(input, crew);
+  if (input.criterion == GainRatio::name) return grow_rule<GainRatio>(input, crew);
+  if (input.criterion == ConditionalEntropy::name) return grow_rule<ConditionalEntropy>(input, crew);
   throw std::invalid_argument("unknown criterion '" + input.criterion + "'");
 }
 

@@ -50,14 +50,18 @@ struct GrowInput {
   int64_t n_used = 0;
   Limits limits{};
   uint64_t seed = 0;
+  bool multiway = false;    // categories get a branch for each level
+  bool fractional = false;  // rows whose tested cell is missing go down all branches, by their share
   bool trace = false;
   int64_t patch_rows = 65536;  // subtrees up to this size are renumbered; tests make it small
 };
 
 struct GrownTree {
   int n_moments = 1;
-  std::vector<int32_t> feature, first_child;
-  std::vector<uint8_t> kind, missing_left;
+  std::vector<int32_t> feature, first_child, n_children;
+  std::vector<int32_t>
+      missing_branch;  // the child a missing cell goes to, counted from the first; -1: to all
+  std::vector<uint8_t> kind;
   std::vector<uint32_t> low_row, high_row;  // threshold: training rows on the two sides of the gap
   std::vector<double> threshold;            // random splits only; else NaN
   std::vector<int64_t> subset_start;
@@ -66,13 +70,28 @@ struct GrownTree {
   std::vector<double> weight, impurity;
   std::vector<int64_t> n_rows;
   // Trace: nodes x columns, the best split of each column; NaN where a column offered none.
-  std::vector<double> trace_gain;
+  std::vector<double> trace_gain, trace_ratio;  // ratio: where there are multiway splits or fractions
   std::vector<uint32_t> trace_low, trace_high;
 
   int64_t size() const { return static_cast<int64_t>(feature.size()); }
 };
 
-enum NodeKind : uint8_t { kLeaf = 0, kThreshold = 1, kSubset = 2 };
+enum NodeKind : uint8_t { kLeaf = 0, kThreshold = 1, kSubset = 2, kMultiway = 3 };
+
+// A new leaf at the end of the tree; its number.
+int32_t append_node(GrownTree& tree, double weight, double impurity, int64_t n_rows,
+                    const std::vector<double>& value);
+
+// Writes the subset of one node: a bit for each level and one for levels never seen; all start where levels
+// go that have no rows at the node.
+class SubsetWriter {
+ public:
+  SubsetWriter(GrownTree& tree, int32_t node, int32_t n_levels, bool absent_left);
+  void set(uint32_t level, bool left);
+
+ private:
+  uint64_t* words_;
+};
 
 GrownTree grow_tree(const GrowInput& input, Crew& crew);
 

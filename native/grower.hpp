@@ -46,7 +46,7 @@ class Grower {
         root_weight_(root_weight),
         crew_(crew),
         stop_(stop),
-        scan_(patch, input.limits, context_),
+        scan_(patch, input.limits, context_, stop),
         subsets_(scan_, context_),
         absolute_(patch, input.limits),
         measure_(patch, context_),
@@ -175,10 +175,14 @@ class Grower {
       crew_->run(static_cast<int64_t>(columns.size()), [&](int64_t c, int worker) {
         found[c] = look_at(columns[c], node, -kInfinity, workers_[worker]);
       });
+      const double perfect = node.standing.weight * node.standing.impurity - node.standing.tie();
+      for (size_t c = 0; c < found.size() && !input_.trace; ++c)
+        if (found[c].gain >= perfect) found.resize(c + 1);
     } else {
       const double perfect = node.standing.weight * node.standing.impurity - node.standing.tie();
       double top = -kInfinity;  // a later column counts only if it is better than all before it
       for (size_t c = 0; c < columns.size() && (top < perfect || input_.trace); ++c) {
+        stop_.check();
         found[c] = look_at(columns[c], node, input_.trace ? -kInfinity : top, workers_[0]);
         top = std::max(top, found[c].gain);
       }
@@ -193,7 +197,7 @@ class Grower {
     const int32_t column = best.column;
     best = scan_.locate(list(column, node.standing), node.standing, guard_of(column, node.standing),
                         best.gain, workers_[0].scan);
-    best.column = column;
+    if (best.found()) best.column = column;
     return best;
   }
 
@@ -443,7 +447,7 @@ class Grower {
     first.upper = second.upper = s.upper;
     const int direction = input_.columns[split.column].monotone;
     if (direction == 0) return;
-    const double middle = (published(first) + published(second)) / 2;
+    const double middle = std::clamp((published(first) + published(second)) / 2, s.lower, s.upper);
     (direction > 0 ? first.upper : first.lower) = middle;
     (direction > 0 ? second.lower : second.upper) = middle;
   }
@@ -458,22 +462,9 @@ class Grower {
   // --- recording
   // ------------------------------------------------------------------------------------------------
   int32_t add_node(const Standing& s) {
-    if (tree_.size() >= std::numeric_limits<int32_t>::max() - 2)
-      throw std::length_error("a tree of 2^31 nodes");
-    tree_.feature.push_back(-1);
-    tree_.kind.push_back(kLeaf);
-    tree_.first_child.push_back(-1);
-    tree_.missing_left.push_back(0);
-    tree_.low_row.push_back(0);
-    tree_.high_row.push_back(0);
-    tree_.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
-    tree_.subset_start.push_back(-1);
-    tree_.weight.push_back(s.weight);
-    tree_.impurity.push_back(s.impurity);
-    tree_.n_rows.push_back(s.rows());
-    tree_.value.insert(tree_.value.end(), s.moments.begin(), s.moments.end());
+    const int32_t id = append_node(tree_, s.weight, s.impurity, s.rows(), s.moments);
     if (s.lower > -kInfinity || s.upper < kInfinity) clip_last_value(s);
-    return static_cast<int32_t>(tree_.size() - 1);
+    return id;
   }
 
   void clip_last_value(const Standing& s) {
@@ -499,7 +490,8 @@ class Grower {
     const bool any_missing = a_last < first.standing.rows() || b_last < second.standing.rows();
     tree_.feature[node.id] = split.column;
     tree_.first_child[node.id] = first.id;
-    tree_.missing_left[node.id] = any_missing ? split.missing_left : first_is_heavier;
+    tree_.n_children[node.id] = 2;
+    tree_.missing_branch[node.id] = (any_missing ? split.missing_left : first_is_heavier) ? 0 : 1;
     if (category) {
       tree_.kind[node.id] = kSubset;
       add_subset(node.id, split.column, a, a_last, b, b_last, first_is_heavier);
@@ -514,19 +506,11 @@ class Grower {
   void add_subset(int32_t id, int32_t column, const Entry* a, int64_t a_last, const Entry* b, int64_t b_last,
                   bool absent_left) {
     const CodeColumn& c = input_.columns[column];
-    const int64_t n_bits = int64_t{c.n_levels} + 1, start = static_cast<int64_t>(tree_.subset_bits.size());
-    tree_.subset_start[id] = start;
-    tree_.subset_bits.resize(start + (n_bits + 63) / 64, 0);
-    uint64_t* words = tree_.subset_bits.data() + start;
-    if (absent_left)  // levels absent here, and levels never seen, go with most of the rows
-      for (int64_t bit = 0; bit < n_bits; ++bit) words[bit >> 6] |= uint64_t{1} << (bit & 63);
+    SubsetWriter writer(tree_, id, c.n_levels, absent_left);
     auto set = [&](const Entry* entries, int64_t n, bool left) {
-      for (int64_t i = 0; i < n; ++i) {
-        if (i && !(entries[i] & Patch<Entry>::kBoundary)) continue;
-        const uint32_t level = code_at(c, patch_.source(patch_.row(entries[i])));
-        const uint64_t bit = uint64_t{1} << (level & 63);
-        words[level >> 6] = left ? words[level >> 6] | bit : words[level >> 6] & ~bit;
-      }
+      for (int64_t i = 0; i < n; ++i)
+        if (i == 0 || (entries[i] & Patch<Entry>::kBoundary))
+          writer.set(code_at(c, patch_.source(patch_.row(entries[i]))), left);
     };
     set(a, a_last, true);
     set(b, b_last, false);
@@ -545,6 +529,7 @@ class Grower {
       const Entry* entries = list(columns[c], node.standing);
       const int64_t last = scan_.present(entries, node.standing.rows()),
                     place = settle(node, found[c]).position;
+      if (place < 1) continue;
       tree_.trace_low[at] = patch_.source(patch_.row(entries[place - 1]));
       tree_.trace_high[at] = place < last ? patch_.source(patch_.row(entries[place])) : tree_.trace_low[at];
     }

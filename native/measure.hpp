@@ -42,7 +42,8 @@ class Measure {
     }
     node.pure = classes_present <= 1;
     node.merit = Rule::merit(node.moments.data(), node.weight, context_);
-    node.impurity = node.pure ? 0.0 : Rule::impurity(node.moments.data(), node.weight, context_);
+    node.impurity =
+        node.pure ? 0.0 : std::max(0.0, Rule::impurity(node.moments.data(), node.weight, context_));
   }
 
   void mean(const Entry* list, Standing& node) const {
@@ -66,8 +67,9 @@ class Measure {
       if constexpr (Rule::centred) {
         rest += w * (y - mean);
         loss += w * (y - mean) * (y - mean);
-      } else if (y > 0)
-        loss += w * y * std::log(y / mean);  // the deviance; the terms w * (mean - y) sum to zero
+      } else {
+        loss += w * deviance(y, mean);
+      }
     }
     node.centre = Rule::centred ? mean : 0.0;
     node.rest = Rule::centred ? rest : sum;
@@ -75,6 +77,15 @@ class Measure {
     node.merit = Rule::merit(&node.rest, node.weight, context_);
     if (Rule::centred) loss -= node.merit;
     node.impurity = node.pure ? 0.0 : std::max(0.0, loss / node.weight);
+    node.pure |= !(node.impurity > 0);  // targets so close that their squares vanish
+  }
+
+  // y log(y / mean) - (y - mean), a term that is never negative, without losing its digits when y is near the
+  // mean.
+  static double deviance(double y, double mean) {
+    if (!(y > 0)) return mean;
+    const double apart = (y - mean) / mean;
+    return mean * ((1 + apart) * std::log1p(apart) - apart);
   }
 
   void median(const Entry* list, Standing& node) const {
@@ -101,6 +112,7 @@ class Measure {
     node.centre = median;
     node.merit = 0;
     node.impurity = node.pure ? 0.0 : loss / node.weight;
+    node.pure |= !(node.impurity > 0);
   }
 
   const Patch<Entry>& patch_;

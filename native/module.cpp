@@ -152,8 +152,8 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
                   int32_t n_classes, std::optional<In<int32_t>> classes, std::optional<In<double>> target,
                   std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, int32_t max_depth,
                   int64_t min_rows_split, int64_t min_rows_leaf, double min_weight_leaf, int64_t max_leaves,
-                  double min_decrease, int32_t max_features, bool random_splits, uint64_t seed, bool trace,
-                  int64_t patch_rows, int threads) {
+                  double min_decrease, int32_t max_features, bool random_splits, bool multiway,
+                  bool fractional, uint64_t seed, bool trace, int64_t patch_rows, int threads) {
   const size_t d = codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
   const size_t n = codes[0].shape(0);
@@ -181,6 +181,8 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   input.n_classes = n_classes;
   input.limits = {max_depth,  min_rows_split, min_rows_leaf, min_weight_leaf,
                   max_leaves, min_decrease,   max_features,  random_splits};
+  input.multiway = multiway;
+  input.fractional = fractional;
   input.seed = seed;
   input.trace = trace;
   input.patch_rows = patch_rows;
@@ -200,12 +202,15 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   out.append(give(std::move(tree.subset_start)));
   out.append(give(std::move(tree.subset_bits)));
   out.append(give(std::move(tree.first_child)));
-  out.append(give(std::move(tree.missing_left)));
+  out.append(give(std::move(tree.n_children)));
+  out.append(give(std::move(tree.missing_branch)));
   out.append(give_matrix(std::move(tree.value), nodes, outputs));
   out.append(give(std::move(tree.weight)));
   out.append(give(std::move(tree.n_rows)));
   out.append(give(std::move(tree.impurity)));
+  const size_t with_ratio = tree.trace_ratio.empty() ? 0 : nodes;
   out.append(give_matrix(std::move(tree.trace_gain), traced, d));
+  out.append(give_matrix(std::move(tree.trace_ratio), with_ratio, d));
   out.append(give_matrix(std::move(tree.trace_low), traced, d));
   out.append(give_matrix(std::move(tree.trace_high), traced, d));
   return nb::tuple(out);
@@ -274,7 +279,8 @@ NB_MODULE(_native, m) {
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(), nb::arg("rows").none(),
         nb::arg("max_depth"), nb::arg("min_rows_split"), nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"),
         nb::arg("max_leaves"), nb::arg("min_decrease"), nb::arg("max_features"), nb::arg("random_splits"),
-        nb::arg("seed"), nb::arg("trace"), nb::arg("patch_rows"), nb::arg("threads"));
+        nb::arg("multiway"), nb::arg("fractional"), nb::arg("seed"), nb::arg("trace"), nb::arg("patch_rows"),
+        nb::arg("threads"));
   m.def("leaves", &leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"),
         nb::arg("threads"));
   m.def("values", &values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"),

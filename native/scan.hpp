@@ -39,8 +39,8 @@ struct ScanScratch {
 template <class Rule, class Entry>
 class Scan {
  public:
-  Scan(const Patch<Entry>& patch, const Limits& limits, const MomentContext& context)
-      : patch_(patch), limits_(limits), context_(context) {}
+  Scan(const Patch<Entry>& patch, const Limits& limits, const MomentContext& context, Stop& stop)
+      : patch_(patch), limits_(limits), context_(context), stop_(stop) {}
 
   // Entries of the part that are not missing: they stand first.
   int64_t present(const Entry* list, int64_t n) const {
@@ -113,6 +113,8 @@ class Scan {
     return Rule::centred || rest > kTie * whole ? rest : 0.0;
   }
 
+  Stop& stop() const { return stop_; }
+
  private:
   struct Search {
     bool locating;
@@ -144,7 +146,8 @@ class Scan {
   void run(const Entry* list, const Standing& node, const Guard& guard, Search& search,
            ScanScratch& s) const {
     const int64_t last = present(list, node.rows());
-    const bool pair = is_pair() && !guard.active();
+    // Scores are of the fourth degree in the weight, which must not overflow or vanish.
+    const bool pair = is_pair() && !guard.active() && node.weight > 1e-70 && node.weight < 1e70;
     if (pair && Rule::of_classes && !patch_.weight)
       run_pair<true>(list, last, node, search, s);
     else if (pair)
@@ -308,6 +311,7 @@ class Scan {
       if (!patch_.weight)
         return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
     for (int64_t i = 0; i < last; ++i) {
+      if ((i & 0xfff) == 0xfff) stop_.check();
       if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
         offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left,
               s);
@@ -328,6 +332,7 @@ class Scan {
       right_sum += Rule::term(node.moments[k] - left[k], context_);
     }
     for (int64_t i = 0; i < last; ++i) {
+      if ((i & 0xffff) == 0xffff) stop_.check();
       const Entry e = list[i];
       if (i && (e & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
         const double gain = Rule::finish(left_sum, weight, context_) +
@@ -348,6 +353,7 @@ class Scan {
   const Patch<Entry>& patch_;
   const Limits& limits_;
   const MomentContext& context_;
+  Stop& stop_;
 };
 
 }  // namespace hedgerow

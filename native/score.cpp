@@ -11,8 +11,8 @@ constexpr int kWide = 8;
 // asked multiplied out, and scores are divided only in blocks where the answer is yes. Eight running maxima
 // are what the compiler keeps in vector registers; the order of a maximum does not matter.
 template <class Number>
-[[gnu::always_inline]] inline double largest(const Number* sum, const Number* weight, int64_t n,
-                                             const ScoreTotals& total, double best) {
+HEDGEROW_INLINE double largest(const Number* sum, const Number* weight, int64_t n, const ScoreTotals& total,
+                               double best) {
   const double total_sum = total.sum, total_weight = total.weight;
   double excess[kWide] = {};
   int64_t i = 0;

@@ -8,3 +8,9 @@
 #else
 #define HEDGEROW_CLONES
 #endif
+
+#if defined(__GNUC__)
+#define HEDGEROW_INLINE [[gnu::always_inline]] inline
+#else
+#define HEDGEROW_INLINE inline
+#endif

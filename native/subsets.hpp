@@ -177,6 +177,7 @@ class SubsetScan {
   void try_order(const Standing& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
     const Groups& groups = t.groups;
     const int m = context_.n_moments;
+    scan_.stop().check();
     t.order.resize(groups.size);
     std::iota(t.order.begin(), t.order.end(), 0);
     std::stable_sort(t.order.begin(), t.order.end(),

@@ -119,7 +119,20 @@ def test_infinity_in_a_table(kind, value):
 @both
 def test_huge_and_tiny_numbers(kind):
     """Any two different floats can be told apart, without overflow in between."""
-    values = [-1.7e308, -1e300, -1e-300, -5e-324, 0.0, 5e-324, 1e-323, 1e-300, 1.0, 1.0 + 2**-52, 1e300, 1.7e308]
+    values = [
+        -1.7e308,
+        -1e300,
+        -1e-300,
+        -5e-324,
+        0.0,
+        5e-324,
+        1e-323,
+        1e-300,
+        1.0,
+        1.0 + 2**-52,
+        1e300,
+        1.7e308,
+    ]
     X = np.array(values)[:, None]
     y = np.arange(12) % 2
     model = kind().fit(X, y)
@@ -179,7 +192,16 @@ def test_a_sparse_matrix(kind):
 @both
 def test_hostile_names_and_levels(kind):
     """Strings come back as they went in, and never as markup."""
-    evil = ["<script>alert(1)</script>", "a\nb", "", "%s{0}", "'\"\\", "\u202e\U0001f333", "x" * 10_000, "; DROP TABLE"]
+    evil = [
+        "<script>alert(1)</script>",
+        "a\nb",
+        "",
+        "%s{0}",
+        "'\"\\",
+        "\u202e\U0001f333",
+        "x" * 10_000,
+        "; DROP TABLE",
+    ]
     y = [0, 1] * 4
     for name in evil:
         model = kind().fit(frame(**{name: evil * 3}), y * 3)
@@ -377,7 +399,9 @@ def test_weights_far_apart(kind):
 # --- predicting ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ["predict", "apply", "decision_path", "predict_proba", "get_depth", "get_n_leaves"])
+@pytest.mark.parametrize(
+    "method", ["predict", "apply", "decision_path", "predict_proba", "get_depth", "get_n_leaves"]
+)
 def test_predicting_before_fitting(method):
     with pytest.raises(NotFittedError):
         getattr(DecisionTreeClassifier(), method)(*([] if method.startswith("get") else [rows()[0]]))
@@ -389,7 +413,7 @@ def test_missing_and_extra_columns(kind, names):
     X, y = rows()
     model = kind().fit(frame(a=X[:, 0], b=X[:, 1]), y)
     with pytest.raises(ValueError, match=r"[Ff]eature names|columns"):
-        model.predict(frame(**{name: X[:, 0] for name in names}))
+        model.predict(frame(**dict.fromkeys(names, X[:, 0])))
 
 
 @both

@@ -67,7 +67,9 @@ def test_restaurant():
     assert names[model.tree_.feature[0]].lower().startswith("pat")
     gain = model.trace_.gain[0] / len(y)
     kind = next(k for k, name in enumerate(names) if name.lower() == "type")
-    assert gain[kind] == pytest.approx(0, abs=1e-9)  # every type half and half: nothing to gain, however parted
+    assert gain[kind] == pytest.approx(
+        0, abs=1e-9
+    )  # every type half and half: nothing to gain, however parted
     full = DecisionTreeClassifier(criterion="entropy").fit(X, y)
     assert (full.predict(X) == y).all()
 
@@ -135,7 +137,9 @@ def test_cost_complexity_keeps_the_cheapest_subtree():
     for alpha in np.append((path.alpha[1:] + path.alpha[:-1]) / 2, 1.0):
         kept = cut(tree, path.mask(alpha))
         cost = error_of(kept) + alpha * kept.n_leaves
-        assert cost == pytest.approx(min(error[list(leaves)].sum() + alpha * len(leaves) for leaves in everything))
+        assert cost == pytest.approx(
+            min(error[list(leaves)].sum() + alpha * len(leaves) for leaves in everything)
+        )
         assert kept.n_leaves <= last  # nested
         last = kept.n_leaves
     assert last == 1

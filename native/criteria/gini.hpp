@@ -17,9 +17,11 @@ struct Gini {
   }
 
   static double merit(const double* moments, double weight, const MomentContext& context) {
+    if (!(weight > 0)) return 0.0;
+    const double unit = 1 / weight;  // a share times a count: no square, which could overflow or vanish
     double sum = 0;
-    for (int k = 0; k < context.n_moments; ++k) sum += moments[k] * moments[k];
-    return finish(sum, weight, context);
+    for (int k = 0; k < context.n_moments; ++k) sum += moments[k] * unit * moments[k];
+    return sum;
   }
   static double impurity(const double* moments, double weight, const MomentContext& context) {
     return weight > 0 ? 1.0 - merit(moments, weight, context) / weight : 0.0;

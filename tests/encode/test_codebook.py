@@ -27,7 +27,9 @@ def test_training_rows_get_their_own_codes(max_bins, seed):
         np.testing.assert_array_equal(again, codes)
 
 
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=9), st.floats(-1e9, 1e9))
+@given(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=9), st.floats(-1e9, 1e9)
+)
 def test_a_new_number_gets_the_code_of_a_neighbour(values, new):
     encoded = encode(to_table(np.array(values)[:, None]))
     code = int(encoded.codebook.codes(to_table(np.array([[new]])))[0][0])
@@ -38,7 +40,14 @@ def test_a_new_number_gets_the_code_of_a_neighbour(values, new):
 
 def test_unseen_and_missing_are_different():
     encoded = encode(mixed())
-    new = Table((Column("x", "number", np.array([0.0, np.nan])), Column("c", "category", np.array([0, -1], np.int32), ("zebra",))), 2, True)
+    new = Table(
+        (
+            Column("x", "number", np.array([0.0, np.nan])),
+            Column("c", "category", np.array([0, -1], np.int32), ("zebra",)),
+        ),
+        2,
+        True,
+    )
     x, c = encoded.codebook.codes(new)
     assert x[1] == encoded.n_codes[0]
     assert c.tolist() == [5, 4]

@@ -5,14 +5,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from twins.ranks import rank_codes
 
 from hedgerow.core import native
 from hedgerow.encode import encode
 from hedgerow.encode.encoded import midpoints
 from hedgerow.table import Column, Table, to_table
+from twins.ranks import rank_codes
 
-NASTY = [0.0, -0.0, 5e-324, -5e-324, 1e-300, 1e308, -1e308, 1.0, 1.0 + 2**-52, -1.0, np.nan, 2.0**-126, 3.4e38]
+NASTY = [
+    0.0,
+    -0.0,
+    5e-324,
+    -5e-324,
+    1e-300,
+    1e308,
+    -1e308,
+    1.0,
+    1.0 + 2**-52,
+    -1.0,
+    np.nan,
+    2.0**-126,
+    3.4e38,
+]
 
 
 def columns(dtype):
@@ -65,7 +79,10 @@ def test_ranks_of_long_columns(dtype, n, kind):
     assert_ranked(values, native.rank_columns([values], 1)[0])
 
 
-@pytest.mark.parametrize(("distinct", "dtype"), [(254, np.uint8), (255, np.uint8), (256, np.uint16), (65535, np.uint16), (65536, np.uint32)])
+@pytest.mark.parametrize(
+    ("distinct", "dtype"),
+    [(254, np.uint8), (255, np.uint8), (256, np.uint16), (65535, np.uint16), (65536, np.uint32)],
+)
 def test_codes_are_as_narrow_as_they_can_be(distinct, dtype):
     """The code for missing has to fit as well."""
     values = np.append(np.arange(distinct, dtype=np.float64), np.nan)
@@ -77,13 +94,15 @@ def test_codes_are_as_narrow_as_they_can_be(distinct, dtype):
 def test_threads_do_not_change_the_codes():
     X = np.random.default_rng(0).normal(size=(3001, 7)).round(2)
     for threads in (2, 3, 8):
-        for one, other in zip(encode(to_table(X)).codes, encode(to_table(X), threads=threads).codes, strict=True):
+        for one, other in zip(
+            encode(to_table(X)).codes, encode(to_table(X), threads=threads).codes, strict=True
+        ):
             np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize("columns", [[np.arange(3)], [np.arange(3.0), np.arange(4.0)]])
 def test_the_door_refuses_other_arrays(columns):
-    with pytest.raises((TypeError, ValueError), match="float32|entries"):
+    with pytest.raises((TypeError, ValueError), match=r"float32|entries"):
         native.rank_columns(columns, 1)
 
 

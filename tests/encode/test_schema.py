@@ -24,7 +24,9 @@ def test_columns_are_found_by_name():
 
 def test_columns_without_names_are_taken_by_place():
     table = to_table(np.arange(21.0).reshape(7, 3))
-    np.testing.assert_array_equal(matrix(schema_of(numbers(["a", "b", "c"])), table), np.arange(21.0).reshape(7, 3))
+    np.testing.assert_array_equal(
+        matrix(schema_of(numbers(["a", "b", "c"])), table), np.arange(21.0).reshape(7, 3)
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,12 @@ def test_an_empty_column_has_no_kind():
     text = Table((Column("a", "category", np.zeros(7, np.int32), ("x",)),), 7, True)
     nothing = Table((Column("a", "number", np.full(7, np.nan)),), 7, True)
     assert np.isnan(matrix(schema_of(text), nothing)).all()
-    assert np.isnan(matrix(schema_of(numbers(["a"])), Table((Column("a", "category", np.full(7, -1, np.int32), ("x",)),), 7, True))).all()
+    assert np.isnan(
+        matrix(
+            schema_of(numbers(["a"])),
+            Table((Column("a", "category", np.full(7, -1, np.int32), ("x",)),), 7, True),
+        )
+    ).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -26,7 +26,11 @@ WRONG = [
     ("min_samples_leaf", 0, "min_samples_leaf=0"),
     ("min_samples_leaf", 1.0, "min_samples_leaf=1.0"),
     ("min_samples_leaf", np.nan, "min_samples_leaf=nan"),
-    ("min_weight_fraction_leaf", 0.6, "min_weight_fraction_leaf=0.6 is out of range. Give a number from 0 to 0.5"),
+    (
+        "min_weight_fraction_leaf",
+        0.6,
+        "min_weight_fraction_leaf=0.6 is out of range. Give a number from 0 to 0.5",
+    ),
     ("min_weight_fraction_leaf", -0.1, "min_weight_fraction_leaf=-0.1"),
     ("max_features", 0, "max_features=0"),
     ("max_features", 1.1, "max_features=1.1"),
@@ -57,7 +61,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "told"), WRONG, ids=[f"{name}={value!r}" for name, value, _ in WRONG])
+@pytest.mark.parametrize(
+    ("name", "value", "told"), WRONG, ids=[f"{name}={value!r}" for name, value, _ in WRONG]
+)
 def test_a_wrong_value_is_told(name, value, told):
     options = {"max_features": 1} if name == "random_state" else {}
     with pytest.raises((ValueError, TypeError), match=told):
@@ -70,20 +76,42 @@ def test_regression_has_criteria_of_its_own():
 
 
 def test_parameters_are_checked_at_fit_and_kept_as_given():
-    model = DecisionTreeClassifier(max_depth=np.int64(3), min_samples_leaf=np.float32(0.5), max_features="sqrt")
+    model = DecisionTreeClassifier(
+        max_depth=np.int64(3), min_samples_leaf=np.float32(0.5), max_features="sqrt"
+    )
     kept = model.get_params()
     model.fit(X, Y)
     assert model.get_params() == kept
 
 
-@pytest.mark.parametrize(("asked", "columns", "wanted"), [(None, 7, 7), ("sqrt", 7, 2), ("log2", 7, 2), (0.5, 7, 3), (3, 7, 3), (9, 7, 7), (0.01, 7, 1), (1.0, 7, 7), ("log2", 1, 1)])
+@pytest.mark.parametrize(
+    ("asked", "columns", "wanted"),
+    [
+        (None, 7, 7),
+        ("sqrt", 7, 2),
+        ("log2", 7, 2),
+        (0.5, 7, 3),
+        (3, 7, 3),
+        (9, 7, 7),
+        (0.01, 7, 1),
+        (1.0, 7, 7),
+        ("log2", 1, 1),
+    ],
+)
 def test_max_features_as_in_scikit_learn(asked, columns, wanted):
     model = DecisionTreeClassifier(max_features=asked)
     assert check(model, CLASS_CRITERIA).limits(10, columns, 10.0).max_features == wanted
 
 
 @pytest.mark.parametrize(
-    ("split", "leaf", "rows", "wanted"), [(2, 1, 10, (2, 1)), (0.35, 1, 10, (4, 1)), (2, 0.25, 10, (6, 3)), (1.0, 1, 7, (7, 1)), (3, 4, 9, (8, 4))]
+    ("split", "leaf", "rows", "wanted"),
+    [
+        (2, 1, 10, (2, 1)),
+        (0.35, 1, 10, (4, 1)),
+        (2, 0.25, 10, (6, 3)),
+        (1.0, 1, 7, (7, 1)),
+        (3, 4, 9, (8, 4)),
+    ],
 )
 def test_shares_become_rows_as_in_scikit_learn(split, leaf, rows, wanted):
     model = DecisionTreeRegressor(min_samples_split=split, min_samples_leaf=leaf)

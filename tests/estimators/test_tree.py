@@ -7,12 +7,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from tree.same import assert_same
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.grow import offers
 from hedgerow.tree.check import check
 from hedgerow.tree.tree import LEAF
+from tree.same import assert_same
 
 BOTH = [DecisionTreeClassifier, DecisionTreeRegressor]
 
@@ -28,14 +28,18 @@ def mixed(n=97, seed=0):
     rng = np.random.default_rng(seed)
     size = rng.normal(size=n).round(2)
     size[rng.random(n) < 0.1] = np.nan
-    town = [None if rng.random() < 0.1 else str(rng.choice(["oslo", "rome", "bern", "lima"])) for _ in range(n)]
+    town = [
+        None if rng.random() < 0.1 else str(rng.choice(["oslo", "rome", "bern", "lima"])) for _ in range(n)
+    ]
     X = {
         "size": size.tolist(),
         "town": town,
         "old": (rng.random(n) < 0.5).tolist(),
         "rooms": rng.integers(1, 7, n).tolist(),
     }
-    y = np.array([(t in ("oslo", "rome")) ^ (r > 3) for t, r in zip(town, X["rooms"], strict=True)]).astype(int)
+    y = np.array([(t in ("oslo", "rome")) ^ (r > 3) for t, r in zip(town, X["rooms"], strict=True)]).astype(
+        int
+    )
     return X, np.where(rng.random(n) < 0.1, 1 - y, y)
 
 
@@ -59,8 +63,12 @@ def test_whatever_carries_the_table_the_tree_is_the_same(kind):
     models = {name: kind(random_state=0).fit(X, y) for name, X in carried.items()}
     for name, model in models.items():
         assert_same(model.tree_, models["pandas"].tree_)
-        assert_array_equal(model.predict(carried[name]), models["pandas"].predict(carried["pandas"]), err_msg=name)
-        assert_array_equal(model.apply(carried[name]), models["pandas"].apply(carried["pandas"]), err_msg=name)
+        assert_array_equal(
+            model.predict(carried[name]), models["pandas"].predict(carried["pandas"]), err_msg=name
+        )
+        assert_array_equal(
+            model.apply(carried[name]), models["pandas"].apply(carried["pandas"]), err_msg=name
+        )
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -114,7 +122,9 @@ def test_bins_follow_the_weights_too(kind):
 
 def test_no_weights_equal_weights_of_one():
     X, y = numbers()
-    assert_same(DecisionTreeClassifier().fit(X, y).tree_, DecisionTreeClassifier().fit(X, y, np.ones(len(y))).tree_)
+    assert_same(
+        DecisionTreeClassifier().fit(X, y).tree_, DecisionTreeClassifier().fit(X, y, np.ones(len(y))).tree_
+    )
     assert_same(DecisionTreeClassifier().fit(X, y).tree_, DecisionTreeClassifier().fit(X, y, 1.0).tree_)
 
 
@@ -260,14 +270,18 @@ def test_bins_are_coarse_but_not_wrong():
     X, y = numbers(n=500)
     model = DecisionTreeClassifier(max_bins=8).fit(X, y)
     check(model.tree_)
-    assert_array_equal(np.bincount(model.apply(X), minlength=model.tree_.n_nodes)[model.tree_.kind == LEAF], model.tree_.n_rows[model.tree_.kind == LEAF])
+    assert_array_equal(
+        np.bincount(model.apply(X), minlength=model.tree_.n_nodes)[model.tree_.kind == LEAF],
+        model.tree_.n_rows[model.tree_.kind == LEAF],
+    )
     for column in range(3):
         used = model.tree_.threshold[model.tree_.feature == column]
         assert len(np.unique(used)) <= 7
     few = np.round(X, 1)[:, :1]
     few = few[np.isin(few[:, 0], np.unique(few)[:200])]
     assert_same(
-        DecisionTreeClassifier(max_bins=255).fit(few, y[: len(few)]).tree_, DecisionTreeClassifier().fit(few, y[: len(few)]).tree_
+        DecisionTreeClassifier(max_bins=255).fit(few, y[: len(few)]).tree_,
+        DecisionTreeClassifier().fit(few, y[: len(few)]).tree_,
     )
 
 

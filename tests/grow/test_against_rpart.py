@@ -1,6 +1,5 @@
 """Category splits against rpart, where R and rpart are installed."""
 
-import json
 import shutil
 import subprocess
 from functools import cache
@@ -29,7 +28,9 @@ cat(fit$where, sep = " ")
 def has_rpart() -> bool:
     if shutil.which("Rscript") is None:
         return False
-    return subprocess.run(["Rscript", "-e", "library(rpart)"], capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(["Rscript", "-e", "library(rpart)"], capture_output=True, check=False).returncode == 0
+    )
 
 
 def leaves_of_rpart(frame, method, split, folder):
@@ -52,7 +53,7 @@ def table(seed, regression):
             "x": rng.normal(size=n).round(6),
         }
     )
-    effect = {name: value for name, value in zip([f"a{k}" for k in range(9)], rng.normal(size=9), strict=True)}
+    effect = dict(zip([f"a{k}" for k in range(9)], rng.normal(size=9), strict=True))
     score = frame.a.map(effect) + 0.5 * frame.x + rng.normal(size=n)
     frame["y"] = score.round(6) if regression else np.where(score > 0, "yes", "no")
     frame["w_"] = np.ones(n)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+
+from hedgerow.tree.check import check
+from hedgerow.tree.tree import LEAF, SUBSET, THRESHOLD
 from tree.same import assert_same
 from twins.cases import Case, random_case
 from twins.grower import Doubtful, assert_equal, audit, grown, rows_of
 from twins.loss import CLASSES, NUMBERS
-
-from hedgerow.tree.check import check
-from hedgerow.tree.tree import LEAF, SUBSET, THRESHOLD
 
 CRITERIA = (*CLASSES, *NUMBERS)
 
@@ -70,7 +70,9 @@ def test_best_first_splits_the_best_node_first(criterion, data, max_leaves):
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("seed", range(12))
 def test_best_first_without_a_binding_limit_grows_the_same_tree(criterion, seed):
-    case = random_case(seed, criterion, n=43, categories=2, missing=0.1 * (seed % 2), weights="uneven", ties=False)
+    case = random_case(
+        seed, criterion, n=43, categories=2, missing=0.1 * (seed % 2), weights="uneven", ties=False
+    )
     free = replace(case, limits=replace(case.limits, max_leaves=len(case.y) + 1))
     assert_same(case.grown(), free.grown())
 
@@ -79,7 +81,9 @@ def test_best_first_without_a_binding_limit_grows_the_same_tree(criterion, seed)
 @pytest.mark.parametrize("max_leaves", [2, 3, 7, 12])
 def test_best_first_splits_categories_as_depth_first_does(criterion, max_leaves):
     """Each split best-first made is one that depth-first makes at the same rows."""
-    case = random_case(max_leaves, criterion, n=61, numbers=1, categories=2, n_levels=7, weights="uneven", ties=False)
+    case = random_case(
+        max_leaves, criterion, n=61, numbers=1, categories=2, n_levels=7, weights="uneven", ties=False
+    )
     most = replace(case, limits=replace(case.limits, max_leaves=max_leaves))
     whole, part = case.grown(), most.grown()
     by_rows = {rows.tobytes(): node for node, rows in enumerate(rows_of(whole, case))}
@@ -102,7 +106,9 @@ def test_patches_do_not_change_the_tree(criterion, patch_rows):
 def test_threads_do_not_change_the_tree(criterion, weights):
     """Large enough for columns of one node to be shared between threads."""
     limits = {"max_depth": 6} if criterion == "absolute_error" else {}
-    case = random_case(3, criterion, n=30_011, numbers=3, categories=2, missing=0.05, weights=weights, limits=limits)
+    case = random_case(
+        3, criterion, n=30_011, numbers=3, categories=2, missing=0.05, weights=weights, limits=limits
+    )
     one = case.grown()
     for threads in (2, 3, 8):
         assert_same(one, case.grown(threads=threads))
@@ -178,7 +184,9 @@ def test_a_random_category_split_competes_by_its_gain(criterion):
     X = np.column_stack([rng.normal(size=200), level])
     case = random_case(0, criterion, n=200)
     limits = replace(case.limits, random_splits=True, max_depth=1)
-    case = replace(case, X=X, n_levels=np.array([0, 2], np.int32), y=1 + 100 * level + rng.random(200), limits=limits)
+    case = replace(
+        case, X=X, n_levels=np.array([0, 2], np.int32), y=1 + 100 * level + rng.random(200), limits=limits
+    )
     assert [int(case.grown(seed=seed).feature[0]) for seed in range(5)] == [1] * 5
 
 
@@ -226,14 +234,18 @@ def test_zero_weight_is_no_row_and_two_is_two_rows(criterion):
 @given(seed=st.integers(0, 10**6), factor=st.sampled_from([1e-9, 0.5, 1e9]))
 @settings(max_examples=10)
 def test_the_unit_of_weight_does_not_matter(criterion, seed, factor):
-    case = random_case(seed, criterion, n=41, numbers=2, categories=1, missing=0.1, weights="uneven", ties=False)
+    case = random_case(
+        seed, criterion, n=41, numbers=2, categories=1, missing=0.1, weights="uneven", ties=False
+    )
     one, other = case.grown(), replace(case, weight=case.w * factor).grown()
     np.testing.assert_array_equal(one.threshold, other.threshold)
     np.testing.assert_array_equal(one.subset_bits, other.subset_bits)
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-@given(seed=st.integers(0, 10**6), shift=st.sampled_from([0.0, 2.0**20, -(2.0**30)]), power=st.integers(-20, 20))
+@given(
+    seed=st.integers(0, 10**6), shift=st.sampled_from([0.0, 2.0**20, -(2.0**30)]), power=st.integers(-20, 20)
+)
 def test_no_digits_are_lost_far_from_zero(criterion, seed, shift, power):
     """Small whole numbers, scaled and moved by powers of two: nothing is rounded on the way in."""
     case = random_case(seed, criterion, n=41, numbers=3)
@@ -268,7 +280,10 @@ def test_any_number_of_levels(n_levels):
     for criterion in ("gini", "squared_error", "absolute_error"):
         case = random_case(0, criterion, n=n, n_classes=2)
         case = replace(
-            case, X=level[:, None], y=good[level.astype(int)].astype(float), n_levels=np.array([n_levels], np.int32)
+            case,
+            X=level[:, None],
+            y=good[level.astype(int)].astype(float),
+            n_levels=np.array([n_levels], np.int32),
         )
         tree = case.grown()
         check(tree)

@@ -6,19 +6,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins.cases import Case, random_case
-from twins.grower import goes_left
-from twins.split import every_subset, gain, with_missing
 
 from hedgerow.grow import Classes, Numbers, grow_traced
 from hedgerow.tree.tree import SUBSET
+from twins.cases import Case, random_case
+from twins.grower import goes_left
+from twins.split import every_subset, gain, with_missing
 
 EXACT = [("gini", 2), ("entropy", 2), ("misclassification", 2), ("squared_error", 0), ("poisson", 0)]
 
 
 def one_column(seed: int, criterion: str, n_classes: int, n_levels: int, n: int, **options: object) -> Case:
     case = random_case(
-        seed, criterion, n=n, numbers=1, categories=1, n_levels=n_levels, n_classes=max(n_classes, 2), **options
+        seed,
+        criterion,
+        n=n,
+        numbers=1,
+        categories=1,
+        n_levels=n_levels,
+        n_classes=max(n_classes, 2),
+        **options,
     )
     limits = replace(case.limits, max_depth=1, max_features=1)
     return replace(case, X=case.X[:, 1:], n_levels=case.n_levels[1:], limits=limits)
@@ -43,7 +50,11 @@ def best_of_all(case: Case) -> float:
 
 
 @pytest.mark.parametrize(("criterion", "n_classes"), EXACT)
-@given(seed=st.integers(0, 10**6), missing=st.sampled_from([0.0, 0.2]), weights=st.sampled_from(["none", "uneven"]))
+@given(
+    seed=st.integers(0, 10**6),
+    missing=st.sampled_from([0.0, 0.2]),
+    weights=st.sampled_from(["none", "uneven"]),
+)
 @settings(max_examples=15)
 def test_ordering_by_mean_finds_the_best_of_all_subsets(criterion, n_classes, seed, missing, weights):
     case = one_column(seed, criterion, n_classes, 7, 53, missing=missing, weights=weights)
@@ -102,7 +113,9 @@ def test_the_heuristic_is_never_worse_than_one_class_against_the_rest(criterion,
     present = np.unique(cells)
     best = 0.0
     for k in range(n_classes):
-        order = present[np.argsort([np.mean(case.y[cells == level] == k) for level in present], kind="stable")]
+        order = present[
+            np.argsort([np.mean(case.y[cells == level] == k) for level in present], kind="stable")
+        ]
         best = max(best, *(gain(case, rows, np.isin(cells, order[:size])) for size in range(1, len(order))))
     assert taken(case) >= best * (1 - 1e-9)
 
@@ -120,5 +133,11 @@ def test_a_level_of_little_weight_is_not_lost():
     """Two levels, one with a single light row."""
     X = np.array([0.0] * 6 + [1.0])[:, None]
     case = one_column(0, "squared_error", 0, 2, 7)
-    case = replace(case, X=X, n_levels=np.array([2], np.int32), y=np.array([0.0] * 6 + [1.0]), weight=np.array([1.0] * 6 + [1e-12]))
+    case = replace(
+        case,
+        X=X,
+        n_levels=np.array([2], np.int32),
+        y=np.array([0.0] * 6 + [1.0]),
+        weight=np.array([1.0] * 6 + [1e-12]),
+    )
     assert case.grown().n_nodes == 3

@@ -2,23 +2,33 @@
 
 import numpy as np
 import pytest
-from twins.cases import random_case
-from twins.grower import rows_of
-from twins.loss import CLASSES, NUMBERS
-from twins.split import scored
 
 from hedgerow.grow import grow_traced, offers
 from hedgerow.grow.trace import to_text
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import LEAF
 from tree.same import assert_same
+from twins.cases import random_case
+from twins.grower import rows_of
+from twins.loss import CLASSES, NUMBERS
+from twins.split import scored
 
 
-@pytest.mark.parametrize("criterion", (*CLASSES, *NUMBERS))
+@pytest.mark.parametrize("criterion", [*CLASSES, *NUMBERS])
 @pytest.mark.parametrize("seed", range(4))
 def test_each_column_offers_its_best(criterion, seed):
     limits = {"max_depth": 3, "min_rows_leaf": 2}
-    case = random_case(seed, criterion, n=37, numbers=2, categories=1, missing=0.1, weights="uneven", ties=False, limits=limits)
+    case = random_case(
+        seed,
+        criterion,
+        n=37,
+        numbers=2,
+        categories=1,
+        missing=0.1,
+        weights="uneven",
+        ties=False,
+        limits=limits,
+    )
     tree, trace = grow_traced(case.encoded(), case.target(), criterion, case.limits)
     assert trace.gain.shape == trace.threshold.shape == (tree.n_nodes, 3)
     for node, rows in enumerate(rows_of(tree, case)):
@@ -34,10 +44,12 @@ def test_each_column_offers_its_best(criterion, seed):
         assert trace.threshold[node, tree.feature[node]] == pytest.approx(tree.threshold[node], nan_ok=True)
 
 
-@pytest.mark.parametrize("criterion", (*CLASSES, *NUMBERS))
+@pytest.mark.parametrize("criterion", [*CLASSES, *NUMBERS])
 @pytest.mark.parametrize("max_leaves", [0, 6])
 def test_looking_does_not_change_the_tree(criterion, max_leaves):
-    case = random_case(3, criterion, n=61, numbers=2, categories=1, missing=0.1, limits={"max_leaves": max_leaves})
+    case = random_case(
+        3, criterion, n=61, numbers=2, categories=1, missing=0.1, limits={"max_leaves": max_leaves}
+    )
     tree, trace = grow_traced(case.encoded(), case.target(), criterion, case.limits)
     assert_same(tree, case.grown())
     assert len(trace.gain) == tree.n_nodes
@@ -62,7 +74,9 @@ def test_a_leaf_offers_nothing():
 def test_as_text():
     case = random_case(3, "gini", n=61, numbers=2, categories=1, limits={"max_depth": 1})
     tree, trace = grow_traced(case.encoded(), case.target(), "gini", case.limits)
-    labels = Labels(("height", "weight", "town"), ((), (), tuple("abcde")), frozenset(), ("no", "yes", "maybe"))
+    labels = Labels(
+        ("height", "weight", "town"), ((), (), tuple("abcde")), frozenset(), ("no", "yes", "maybe")
+    )
     text = to_text(tree, trace, labels)
     assert text.startswith("node 0: 61 rows")
     assert text.count("->") == 1

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from twins.cases import random_case
-from twins.links import weakest_links
-from twins.loss import CLASSES, NUMBERS
 
 from hedgerow.core import native
 from hedgerow.prune import cut_path
@@ -16,6 +13,9 @@ from hedgerow.prune.cost_complexity import nodes_to_cut, risk
 from hedgerow.tree.check import check
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF
+from twins.cases import random_case
+from twins.links import weakest_links
+from twins.loss import CLASSES, NUMBERS
 
 CRITERIA = (*CLASSES, *NUMBERS)
 
@@ -109,7 +109,15 @@ def test_the_leaves_told_are_the_leaves_there(criterion):
     for k in range(len(path.alpha)):
         if k + 1 < len(path.alpha) and path.alpha[k + 1] - path.alpha[k] < 1e-12:
             continue
-        kept = cut(tree, nodes_to_cut(tree, (path.alpha[k] + np.append(path.alpha, np.inf)[k + 1]) / 2 if k + 1 < len(path.alpha) else path.alpha[k] + 1))
+        kept = cut(
+            tree,
+            nodes_to_cut(
+                tree,
+                (path.alpha[k] + np.append(path.alpha, np.inf)[k + 1]) / 2
+                if k + 1 < len(path.alpha)
+                else path.alpha[k] + 1,
+            ),
+        )
         assert kept.n_leaves == path.n_leaves[k]
         assert risk(kept)[kept.kind == LEAF].sum() == pytest.approx(path.risk[k])
 

@@ -44,10 +44,15 @@ def test_narrow_nodes_hold_the_same(tree):
         return
     nodes, bits = packed.nodes.reshape(-1).view(NARROW), np.uint32(packed.feature_bits)
     leaf = tree.kind == LEAF
-    child, feature = nodes["word"] >> (bits + np.uint32(1)), nodes["word"] & ((np.uint32(1) << bits) - np.uint32(1))
+    child, feature = (
+        nodes["word"] >> (bits + np.uint32(1)),
+        nodes["word"] & ((np.uint32(1) << bits) - np.uint32(1)),
+    )
     np.testing.assert_array_equal(child, np.where(leaf, np.arange(tree.n_nodes), tree.first_child))
     np.testing.assert_array_equal(feature[~leaf], tree.feature[~leaf])
-    np.testing.assert_array_equal((nodes["word"] >> bits) & 1, leaf | (tree.missing_child == tree.first_child))
+    np.testing.assert_array_equal(
+        (nodes["word"] >> bits) & 1, leaf | (tree.missing_child == tree.first_child)
+    )
 
 
 @given(st.floats(allow_nan=False), st.floats(width=32, allow_nan=False, allow_infinity=False))
@@ -57,7 +62,12 @@ def test_a_narrow_threshold_asks_32_bit_numbers_the_same_question(threshold, x):
     b.threshold(0, 0, threshold, [([0.0], 4), ([1.0], 5)], 0)
     narrow = pack_narrow(b.tree()).nodes.reshape(-1).view(NARROW)["threshold"][0]
     beside = np.float32(narrow)
-    for number in (np.float32(x), beside, np.nextafter(beside, np.float32(np.inf)), np.nextafter(beside, np.float32(-np.inf))):
+    for number in (
+        np.float32(x),
+        beside,
+        np.nextafter(beside, np.float32(np.inf)),
+        np.nextafter(beside, np.float32(-np.inf)),
+    ):
         assert (number <= narrow) == (float(number) <= threshold)
 
 

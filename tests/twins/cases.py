@@ -22,7 +22,9 @@ class Case:
     criterion: str
     limits: Limits
     n_classes: int = 0
-    monotone: Index = field(default_factory=lambda: np.zeros(99, np.int8))  # as many as there are columns, or more
+    monotone: Index = field(
+        default_factory=lambda: np.zeros(99, np.int8)
+    )  # as many as there are columns, or more
 
     @property
     def w(self) -> Float:

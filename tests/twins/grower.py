@@ -71,7 +71,11 @@ def grown(case: Case) -> Node:
     def offer(node: Node, number: int) -> None:
         split = chosen(case, node.rows, node.depth)
         if split:
-            near = [w for w in waiting if case.limits.max_leaves and abs(-w[0] - split.gain) < 1e-9 * (1 + split.gain)]
+            near = [
+                w
+                for w in waiting
+                if case.limits.max_leaves and abs(-w[0] - split.gain) < 1e-9 * (1 + split.gain)
+            ]
             if near:
                 raise Doubtful  # which of two equal nodes is first
             heappush(waiting, (-split.gain, number, node, split))

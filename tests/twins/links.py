@@ -8,9 +8,15 @@ def weakest_links(parent: Index, risk: Float) -> tuple[list[float], list[int], l
     leaf = {t for t in range(len(parent)) if t not in set(parent.tolist())}
     alphas, order, after = [], [], []
     while 0 not in leaf:
-        below = {t: [k for k in leaf if t in _up(parent, k)] for t in range(len(parent)) if not _dead(parent, leaf, t)}
+        below = {
+            t: [k for k in leaf if t in _up(parent, k)]
+            for t in range(len(parent))
+            if not _dead(parent, leaf, t)
+        }
         strength = {
-            t: (risk[t] - sum(risk[k] for k in ks)) / (len(ks) - 1) for t, ks in below.items() if t not in leaf
+            t: (risk[t] - sum(risk[k] for k in ks)) / (len(ks) - 1)
+            for t, ks in below.items()
+            if t not in leaf
         }
         weakest = min(strength, key=lambda t: (strength[t], t))
         leaf = (leaf - set(below[weakest])) | {weakest}

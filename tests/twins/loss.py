@@ -18,7 +18,9 @@ def median(y: Float, w: Float) -> float:
     below = np.cumsum(w[order])
     first = int(np.argmax(below >= w.sum() / 2))
     low = y[order][first]
-    return float((low + y[order][first + 1]) / 2 if below[first] == w.sum() / 2 and first + 1 < len(y) else low)
+    return float(
+        (low + y[order][first + 1]) / 2 if below[first] == w.sum() / 2 and first + 1 < len(y) else low
+    )
 
 
 def loss(criterion: str, y: Float, w: Float) -> float:

@@ -7,7 +7,7 @@ missing cells on the left.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def all_splits(case: Case, rows: Float) -> Iterator[Split]:
 def thresholds(column: int, cells: Float) -> Iterator[Split]:
     missing = np.isnan(cells)
     distinct = np.unique(cells[~missing]).astype(np.float64)
-    middles = [float(a / 2 + b / 2) if a / 2 + b / 2 < b else float(a) for a, b in zip(distinct, distinct[1:], strict=False)]
+    middles = [float(a / 2 + b / 2) if a / 2 + b / 2 < b else float(a) for a, b in pairwise(distinct)]
     for t in middles:
         yield Split(column, t, cells <= t, False)
     if missing.any() and len(distinct):

@@ -10,6 +10,7 @@ import typer
 
 from hedgerow.cli import options as o
 from hedgerow.cli.errors import guarded
+from hedgerow.cli.rules_command import rules
 
 HELP = """Grow, see and use decision trees.
 
@@ -121,3 +122,6 @@ def predict(
     from hedgerow.cli.predict import predict as run
 
     run(model, rows, output, threads)
+
+
+app.command(short_help="Learn if-then rules from a table, with their score.")(rules)

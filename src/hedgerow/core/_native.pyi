@@ -28,6 +28,8 @@ def grow(
     min_decrease: float,
     max_features: int,
     random_splits: bool,
+    multiway: bool,
+    fractional: bool,
     seed: int,
     trace: bool,
     patch_rows: int,

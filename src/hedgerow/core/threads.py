@@ -8,6 +8,7 @@ import os
 import sys
 from numbers import Integral
 
+MOST_THREADS = 256  # a slip of the keyboard should not start a million
 WORTH_A_THREAD = 200_000  # cells; below, one thread is faster (benchmarks/threads.py)
 
 
@@ -44,4 +45,4 @@ def threads_for(n_jobs: int | None, cells: int) -> int:
         return 1 if _inside_worker() else usable_cores()
     if n_jobs < 0:
         return max(1, usable_cores() + 1 + n_jobs)
-    return n_jobs
+    return min(n_jobs, MOST_THREADS)

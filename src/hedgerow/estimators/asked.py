@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from hedgerow.grow import Limits
+from hedgerow.prune import Method, method_of, methods
+from hedgerow.prune.method import Cutting
 from hedgerow.types import SmallInt
 
 
@@ -30,6 +32,8 @@ class Asked:
     max_bins: int | None
     monotone: Any  # array-like of -1, 0, 1, or a dict by name, or None; checked against the columns
     trace: bool
+    prune: Method | None
+    validation_fraction: float
 
     def limits(self, n_rows: int, n_columns: int, weight: float) -> Limits:
         """The same for a table of this size; a share becomes a number."""
@@ -63,6 +67,37 @@ def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
         max_bins=_max_bins(estimator.max_bins),
         monotone=estimator.monotonic_cst,
         trace=bool(estimator.trace),
+        prune=_prune(estimator, criteria),
+        validation_fraction=_share("validation_fraction", estimator.validation_fraction),
+    )
+
+
+def _prune(estimator: Any, criteria: tuple[str, ...]) -> Method | None:
+    method = method_of(estimator.prune)
+    if method is None:
+        return None
+    if estimator.ccp_alpha:
+        raise ValueError(
+            f"ccp_alpha={estimator.ccp_alpha!r} and prune={estimator.prune!r} are two prunings. Give one of them; "
+            "an alpha of your own is also prune=CostComplexity(alpha=...)."
+        )
+    task = "classification" if "gini" in criteria else "regression"
+    if task not in method.tasks:
+        fit = [name for name, kind in methods().items() if task in kind.tasks]
+        raise ValueError(f"prune={estimator.prune!r} is not for {task}. For {task}: {', '.join(fit)}.")
+    if bool(estimator.trace) and not isinstance(method, Cutting) and getattr(method, "raising", True):
+        raise ValueError(
+            f"trace=True and prune={estimator.prune!r} do not go together: a branch that is raised leaves its node's "
+            "trace behind. Use Pessimistic(raising=False), or trace=False."
+        )
+    return method
+
+
+def _share(name: str, given: Any) -> float:
+    if _is_real(given) and 0 < given < 1:
+        return float(given)
+    raise ValueError(
+        f"{name}={given!r} is out of range. Give a share of the rows between 0 and 1, such as 0.2."
     )
 
 

@@ -9,6 +9,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from hedgerow.grow import Classes, Numbers
+from hedgerow.table.cells import is_missing
 from hedgerow.types import Float
 
 
@@ -17,9 +18,15 @@ def classes_of(
 ) -> tuple[Classes, NDArray[Any]]:
     """The target as class numbers, and the classes."""
     y = _one_column(name, y, n_rows, None)
-    if y.dtype.kind not in "iub":
-        check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
+    try:
+        if y.dtype.kind not in "iub":
+            check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in y})
+        raise TypeError(
+            f"y mixes labels of types {', '.join(kinds)}, which have no order. Make them all text or all numbers."
+        ) from None
     if class_weight is not None:
         by_class = _class_weights(class_weight, classes, codes, weight)[codes]
         weight = by_class if weight is None else weight * by_class
@@ -90,7 +97,7 @@ def _refuse_missing(y: NDArray[Any]) -> None:
     if y.dtype.kind == "f":
         missing = ~np.isfinite(y)
     elif y.dtype.kind == "O":
-        missing = np.array([cell is None or cell != cell for cell in y], bool)
+        missing = np.array([is_missing(cell) for cell in y], bool)
     else:
         return
     if missing.any():

@@ -3,6 +3,7 @@
 `fit` is the path of data: check, table, encode, grow, cut. Everything it does stands in the folders it calls.
 """
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -16,10 +17,11 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.asked import Asked, check, monotone_of
 from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.pruning import evidence_for, keep, set_aside, without
 from hedgerow.estimators.shown import Shown
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, grow, grow_traced
-from hedgerow.prune import cut_path
+from hedgerow.prune import CpTable, cut_path
 from hedgerow.table import Table, to_table
 from hedgerow.tree import predict
 from hedgerow.tree.cut import cut
@@ -38,11 +40,14 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
     schema_: Schema
     labels_: Labels
     trace_: Trace
+    cp_table_: CpTable
 
     def _grow(self, X: Any, y: Any, sample_weight: Any, asked: Asked) -> Tree:
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
-        target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows), asked)
+        whole = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows), asked)
+        aside = set_aside(asked.prune, asked.validation_fraction, whole, self.random_state)
+        target = without(whole, aside)
         cells = table.n_rows * len(table.columns)
         threads = threads_for(self.n_jobs, cells)
         rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
@@ -51,13 +56,30 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         seed = self._seed(limits.max_features < len(table.columns) or limits.random_splits)
         self.schema_ = rows.schema
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
-        self.__dict__.pop("trace_", None)  # of an earlier fit
-        if not asked.trace:
-            return grow(rows, target, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads)
-        tree, self.trace_ = grow_traced(
-            rows, target, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads
+        for name in ("trace_", "cp_table_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
+
+        def grown(weight: Float | None, threads: int) -> Tree:
+            part = replace(target, weight=weight)
+            return grow(rows, part, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads)
+
+        if asked.trace:
+            tree, self.trace_ = grow_traced(
+                rows, target, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads
+            )
+        else:
+            tree = grown(target.weight, threads)
+        if asked.prune is None:
+            return tree
+        evidence = evidence_for(
+            asked.prune, rows, whole, aside, asked.criterion, lambda weight: grown(weight, 1), threads
         )
-        return tree
+        kept = keep(asked.prune, tree, evidence)
+        if asked.trace and kept.cut is not None:
+            self.trace_ = self.trace_.take(~below(tree, kept.cut))
+        if kept.table is not None:
+            self.cp_table_ = kept.table
+        return kept.tree
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
         raise TypeError("a tree estimator says what its target is")
@@ -127,7 +149,9 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
-        unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0}).fit(X, y, sample_weight)
+        unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0, "prune": None}).fit(
+            X, y, sample_weight
+        )
         path = cut_path(unpruned.tree_)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
 
@@ -142,7 +166,13 @@ def _size(target: Target, table: Table) -> tuple[int, int, float]:
     """Rows that count, columns, total weight."""
     if target.weight is None:
         return table.n_rows, len(table.columns), float(table.n_rows)
-    return int(np.count_nonzero(target.weight)), len(table.columns), float(target.weight.sum())
+    return int(np.count_nonzero(target.weight)), len(table.columns), _sum(target.weight)
+
+
+def _sum(weight: Float) -> float:
+    """The sum, or the largest float if it is beyond."""
+    with np.errstate(over="ignore"):
+        return float(min(weight.sum(), np.finfo(np.float64).max))
 
 
 class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
@@ -163,6 +193,10 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     min_impurity_decrease : a split must decrease impurity, times the node's share of the weight, by this
     class_weight : dict by class, "balanced", or None
     ccp_alpha : cost-complexity pruning
+    prune : None; "cost_complexity" (cross-validated), "reduced_error", "pessimistic", "chi_square",
+        "minimum_description_length", "depth_limit", "leaf_limit"; or one of hedgerow.prune with its settings, such as
+        Pessimistic(confidence=0.1) or {"method": "pessimistic", "confidence": 0.1}
+    validation_fraction : share of the rows held out for a pruning that needs rows the tree has not seen
     monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes
     categorical_features : names or positions of number columns that are categories
     max_bins : None for exact thresholds, or at most 255 quantile bins a column
@@ -172,6 +206,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     Attributes
     ----------
     tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
+    cp_table_ : the table that cost-complexity pruning was cross-validated with
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
     """
 
@@ -190,6 +225,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         min_impurity_decrease: float = 0.0,
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
+        prune: Any = None,
+        validation_fraction: float = 0.2,
         monotonic_cst: Any = None,
         categorical_features: Any = None,
         max_bins: int | None = None,
@@ -208,6 +245,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.min_impurity_decrease = min_impurity_decrease
         self.class_weight = class_weight
         self.ccp_alpha = ccp_alpha
+        self.prune = prune
+        self.validation_fraction = validation_fraction
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.max_bins = max_bins
@@ -265,6 +304,8 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
+        prune: Any = None,
+        validation_fraction: float = 0.2,
         monotonic_cst: Any = None,
         categorical_features: Any = None,
         max_bins: int | None = None,
@@ -282,6 +323,8 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         self.max_leaf_nodes = max_leaf_nodes
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.prune = prune
+        self.validation_fraction = validation_fraction
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.max_bins = max_bins

@@ -11,9 +11,10 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.encode import Encoded
 from hedgerow.grow.limits import Limits
+from hedgerow.grow.scale import scale_of
 from hedgerow.grow.target import Classes, Target
 from hedgerow.grow.trace import Trace
-from hedgerow.tree.tree import LEAF, NONE, THRESHOLD, Tree
+from hedgerow.tree.tree import NONE, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, Index, SmallInt, UIndex, Word
 
 PATCH_ROWS = 65536  # subtrees up to this many rows are renumbered and grown by one thread
@@ -30,12 +31,14 @@ class Grown(NamedTuple):
     subset_start: Count
     subset_bits: Word
     first_child: Index
-    missing_left: Byte
+    n_children: Index
+    missing_branch: Index  # child for missing cells, counted from the first; -1: all
     value: Float  # classes: their weights
     weight: Float
     n_rows: Count
     impurity: Float
     trace_gain: Float  # nodes x columns, or no rows
+    trace_ratio: Float
     trace_low: UIndex
     trace_high: UIndex
 
@@ -51,8 +54,11 @@ def grow(
     threads: int = 1,
     patch_rows: int = PATCH_ROWS,
 ) -> Tree:
-    grown = _grown(rows, target, criterion, limits, monotone, seed, threads, patch_rows, trace=False)
-    return _tree(rows, target, grown)
+    scale = scale_of(target, criterion)
+    grown = _grown(
+        rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, patch_rows, trace=False
+    )
+    return scale.undone(_tree(rows, target, grown))
 
 
 def grow_traced(
@@ -66,8 +72,11 @@ def grow_traced(
     threads: int = 1,
 ) -> tuple[Tree, Trace]:
     """Also what each column offered at each node."""
-    grown = _grown(rows, target, criterion, limits, monotone, seed, threads, PATCH_ROWS, trace=True)
-    return _tree(rows, target, grown), _trace(rows, grown)
+    scale = scale_of(target, criterion)
+    grown = _grown(
+        rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, PATCH_ROWS, trace=True
+    )
+    return scale.undone(_tree(rows, target, grown)), scale.undone_trace(_trace(rows, grown))
 
 
 def _grown(
@@ -106,6 +115,8 @@ def _grown(
             min_decrease=limits.min_decrease,
             max_features=limits.max_features,
             random_splits=limits.random_splits,
+            multiway=limits.multiway,
+            fractional=limits.fractional,
             seed=seed,
             trace=trace,
             patch_rows=patch_rows,
@@ -123,23 +134,34 @@ def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
 
 
 def _tree(rows: Encoded, target: Target, grown: Grown) -> Tree:
-    leaf = grown.kind == LEAF
-    is_shares = isinstance(target, Classes)
+    all_ways = grown.missing_branch == NONE
     return Tree(
         feature=grown.feature,
         kind=grown.kind,
         threshold=_thresholds(rows, grown),
         subset_start=grown.subset_start,
         first_child=grown.first_child,
-        n_children=np.where(leaf, np.int32(0), np.int32(2)),
-        missing_child=np.where(leaf, np.int32(NONE), grown.first_child + 1 - grown.missing_left),
-        value=grown.value / grown.weight[:, None] if is_shares else grown.value,
+        n_children=grown.n_children,
+        missing_child=np.where(all_ways, np.int32(NONE), grown.first_child + grown.missing_branch),
+        value=_shares(grown, target.codes) if isinstance(target, Classes) else grown.value,
         weight=grown.weight,
         n_rows=grown.n_rows,
         impurity=grown.impurity,
         subset_bits=grown.subset_bits,
         n_levels=rows.schema.n_levels,
     )
+
+
+def _shares(grown: Grown, codes: Index) -> Float:
+    """Class weights to shares. A branch without rows says what its parent says; if that is a tie, then the class
+    that comes first in the data, by one unit in the last place."""
+    shares: Float = grown.value / grown.value.sum(axis=1, keepdims=True)
+    for node in np.flatnonzero(grown.n_rows == 0):
+        tied = np.flatnonzero(shares[node] == shares[node].max())
+        if len(tied) > 1:
+            first = codes[np.argmax(np.isin(codes, tied))]
+            shares[node, first] = np.nextafter(shares[node, first], 1.0)
+    return shares
 
 
 def _thresholds(rows: Encoded, grown: Grown) -> Float:
@@ -161,4 +183,4 @@ def _trace(rows: Encoded, grown: Grown) -> Trace:
         low, high = grown.trace_low[here, j], grown.trace_high[here, j]
         # The same row twice: missing cells against all others.
         threshold[here, j] = np.where(low == high, np.inf, rows.thresholds(j, low, high))
-    return Trace(grown.trace_gain, threshold)
+    return Trace(grown.trace_gain, threshold, grown.trace_ratio if len(grown.trace_ratio) else None)

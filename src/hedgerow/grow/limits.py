@@ -13,3 +13,5 @@ class Limits:
     max_leaves: int = 0  # 0: no limit, depth-first; else best-first
     min_decrease: float = 0.0  # of impurity, times the node's share of the weight
     random_splits: bool = False  # one random threshold a column instead of the best
+    multiway: bool = False  # categories get a branch for each level instead of two subsets
+    fractional: bool = False  # rows whose tested cell is missing go down all branches, by their share

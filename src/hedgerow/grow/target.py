@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hedgerow.types import Float, Index
 
-CLASS_CRITERIA = ("gini", "entropy", "misclassification")
+CLASS_CRITERIA = ("gini", "entropy", "misclassification", "gain_ratio", "conditional_entropy")
 NUMBER_CRITERIA = ("squared_error", "absolute_error", "poisson")
 
 

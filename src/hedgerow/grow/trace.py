@@ -17,10 +17,12 @@ class Trace:
         Float  # nodes x columns: decrease of total impurity by the column's best split; NaN: it offered none
     )
     threshold: Float  # nodes x columns: that split's threshold; NaN for categories
+    ratio: Float | None = None  # nodes x columns: gain ratio, where trees fork
 
     def take(self, nodes: Mask) -> "Trace":
         """The trace of some of the nodes."""
-        return Trace(self.gain[nodes], self.threshold[nodes])
+        ratio = None if self.ratio is None else self.ratio[nodes]
+        return Trace(self.gain[nodes], self.threshold[nodes], ratio)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,24 @@
 """Cost-complexity pruning.   In: a grown Tree.   Out: for every alpha, which nodes become leaves.
 
-Among all subtrees T the one with the smallest  R(T) + alpha * leaves(T)  is kept, where R is the sum over leaves of
-their share of the weight times their impurity. As alpha grows these subtrees are nested: one node after the other,
-the weakest link first, becomes a leaf (native/weakest_link.hpp). So one pass over the tree answers for all alphas.
+Among all subtrees T the one with the smallest  R(T) + alpha * leaves(T)  is kept, where R is the sum over leaves
+of their share of the weight times their impurity. As alpha grows these subtrees are nested: one node after the
+other, the weakest link first, becomes a leaf (native/weakest_link.hpp). So one pass over the tree answers for all
+alphas.
+
+Which alpha: given, or chosen by cross-validation (cp_table.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.prune.cp_table import CHOICES, CpTable, cp_table
+from hedgerow.prune.evidence import Evidence
+from hedgerow.prune.links import LINKS, RISKS, cut_at, risk_of
+from hedgerow.prune.method import BOTH, Cutting, check_range, check_word, needed
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Float, Index, Mask
 
@@ -65,3 +74,70 @@ def _leaves_after(tree: Tree, order: Index) -> Index:
     np.add.at(change, appears[alive] + 1, 1)
     np.add.at(change, gone[alive] + 1, -1)
     return np.cumsum(change)[: len(order) + 1].astype(np.int32)
+
+
+MOST_STEPS = 60  # of a path, when it is walked for comparison
+
+
+@dataclass(frozen=True)
+class CostComplexity(Cutting):
+    """alpha : the price of a leaf, as a share of the weight; None to choose it by cross-validation
+    choose : "1se", the smallest tree within one standard error of the best; or "min", the best
+    folds : of the cross-validation: their number, or the fold of each row
+    risk : "misclassification" as in rpart, "impurity" as in scikit-learn; None: the first where alpha is chosen, the
+        second where it is given, so that alpha means what ccp_alpha does
+    links : "rpart" or "exact", see hedgerow.prune.links; a given alpha is always exact
+    cp : the smallest complexity the cross-validation looks at, in units of the root's risk
+    seed : deals the rows to the folds
+    """
+
+    alpha: float | None = None
+    choose: str = "1se"
+    folds: int | Sequence[int] = 10
+    risk: str | None = None
+    links: str = "rpart"
+    cp: float = 0.0
+    seed: int = 0
+    tasks: ClassVar[tuple[str, ...]] = BOTH
+
+    def __post_init__(self) -> None:
+        if self.alpha is not None:
+            check_range(self, "alpha", 0.0, np.inf)
+        check_word(self, "choose", CHOICES)
+        check_word(self, "links", LINKS)
+        if self.risk is not None:
+            check_word(self, "risk", RISKS)
+        check_range(self, "cp", 0.0, np.inf)
+
+    @property
+    def needs(self) -> str:
+        return "training" if self.alpha is None else "nothing"
+
+    def table(self, tree: Tree, evidence: Evidence) -> CpTable:
+        """The cross-validated table that the choice is made from."""
+        risk = self.risk or "misclassification"
+        return cp_table(
+            tree,
+            evidence,
+            folds=self.folds,
+            choose=self.choose,
+            risk=risk,
+            links=self.links,
+            cp=self.cp,
+            seed=self.seed,
+        )
+
+    def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
+        if self.alpha is None:
+            return self.table(tree, needed(self, evidence)).mask(tree)
+        if self.risk != "misclassification":
+            return nodes_to_cut(tree, self.alpha)
+        price = cut_at(tree, risk_of(tree, "misclassification"), "exact")
+        return np.asarray(price <= self.alpha * tree.weight[0] * (1.0 + 1e-9))
+
+    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+        risk = self.risk or "misclassification"
+        price = cut_at(tree, risk_of(tree, risk), "exact") / (tree.weight[0] or 1.0)
+        steps = np.unique(np.append(0.0, price[np.isfinite(price)]))
+        some = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), MOST_STEPS)).round().astype(np.int64))
+        return tuple(type(self)(alpha=float(alpha), risk=risk) for alpha in steps[some])

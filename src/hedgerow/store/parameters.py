@@ -1,6 +1,7 @@
 """Parameters.   In: an estimator's parameters.   Out: values JSON can hold; and back, of known names only.
 
     a NumPy number -> number     an array, a tuple -> list     a dict -> {"pairs": [[key, value], ...]}
+    a pruning method -> a dict of its name and settings, which `prune=` takes as well
     a RandomState  -> None       its future draws are no part of a fitted model
 
 A dict is kept as pairs because JSON would turn the class 1 into the text "1".
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.prune.method import Method, settings_of
 from hedgerow.store.damage import Defect
 
 PUBLIC_NAMES = {"tree classifier": "DecisionTreeClassifier", "tree regressor": "DecisionTreeRegressor"}
@@ -26,6 +28,8 @@ _BOTH: dict[str, Any] = {
     "max_leaf_nodes": None,
     "min_impurity_decrease": 0.0,
     "ccp_alpha": 0.0,
+    "prune": None,
+    "validation_fraction": 0.2,
     "monotonic_cst": None,
     "categorical_features": None,
     "max_bins": None,
@@ -56,6 +60,8 @@ def to_plain(name: str, value: Any) -> Any:
         return {"pairs": [[to_plain(name, key), to_plain(name, entry)] for key, entry in value.items()]}
     if isinstance(value, (np.random.RandomState, np.random.Generator)):
         return None
+    if isinstance(value, Method):
+        return to_plain(name, settings_of(value))
     raise TypeError(
         f"{name}={value!r} cannot be kept in a model file. Wanted: None, a number, text, a list or a dict "
         f"of these. Way out: model.set_params({name}=None) before saving; a fitted tree does not need it."

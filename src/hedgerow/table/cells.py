@@ -38,6 +38,11 @@ def from_cells(name: str, cells: Sequence[object]) -> Column:
     return all_missing(name, len(cells))
 
 
+def is_missing(cell: object) -> bool:
+    """None, NaN, pandas' NA and NaT."""
+    return type(cell).__name__ in MISSING_TYPES or bool(cell != cell)
+
+
 def _kind(type_: type) -> str:
     if type_.__name__ in MISSING_TYPES:
         return "missing"

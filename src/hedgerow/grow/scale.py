@@ -1,0 +1,73 @@
+"""Huge and tiny numbers.   In: a target and a criterion.   Out: the same in a unit in which sums of squares neither
+overflow nor vanish, and the way back.
+
+Units are powers of two, so that nothing is rounded; ordinary targets and weights are left as they are.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hedgerow.grow.limits import Limits
+from hedgerow.grow.target import Classes, Numbers, Target
+from hedgerow.grow.trace import Trace
+from hedgerow.tree.tree import Tree
+from hedgerow.types import Float
+
+ORDINARY = 64  # exponents of two on either side of one
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    target: Target  # in the new units
+    weight: int  # exponents: new = old * 2 ** exponent
+    value: int
+    impurity: int
+
+    def limits(self, limits: Limits) -> Limits:
+        return replace(
+            limits,
+            min_weight_leaf=_scaled(limits.min_weight_leaf, self.weight),
+            min_decrease=_scaled(limits.min_decrease, self.impurity),
+        )
+
+    def undone(self, tree: Tree) -> Tree:
+        if not (self.weight or self.value):
+            return tree
+        return replace(
+            tree,
+            weight=_finite(tree.weight, -self.weight),
+            value=_finite(tree.value, -self.value),
+            impurity=_finite(tree.impurity, -self.impurity),
+        )
+
+    def undone_trace(self, trace: Trace) -> Trace:
+        return replace(trace, gain=_finite(trace.gain, -self.impurity - self.weight))
+
+
+def scale_of(target: Target, criterion: str) -> Scale:
+    weight = _exponent(target.weight)
+    scaled = None if target.weight is None else np.ldexp(target.weight, weight)
+    if isinstance(target, Classes):
+        return Scale(target if not weight else replace(target, weight=scaled), weight, 0, 0)
+    value = _exponent(target.values)
+    new = target if not (weight or value) else Numbers(np.ldexp(target.values, value), scaled)
+    return Scale(new, weight, value, 2 * value if criterion == "squared_error" else value)
+
+
+def _exponent(numbers: Float | None) -> int:
+    """What brings the largest to about one; zero if it is ordinary."""
+    if numbers is None:
+        return 0
+    largest = int(np.frexp(np.abs(numbers).max())[1])
+    return 0 if abs(largest) <= ORDINARY else -largest
+
+
+def _scaled(number: float, exponent: int) -> float:
+    return float(np.ldexp(number, exponent)) if exponent else number
+
+
+def _finite(numbers: Float, exponent: int) -> Float:
+    """Numbers beyond the largest float become that float."""
+    with np.errstate(over="ignore"):
+        return np.clip(np.ldexp(numbers, exponent), -np.finfo(np.float64).max, np.finfo(np.float64).max)

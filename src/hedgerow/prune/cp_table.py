@@ -1,0 +1,229 @@
+"""The complexity table.   In: a grown Tree and the rows it was grown on.   Out: each subtree of the
+cost-complexity sequence with its size, its error and its cross-validated error; and the one to keep.
+
+The columns are those of rpart's printcp, all in units of the error of the root (a tree without a split):
+
+    CP         the smallest price of a split, in those units, at which this subtree is the best one
+    nsplit     its splits
+    rel error  its error on the rows it was grown on
+    xerror     its error on rows left out of the growing, summed over the folds
+    xstd       the standard error of xerror
+
+Each fold's tree is grown on the other folds and cut at the geometric mean of the ends of the interval of CP in
+which the subtree stays the same, times the fold's share of the weight (Breiman et al. 1984, 3.4; rpart's xval.c).
+A fold is a weight of zero on the same codes, so nothing is encoded twice.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.grow.target import Classes
+from hedgerow.prune.evidence import Evidence, losses_and_squares
+from hedgerow.prune.links import cut_at, risk_of
+from hedgerow.prune.share_out import folds as fold_of_each
+from hedgerow.prune.share_out import strata_of
+from hedgerow.prune.steps import at_alphas, splits_at
+from hedgerow.table.words import quote
+from hedgerow.tree.cut import cut
+from hedgerow.tree.tree import LEAF, Tree
+from hedgerow.types import Count, Float, Mask
+
+CHOICES = ("1se", "min")
+CLOSE = 1e-9  # alphas and errors this near are the same
+
+
+@dataclass(frozen=True, eq=False)
+class CpTable:
+    cp: Float  # falling
+    nsplit: Count
+    rel_error: Float
+    xerror: Float
+    xstd: Float
+    choose: str  # "1se" or "min"
+    chosen: int  # the row kept
+    n_folds: int
+    n_rows: int
+    root_error: float  # sum over the rows
+    root_weight: float
+    is_error_rate: bool  # classes: the root error is a count, its mean an error rate
+    risk: str  # what a split is paid in
+    links: str
+    unit: float  # alpha = cp * unit, in units of weight
+
+    def __len__(self) -> int:
+        return len(self.cp)
+
+    @property
+    def best(self) -> int:
+        """The row with the smallest cross-validated error; of equal ones the smallest tree."""
+        return int(np.flatnonzero(self.xerror <= self.xerror.min() + CLOSE)[0])
+
+    @property
+    def bound(self) -> float:
+        """One standard error above the smallest cross-validated error."""
+        return float(self.xerror[self.best] + self.xstd[self.best])
+
+    @property
+    def alpha(self) -> float:
+        """The chosen row's CP as a ccp_alpha: the price of a leaf, as a share of the weight."""
+        return float(self.cp[self.chosen] * self.unit / self.root_weight)
+
+    def chosen_by(self, choose: str) -> "CpTable":
+        """The same table with another choice: "1se", the smallest tree within one standard error of the best; "min"."""
+        if choose not in CHOICES:
+            raise ValueError(f"choose={quote(choose)} is unknown. Known: {', '.join(CHOICES)}.")
+        near = np.flatnonzero(self.xerror <= self.bound + CLOSE)
+        return replace(self, choose=choose, chosen=self.best if choose == "min" else int(near[0]))
+
+    def cut(self, tree: Tree, row: int | None = None) -> Tree:
+        """The subtree of a row, by default the chosen one, of the tree the table was made of."""
+        return cut(tree, self.mask(tree, row))
+
+    def mask(self, tree: Tree, row: int | None = None) -> Mask:
+        price = float(self.cp[self.chosen if row is None else row]) * self.unit
+        alpha = cut_at(tree, risk_of(tree, self.risk), self.links, float(self.cp[-1]) * self.unit)
+        return np.asarray(alpha <= price * (1.0 + CLOSE))
+
+    def to_dict(self) -> dict[str, Any]:
+        columns = {name: getattr(self, name).tolist() for name in COLUMNS}
+        single = ("choose", "chosen", "n_folds", "n_rows", "root_error", "alpha", "risk", "links")
+        return columns | {name: getattr(self, name) for name in single}
+
+    def __str__(self) -> str:
+        from hedgerow.prune.cp_words import to_text
+
+        return to_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from hedgerow.prune.cp_words import to_html
+
+        return to_html(self)
+
+    def draw(self, ax: Any = None) -> Any:
+        """xerror against CP with matplotlib, as rpart's plotcp. Returns the Axes."""
+        from hedgerow.draw.pruning import draw_cp_table
+
+        return draw_cp_table(self, ax=ax)
+
+
+COLUMNS = ("cp", "nsplit", "rel_error", "xerror", "xstd")
+
+
+def cp_table(
+    tree: Tree,
+    evidence: Evidence,
+    *,
+    folds: int | Sequence[int] = 10,
+    choose: str = "1se",
+    risk: str = "misclassification",
+    links: str = "rpart",
+    cp: float = 0.0,
+    seed: int = 0,
+) -> CpTable:
+    """The table of `tree`, which was grown on `evidence`.
+
+    folds : their number, or the fold of each row
+    risk : what the subtrees are chosen by: "misclassification" as rpart does, or "impurity" as scikit-learn
+    links : "rpart" or "exact" (see hedgerow.prune.links)
+    cp : the smallest CP looked at
+    """
+    if evidence.regrow is None:
+        raise ValueError(
+            "Cross-validation grows the tree again on parts of the rows, but this evidence cannot: its regrow is None. "
+            "Give Evidence(..., regrow=...), a function from weights to a Tree; or an alpha."
+        )
+    loss = risk_of(tree, risk)
+    unit = float(loss[0]) or 1.0
+    alpha = cut_at(tree, loss, links, cp * unit)
+    price = _prices(tree, alpha, cp * unit)
+    own = risk_of(tree, "misclassification")
+    root = float(own[0]) or 1.0
+    fold = _folds(folds, evidence, seed)
+    each, squares = _cross_validated(evidence, fold, _between(price), risk, links)
+    weight = float(evidence.weight.sum())
+    spread = np.sqrt(np.maximum(0.0, squares - each * each / weight))
+    table = CpTable(
+        cp=price / unit,
+        nsplit=splits_at(tree, alpha, price * (1.0 + CLOSE)),
+        rel_error=at_alphas(tree, alpha, own, price * (1.0 + CLOSE)) / root,
+        xerror=each / root,
+        xstd=spread / root,
+        choose="min",
+        chosen=0,
+        n_folds=len(np.unique(fold[fold >= 0])),
+        n_rows=int(np.count_nonzero(evidence.weight)),
+        root_error=float(own[0]),
+        root_weight=weight,
+        is_error_rate=isinstance(evidence.target, Classes),
+        risk=risk,
+        links=links,
+        unit=unit,
+    )
+    return table.chosen_by(choose)
+
+
+def _prices(tree: Tree, alpha: Float, least: float) -> Float:
+    """The alphas at which the tree changes, falling; the last is the smallest one looked at."""
+    inner = tree.kind != LEAF
+    found = np.sort(alpha[inner & np.isfinite(alpha) & (alpha > least)])[::-1]
+    apart = np.append(True, found[1:] < found[:-1] * (1.0 - CLOSE)) if len(found) else np.zeros(0, bool)
+    return np.append(found[apart], least)
+
+
+def _between(price: Float) -> Float:
+    """Inside each interval of equal trees: the geometric mean of its ends; far beyond the first."""
+    return np.append(10.0 * price[0] if len(price) > 1 else np.inf, np.sqrt(price[:-1] * price[1:]))
+
+
+def _folds(folds: int | Sequence[int], evidence: Evidence, seed: int) -> Count:
+    """The fold of each row; -1 where it has no weight and so takes no part."""
+    counts = evidence.weight > 0
+    out = np.full(len(counts), -1, np.int64)
+    if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
+        many = min(int(folds), int(counts.sum()))
+        if folds < 2 or many < 2:
+            raise ValueError(
+                f"folds={folds} of {int(counts.sum())} rows: cross-validation wants at least 2 of each."
+            )
+        out[counts] = fold_of_each(strata_of(evidence.target)[counts], many, seed)
+        return out
+    given = np.asarray(folds)
+    if given.shape != counts.shape or len(np.unique(given[counts])) < 2:
+        raise ValueError(
+            f"folds has the shape {given.shape}; wanted a number of folds, or the fold of each of the {len(counts)} "
+            "rows, at least two different ones."
+        )
+    out[counts] = np.unique(given[counts], return_inverse=True)[1]
+    return out
+
+
+def _cross_validated(
+    evidence: Evidence, fold: Count, price: Float, risk: str, links: str
+) -> tuple[Float, Float]:
+    """At each price, summed over the folds in their order: the loss of the rows left out, and its square."""
+    whole = replace(evidence, threads=1)
+
+    def one(k: int) -> tuple[Float, Float]:
+        return _one_fold(whole, fold, k, price, risk, links)
+
+    with ThreadPoolExecutor(max(1, evidence.threads)) as crew:
+        parts = list(crew.map(one, range(int(fold.max()) + 1)))
+    return np.sum([p[0] for p in parts], axis=0), np.sum([p[1] for p in parts], axis=0)
+
+
+def _one_fold(
+    evidence: Evidence, fold: Count, k: int, price: Float, risk: str, links: str
+) -> tuple[Float, Float]:
+    assert evidence.regrow is not None
+    weight = np.where((fold == k) | (fold < 0), 0.0, evidence.weight)
+    tree = evidence.regrow(weight)
+    asked = price * (weight.sum() / evidence.weight.sum())
+    alpha = cut_at(tree, risk_of(tree, risk), links, float(asked[-1]) if np.isfinite(asked[-1]) else 0.0)
+    loss, square = losses_and_squares(tree, evidence.take(np.flatnonzero(fold == k)))
+    return at_alphas(tree, alpha, loss, asked), at_alphas(tree, alpha, square, asked)

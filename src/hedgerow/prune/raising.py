@@ -1,0 +1,187 @@
+"""Subtree raising.   In: a Tree, the rows it was grown on, a confidence level.   Out: the pruned Tree.
+
+A node can be judged when everything below it has been. All nodes that can be judged now are judged together; none
+of them lies below another. What the largest branch c of a node t would cost in its place is found by sending the
+rows of t down c. When c is raised, t takes over c's test and children, and is judged again from the bottom,
+because the rows there are new.
+
+    nodes keep their numbers until the end      t: [c's test]   c, its siblings and what hangs below them: out of reach
+
+In spread trees (missing_child -1) a missing cell is spread by the shares of the known ones, which new rows change:
+there all rows of t are sent, not only those of the small branches.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.prune.evidence import Arrivals, Evidence, added_up, arrivals, summed, tally
+from hedgerow.prune.pessimistic import TOLERANCE, estimated_errors
+from hedgerow.prune.rewalk import counts_of, ended_of, in_reach, only_in_reach, retold
+from hedgerow.tree.decide import _checked, _Walkers
+from hedgerow.tree.tree import LEAF, NONE, Tree
+from hedgerow.tree.walk import by_level, children_of
+from hedgerow.types import Count, Float, Mask
+
+TESTS = ("feature", "kind", "threshold", "subset_start", "first_child", "n_children", "missing_child")
+
+
+@dataclass(frozen=True, eq=False)
+class _Bench:
+    """A tree at work: nodes out of reach are still there, numbers at the nodes are in `counts`."""
+
+    tree: Tree
+    rows: Float
+    evidence: Evidence
+    ended: Arrivals
+    counts: Float  # nodes x classes
+    judged: Mask
+    moved: Mask  # nodes whose rows are not those of growing
+
+
+@dataclass(frozen=True, eq=False)
+class _Raise:
+    """What it would be if each of `nodes` were replaced by its largest branch."""
+
+    nodes: Count
+    branch: Count
+    errors: Float  # estimated
+    owner: Count  # by node: which of `nodes` it is or lies below; -1
+    inside: Mask  # by node: in a branch to be raised
+    routed: Arrivals  # rows sent down the branches
+
+
+def raised(tree: Tree, evidence: Evidence, confidence: float) -> Tree:
+    ended = arrivals(tree, evidence)
+    none = np.zeros(tree.n_nodes, bool)
+    counts = summed(tree, evidence, ended)
+    bench = _Bench(tree, _checked(tree, evidence.rows), evidence, ended, counts, none, none)
+    while len(nodes := _ready(bench)):
+        bench = _judged(bench, nodes, confidence)
+    told = retold(bench.tree, bench.rows, evidence, bench.moved) if bench.moved.any() else bench.tree
+    return only_in_reach(told)
+
+
+def _ready(bench: _Bench) -> Count:
+    tree = bench.tree
+    waiting = (tree.kind != LEAF) & ~bench.judged & in_reach(tree)
+    blocked = np.zeros(tree.n_nodes, bool)
+    up = tree.parent[waiting]
+    blocked[up[up >= 0]] = True
+    return np.flatnonzero(waiting & ~blocked)
+
+
+def _judged(bench: _Bench, nodes: Count, confidence: float) -> _Bench:
+    tree = bench.tree
+    own = estimated_errors(bench.counts, confidence)
+    ending = np.where((tree.kind == LEAF) & in_reach(tree), own, 0.0)
+    as_tree = added_up(tree, ending[:, None])[nodes, 0]
+    lift = _lift(bench, nodes, own[nodes], confidence)
+    leaf = (own[nodes] <= as_tree + TOLERANCE) & (own[nodes] <= lift.errors + TOLERANCE)
+    up = ~leaf & (lift.errors <= as_tree + TOLERANCE)
+    judged = bench.judged.copy()
+    judged[nodes] = True
+    bench = replace(bench, judged=judged)
+    if up.any():
+        bench = _put_up(bench, lift, up)
+    return _made_leaves(bench, lift.owner, nodes[leaf]) if leaf.any() else bench
+
+
+def _lift(bench: _Bench, nodes: Count, as_leaf: Float, confidence: float) -> _Raise:
+    """The errors of each node's largest branch, given all the node's rows; of a leaf they are the node's as a leaf."""
+    tree = bench.tree
+    branch = _largest(tree, nodes, bench.counts.sum(axis=1))
+    grows = tree.kind[branch] != LEAF
+    owner, inside = _territory(tree, nodes[grows], branch[grows])
+    to = np.full(tree.n_nodes, NONE, np.int64)
+    to[nodes] = branch
+    routed = _sent(bench, owner, inside, to)
+    there = counts_of(bench.evidence, routed, tree.n_nodes) + (0.0 if _spreads(tree) else bench.counts)
+    ends = np.flatnonzero(inside & (tree.kind == LEAF))
+    errors = np.bincount(owner[ends], estimated_errors(there[ends], confidence), tree.n_nodes)[nodes]
+    full_owner, _ = _territory(tree, nodes, branch)
+    return _Raise(nodes, branch, np.where(grows, errors, as_leaf), full_owner, inside, routed)
+
+
+def _largest(tree: Tree, nodes: Count, weight: Float) -> Count:
+    """The heaviest child of each node; the last of equal ones."""
+    best = tree.first_child[nodes].astype(np.int64)
+    for place in range(1, int(tree.n_children[nodes].max())):
+        here = np.flatnonzero(tree.n_children[nodes] > place)
+        child = tree.first_child[nodes[here]].astype(np.int64) + place
+        heavier = weight[child] >= weight[best[here]] - 1e-6
+        best[here[heavier]] = child[heavier]
+    return best
+
+
+def _territory(tree: Tree, nodes: Count, branch: Count) -> tuple[Count, Mask]:
+    owner, inside = np.full(tree.n_nodes, -1, np.int64), np.zeros(tree.n_nodes, bool)
+    owner[nodes] = nodes
+    inside[branch] = True
+    for level in by_level(tree)[1:]:
+        up = tree.parent[level]
+        known = up >= 0  # what is out of reach stands at depth 0 and never gets here
+        level, up = level[known], up[known]
+        owner[level] = np.where(owner[up] >= 0, owner[up], owner[level])
+        inside[level] |= inside[up]
+    return owner, inside
+
+
+def _sent(bench: _Bench, owner: Count, inside: Mask, to: Count) -> Arrivals:
+    """The rows of the nodes (in spread trees all, else those of the small branches) sent down the large branch."""
+    tree, ended = bench.tree, bench.ended
+    at = owner[ended.leaf]
+    going = at >= 0
+    if not _spreads(tree):
+        going &= ~inside[ended.leaf]
+    row, at, share = ended.row[going], at[going], ended.share[going]
+    if _spreads(tree):  # the parts of a row are put together again
+        key, place = np.unique(at * len(bench.rows) + row, return_inverse=True)
+        row, at, share = key % len(bench.rows), key // len(bench.rows), tally(place, share, len(key))
+    return ended_of(tree, bench.rows, _Walkers(row, to[at], share), bench.evidence.weight)
+
+
+def _spreads(tree: Tree) -> bool:
+    return bool(np.any((tree.missing_child == NONE) & (tree.kind != LEAF)))
+
+
+def _put_up(bench: _Bench, lift: _Raise, up: Mask) -> _Bench:
+    """The chosen nodes take over the test and the children of their largest branch."""
+    tree, nodes, branch = bench.tree, lift.nodes[up], lift.branch[up]
+    replaces = np.isin(lift.owner, nodes)
+    new = {name: getattr(tree, name).copy() for name in TESTS}
+    children = children_of(tree, nodes)
+    taken = {name: array[branch] for name, array in new.items()}
+    _blank(new, children)
+    for name, array in new.items():
+        array[nodes] = taken[name]
+    tree = replace(tree, **new)
+    stay = ~replaces[bench.ended.leaf] | (lift.inside[bench.ended.leaf] & (not _spreads(bench.tree)))
+    come = replaces[lift.routed.leaf]
+    ended = Arrivals(
+        np.concatenate([bench.ended.row[stay], lift.routed.row[come]]),
+        np.concatenate([bench.ended.leaf[stay], lift.routed.leaf[come]]),
+        np.concatenate([bench.ended.share[stay], lift.routed.share[come]]),
+    )
+    counts = added_up(tree, counts_of(bench.evidence, ended, tree.n_nodes))
+    judged, moved = bench.judged & ~replaces, bench.moved | replaces
+    return replace(bench, tree=tree, ended=ended, counts=counts, judged=judged, moved=moved)
+
+
+def _made_leaves(bench: _Bench, owner: Count, nodes: Count) -> _Bench:
+    tree = bench.tree
+    new = {name: getattr(tree, name).copy() for name in TESTS}
+    _blank(new, nodes)
+    ends = np.isin(owner, nodes)
+    leaf = np.where(ends[bench.ended.leaf], owner[bench.ended.leaf], bench.ended.leaf)
+    return replace(bench, tree=replace(tree, **new), ended=replace(bench.ended, leaf=leaf))
+
+
+def _blank(new: dict[str, NDArray[Any]], nodes: Count) -> None:
+    """The nodes as leaves, in the arrays of tests."""
+    for name, value in (("kind", LEAF), ("n_children", 0), ("threshold", np.nan)):
+        new[name][nodes] = value
+    for name in ("feature", "subset_start", "first_child", "missing_child"):
+        new[name][nodes] = NONE

@@ -1,0 +1,45 @@
+"""Rules of a tree.   In: a classification Tree, its Labels.   Out: a RuleList, one rule a leaf, in the leaves' order.
+
+The tests on a path are merged into one condition a column, so that a row meets the conditions of a rule exactly
+when it reaches the leaf. One row then meets one rule, and the order does not matter; but where the tree sends
+missing cells to all children, such a row meets several, and the first decides.
+"""
+
+import numpy as np
+
+from hedgerow.rules.rule import Covered, Rule, RuleList
+from hedgerow.tree.conditions import Choice, Condition, conditions
+from hedgerow.tree.labels import Labels
+from hedgerow.tree.tree import Tree
+from hedgerow.tree.walk import leaves
+from hedgerow.tree.words import words_of
+
+
+def rules_of(tree: Tree, labels: Labels) -> RuleList:
+    if not words_of(tree, labels).shares:
+        raise ValueError(
+            f"Rules are made of trees whose leaves hold class shares; this tree has {tree.n_outputs} outputs and "
+            f"{len(labels.classes)} classes. Use a classification tree and its own labels."
+        )
+    everything = _covered(tree, 0)
+    rules = tuple(_rule(tree, int(leaf), everything) for leaf in leaves(tree))
+    nothing = Covered((0.0,) * tree.n_outputs, 0)
+    return RuleList(labels, rules, int(np.argmax(tree.value[0])), nothing, everything)
+
+
+def _rule(tree: Tree, leaf: int, everything: Covered) -> Rule:
+    told = tuple(met for met in conditions(tree, leaf) if not _always(tree, met))
+    shares = tree.value[leaf]
+    return Rule(told, int(np.argmax(shares)), _covered(tree, leaf), everything, 1 - float(shares.max()))
+
+
+def _covered(tree: Tree, node: int) -> Covered:
+    return Covered.of(tree.value[node] * tree.weight[node], int(tree.n_rows[node]))
+
+
+def _always(tree: Tree, condition: Condition) -> bool:
+    """A condition that every cell meets says nothing."""
+    if isinstance(condition, Choice):
+        every = len(condition.levels) == tree.n_levels[condition.feature] and condition.unseen
+        return bool(every and condition.missing)
+    return bool(condition.missing and condition.low == -np.inf and condition.high == np.inf)

@@ -1,0 +1,77 @@
+"""Rule post-pruning (C4.5rules).   In: a RuleList, rows with known classes.   Out: a shorter, more accurate RuleList.
+
+    1 drop      preconditions, while the estimated error does not rise (drop.py, estimate.py)
+    2 remove    rules without conditions, rules that say the same, rules whose rows are mostly of another class
+    3 order     by estimated error, then by the weight covered
+    4 select    the rules the list needs (select.py); the default is the usual class of the rows that are left
+
+Preconditions and order go by the estimate: pessimistic on the rows themselves, or that of held-out rows. What is
+kept, the default and all statistics go by the rows themselves.
+"""
+
+from dataclasses import dataclass
+
+from hedgerow.rules.drop import Conditions, drop_preconditions
+from hedgerow.rules.estimate import Estimate, held_out, pessimistic
+from hedgerow.rules.fire import Free, covered
+from hedgerow.rules.rows import Known
+from hedgerow.rules.rule import DIGITS, Covered, Rule, RuleList
+from hedgerow.rules.select import cheapest, useful, usual_class
+
+
+@dataclass(frozen=True)
+class _Pruned:
+    conditions: Conditions
+    decision: int
+    error: float
+    covered: Covered
+
+
+def post_prune(
+    rules: RuleList,
+    rows: Known,
+    *,
+    confidence: float = 0.25,
+    unseen: Known | None = None,
+    max_rules: int | None = None,
+) -> RuleList:
+    """`unseen`: rows the rules were not made of; if given, errors are estimated on them, and `confidence` is unused."""
+    if max_rules is not None and max_rules < 1:
+        raise ValueError(f"max_rules={max_rules} is out of range. Give at least 1, or None for no limit.")
+    n_classes = len(rules.labels.classes)
+    if unseen is None:
+        found = _pruned(rules, rows, rows, pessimistic(confidence))
+    else:
+        found = _pruned(rules, rows, unseen, held_out(n_classes))
+    found.sort(key=lambda one: (round(one.error, DIGITS), -round(one.covered.weight, DIGITS)))
+    listed = [(one.conditions, one.decision) for one in found]
+    kept = useful(listed, rows, n_classes)
+    if max_rules is not None and len(kept) > max_rules:
+        shorter = cheapest([listed[k] for k in kept], rows, n_classes, max_rules)
+        kept = [kept[k] for k in shorter]
+    return _listed(rules, [found[k] for k in kept], rows)
+
+
+def _pruned(rules: RuleList, rows: Known, judged_on: Known, estimate: Estimate) -> list[_Pruned]:
+    """Each rule without the preconditions it does better without, each different one once."""
+    out: dict[tuple[frozenset[object], int], _Pruned] = {}
+    for rule in rules.rules:
+        left = drop_preconditions(rule.conditions, rule.decision, judged_on, estimate)
+        key = (frozenset(left.conditions), rule.decision)
+        if not left.conditions or key in out:
+            continue
+        found = rows.covered(covered(left.conditions, rows.cells), len(rules.labels.classes))
+        if found.usual == rule.decision:
+            out[key] = _Pruned(left.conditions, rule.decision, left.error, found)
+    return list(out.values())
+
+
+def _listed(rules: RuleList, kept: list[_Pruned], rows: Known) -> RuleList:
+    n_classes = len(rules.labels.classes)
+    free = Free(rows.cells)
+    for one in kept:
+        free.take(free.covered(one.conditions))
+    everything = rows.covered(slice(None), n_classes)
+    made = tuple(Rule(one.conditions, one.decision, one.covered, everything, one.error) for one in kept)
+    rest = rows.covered(free.rows, n_classes)
+    return RuleList(rules.labels, made, usual_class(rows, free.rows, n_classes), rest, everything)

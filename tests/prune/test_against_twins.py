@@ -1,0 +1,112 @@
+"""Each method against its definition, one node at a time."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hedgerow.prune import (
+    ChiSquare,
+    DepthLimit,
+    LeafLimit,
+    MinimumDescriptionLength,
+    Pessimistic,
+    ReducedError,
+    losses,
+    reached,
+)
+from hedgerow.prune.evidence import class_weights
+from hedgerow.tree.check import check
+from prune.samples import KINDS, case_of, evidence_of
+from twins import pruning as twin
+
+each_kind = pytest.mark.parametrize("kind", KINDS)
+seeds = given(seed=st.integers(0, 10**6))
+few = settings(max_examples=12)
+
+
+@each_kind
+@few
+@seeds
+def test_what_reached_each_node(kind, seed):
+    case = case_of(kind, seed, weights="uneven")
+    tree = case.grown()
+    np.testing.assert_allclose(reached(tree, evidence_of(case)), class_weights(tree), atol=1e-9)
+    other = case_of(kind, seed + 1)
+    np.testing.assert_allclose(losses(tree, evidence_of(other)), twin.losses(tree, other), atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["plain", "categories"])
+@few
+@seeds
+def test_losses_of_a_regression(kind, seed):
+    case, other = case_of(kind, seed, "squared_error"), case_of(kind, seed + 1, "squared_error")
+    tree = case.grown()
+    np.testing.assert_allclose(losses(tree, evidence_of(other)), twin.losses(tree, other), atol=1e-8)
+
+
+@each_kind
+@few
+@seeds
+def test_reduced_error(kind, seed):
+    tree, other = case_of(kind, seed).grown(), case_of(kind, seed + 1, n=41)
+    kept = ReducedError().pruned(tree, evidence_of(other))
+    assert twin.shape_of(kept) == twin.shape_in(
+        tree, twin.reduced_error(tree, losses(tree, evidence_of(other)))
+    )
+
+
+@each_kind
+@few
+@seeds
+def test_chi_square(kind, seed):
+    tree = case_of(kind, seed).grown()
+    for significance in (0.5, 0.05, 0.001):
+        kept = ChiSquare(significance).pruned(tree)
+        assert twin.shape_of(kept) == twin.shape_in(tree, twin.chi_square(tree, significance))
+
+
+@each_kind
+@few
+@seeds
+def test_minimum_description_length(kind, seed):
+    tree = case_of(kind, seed).grown()
+    for price in (0.1, 0.4, 1.0):
+        kept = MinimumDescriptionLength(price).pruned(tree)
+        assert twin.shape_of(kept) == twin.shape_in(tree, twin.minimum_description_length(tree, price))
+
+
+@each_kind
+@few
+@seeds
+def test_depth_and_leaves_chosen_on_held_out_rows(kind, seed):
+    tree, other = case_of(kind, seed).grown(), evidence_of(case_of(kind, seed + 1, n=41))
+    loss = losses(tree, other)
+    assert DepthLimit().pruned(tree, other).max_depth == twin.depth_limit(tree, loss)
+    assert LeafLimit().pruned(tree, other).n_leaves == twin.leaf_limit(tree, loss)
+
+
+@each_kind
+@pytest.mark.parametrize("raising", [True, False])
+@few
+@seeds
+def test_pessimistic(kind, raising, seed):
+    case = case_of(kind, seed, n=131, weights="whole" if seed % 2 else "none")
+    tree = case.grown()
+    for confidence in (0.25, 0.05):
+        kept = Pessimistic(confidence, raising).pruned(tree, evidence_of(case))
+        check(kept)
+        assert twin.shape_of(kept) == twin.shape_in(tree, twin.pessimistic(tree, case, confidence, raising))
+
+
+def test_raising_happens_in_these_tests_and_rows_are_told_anew():
+    """A raised tree is not a cut one; its numbers are those of the rows that now reach its nodes."""
+    raised = 0
+    for kind in KINDS:
+        for seed in range(25):
+            case = case_of(kind, seed, n=131)
+            tree, evidence = case.grown(), evidence_of(case)
+            kept = Pessimistic().pruned(tree, evidence)
+            np.testing.assert_allclose(reached(kept, evidence), class_weights(kept), atol=1e-9)
+            raised += twin.shape_of(kept) != twin.shape_of(Pessimistic(raising=False).pruned(tree))
+    assert raised > 5
