@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from hedgerow.recipes import recipe, recipes
     from hedgerow.store import load, save
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "datasets", "load", "save"]
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "datasets", "load", "recipe", "recipes", "save"]
 
 _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "load": "hedgerow.store",
+    "recipe": "hedgerow.recipes",
+    "recipes": "hedgerow.recipes",
     "save": "hedgerow.store",
 }
 

@@ -1,11 +1,14 @@
 """Tables with everything in them, and the rules learned from them."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hedgerow import DecisionTreeClassifier, datasets
 from hedgerow.encode import matrix
-from hedgerow.rules import known_rows, post_prune, rules_of
+from hedgerow.rules import Known, RuleList, known_rows, post_prune, rules_of
 from hedgerow.table import to_table
+from hedgerow.types import Float
 
 HOSTILE = (
     "plain",
@@ -66,14 +69,23 @@ def new_rows(tree, random, n=97):
     return rows
 
 
-def learned(table, y, weight=None, **options):
+class Learned(NamedTuple):
+    model: DecisionTreeClassifier
+    full: RuleList  # one rule a leaf
+    rules: RuleList  # pruned
+    rows: Float
+    known: Known
+
+
+def learned(data, y, weight=None, **options):
     """A full tree's rules, pruned; the rows they were pruned on."""
+    table = to_table(data)
     model = DecisionTreeClassifier().fit(table, y, weight)
     rows = matrix(model.schema_, table)
     codes = np.searchsorted(model.classes_, y)
     known = known_rows(model.labels_, rows, codes, weight)
     full = rules_of(model.tree_, model.labels_)
-    return model, full, post_prune(full, known, **options), rows, known
+    return Learned(model, full, post_prune(full, known, **options), rows, known)
 
 
 def embedded(name):

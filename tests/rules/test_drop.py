@@ -5,7 +5,6 @@ import pytest
 from tests.rules.examples import learned, mixed
 from tests.rules.twin import drop_slowly
 
-from hedgerow.rules import known_rows
 from hedgerow.rules.drop import drop_preconditions, merged, preconditions
 from hedgerow.rules.estimate import held_out, pessimistic
 from hedgerow.rules.fire import covered
@@ -59,7 +58,7 @@ def test_a_useless_precondition_goes_and_a_useful_one_stays():
     """x decides; z is noise."""
     random = np.random.default_rng(0)
     X = random.uniform(size=(300, 2))
-    model, full, _, rows, known = learned(X, (X[:, 0] > 0.5).astype(int))
+    known = learned(X, (X[:, 0] > 0.5).astype(int)).known
     noisy = (Span(0, 0.5, INF, False), Span(1, -INF, 0.9, False))
     assert drop_preconditions(noisy, 1, known, pessimistic(0.25)).conditions == noisy[:1]
 
@@ -67,8 +66,7 @@ def test_a_useless_precondition_goes_and_a_useful_one_stays():
 def test_hundreds_of_preconditions_do_not_overflow():
     X = np.tile(np.arange(5.0)[:, None], (1, 300))
     conditions = tuple(Span(j, 0.5, 3.5, False) for j in range(300))
-    model, _, _, _, _ = learned(X, np.array([0, 1, 1, 1, 0]))
-    known = known_rows(model.labels_, X, np.array([0, 1, 1, 1, 0]))
+    known = learned(X, np.array([0, 1, 1, 1, 0])).known
     found = drop_preconditions(conditions, 1, known, pessimistic(0.25))
     assert len(preconditions(found.conditions)) == 2
     assert found.error == pytest.approx(1 - 0.25 ** (1 / 3))

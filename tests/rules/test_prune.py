@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.rules.examples import embedded, learned, mixed
 
-from hedgerow.rules import DEFAULT, known_rows, post_prune
+from hedgerow.rules import DEFAULT, post_prune
 from hedgerow.rules.rule import RuleList
 from hedgerow.rules.select import cheapest, useful
 from hedgerow.tree.conditions import Span
@@ -87,8 +87,7 @@ def test_the_rule_given_up_costs_least():
 def test_the_drawing_of_select():
     """Rows a to g in one column, 0 to 6; the classes no (0) and yes (1)."""
     X = np.arange(7.0)[:, None]
-    model, *_ = learned(X, np.array([1, 1, 0, 0, 1, 0, 0]))
-    known = known_rows(model.labels_, X, np.array([1, 1, 0, 0, 1, 0, 0]))
+    known = learned(X, np.array([1, 1, 0, 0, 1, 0, 0])).known
     listed = [
         ((Span(0, -np.inf, 1.5, False),), 1),
         ((Span(0, 1.5, 3.5, False),), 0),
@@ -101,7 +100,7 @@ def test_the_drawing_of_select():
 
 def test_rows_held_out_judge_instead():
     table, y = mixed(4, n=400, n_classes=2)
-    model, full, _, rows, known = learned(table, y)
+    _, full, _, rows, known = learned(table, y)
     half = np.arange(400) % 2 == 0
     found = post_prune(full, known, unseen=known.take(half))
     for rule in found.rules:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,8 +19,6 @@ from hedgerow.tree.tree import Tree
 
 def hostile(seed=0):
     """Hostile names of columns, levels and classes."""
-    from dataclasses import replace
-
     table, y = mixed(seed, names=HOSTILE[2:8])
     _, _, rules, rows, _ = learned(table, y)
     levels = tuple(tuple(HOSTILE[: len(levels)]) for levels in rules.labels.levels)
@@ -56,8 +55,6 @@ def test_rules_of_any_tree_are_read_back(tree: Tree):
 
 @given(st.lists(st.text(st.characters(codec=None), max_size=12), min_size=2, max_size=4, unique=True))
 def test_any_names_are_read_back(names):
-    from dataclasses import replace
-
     _, _, rules, _, _ = learned(*mixed(0))
     many = (*names, *(f"{names[0]} {k}" for k in range(9)))[:6]
     if len(set(many)) < 6:
@@ -71,7 +68,7 @@ def test_any_names_are_read_back(names):
 
 
 def test_what_is_written_can_be_edited():
-    rules, rows = LISTS["titanic"]()
+    rules, _ = LISTS["titanic"]()
     lines = rules.to_text().splitlines()
     first = next(k for k, line in enumerate(lines) if line.startswith("if "))
     shorter = parse("\n".join(lines[:first] + lines[first + 1 :]))
@@ -119,7 +116,7 @@ def test_broken_json_is_refused():
     rules, _ = LISTS["restaurant"]()
     content = json.loads(rules.to_json())
     for change in ({"format": "x"}, {"rules": [{}]}, {"classes": 3}, {"else": {"then": "w"}}, {"all": {}}):
-        with pytest.raises(ValueError, match="not JSON as RuleList.to_json writes it"):
+        with pytest.raises(ValueError, match=r"not JSON as RuleList\.to_json writes it"):
             from_json(json.dumps({**content, **change}))
     with pytest.raises(ValueError, match="not JSON as"):
         from_json("[" * 99_999)

@@ -39,7 +39,7 @@ def shape_of(tree: Tree, number: int = 0) -> tuple:
     below = tuple(shape_of(tree, first + k) for k in range(int(tree.n_children[number])))
     if not below:
         return ()
-    return (int(tree.feature[number]), float(tree.threshold[number]), below)
+    return (int(tree.feature[number]), float(np.nan_to_num(tree.threshold[number])), below)
 
 
 def shape_in(tree: Tree, node: Node) -> tuple:
@@ -47,7 +47,7 @@ def shape_in(tree: Tree, node: Node) -> tuple:
     if not node.children:
         return ()
     below = tuple(shape_in(tree, child) for child in node.children)
-    return (int(tree.feature[node.number]), float(tree.threshold[node.number]), below)
+    return (int(tree.feature[node.number]), float(np.nan_to_num(tree.threshold[node.number])), below)
 
 
 def leaves(node: Node) -> list[Node]:

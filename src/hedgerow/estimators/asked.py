@@ -21,6 +21,8 @@ class Asked:
 
     criterion: str
     random_splits: bool
+    multiway: bool
+    fractional: bool
     max_depth: int
     min_split: int | float
     min_leaf: int | float
@@ -47,14 +49,19 @@ class Asked:
             max_leaves=self.max_leaves,
             min_decrease=self.min_decrease,
             random_splits=self.random_splits,
+            multiway=self.multiway,
+            fractional=self.fractional,
         )
 
 
 def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
     known = (*criteria, "log_loss") if "entropy" in criteria else criteria
     criterion = one_of("criterion", estimator.criterion, known)
+    _refuse_together(estimator)
     return Asked(
         criterion="entropy" if criterion == "log_loss" else criterion,
+        multiway=one_of("splits", estimator.splits, ("binary", "multiway")) == "multiway",
+        fractional=one_of("missing", estimator.missing, ("learned", "fractional")) == "fractional",
         random_splits=one_of("splitter", estimator.splitter, ("best", "random")) == "random",
         max_depth=_whole_or_none("max_depth", estimator.max_depth, 1, 2**31 - 1),
         min_split=_rows_or_share("min_samples_split", estimator.min_samples_split, 2, closed=True),
@@ -70,6 +77,21 @@ def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
         prune=_prune(estimator, criteria),
         validation_fraction=_share("validation_fraction", estimator.validation_fraction),
     )
+
+
+def _refuse_together(estimator: Any) -> None:
+    """Trees that fork (multiway, fractional, gain ratio) grow depth-first and by sums; say what does not go along."""
+    forks = {"splits": "multiway", "missing": "fractional", "criterion": "gain_ratio"}
+    asked = [name for name, value in forks.items() if getattr(estimator, name) == value]
+    others = {"max_leaf_nodes": None, "monotonic_cst": None, "splitter": "best"}
+    clash = [name for name, plain in others.items() if getattr(estimator, name) is not plain]
+    clash = [name for name in clash if getattr(estimator, name) != others[name]]
+    if estimator.criterion == "absolute_error":
+        clash.append("criterion")
+    if asked and clash:
+        given = f"{asked[0]}={getattr(estimator, asked[0])!r}"
+        other = f"{clash[0]}={getattr(estimator, clash[0])!r}"
+        raise ValueError(f"{given} and {other} do not go together. Leave one of them out.")
 
 
 def _prune(estimator: Any, criteria: tuple[str, ...]) -> Method | None:

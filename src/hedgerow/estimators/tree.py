@@ -28,6 +28,7 @@ from hedgerow.tree.cut import cut
 from hedgerow.tree.decide import path_of
 from hedgerow.tree.importance import importance
 from hedgerow.tree.labels import Labels, labels_of
+from hedgerow.tree.pack import spreads
 from hedgerow.tree.tree import Tree
 from hedgerow.tree.walk import below
 from hedgerow.types import Count, Float, FloatAny
@@ -183,7 +184,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
 
     Parameters
     ----------
-    criterion : "gini", "entropy" (or "log_loss"), "misclassification"
+    criterion : "gini", "entropy" (or "log_loss", or "conditional_entropy"), "misclassification", "gain_ratio" (C4.5)
     splitter : "best", or "random" for one random threshold a column
     max_depth, max_leaf_nodes : limits of the tree; with max_leaf_nodes it grows best-first
     min_samples_split, min_samples_leaf : rows, or a share of all rows
@@ -199,6 +200,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     validation_fraction : share of the rows held out for a pruning that needs rows the tree has not seen
     monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes
     categorical_features : names or positions of number columns that are categories
+    splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
+    missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share
     max_bins : None for exact thresholds, or at most 255 quantile bins a column
     n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
     trace : keep every column's best split at every node in `trace_`
@@ -229,6 +232,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         validation_fraction: float = 0.2,
         monotonic_cst: Any = None,
         categorical_features: Any = None,
+        splits: str = "binary",
+        missing: str = "learned",
         max_bins: int | None = None,
         n_jobs: int | None = None,
         trace: bool = False,
@@ -249,6 +254,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.validation_fraction = validation_fraction
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
+        self.splits = splits
+        self.missing = missing
         self.max_bins = max_bins
         self.n_jobs = n_jobs
         self.trace = trace
@@ -279,6 +286,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     def predict(self, X: Any) -> NDArray[Any]:
         """The most frequent class of the leaf each row ends in; ties go to the first class."""
         rows, threads = self._rows(X)
+        if spreads(self.tree_):  # a row may end in several leaves, by shares
+            return self.classes_[np.argmax(predict.values(self.tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
         class_of_node: NDArray[Any] = self.classes_[np.argmax(self.tree_.value, axis=1)]
         return class_of_node[predict.leaves(self.tree_, rows, threads)]
 
@@ -308,6 +317,8 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         validation_fraction: float = 0.2,
         monotonic_cst: Any = None,
         categorical_features: Any = None,
+        splits: str = "binary",
+        missing: str = "learned",
         max_bins: int | None = None,
         n_jobs: int | None = None,
         trace: bool = False,
@@ -327,6 +338,8 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         self.validation_fraction = validation_fraction
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
+        self.splits = splits
+        self.missing = missing
         self.max_bins = max_bins
         self.n_jobs = n_jobs
         self.trace = trace

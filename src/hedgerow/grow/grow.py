@@ -58,7 +58,7 @@ def grow(
     grown = _grown(
         rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, patch_rows, trace=False
     )
-    return scale.undone(_tree(rows, target, grown))
+    return scale.undone(_tree(rows, target, grown, seen=criterion == "gain_ratio"))
 
 
 def grow_traced(
@@ -76,7 +76,8 @@ def grow_traced(
     grown = _grown(
         rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, PATCH_ROWS, trace=True
     )
-    return scale.undone(_tree(rows, target, grown)), scale.undone_trace(_trace(rows, grown))
+    tree = _tree(rows, target, grown, seen=criterion == "gain_ratio")
+    return scale.undone(tree), scale.undone_trace(_trace(rows, grown))
 
 
 def _grown(
@@ -133,12 +134,13 @@ def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
     return (None if np.all((weight == 1) | (weight == 0)) else weight), used
 
 
-def _tree(rows: Encoded, target: Target, grown: Grown) -> Tree:
+def _tree(rows: Encoded, target: Target, grown: Grown, *, seen: bool) -> Tree:
+    """With `seen`, thresholds are values that occur in the table, as C4.5 has them."""
     all_ways = grown.missing_branch == NONE
     return Tree(
         feature=grown.feature,
         kind=grown.kind,
-        threshold=_thresholds(rows, grown),
+        threshold=_thresholds(rows, grown, seen),
         subset_start=grown.subset_start,
         first_child=grown.first_child,
         n_children=grown.n_children,
@@ -164,13 +166,16 @@ def _shares(grown: Grown, codes: Index) -> Float:
     return shares
 
 
-def _thresholds(rows: Encoded, grown: Grown) -> Float:
+def _thresholds(rows: Encoded, grown: Grown, seen: bool) -> Float:
     """Thresholds in the numbers of the table. Random and missing-against-rest splits come with theirs."""
     out = grown.threshold.copy()
     to_do = np.flatnonzero((grown.kind == THRESHOLD) & np.isnan(out))
     for j in np.unique(grown.feature[to_do]):
         here = to_do[grown.feature[to_do] == j]
         out[here] = rows.thresholds(int(j), grown.low_row[here], grown.high_row[here])
+        if seen:
+            values = rows.values(int(j))
+            out[here] = values[np.searchsorted(values, out[here], side="right") - 1]
     return out
 
 

@@ -138,6 +138,6 @@ class CostComplexity(Cutting):
     def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
         risk = self.risk or "misclassification"
         price = cut_at(tree, risk_of(tree, risk), "exact") / (tree.weight[0] or 1.0)
-        steps = np.unique(np.append(0.0, price[np.isfinite(price)]))
+        steps = np.unique(np.maximum(0.0, np.append(0.0, price[np.isfinite(price)])))
         some = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), MOST_STEPS)).round().astype(np.int64))
         return tuple(type(self)(alpha=float(alpha), risk=risk) for alpha in steps[some])

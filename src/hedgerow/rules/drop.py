@@ -26,6 +26,7 @@ from hedgerow.tree.conditions import Condition, Span
 from hedgerow.types import Float
 
 Conditions = tuple[Condition, ...]
+TINY = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,6 @@ def merged(parts: list[Condition]) -> Conditions:
 
 def _best(errors: Float, totals: Float, error: float) -> int | None:
     """The place of the one to drop, if any."""
-    near, large = np.round(errors, DIGITS), np.round(totals / totals.max(initial=1e-300), DIGITS)
+    near, large = np.round(errors, DIGITS), np.round(totals / max(float(totals.max()), TINY), DIGITS)
     place = int(np.lexsort((-np.arange(len(errors)), -large, near))[0])
     return place if near[place] <= np.round(error, DIGITS) else None

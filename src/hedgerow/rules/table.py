@@ -18,7 +18,8 @@ from hedgerow.rules.wording import class_in_words, conditions_in_words, words_fo
 from hedgerow.tree.plain import cells, elide, number, percent, share
 
 HEADER = ("", "if", "then", "rows", "support", "confidence", "lift")
-NARROWEST, ROOMY = 40, 72  # terminal cells; from ROOMY on there is room for all figures
+NARROWEST = 40
+FIGURES = ((72, (3, 4, 5, 6)), (52, (3, 5)), (0, (5,)))  # shown from so many terminal cells on
 MOST_TEXT, MOST_HTML = 60, 200  # rules shown
 OTHERWISE = "otherwise"
 
@@ -107,7 +108,7 @@ def _laid_out(lines: list[tuple[str, ...]], width: int) -> list[str]:
     """Under each other: the rule's number, its condition, its class, its figures."""
     wide = [max(cells(line[k]) for line in lines) for k in range(len(HEADER))]
     wide[2] = min(wide[2], max(8, width // 6))
-    figures = (3, 4, 5, 6) if width >= ROOMY else (3, 5)
+    figures = next(shown for least, shown in FIGURES if width >= least)
     room = width - wide[0] - 2 - wide[2] - 2 - sum(wide[k] + 2 for k in figures)
     room = min(max(12, room), wide[1])
     out: list[str] = []

@@ -29,8 +29,12 @@ _narrow: "WeakKeyDictionary[Tree, Packed | None]" = WeakKeyDictionary()
 
 def packable(tree: Tree) -> bool:
     """Two children a node, and one way for missing cells: all trees but multiway and fractional ones."""
-    inner = tree.kind != LEAF
-    return not np.any(tree.kind == MULTIWAY) and not np.any(tree.missing_child[inner] == NONE)
+    return not np.any(tree.kind == MULTIWAY) and not spreads(tree)
+
+
+def spreads(tree: Tree) -> bool:
+    """Whether some node sends missing cells down all its branches."""
+    return bool(np.any(tree.missing_child[tree.kind != LEAF] == NONE))
 
 
 def pack(tree: Tree) -> Packed:

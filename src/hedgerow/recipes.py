@@ -1,0 +1,81 @@
+"""Recipes: ID3, C4.5 and CART by name.   In: a name.   Out: the parameters it stands for, to read or to fit.
+
+hedgerow.recipe("c45").fit(X, y)         print(hedgerow.recipes())
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Recipe:
+    name: str
+    summary: str
+    parameters: Mapping[str, Any]  # of DecisionTreeClassifier
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {self.summary}"]
+        return "\n".join([*lines, *(f"    {name} = {value!r}" for name, value in self.parameters.items())])
+
+
+def _recipe(name: str, summary: str, **parameters: Any) -> Recipe:
+    return Recipe(name, summary, MappingProxyType(parameters))
+
+
+RECIPES = {
+    recipe.name: recipe
+    for recipe in (
+        _recipe(
+            "id3",
+            "a branch for each level, chosen by information gain, grown until pure (Quinlan 1986)",
+            criterion="entropy",
+            splits="multiway",
+        ),
+        _recipe(
+            "c45",
+            "gain ratio, thresholds at their cost, missing cells shared out, pessimistic pruning (Quinlan 1993)",
+            criterion="gain_ratio",
+            splits="multiway",
+            missing="fractional",
+            min_samples_leaf=2,
+            prune="pessimistic",
+        ),
+        _recipe(
+            "cart",
+            "two-way splits by the Gini index, cost-complexity pruning by cross-validation (Breiman et al. 1984)",
+            criterion="gini",
+            prune="cost_complexity",
+        ),
+    )
+}
+
+
+class Recipes(dict[str, Recipe]):
+    """All of them; prints itself."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(str(recipe) for recipe in self.values())
+
+    __repr__ = __str__
+
+
+def recipes() -> Recipes:
+    return Recipes(RECIPES)
+
+
+def named(name: str) -> Recipe:
+    if name in RECIPES:
+        return RECIPES[name]
+    near = get_close_matches(str(name).lower().replace(".", ""), RECIPES, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"recipe={name!r} is unknown. Known: {', '.join(RECIPES)}.{hint}")
+
+
+def recipe(name: str, **changes: Any) -> Any:
+    """A DecisionTreeClassifier with the recipe's parameters, and the caller's on top."""
+    estimators = import_module("hedgerow.estimators")
+    return estimators.DecisionTreeClassifier(**{**named(name).parameters, **changes})
