@@ -43,17 +43,19 @@ def grow(
     Count,
     Word,
     Index,
-    Byte,
+    Index,
+    Index,
     Float,
     Float,
     Count,
     Float,
     Float,
+    Float,
     UIndex,
     UIndex,
 ]:
-    """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, missing_left, value,
-    weight, n_rows, impurity; then the trace: gain, low_row, high_row (nodes x columns, or no rows)."""
+    """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, n_children, missing_branch,
+    value, weight, n_rows, impurity; then the trace: gain, ratio, low_row, high_row (nodes x columns, or no rows)."""
 
 def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads: int) -> Index:
     """The leaf of each row; nodes packed by tree/pack.py."""
