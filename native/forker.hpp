@@ -2,6 +2,7 @@
 #pragma once
 
 #include "forked.hpp"
+#include "surrogates.hpp"
 
 namespace hedgerow {
 
@@ -76,6 +77,7 @@ class Forker {
   }
 
   // With fractional instances a case is a unit of weight: half a row counts half.
+  bool known_only() const { return input_.fractional || input_.surrogates > 0; }
   double cases(const Standing& s) const {
     return input_.fractional ? s.weight : static_cast<double>(s.rows());
   }
@@ -152,9 +154,9 @@ class Forker {
     const Entry* list = patch.lists[column].data();
     const int64_t last = scan.present(list, patch.n);
     if (last == 0) return {};
-    Standing known =
-        node.standing;  // what the split is judged on: with fractional instances, the rows that answer
-    if (input_.fractional && last < patch.n) {
+    Standing known = node.standing;  // what the split is judged on: the rows that answer, unless a side for
+                                     // the others is learned
+    if (known_only() && last < patch.n) {
       known.end = last;
       measure(patch, list, known);
     }
@@ -251,7 +253,7 @@ class Forker {
     Offer offer;
     if (large < 2) return offer;
     offer.split.column = 0;
-    if (input_.fractional || last == node.patch->n) {
+    if (known_only() || last == node.patch->n) {
       offer.split.gain = sum - known.merit;
       offer.missing_like = heaviest(groups, list, node);
     } else {
@@ -295,6 +297,8 @@ class Forker {
     const Patch<Entry>& patch = *node.patch;
     const int32_t column = offer.split.column;
     Fork fork = fork_of(node, offer);
+    int32_t majority = -1;
+    if (input_.surrogates > 0) majority = stand_in(node, column, fork);
     std::vector<double> known(fork.n_branches, 0.0);
     double total = 0;
     for (int64_t row = 0; row < patch.n; ++row) {
@@ -314,7 +318,7 @@ class Forker {
     auto patches = fork_patch(patch, fork, copied, share);
 
     const auto heaviest = static_cast<int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
-    record(node, offer, fork, heaviest);
+    record(node, offer, fork, majority >= 0 ? majority : heaviest);
     std::vector<Open> children;
     for (int64_t b = 0; b < fork.n_branches; ++b) {
       if (!patches[b]) {
@@ -367,8 +371,38 @@ class Forker {
     const int32_t learned = fork.multiway ? static_cast<int32_t>(code_at(column, offer.missing_like))
                                           : static_cast<int32_t>(!offer.split.missing_left);
     for (int64_t i = last; i < patch.n; ++i)
-      fork.branch[patch.row(list[i])] = input_.fractional ? kAllBranches : learned;
+      fork.branch[patch.row(list[i])] = known_only() ? kAllBranches : learned;
     return fork;
+  }
+
+  // Finds the node's surrogates, records them and sends the rows with a missing cell their way. Returns the
+  // branch of the majority, which is for rows that no surrogate can help.
+  int32_t stand_in(const Open& node, int32_t column, Fork& fork) {
+    const SurrogateSearch<Entry> search(input_, *node.patch, fork.branch);
+    const std::vector<Surrogate> found = search.best(node.live, column, input_.surrogates);
+    std::vector<int32_t> branch(fork.branch);
+    for (int64_t row = 0; row < node.patch->n; ++row)
+      if (branch[row] == kAllBranches) branch[row] = search.route(static_cast<uint32_t>(row), found);
+    for (const Surrogate& s : found) add_surrogate(node.id, s, search);
+    fork.branch = std::move(branch);
+    return search.majority();
+  }
+
+  void add_surrogate(int32_t id, const Surrogate& s, const SurrogateSearch<Entry>& search) {
+    const double agreement = search.share(s.matched), majority = search.majority_share();
+    tree_.stand_node.push_back(id);
+    tree_.stand_feature.push_back(s.column);
+    tree_.stand_first_below.push_back(s.first_below);
+    tree_.stand_low.push_back(s.low_row);
+    tree_.stand_high.push_back(s.high_row);
+    tree_.stand_agreement.push_back(agreement);
+    tree_.stand_adjusted.push_back((agreement - majority) / (1 - majority));
+    const auto levels = static_cast<int64_t>(s.goes_first.size()),
+               start = static_cast<int64_t>(tree_.stand_bits.size());
+    tree_.stand_subset.push_back(levels ? start : -1);
+    tree_.stand_bits.resize(start + (levels + 63) / 64, 0);
+    for (int64_t k = 0; k < levels; ++k)
+      if (s.goes_first[k]) tree_.stand_bits[start + (k >> 6)] |= uint64_t{1} << (k & 63);
   }
 
   // --- recording
@@ -391,6 +425,8 @@ class Forker {
     tree_.n_children[id] = static_cast<int32_t>(fork.n_branches);
     if (input_.fractional)
       tree_.missing_branch[id] = kAllBranches;
+    else if (input_.surrogates > 0)
+      tree_.missing_branch[id] = heaviest;
     else
       tree_.missing_branch[id] = last < patch.n ? fork.branch[patch.row(list[last])] : heaviest;
     if (fork.multiway) {

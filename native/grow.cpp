@@ -62,6 +62,8 @@ void into_canonical_order(GrownTree& tree, int n_columns) {
     start = moved;
   }
   tree.subset_bits = std::move(words);
+  for (auto& node : tree.stand_node)
+    node = place[node];  // the caller sorts by node; each node's are in order
   reorder(tree.feature, order);
   reorder(tree.first_child, order);
   reorder(tree.kind, order);
@@ -196,7 +198,7 @@ GrownTree grow_rule(const GrowInput& input, Crew& crew) {
   const bool small = bits_for(n) + (Rule::of_classes ? bits_for(input.n_classes) : 0) + 2 <= 32;
   constexpr bool medians = std::string_view(Rule::name) == "absolute_error";
   constexpr bool ratio = std::string_view(Rule::name) == "gain_ratio";
-  const bool forked = input.multiway || input.fractional || ratio;
+  const bool forked = input.multiway || input.fractional || input.surrogates > 0 || ratio;
   if (forked && (medians || input.limits.random_splits || input.limits.max_leaves > 0))
     throw std::invalid_argument(
         "multiway splits, fractional instances and gain ratio do not go with medians, "

@@ -52,6 +52,7 @@ struct GrowInput {
   uint64_t seed = 0;
   bool multiway = false;    // categories get a branch for each level
   bool fractional = false;  // rows whose tested cell is missing go down all branches, by their share
+  int64_t surrogates = 0;   // or by up to this many surrogate splits a node
   bool trace = false;
   int64_t patch_rows = 65536;  // subtrees up to this size are renumbered; tests make it small
 };
@@ -72,6 +73,14 @@ struct GrownTree {
   // Trace: nodes x columns, the best split of each column; NaN where a column offered none.
   std::vector<double> trace_gain, trace_ratio;  // ratio: where there are multiway splits or fractions
   std::vector<uint32_t> trace_low, trace_high;
+
+  // Surrogates, in the order of their nodes, best first.
+  std::vector<int32_t> stand_node, stand_feature;
+  std::vector<uint8_t> stand_first_below;
+  std::vector<uint32_t> stand_low, stand_high;
+  std::vector<int64_t> stand_subset;  // categories: first word in stand_bits; else -1
+  std::vector<uint64_t> stand_bits;
+  std::vector<double> stand_agreement, stand_adjusted;
 
   int64_t size() const { return static_cast<int64_t>(feature.size()); }
 };

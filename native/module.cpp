@@ -153,7 +153,8 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
                   std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, int32_t max_depth,
                   int64_t min_rows_split, int64_t min_rows_leaf, double min_weight_leaf, int64_t max_leaves,
                   double min_decrease, int32_t max_features, bool random_splits, bool multiway,
-                  bool fractional, uint64_t seed, bool trace, int64_t patch_rows, int threads) {
+                  bool fractional, int64_t surrogates, uint64_t seed, bool trace, int64_t patch_rows,
+                  int threads) {
   const size_t d = codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
   const size_t n = codes[0].shape(0);
@@ -183,6 +184,7 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
                   max_leaves, min_decrease,   max_features,  random_splits};
   input.multiway = multiway;
   input.fractional = fractional;
+  input.surrogates = surrogates;
   input.seed = seed;
   input.trace = trace;
   input.patch_rows = patch_rows;
@@ -213,6 +215,15 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   out.append(give_matrix(std::move(tree.trace_ratio), with_ratio, d));
   out.append(give_matrix(std::move(tree.trace_low), traced, d));
   out.append(give_matrix(std::move(tree.trace_high), traced, d));
+  out.append(give(std::move(tree.stand_node)));
+  out.append(give(std::move(tree.stand_feature)));
+  out.append(give(std::move(tree.stand_first_below)));
+  out.append(give(std::move(tree.stand_low)));
+  out.append(give(std::move(tree.stand_high)));
+  out.append(give(std::move(tree.stand_subset)));
+  out.append(give(std::move(tree.stand_bits)));
+  out.append(give(std::move(tree.stand_agreement)));
+  out.append(give(std::move(tree.stand_adjusted)));
   return nb::tuple(out);
 }
 
@@ -279,8 +290,8 @@ NB_MODULE(_native, m) {
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(), nb::arg("rows").none(),
         nb::arg("max_depth"), nb::arg("min_rows_split"), nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"),
         nb::arg("max_leaves"), nb::arg("min_decrease"), nb::arg("max_features"), nb::arg("random_splits"),
-        nb::arg("multiway"), nb::arg("fractional"), nb::arg("seed"), nb::arg("trace"), nb::arg("patch_rows"),
-        nb::arg("threads"));
+        nb::arg("multiway"), nb::arg("fractional"), nb::arg("surrogates"), nb::arg("seed"), nb::arg("trace"),
+        nb::arg("patch_rows"), nb::arg("threads"));
   m.def("leaves", &leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"),
         nb::arg("threads"));
   m.def("values", &values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("words"), nb::arg("rows"),

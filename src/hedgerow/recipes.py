@@ -46,8 +46,9 @@ RECIPES = {
         ),
         _recipe(
             "cart",
-            "two-way splits by the Gini index, cost-complexity pruning by cross-validation (Breiman et al. 1984)",
+            "two-way splits by Gini, surrogates for missing cells, cross-validated pruning (Breiman et al. 1984)",
             criterion="gini",
+            missing="surrogate",
             prune="cost_complexity",
         ),
     )

@@ -14,7 +14,7 @@ INF = float("inf")
 
 
 @pytest.mark.parametrize(
-    "estimate", [pessimistic(0.25), pessimistic(0.9), held_out(3)], ids=["low", "high", "out"]
+    "estimate", [pessimistic(0.25), pessimistic(0.9), held_out], ids=["low", "high", "out"]
 )
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", [0, 1])

@@ -1,4 +1,4 @@
-"""The commands.   In: argv.   Out: a call of fit.py, show.py or predict.py.
+"""The commands.   In: argv.   Out: a call of show.py or predict.py; the longer ones have files of their own.
 
 Options are only declared and passed on here. Help is plain text: drawing it with rich would take as long
 again as everything else `hedgerow --help` does.
@@ -10,6 +10,8 @@ import typer
 
 from hedgerow.cli import options as o
 from hedgerow.cli.errors import guarded
+from hedgerow.cli.fit_command import fit
+from hedgerow.cli.prune_command import prune
 from hedgerow.cli.rules_command import rules
 
 HELP = """Grow, see and use decision trees.
@@ -17,6 +19,8 @@ HELP = """Grow, see and use decision trees.
 \b
   hedgerow fit titanic               a first look, on a data set that comes along
   hedgerow fit data.csv --target y   your own table
+  hedgerow fit titanic --recipe c45  as C4.5 grows and prunes
+  hedgerow prune titanic             every pruning of one tree, side by side
   hedgerow show                      the data sets that come along
 """
 
@@ -52,48 +56,7 @@ def _start(version: Annotated[bool, VERSION] = False) -> None:
     pass
 
 
-@app.command(short_help="Grow a tree on a table, with a score, a picture and a model file.")
-def fit(
-    data: o.Data,
-    target: o.Target = None,
-    task: o.Task = "auto",
-    criterion: o.Criterion = None,
-    max_depth: o.MaxDepth = None,
-    min_leaf: o.MinLeaf = 1,
-    max_leaves: o.MaxLeaves = None,
-    prune_alpha: o.PruneAlpha = None,
-    test_share: o.TestShare = 0.25,
-    seed: o.Seed = 0,
-    categories: o.Categories = "",
-    drop: o.Drop = "",
-    picture: o.Picture = None,
-    model: o.Model = None,
-    threads: o.Threads = None,
-    json: o.Json = False,
-    traceback: o.Traceback = False,
-) -> None:
-    """Grow a tree on a table: what was inferred, the score on held-out rows, the tree, a picture, a model."""
-    from hedgerow.cli.asked import Asked
-    from hedgerow.cli.fit import fit as run
-
-    asked = Asked(
-        data=data,
-        target=target,
-        task=task,
-        criterion=criterion,
-        max_depth=max_depth,
-        min_leaf=min_leaf,
-        max_leaves=max_leaves,
-        prune_alpha=prune_alpha,
-        test_share=test_share,
-        seed=seed,
-        categories=categories,
-        drop=drop,
-        picture=picture,
-        model=model,
-        threads=threads,
-    )
-    run(asked, json)
+app.command(short_help="Grow a tree on a table, with a score, a picture and a model file.")(fit)
 
 
 @app.command(short_help="Show what a table holds, or what a model is.")
@@ -124,4 +87,5 @@ def predict(
     run(model, rows, output, threads)
 
 
+app.command(short_help="Prune one tree by every method, side by side.")(prune)
 app.command(short_help="Learn if-then rules from a table, with their score.")(rules)

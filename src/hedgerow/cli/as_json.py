@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.cli.columns import missing_cells
+from hedgerow.cli.pruning import Pruned
 from hedgerow.cli.result import FitResult
 from hedgerow.table import Column
 
@@ -27,7 +28,8 @@ def plain(result: FitResult) -> dict[str, Any]:
         "left_out": [{"what": what, "why": why} for what, why in result.rows.left_out],
         "seed": result.asked.seed,
         "rows": {"train": len(result.train), "test": len(result.test)},
-        "prune": asdict(result.choice),
+        "recipe": result.asked.recipe,
+        "prune": _pruning(result.pruned),
         "tree": {"leaves": tree.n_leaves, "depth": tree.max_depth, "leaves_unpruned": result.whole.n_leaves},
         "scores": [{k: _number(v) for k, v in asdict(score).items()} for score in result.scores],
         "importance": dict(result.importances()),
@@ -36,6 +38,11 @@ def plain(result: FitResult) -> dict[str, Any]:
         "command": result.command,
         "seconds": round(result.seconds, 3),
     }
+
+
+def _pruning(pruned: Pruned) -> dict[str, Any]:
+    told = {"method": pruned.method, **pruned.settings, "alpha": pruned.alpha, "how": pruned.how}
+    return told if pruned.table is None else {**told, "cp_table": pruned.table.to_dict()}
 
 
 def plain_column(column: Column) -> dict[str, Any]:

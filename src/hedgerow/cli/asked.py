@@ -1,10 +1,12 @@
-"""What `hedgerow fit` was asked for.   In: options as typed.   Out: Asked, checked as far as it can be."""
+"""What a command was asked for.   In: options as typed.   Out: Asked, checked as far as it can be."""
 
 import shlex
 import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
+from hedgerow.recipes import RECIPES
 from hedgerow.table.words import did_you_mean, quote
 
 TASKS = ("auto", "classification", "regression")
@@ -17,9 +19,10 @@ class Asked:
     data: str
     target: str | None = None
     task: str = "auto"
+    recipe: str | None = None
     criterion: str | None = None
     max_depth: int | None = None
-    min_leaf: int = 1
+    min_leaf: int | None = None
     max_leaves: int | None = None
     prune_alpha: float | None = None
     test_share: float = 0.25
@@ -32,6 +35,8 @@ class Asked:
 
     def __post_init__(self) -> None:
         one_of("--task", self.task, TASKS)
+        if self.recipe is not None:
+            one_of("--recipe", self.recipe, tuple(RECIPES))
         for name, least in LEAST.items():
             given = getattr(self, name)
             most = sys.float_info.max if name == "prune_alpha" else MOST
@@ -56,14 +61,21 @@ class Asked:
         return _names(self.drop)
 
 
-def command(asked: Asked, target: str) -> str:
+def command(verb: str, target: str, asked: Asked, *wishes: Any) -> str:
     """The words to type for the same again. Target and seed always; the rest where it is not the default."""
-    words = ["hedgerow", "fit", asked.data, "--target", target]
-    for field in fields(Asked):
-        value = getattr(asked, field.name)
-        if field.name == "seed" or (field.name not in ("data", "target") and value != field.default):
-            words += [option(field.name), str(value).removesuffix(".0")]
+    words = ["hedgerow", verb, asked.data, "--target", target]
+    for given in (asked, *wishes):
+        for field in fields(given):
+            value = getattr(given, field.name)
+            if field.name == "seed" or (field.name not in ("data", "target") and value != field.default):
+                words += _typed(field.name, value)
     return shlex.join(words)
+
+
+def _typed(name: str, value: Any) -> list[str]:
+    if isinstance(value, bool):
+        return [option(name if value else f"no_{name}")]
+    return [option(name), str(value).removesuffix(".0") if isinstance(value, float) else str(value)]
 
 
 def check_folder(name: str, path: str | None) -> None:

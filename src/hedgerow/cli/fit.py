@@ -6,35 +6,33 @@ loaded: the tree is the one DecisionTreeClassifier or DecisionTreeRegressor woul
 
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
-from hedgerow.cli.asked import Asked, command, one_of
-from hedgerow.cli.choose_alpha import Choice, choose_alpha
+from hedgerow.cli.asked import Asked, command
 from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.grown import Grower
+from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.picture import write_picture
 from hedgerow.cli.progress import Step, progress
+from hedgerow.cli.pruning import Pruned, Wish, plan_of, pruned
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.cli.source import open_source
 from hedgerow.cli.split import hold_out
 from hedgerow.cli.task import Goal, goal_of
 from hedgerow.core import threads_for
-from hedgerow.encode import encode, matrix
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Limits
-from hedgerow.prune import cut_path
+from hedgerow.encode import matrix
 from hedgerow.store import Parts, save_parts
 from hedgerow.store.parameters import DEFAULTS
 from hedgerow.tree import predict
-from hedgerow.tree.cut import cut
-from hedgerow.tree.tree import Tree
 from hedgerow.types import Count
 
 
-def fit(asked: Asked, as_json: bool) -> None:
+def fit(asked: Asked, wish: Wish, as_json: bool) -> None:
     with progress() as step:
-        result = fitted(asked, step)
+        result = fitted(asked, wish, step)
     if as_json:
         from hedgerow.cli.as_json import print_json
 
@@ -45,82 +43,52 @@ def fit(asked: Asked, as_json: bool) -> None:
         print_report(result)
 
 
-def fitted(asked: Asked, step: Step) -> FitResult:
+def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     started = perf_counter()
     step("reading")
     source = open_source(asked.data)
     rows = rows_of(source, asked)
     goal = goal_of(rows.target, asked.task)
-    criterion = _criterion(goal, asked)
+    found, plan = parameters_of(asked, goal), plan_of(asked, wish, goal.task)
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
-    grower = _grower(rows, goal, train, criterion, asked)
+    aside = plan.set_aside(goal.strata[train])
     step("growing")
-    whole = grower.grow()
-    choice = _choice(grower, whole, goal.strata[train], asked, step)
-    tree = cut(whole, cut_path(whole).mask(choice.alpha)) if choice.alpha > 0 else whole
-    parts = _parts(tree, rows, goal, grower, choice, asked)
+    used = None if aside is None else ~aside
+    grower = grower_of(rows.features, goal, train, found, asked, used)
+    whole = grower.grow(None if used is None else used.astype(np.float64))
+    step("pruning")
+    kept = pruned(whole, grower, plan, aside)
+    parts = _parts(kept, rows, goal, grower, found, asked)
     scores = _scores(parts, rows, goal, train, test, asked)
     step("drawing")
-    picture = write_picture(tree, parts.labels, asked.picture or f"{source.stem}-tree.svg")
+    picture = write_picture(kept.tree, parts.labels, asked.picture or f"{source.stem}-tree.svg")
     model = Path(asked.model or f"{source.stem}.hedgerow")
     save_parts(parts, model)
     return FitResult(
-        asked, rows, goal, train, test, choice, whole, parts, tuple(scores), picture, model,
-        command(asked, rows.target.name), perf_counter() - started,
+        asked, rows, goal, train, test, kept, whole, parts, tuple(scores), picture, model,
+        command("fit", rows.target.name, asked, wish), perf_counter() - started,
     )  # fmt: skip
 
 
-def _criterion(goal: Goal, asked: Asked) -> str:
-    known = NUMBER_CRITERIA if goal.classes is None else (*CLASS_CRITERIA, "log_loss")
-    given = asked.criterion or known[0]
-    one_of(f"--criterion for {goal.task}:", given, known)
-    if given == "poisson" and (goal.values.min() < 0 or goal.values.sum() <= 0):
-        raise ValueError(
-            f"--criterion poisson is for counts, but the smallest target is {goal.values.min():g}. "
-            "Use squared_error."
-        )
-    return given
-
-
-def _grower(rows: Rows, goal: Goal, train: Count, criterion: str, asked: Asked) -> Grower:
-    table = rows.features.take(train)
-    threads = threads_for(asked.threads, table.n_rows * len(table.columns))
-    limits = Limits(
-        max_features=len(table.columns),
-        max_depth=asked.max_depth or 2**31 - 1,
-        min_rows_split=max(2, 2 * asked.min_leaf),
-        min_rows_leaf=asked.min_leaf,
-        max_leaves=asked.max_leaves or 0,
-    )
-    name = "entropy" if criterion == "log_loss" else criterion
-    return Grower(encode(table, threads=threads), goal.target(train), name, limits, threads)
-
-
-def _choice(grower: Grower, whole: Tree, strata: Count, asked: Asked, step: Step) -> Choice:
-    if asked.prune_alpha is not None:
-        return Choice(asked.prune_alpha, "asked for by --prune-alpha")
-    return choose_alpha(grower, whole, strata, asked.seed, step)
-
-
-def _parts(tree: Tree, rows: Rows, goal: Goal, grower: Grower, choice: Choice, asked: Asked) -> Parts:
+def _parts(
+    kept: Pruned, rows: Rows, goal: Goal, grower: Grower, found: dict[str, Any], asked: Asked
+) -> Parts:
     """The model, with the parameters that make the same one in Python."""
     kind = "tree regressor" if goal.classes is None else "tree classifier"
     chosen = {
+        **found,
         "criterion": grower.criterion,
-        "max_depth": asked.max_depth,
-        "min_samples_leaf": asked.min_leaf,
-        "max_leaf_nodes": asked.max_leaves,
-        "ccp_alpha": choice.alpha,
+        **kept.parameters,
         "categorical_features": asked.category_names or None,
     }
     return Parts(
         model=kind,
-        tree=tree,
+        tree=kept.tree,
         schema=grower.rows.schema,
         classes=goal.classes,
         target=rows.target.name,
         missing=frozenset(np.flatnonzero(grower.rows.n_missing).tolist()),
-        parameters={**DEFAULTS[kind], **chosen},
+        parameters={name: chosen.get(name, usual) for name, usual in DEFAULTS[kind].items()},
     )
 
 

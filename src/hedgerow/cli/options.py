@@ -1,21 +1,36 @@
 """The options of the commands, each once: its type, the word that stands for its value, its help."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 
-def _option(metavar: str, help: str, *names: str) -> Any:
-    return typer.Option(*names, metavar=metavar, help=help)
+def _option(metavar: str, help: str, *names: str, parser: Callable[[str], str] | None = None) -> Any:
+    return typer.Option(*names, metavar=metavar or None, help=help, parser=parser)
 
 
 def _argument(metavar: str, help: str) -> Any:
     return typer.Argument(metavar=metavar, help=help)
 
 
+def recipe_name(typed: str) -> str:
+    """C4.5 -> c45"""
+    return typed.lower().replace(".", "")
+
+
+def pruning_name(typed: str) -> str:
+    """reduced-error -> reduced_error"""
+    return typed.lower().replace("-", "_")
+
+
 DATA = "A table (CSV, TSV, Parquet, Feather, JSON lines) or the name of a data set that comes along."
 WHAT = "A table, a data set that comes along, or a .hedgerow model. Nothing: lists the data sets."
-CRITERIA = "gini, entropy, misclassification; squared_error, absolute_error, poisson."
+CRITERIA = "gini, entropy, misclassification, gain_ratio, conditional_entropy; squared_error, absolute_error, poisson."
+PRUNINGS = (
+    "cost_complexity, reduced_error, pessimistic, chi_square, minimum_description_length, depth_limit, leaf_limit; "
+    "none keeps the full tree."
+)
 ALPHA = "Cost of a leaf (ccp_alpha); 0 keeps the full tree.  [default: by cross-validation]"
 
 Data = Annotated[str, _argument("DATA", DATA)]
@@ -25,11 +40,27 @@ RowsFile = Annotated[str, _argument("ROWS", "A table with the model's columns, i
 
 Target = Annotated[str | None, _option("NAME", "The column to predict.")]
 Task = Annotated[str, _option("TASK", "auto, classification or regression.")]
+Recipe = Annotated[
+    str | None, _option("NAME", "id3, c45 or cart: how these grow and prune.", parser=recipe_name)
+]
 Criterion = Annotated[str | None, _option("NAME", CRITERIA)]
 MaxDepth = Annotated[int | None, _option("N", "Deepest a leaf may lie.")]
-MinLeaf = Annotated[int, _option("N", "Fewest rows in a leaf.")]
+MinLeaf = Annotated[int | None, _option("N", "Fewest rows in a leaf.  [default: 1]")]
 MaxLeaves = Annotated[int | None, _option("N", "Most leaves; grows the best first.")]
 PruneAlpha = Annotated[float | None, _option("A", ALPHA)]
+Prune = Annotated[str | None, _option("NAME", PRUNINGS, parser=pruning_name)]
+Confidence = Annotated[float | None, _option("C", "pessimistic: smaller prunes more.  [default: 0.25]")]
+Raising = Annotated[
+    bool, _option("", "pessimistic: may a branch take its parent's place?", "--raising/--no-raising")
+]
+Significance = Annotated[float | None, _option("P", "chi_square: smaller prunes more.  [default: 0.05]")]
+Price = Annotated[
+    float | None, _option("B", "minimum_description_length: of a bit of the tree.  [default: 1]")
+]
+DepthLimit = Annotated[int | None, _option("N", "depth_limit  [default: chosen on held-out rows]", "--depth")]
+LeafLimit = Annotated[int | None, _option("N", "leaf_limit  [default: chosen on held-out rows]", "--leaves")]
+Folds = Annotated[int | None, _option("N", "cost_complexity: folds of its cross-validation.  [default: 10]")]
+Choose = Annotated[str | None, _option("NAME", "cost_complexity: 1se or min.  [default: 1se]")]
 TestShare = Annotated[float, _option("S", "Share of rows held out for the score.")]
 Seed = Annotated[int, _option("N", "Fixes the split and the folds.")]
 Categories = Annotated[str, _option("A,B", "Number columns that are names.")]

@@ -74,6 +74,8 @@ class Page:
         for line in drawn.splitlines():
             if line.endswith(MORE):
                 self.prose(line.removesuffix(MORE) + more, style="dim")
+            elif cell_len(Text.from_ansi(line).plain) > self.width - len(LEFT):  # a sentence below the tree
+                self.prose(Text.from_ansi(line).plain, style="dim")
             else:
                 self._line(Text(LEFT) + Text.from_ansi(line))
 

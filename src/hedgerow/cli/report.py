@@ -6,8 +6,10 @@ from shlex import quote
 import numpy as np
 
 from hedgerow.cli.page import Page
+from hedgerow.cli.pruning import NONE
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
+from hedgerow.recipes import named
 from hedgerow.table.words import show as safe
 from hedgerow.tree.plain import number
 
@@ -46,6 +48,7 @@ def _done(result: FitResult) -> list[tuple[str, str]]:
         *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
         ("target", _target(result)),
         ("task", _task(result)),
+        *([("recipe", _recipe(result))] if asked.recipe else []),
         ("split", split),
         ("pruned", _pruned(result)),
     ]
@@ -71,11 +74,25 @@ def _target(result: FitResult) -> str:
     return f"{name}: {', '.join(listed[:MOST_CLASSES])}{more}"
 
 
+def _recipe(result: FitResult) -> str:
+    """What it stands for, and what of it was overruled."""
+    recipe = named(result.asked.recipe or "")
+    actual = {**result.parts.parameters, "prune": result.pruned.method}
+    other = {k for k, v in recipe.parameters.items() if actual.get(k, v) != v}
+    told = ", ".join(f"{k} {v}" for k, v in recipe.parameters.items() if k not in other)
+    but = ", ".join(f"{k} {actual[k]}" for k in recipe.parameters if k in other)
+    return f"{recipe.name}, {recipe.summary}: {told}" + (f"; but {but}" if but else "")
+
+
 def _pruned(result: FitResult) -> str:
-    whole, leaves = result.whole.n_leaves, result.parts.tree.n_leaves
+    whole, leaves, pruned = result.whole.n_leaves, result.parts.tree.n_leaves, result.pruned
+    if pruned.method == NONE:
+        return f"not at all: {_many(whole, 'leaf')}; {pruned.how}"
     change = f"{whole:,} leaves to {leaves:,}" if leaves < whole else f"not at all: {_many(whole, 'leaf')}"
+    if pruned.alpha is None:
+        return f"{change}, by {pruned.method}" + (f": {pruned.how}" if pruned.how else "")
     keep = "" if result.asked.prune_alpha is not None else "; --prune-alpha 0 keeps the full tree"
-    return f"{change}, at alpha {result.choice.alpha:g}, {result.choice.how}{keep}"
+    return f"{change}, at alpha {pruned.alpha:g}, {pruned.how}{keep}"
 
 
 def _scores(scores: tuple[Score, ...]) -> list[str]:
@@ -94,7 +111,7 @@ def _scores(scores: tuple[Score, ...]) -> list[str]:
 def _caution(result: FitResult) -> str:
     """What the figures do not say for themselves."""
     if result.parts.tree.n_leaves == 1:
-        full = "" if result.whole.n_leaves == 1 else " --prune-alpha 0 shows the full tree."
+        full = "" if result.whole.n_leaves == 1 else " --prune none shows the full tree."
         return (
             f"Nothing was found that clearly predicts better than the baseline: the tree is one leaf.{full}"
         )

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hedgerow.cli.asked import Asked
-from hedgerow.cli.choose_alpha import Choice
 from hedgerow.cli.columns import Rows
+from hedgerow.cli.pruning import Pruned
 from hedgerow.cli.score import Score
 from hedgerow.cli.task import Goal
 from hedgerow.store import Parts
@@ -21,7 +21,7 @@ class FitResult:
     goal: Goal
     train: Count
     test: Count
-    choice: Choice
+    pruned: Pruned
     whole: Tree  # before pruning
     parts: Parts
     scores: tuple[Score, ...]

@@ -4,14 +4,13 @@ Reads as `hedgerow fit` does: source, columns, task, hold out, encode, learn, sc
 rules are the ones RuleListClassifier would learn, and a test says so.
 """
 
-import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
-from hedgerow.cli.asked import Asked, check_folder, one_of, option
+from hedgerow.cli.asked import Asked, check_folder, command, one_of
 from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.score import Score, class_scores
@@ -99,7 +98,7 @@ def learned(asked: Asked, wish: Wish, step: Step) -> RulesResult:
     guess = found.decisions(matrix(encoded.schema, rows.features.take(test))).astype(np.int64)
     usual = int(np.bincount(goal.values[train]).argmax())
     score = class_scores(goal.values[test], guess, usual, str(goal.classes[usual]))[0]
-    again = _command(asked, wish, rows.target.name)
+    again = command("rules", rows.target.name, asked, wish)
     return RulesResult(asked, wish, rows, goal, train, test, found, score, again, perf_counter() - started)
 
 
@@ -125,17 +124,6 @@ def _limits(encoded: Encoded, asked: Asked) -> Limits:
     return Limits(
         max_features=len(encoded.codes),
         max_depth=asked.max_depth or 2**31 - 1,
-        min_rows_split=max(2, 2 * asked.min_leaf),
-        min_rows_leaf=asked.min_leaf,
+        min_rows_split=max(2, 2 * (asked.min_leaf or 1)),
+        min_rows_leaf=asked.min_leaf or 1,
     )
-
-
-def _command(asked: Asked, wish: Wish, target: str) -> str:
-    """The words to type for the same again. Target and seed always; the rest where it is not the default."""
-    words = ["hedgerow", "rules", asked.data, "--target", target]
-    for given in (asked, wish):
-        for field in fields(given):
-            value = getattr(given, field.name)
-            if field.name == "seed" or (field.name not in ("data", "target") and value != field.default):
-                words += [option(field.name), str(value)]
-    return shlex.join(words)

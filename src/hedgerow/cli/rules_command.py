@@ -27,7 +27,7 @@ def rules(
     target: o.Target = None,
     criterion: Criterion = None,
     max_depth: o.MaxDepth = None,
-    min_leaf: o.MinLeaf = 1,
+    min_leaf: o.MinLeaf = None,
     confidence: Confidence = 0.25,
     estimate: Estimate = "pessimistic",
     max_rules: MaxRules = None,

@@ -30,6 +30,7 @@ def grow(
     random_splits: bool,
     multiway: bool,
     fractional: bool,
+    surrogates: int,
     seed: int,
     trace: bool,
     patch_rows: int,
@@ -53,9 +54,19 @@ def grow(
     Float,
     UIndex,
     UIndex,
+    Index,
+    Index,
+    Byte,
+    UIndex,
+    UIndex,
+    Count,
+    Word,
+    Float,
+    Float,
 ]:
     """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, n_children, missing_branch,
-    value, weight, n_rows, impurity; then the trace: gain, ratio, low_row, high_row (nodes x columns, or no rows)."""
+    value, weight, n_rows, impurity; then the trace: gain, ratio, low_row, high_row (nodes x columns, or no rows);
+    then the surrogates: node, feature, first_below, low_row, high_row, first word, words, agreement, adjusted."""
 
 def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads: int) -> Index:
     """The leaf of each row; nodes packed by tree/pack.py."""

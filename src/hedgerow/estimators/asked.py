@@ -14,6 +14,9 @@ from hedgerow.prune import Method, method_of, methods
 from hedgerow.prune.method import Cutting
 from hedgerow.types import SmallInt
 
+MISSING = ("learned", "fractional", "surrogate")
+MOST_SURROGATES = 5  # a node, as rpart keeps
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -23,6 +26,7 @@ class Asked:
     random_splits: bool
     multiway: bool
     fractional: bool
+    surrogates: int
     max_depth: int
     min_split: int | float
     min_leaf: int | float
@@ -51,6 +55,7 @@ class Asked:
             random_splits=self.random_splits,
             multiway=self.multiway,
             fractional=self.fractional,
+            surrogates=self.surrogates,
         )
 
 
@@ -61,7 +66,8 @@ def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
     return Asked(
         criterion="entropy" if criterion == "log_loss" else criterion,
         multiway=one_of("splits", estimator.splits, ("binary", "multiway")) == "multiway",
-        fractional=one_of("missing", estimator.missing, ("learned", "fractional")) == "fractional",
+        fractional=one_of("missing", estimator.missing, MISSING) == "fractional",
+        surrogates=MOST_SURROGATES if estimator.missing == "surrogate" else 0,
         random_splits=one_of("splitter", estimator.splitter, ("best", "random")) == "random",
         max_depth=_whole_or_none("max_depth", estimator.max_depth, 1, 2**31 - 1),
         min_split=_rows_or_share("min_samples_split", estimator.min_samples_split, 2, closed=True),
@@ -81,8 +87,13 @@ def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
 
 def _refuse_together(estimator: Any) -> None:
     """Trees that fork (multiway, fractional, gain ratio) grow depth-first and by sums; say what does not go along."""
-    forks = {"splits": "multiway", "missing": "fractional", "criterion": "gain_ratio"}
-    asked = [name for name, value in forks.items() if getattr(estimator, name) == value]
+    forks = {"splits": ("multiway",), "missing": ("fractional", "surrogate"), "criterion": ("gain_ratio",)}
+    asked = [name for name, values in forks.items() if getattr(estimator, name) in values]
+    if estimator.splits == "multiway" and estimator.missing == "surrogate":
+        raise ValueError(
+            "splits='multiway' and missing='surrogate' do not go together: a surrogate stands in for a two-way test. "
+            "Use missing='fractional' with multiway splits."
+        )
     others = {"max_leaf_nodes": None, "monotonic_cst": None, "splitter": "best"}
     clash = [name for name, plain in others.items() if getattr(estimator, name) is not plain]
     clash = [name for name in clash if getattr(estimator, name) != others[name]]

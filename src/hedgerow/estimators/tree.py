@@ -201,7 +201,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes
     categorical_features : names or positions of number columns that are categories
     splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
-    missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share
+    missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share,
+        "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them)
     max_bins : None for exact thresholds, or at most 255 quantile bins a column
     n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
     trace : keep every column's best split at every node in `trace_`

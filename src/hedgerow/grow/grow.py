@@ -4,7 +4,7 @@ The work is native (native/grow.hpp says how); here its answer, in codes and row
 numbers of the table.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,15 @@ class Grown(NamedTuple):
     trace_ratio: Float
     trace_low: UIndex
     trace_high: UIndex
+    stand_node: Index  # surrogates
+    stand_feature: Index
+    stand_first_below: Byte
+    stand_low: UIndex
+    stand_high: UIndex
+    stand_start: Count
+    stand_bits: Word
+    stand_agreement: Float
+    stand_adjusted: Float
 
 
 def grow(
@@ -118,6 +127,7 @@ def _grown(
             random_splits=limits.random_splits,
             multiway=limits.multiway,
             fractional=limits.fractional,
+            surrogates=limits.surrogates,
             seed=seed,
             trace=trace,
             patch_rows=patch_rows,
@@ -151,7 +161,29 @@ def _tree(rows: Encoded, target: Target, grown: Grown, *, seen: bool) -> Tree:
         impurity=grown.impurity,
         subset_bits=grown.subset_bits,
         n_levels=rows.schema.n_levels,
+        **_surrogates(rows, grown),
     )
+
+
+def _surrogates(rows: Encoded, grown: Grown) -> dict[str, Any]:
+    """In the order of the nodes; a node's own stay best first."""
+    order = np.argsort(grown.stand_node, kind="stable")
+    feature, threshold = grown.stand_feature[order], np.full(len(order), np.nan)
+    for j in np.unique(feature):
+        here = np.flatnonzero(feature == j)
+        if rows.schema.kinds[j] != "category":
+            at = order[here]
+            threshold[here] = rows.thresholds(int(j), grown.stand_low[at], grown.stand_high[at])
+    return {
+        "surrogate_node": grown.stand_node[order],
+        "surrogate_feature": feature,
+        "surrogate_threshold": threshold,
+        "surrogate_first_below": grown.stand_first_below[order],
+        "surrogate_start": grown.stand_start[order],
+        "surrogate_bits": grown.stand_bits,
+        "surrogate_agreement": grown.stand_agreement[order],
+        "surrogate_adjusted": grown.stand_adjusted[order],
+    }
 
 
 def _shares(grown: Grown, codes: Index) -> Float:

@@ -15,3 +15,4 @@ class Limits:
     random_splits: bool = False  # one random threshold a column instead of the best
     multiway: bool = False  # categories get a branch for each level instead of two subsets
     fractional: bool = False  # rows whose tested cell is missing go down all branches, by their share
+    surrogates: int = 0  # or by up to this many surrogate tests a node

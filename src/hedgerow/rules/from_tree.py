@@ -21,6 +21,11 @@ def rules_of(tree: Tree, labels: Labels) -> RuleList:
             f"Rules are made of trees whose leaves hold class shares; this tree has {tree.n_outputs} outputs and "
             f"{len(labels.classes)} classes. Use a classification tree and its own labels."
         )
+    if len(getattr(tree, "surrogate_node", ())):
+        raise ValueError(
+            "This tree sends missing cells by surrogate tests on other columns, which conditions on one column each "
+            "cannot say. Grow it with missing='learned'."
+        )
     everything = _covered(tree, 0)
     rules = tuple(_rule(tree, int(leaf), everything) for leaf in leaves(tree))
     nothing = Covered((0.0,) * tree.n_outputs, 0)

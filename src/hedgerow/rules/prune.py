@@ -42,7 +42,7 @@ def post_prune(
     if unseen is None:
         found = _pruned(rules, rows, rows, pessimistic(confidence))
     else:
-        found = _pruned(rules, rows, unseen, held_out(n_classes))
+        found = _pruned(rules, rows, unseen, held_out)
     found.sort(key=lambda one: (round(one.error, DIGITS), -round(one.covered.weight, DIGITS)))
     listed = [(one.conditions, one.decision) for one in found]
     kept = useful(listed, rows, n_classes)

@@ -39,6 +39,14 @@ DTYPES = {  # safetensors' name for each
     "impurity": "F64",
     "subset_bits": "U64",
     "n_levels": "I32",
+    "surrogate_node": "I32",
+    "surrogate_feature": "I32",
+    "surrogate_threshold": "F64",
+    "surrogate_first_below": "U8",
+    "surrogate_start": "I64",
+    "surrogate_bits": "U64",
+    "surrogate_agreement": "F64",
+    "surrogate_adjusted": "F64",
 }
 Arrays = Mapping[str, NDArray[Any]]
 

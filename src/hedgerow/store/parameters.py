@@ -32,6 +32,8 @@ _BOTH: dict[str, Any] = {
     "validation_fraction": 0.2,
     "monotonic_cst": None,
     "categorical_features": None,
+    "splits": "binary",
+    "missing": "learned",
     "max_bins": None,
     "n_jobs": None,
     "trace": False,

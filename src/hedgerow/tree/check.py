@@ -10,17 +10,18 @@ Reachability costs nothing: when the ranges of children tile 1, 2, ... n-1 witho
 child comes after its parent, each node has one parent and the way up from any node ends at the root.
 """
 
-from dataclasses import fields
-
 import numpy as np
 
 from hedgerow.tree.check_numbers import check_numbers, check_sums
+from hedgerow.tree.check_surrogates import check_surrogates
 from hedgerow.tree.check_tests import check_tests
 from hedgerow.tree.damage import TreeError, refuse
 from hedgerow.tree.tree import _DTYPES, LEAF, MULTIWAY, NONE, Tree
 from hedgerow.types import Count
 
-_PER_NODE = tuple(f.name for f in fields(Tree) if f.name not in ("subset_bits", "n_levels"))
+_PER_NODE = tuple(
+    name for name in _DTYPES if name not in ("subset_bits", "n_levels") and not name.startswith("surrogate_")
+)
 
 __all__ = ["TreeError", "check"]
 
@@ -36,6 +37,7 @@ def check(tree: Tree) -> None:
         check_tests(tree)
         check_numbers(tree)
         check_sums(tree)
+        check_surrogates(tree)
 
 
 def _check_shapes(tree: Tree) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hedgerow.tree.check_tests import words_needed
+from hedgerow.tree.surrogates import kept_surrogates
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, Tree, _ramp
 from hedgerow.tree.walk import below
 from hedgerow.types import Byte, Count, Index, Mask, Word
@@ -42,7 +43,14 @@ def cut(tree: Tree, mask: ArrayLike) -> Tree:
         impurity=tree.impurity[kept],
         subset_bits=bits,
         n_levels=tree.n_levels,
+        **kept_surrogates(tree, _still_inner(tree, kept, leaf), new_number),  # type: ignore[arg-type]
     )
+
+
+def _still_inner(tree: Tree, kept: Count, leaf: Mask) -> Mask:
+    inner = np.zeros(tree.n_nodes, bool)
+    inner[kept[~leaf]] = True
+    return inner
 
 
 def _checked(tree: Tree, mask: ArrayLike) -> Mask:

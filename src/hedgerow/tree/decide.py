@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hedgerow.tree.surrogates import stand_in
 from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.tree.walk import children_of
 from hedgerow.types import Count, Float, Index, Mask
@@ -92,7 +93,11 @@ def _next(tree: Tree, rows: Float, going: _Walkers) -> Count:
     place[by_set] = bit == 0
     place[by_level] = code[by_level]
     lost = missing | (by_level & (code >= tree.n_children[node]))
-    return np.where(lost, tree.missing_child[node], tree.first_child[node] + place)
+    to = np.where(lost, tree.missing_child[node], tree.first_child[node] + place)
+    if len(tree.surrogate_node) and lost.any():
+        other = stand_in(tree, rows, going.row[lost], node[lost])
+        to[lost] = np.where(other == NONE, to[lost], other)
+    return to
 
 
 def _step(tree: Tree, rows: Float, going: _Walkers) -> _Walkers:

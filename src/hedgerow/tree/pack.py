@@ -28,8 +28,9 @@ _narrow: "WeakKeyDictionary[Tree, Packed | None]" = WeakKeyDictionary()
 
 
 def packable(tree: Tree) -> bool:
-    """Two children a node, and one way for missing cells: all trees but multiway and fractional ones."""
-    return not np.any(tree.kind == MULTIWAY) and not spreads(tree)
+    """Two children a node, and one way for missing cells: all trees but multiway and fractional ones, and those
+    with surrogates."""
+    return not np.any(tree.kind == MULTIWAY) and not spreads(tree) and not len(tree.surrogate_node)
 
 
 def spreads(tree: Tree) -> bool:

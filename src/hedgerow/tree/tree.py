@@ -14,7 +14,7 @@ first child. The bit after the last level is the route of a level never seen in 
 to `missing_child`; -1 there means to all children, by their share of the weight.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +25,10 @@ from hedgerow.types import Byte, Count, Float, Index, Word
 
 LEAF, THRESHOLD, SUBSET, MULTIWAY = 0, 1, 2, 3
 NONE = -1
+
+
+def _none() -> NDArray[Any]:
+    return np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +46,23 @@ class Tree:
     impurity: Float
     subset_bits: Word  # words of all subsets, one after the other
     n_levels: Index  # per column: number of levels, 0 for a number
+    # Surrogates (CART): tests that stand in when a node's cell is missing, by node, best first; mostly none.
+    surrogate_node: Index = field(default_factory=_none)
+    surrogate_feature: Index = field(default_factory=_none)
+    surrogate_threshold: Float = field(default_factory=_none)  # NaN for categories
+    surrogate_first_below: Byte = field(default_factory=_none)  # numbers: up to the threshold -> first child
+    surrogate_start: Count = field(default_factory=_none)  # categories: first word in surrogate_bits; else -1
+    surrogate_bits: Word = field(default_factory=_none)  # bit k: level k goes to the first child
+    surrogate_agreement: Float = field(default_factory=_none)  # share of the rows it sends the node's own way
+    surrogate_adjusted: Float = field(default_factory=_none)  # the same, 0 where all go with the majority
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            array: NDArray[Any] = np.ascontiguousarray(getattr(self, field.name), dtype=_DTYPES[field.name])
+        for name, dtype in _DTYPES.items():
+            array: NDArray[Any] = np.ascontiguousarray(getattr(self, name), dtype=dtype)
             if array.flags.writeable:
                 array = array.view()
                 array.flags.writeable = False
-            object.__setattr__(self, field.name, array)
+            object.__setattr__(self, name, array)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """A copy (pickle, deepcopy) is as read-only as the Tree it was made of."""
@@ -142,4 +155,12 @@ _DTYPES: dict[str, type] = {
     "impurity": np.float64,
     "subset_bits": np.uint64,
     "n_levels": np.int32,
+    "surrogate_node": np.int32,
+    "surrogate_feature": np.int32,
+    "surrogate_threshold": np.float64,
+    "surrogate_first_below": np.uint8,
+    "surrogate_start": np.int64,
+    "surrogate_bits": np.uint64,
+    "surrogate_agreement": np.float64,
+    "surrogate_adjusted": np.float64,
 }

@@ -1,0 +1,75 @@
+"""The command `fit`, declared.   In: argv.   Out: a call of fit.py. Nothing heavy is imported before that."""
+
+from hedgerow.cli import options as o
+
+
+def fit(
+    data: o.Data,
+    target: o.Target = None,
+    task: o.Task = "auto",
+    recipe: o.Recipe = None,
+    criterion: o.Criterion = None,
+    max_depth: o.MaxDepth = None,
+    min_leaf: o.MinLeaf = None,
+    max_leaves: o.MaxLeaves = None,
+    prune: o.Prune = None,
+    prune_alpha: o.PruneAlpha = None,
+    confidence: o.Confidence = None,
+    raising: o.Raising = True,
+    significance: o.Significance = None,
+    price: o.Price = None,
+    depth: o.DepthLimit = None,
+    leaves: o.LeafLimit = None,
+    folds: o.Folds = None,
+    choose: o.Choose = None,
+    test_share: o.TestShare = 0.25,
+    seed: o.Seed = 0,
+    categories: o.Categories = "",
+    drop: o.Drop = "",
+    picture: o.Picture = None,
+    model: o.Model = None,
+    threads: o.Threads = None,
+    json: o.Json = False,
+    traceback: o.Traceback = False,
+) -> None:
+    """Grow a tree on a table: what was inferred, the score on held-out rows, the tree, a picture, a model.
+
+    \b
+      hedgerow fit titanic                                        pruned by cross-validation
+      hedgerow fit titanic --recipe c45                           as C4.5 grows and prunes
+      hedgerow fit titanic --prune pessimistic --confidence 0.1   another pruning
+    """
+    from hedgerow.cli.asked import Asked
+    from hedgerow.cli.fit import fit as run
+    from hedgerow.cli.pruning import Wish
+
+    asked = Asked(
+        data=data,
+        target=target,
+        task=task,
+        recipe=recipe,
+        criterion=criterion,
+        max_depth=max_depth,
+        min_leaf=min_leaf,
+        max_leaves=max_leaves,
+        prune_alpha=prune_alpha,
+        test_share=test_share,
+        seed=seed,
+        categories=categories,
+        drop=drop,
+        picture=picture,
+        model=model,
+        threads=threads,
+    )
+    wish = Wish(
+        prune=prune,
+        confidence=confidence,
+        raising=raising,
+        significance=significance,
+        price=price,
+        depth=depth,
+        leaves=leaves,
+        folds=folds,
+        choose=choose,
+    )
+    run(asked, wish, json)

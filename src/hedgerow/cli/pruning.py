@@ -1,0 +1,212 @@
+"""How a tree is pruned.   In: what was typed, a grown Tree.   Out: Pruned: the Tree that is kept, and how it was found.
+
+    --prune NAME        a method of hedgerow.prune, with the settings typed for it
+    --prune-alpha A     cost-complexity pruning at this alpha
+    --recipe NAME       as the recipe does
+    nothing             cost-complexity pruning; alpha by cross-validation, the 1-SE rule
+
+Alpha is chosen once and kept as a number short enough to type again: it is then ccp_alpha in Python.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+from hedgerow.cli.asked import Asked, one_of, option
+from hedgerow.cli.grown import Grower
+from hedgerow.prune import CostComplexity, CpTable, Method, method_of, methods
+from hedgerow.prune.method import name_of
+from hedgerow.prune.share_out import held_out
+from hedgerow.recipes import named
+from hedgerow.tree.tree import Tree
+from hedgerow.types import Count, Mask
+
+N_FOLDS = 5  # without --prune
+ASIDE = 0.2  # of the training rows, for a method that needs rows the tree has not seen
+NONE = "none"
+SETTINGS = {
+    "confidence": "pessimistic",
+    "raising": "pessimistic",
+    "significance": "chi_square",
+    "price": "minimum_description_length",
+    "depth": "depth_limit",
+    "leaves": "leaf_limit",
+    "folds": "cost_complexity",
+    "choose": "cost_complexity",
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked about pruning alone: a method, and settings of methods."""
+
+    prune: str | None = None
+    confidence: float | None = None
+    raising: bool = True
+    significance: float | None = None
+    price: float | None = None
+    depth: int | None = None
+    leaves: int | None = None
+    folds: int | None = None
+    choose: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.prune is not None:
+            one_of("--prune", self.prune, (*methods(), NONE))
+        if self.folds is not None and self.folds < 2:
+            raise ValueError(f"--folds {self.folds} is out of range. Give at least 2.")
+
+    def settings(self) -> dict[str, Any]:
+        """Those that were typed."""
+        defaults = {one.name: one.default for one in fields(self)}
+        given = {name: getattr(self, name) for name in SETTINGS}
+        return {name: value for name, value in given.items() if value is not defaults[name]}
+
+
+@dataclass(frozen=True)
+class Plan:
+    method: Method | None
+    parameters: Mapping[str, Any]  # that ask for the same in Python: prune, or ccp_alpha
+    why: str = ""  # where the method does not say it itself
+    usual: bool = False  # nothing was asked for
+
+    def set_aside(self, strata: Count) -> Mask | None:
+        """The rows held out for the method; None where it needs none."""
+        if self.method is None or self.method.needs != "held_out":
+            return None
+        return held_out(strata, ASIDE, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    tree: Tree
+    method: str  # "none" where nothing was pruned
+    how: str  # for the user
+    parameters: Mapping[str, Any]
+    alpha: float | None = None  # where it is one
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    table: CpTable | None = None
+
+
+def plan_of(asked: Asked, wish: Wish, task: str) -> Plan:
+    if asked.prune_alpha is not None:
+        return _at_alpha(asked, wish)
+    if wish.prune is None and asked.recipe is None:
+        _check_settings(wish, "")
+        return Plan(_usual(asked.seed), {}, usual=True)
+    name = wish.prune or named(asked.recipe or "").parameters.get("prune") or NONE
+    _check_settings(wish, name)
+    if name == NONE:
+        return Plan(None, {}, "--prune none" if wish.prune else f"{asked.recipe} does not prune")
+    if task not in methods()[name].tasks:
+        suit = [other for other, kind in methods().items() if task in kind.tasks]
+        raise ValueError(f"--prune {name} is not for {task}. For {task}: {', '.join(suit)}.")
+    settings = wish.settings()
+    if name == "cost_complexity" and asked.seed:
+        settings["seed"] = asked.seed
+    given = {"method": name, **settings} if settings else name
+    return Plan(_made(name, given), {"prune": given})
+
+
+def _usual(seed: int) -> CostComplexity:
+    return CostComplexity(folds=N_FOLDS, risk="impurity", links="exact", seed=seed)
+
+
+def _at_alpha(asked: Asked, wish: Wish) -> Plan:
+    if wish.prune not in (None, "cost_complexity"):
+        raise ValueError(
+            f"--prune-alpha is for cost_complexity, but --prune {wish.prune} was asked for. Give one of them."
+        )
+    for name in wish.settings():
+        raise ValueError(f"{_shown(name)} has no say where --prune-alpha is given. Give one of them.")
+    return Plan(
+        CostComplexity(alpha=asked.prune_alpha),
+        {"ccp_alpha": asked.prune_alpha},
+        "asked for by --prune-alpha",
+    )
+
+
+def _made(name: str, given: Any) -> Method | None:
+    try:
+        return method_of(given)
+    except ValueError as reason:
+        told = str(reason).partition(": ")[2].replace("or None to", "or leave it out to")
+        raise ValueError(f"--prune {name}: {told}") from None
+
+
+def _check_settings(wish: Wish, name: str) -> None:
+    """A setting that would do nothing is a mistake."""
+    for setting in wish.settings():
+        owner = SETTINGS[setting]
+        if owner != name:
+            but = f", but the pruning is {name}" if name else ""
+            raise ValueError(
+                f"{_shown(setting)} is a setting of {owner}{but}. Add --prune {owner}, or leave it out."
+            )
+
+
+def _shown(setting: str) -> str:
+    """As it was typed."""
+    return "--no-raising" if setting == "raising" else option(setting)
+
+
+def pruned(whole: Tree, grower: Grower, plan: Plan, aside: Mask | None) -> Pruned:
+    """`whole` was grown on the rows of the grower that are not set aside."""
+    method = plan.method
+    if method is None:
+        return Pruned(whole, NONE, plan.why, plan.parameters)
+    if plan.usual and isinstance(method, CostComplexity):
+        return _by_cross_validation(whole, grower, method)
+    if isinstance(method, CostComplexity) and method.alpha is not None:
+        tree = method.pruned(whole)
+        return Pruned(tree, name_of(method), plan.why, plan.parameters, alpha=method.alpha)
+    evidence = None if method.needs == "nothing" else grower.evidence()
+    if evidence is not None and aside is not None:
+        evidence = evidence.take(np.flatnonzero(aside))
+    table = None
+    if isinstance(method, CostComplexity) and evidence is not None:
+        table = method.table(whole, evidence)
+    tree = method.pruned(whole, evidence) if table is None else table.cut(whole)
+    settings = _settings(method)
+    how = _how(settings, table, aside)
+    return Pruned(tree, name_of(method), how, plan.parameters, settings=settings, table=table)
+
+
+def _by_cross_validation(whole: Tree, grower: Grower, method: CostComplexity) -> Pruned:
+    table = method.table(whole, grower.evidence())
+    alpha = _short_alpha(table)
+    how = f"{table.n_folds}-fold cross-validation on the training rows, 1-SE rule"
+    tree = CostComplexity(alpha=alpha).pruned(whole)
+    return Pruned(tree, name_of(method), how, {"ccp_alpha": alpha}, alpha=alpha, table=table)
+
+
+def _short_alpha(table: CpTable) -> float:
+    """An alpha inside the interval in which the tree is the chosen one: the geometric mean of its ends."""
+    low = table.cp[table.chosen]
+    middle = np.sqrt(low * table.cp[table.chosen - 1]) if table.chosen else low * 1.001
+    return float(f"{middle * table.unit / table.root_weight:.4g}")
+
+
+def _settings(method: Method) -> dict[str, Any]:
+    """Those the command line knows, as they are in force."""
+    mine = [name for name, owner in SETTINGS.items() if owner == name_of(method)]
+    return {name: getattr(method, name) for name in mine}
+
+
+def _how(settings: Mapping[str, Any], table: CpTable | None, aside: Mask | None) -> str:
+    if table is not None:
+        rule = "1-SE rule" if table.choose == "1se" else "smallest error"
+        return f"{table.n_folds}-fold cross-validation on the training rows, {rule}: CP {table.cp[table.chosen]:.4g}"
+    told = [_told(name, value) for name, value in settings.items() if value is not None]
+    if aside is not None:
+        n_out = int(np.count_nonzero(aside))
+        told.append(f"decided on {n_out:,} of the training rows, which the tree was not grown on")
+    return ", ".join(told)
+
+
+def _told(name: str, value: Any) -> str:
+    if name == "raising":
+        return "with subtree raising" if value else "without subtree raising"
+    return f"{name} {value:g}"
