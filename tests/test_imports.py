@@ -31,6 +31,7 @@ LAYERS = [
     "export",
     "store",
     "estimators",
+    "recipes",
     "evaluate",
     "study",
     "report",

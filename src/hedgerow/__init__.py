@@ -8,15 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hedgerow import datasets
-    from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from hedgerow.estimators import (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        RuleListClassifier,
+        compare_prunings,
+    )
     from hedgerow.recipes import recipe, recipes
     from hedgerow.store import load, save
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "datasets", "load", "recipe", "recipes", "save"]
+__all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "RuleListClassifier",
+    "compare_prunings",
+    "datasets",
+    "load",
+    "recipe",
+    "recipes",
+    "save",
+]
 
 _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
+    "RuleListClassifier": "hedgerow.estimators",
+    "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipes",
     "recipes": "hedgerow.recipes",

@@ -23,7 +23,7 @@ MISTAKES = {
     ("fit", "houses.csv", "--target", "price", "--task", "classification"): "or use --task regression",
     ("fit", "titanic", "--task", "regresion"): "Did you mean 'regression'?",
     ("fit", "titanic", "--criterion", "ginni"): "Did you mean 'gini'?",
-    ("fit", "titanic", "--criterion", "squared_error"): "Known: gini, entropy, misclassification, log_loss",
+    ("fit", "titanic", "--criterion", "squared_error"): "Known: gini, entropy, misclassification, ",
     ("fit", "titanic", "--max-depth", "0"): "--max-depth 0 is out of range. Give at least 1.",
     ("fit", "titanic", "--max-depth", "99999999999"): "Give at most 2,147,483,647.",
     ("fit", "titanic", "--max-depth", "two"): "Invalid value for '--max-depth'",
@@ -45,6 +45,39 @@ MISTAKES = {
     ("fit", "two.csv", "--target", "y"): "At least 4 are wanted",
     ("fit", "ragged.csv", "--target", "y"): "line 3: 2 cells, but the header names 3 columns",
     ("fit", "dates.parquet", "--target", "y"): "--drop day",
+    ("fit", "titanic", "--recipe", "c54"): "Known: id3, c45, cart. Did you mean 'c45'?",
+    ("fit", "houses.csv", "--target", "price", "--recipe", "c45"): "For numbers: --recipe cart",
+    ("fit", "titanic", "--recipe", "c45", "--max-leaves", "9"): "--prune leaf_limit --leaves 9",
+    ("fit", "titanic", "--criterion", "gain_ratio", "--max-leaves", "9"): "do not go together",
+    ("fit", "titanic", "--prune", "pesimistic"): "Did you mean 'pessimistic'?",
+    ("fit", "titanic", "--prune", "pessimistic", "--confidence", "0.9"): "Give a number from 1e-09 to 0.5",
+    ("fit", "titanic", "--prune", "chi_square", "--significance", "nan"): "Give a number from 0 to 1",
+    ("fit", "titanic", "--prune", "chi_square", "--confidence", "0.1"): "Add --prune pessimistic",
+    (
+        "fit",
+        "titanic",
+        "--significance",
+        "0.1",
+    ): "--significance is a setting of chi_square. Add --prune chi_square",
+    ("fit", "titanic", "--recipe", "id3", "--no-raising"): "but the pruning is none. Add --prune pessimistic",
+    ("fit", "titanic", "--prune", "none", "--prune-alpha", "0.1"): "--prune-alpha is for cost_complexity",
+    ("fit", "titanic", "--prune-alpha", "0.1", "--folds", "3"): "--folds has no say",
+    (
+        "fit",
+        "titanic",
+        "--prune",
+        "cost_complexity",
+        "--folds",
+        "1",
+    ): "--folds 1 is out of range. Give at least 2.",
+    ("fit", "titanic", "--prune", "cost_complexity", "--choose", "2se"): "Did you mean '1se'?",
+    ("fit", "titanic", "--prune", "leaf_limit", "--leaves", "0"): "or leave it out to have it chosen",
+    ("fit", "houses.csv", "--target", "price", "--prune", "chi_square"): "For regression: cost_complexity",
+    ("prune", "titanic", "--choosing-share", "0"): "--choosing-share 0 is out of range",
+    ("prune", "titanic", "--choosing-share", "0.7"): "leave no rows to grow a tree on",
+    ("prune", "titanic", "--picture", "chart.pdf"): "must end in .svg or .png",
+    ("prune", "titanic", "--recipe", "cort"): "Did you mean 'cart'?",
+    ("prune", "nine.csv", "--target", "y"): "at least 10 are wanted",
     ("show", "titanc"): "Did you mean 'titanic'?",
     ("show", "none.hedgerow"): "No such file or directory: 'none.hedgerow'",
     ("show", "bad.hedgerow"): "'bad.hedgerow' is not a model file, or is cut short",
@@ -58,6 +91,7 @@ MISTAKES = {
 def tables(houses: Path, tmp_path: Path) -> None:
     (tmp_path / "same.csv").write_text("a,y\n" + "1,yes\n" * 9)
     (tmp_path / "two.csv").write_text("a,y\n1,yes\n2,no\n")
+    (tmp_path / "nine.csv").write_text("a,y\n" + "1,yes\n2,no\n3,no\n" * 3)
     (tmp_path / "ragged.csv").write_text("a,b,y\n1,2,3\n1,2\n")
     (tmp_path / "bad.hedgerow").write_bytes(b"PK\x03\x04")
     days = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 1, 9), eager=True)
@@ -91,7 +125,7 @@ def test_ctrl_c(hedgerow: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fit, "choose_alpha", interrupted)
+    monkeypatch.setattr(fit, "pruned", interrupted)
     assert hedgerow("fit", "titanic") == (130, "", "Stopped.\n")
     assert not list(tmp_path.iterdir())
 
@@ -100,7 +134,7 @@ def test_a_defect_of_ours_is_told_apart(hedgerow: Runner, monkeypatch: pytest.Mo
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(fit, "choose_alpha", broken)
+    monkeypatch.setattr(fit, "pruned", broken)
     code, _, err = hedgerow("fit", "titanic")
     assert code == 1
     assert "hedgerow failed with ZeroDivisionError: oh" in err

@@ -53,7 +53,9 @@ def test_version(hedgerow: Runner) -> None:
     assert re.fullmatch(r"hedgerow \d+\.\d+\.\d+\S*\n", out)
 
 
-@pytest.mark.parametrize("words", [["--help"], ["fit", "--help"], ["show", "-h"], ["predict", "-h"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["fit", "--help"], ["show", "-h"], ["predict", "-h"], ["prune", "-h"]]
+)
 def test_help(words: list[str], hedgerow: Runner) -> None:
     code, out, _ = hedgerow(*words)
     assert code == 0

@@ -1,10 +1,10 @@
-"""Rows held out and folds: complete, proportional, repeatable."""
+"""Rows held out: complete, proportional, repeatable."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.cli.split import folds, hold_out
+from hedgerow.cli.split import hold_out
 
 strata = st.lists(st.integers(0, 4), min_size=4, max_size=60).map(lambda cells: np.array(cells, np.int64))
 
@@ -19,11 +19,3 @@ def test_hold_out(rows: np.ndarray, share: float, seed: int) -> None:
         wanted = np.count_nonzero(rows == stratum) * len(test) / len(rows)
         assert abs(np.count_nonzero(rows[test] == stratum) - wanted) < 1 + 1e-9
     np.testing.assert_array_equal(hold_out(rows, share, seed)[1], test)
-
-
-@given(strata, st.integers(2, 4), st.integers(0, 9))
-def test_folds(rows: np.ndarray, n_folds: int, seed: int) -> None:
-    fold = folds(rows, n_folds, seed)
-    for stratum in np.unique(rows):
-        sizes = np.bincount(fold[rows == stratum], minlength=n_folds)
-        assert sizes.max() - sizes.min() <= 1

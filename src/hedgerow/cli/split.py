@@ -1,8 +1,7 @@
-"""Rows held out, and folds.   In: a stratum for each row, a seed.   Out: row numbers.
+"""Rows held out.   In: a stratum for each row, a seed.   Out: row numbers.
 
     by stratum, shuffled within     a a a a a a b b b b b b
     every fourth is held out          ^       ^       ^
-    dealt to three folds            0 1 2 0 1 2 0 1 2 0 1 2
 
 So each stratum (class) gives its share, as near as whole rows allow, and the same seed gives the same rows.
 Written here in a few lines because loading scikit-learn's splitters takes longer than fitting most tables.
@@ -20,13 +19,6 @@ def hold_out(strata: Count, share: float, seed: int) -> tuple[Count, Count]:
     out = np.zeros(n_rows, bool)
     out[_by_stratum(strata, seed)[((np.arange(n_out) + 0.5) * n_rows / n_out).astype(np.int64)]] = True
     return np.flatnonzero(~out), np.flatnonzero(out)
-
-
-def folds(strata: Count, n_folds: int, seed: int) -> Count:
-    """The fold of each row, 0 to n_folds - 1."""
-    fold = np.empty(len(strata), np.int64)
-    fold[_by_stratum(strata, seed)] = np.arange(len(strata)) % n_folds
-    return fold
 
 
 def _by_stratum(strata: Count, seed: int) -> Count:

@@ -1,5 +1,7 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
+from hedgerow.estimators.compare_prunings import compare_prunings
+from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "RuleListClassifier", "compare_prunings"]
