@@ -14,7 +14,7 @@ from tests.cli.run import Runner
 from hedgerow import datasets, recipe
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, shared_out
 from hedgerow.estimators import DecisionTreeClassifier
-from hedgerow.estimators.compare_prunings import compare_prunings
+from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.prune import methods
 
 

@@ -7,7 +7,7 @@ import pytest
 matplotlib.use("Agg")
 
 from hedgerow import DecisionTreeClassifier
-from hedgerow.estimators.compare_prunings import compare_prunings
+from hedgerow.estimators.comparison import compare_prunings
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(241, 3))

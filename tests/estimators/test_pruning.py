@@ -6,7 +6,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets, load, save
-from hedgerow.estimators.compare_prunings import compare_prunings
+from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.prune import ChiSquare, CostComplexity, Pessimistic, methods
 from hedgerow.tree.check import check
 

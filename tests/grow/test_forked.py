@@ -170,7 +170,9 @@ def test_threads_do_not_matter(threads):
     np.testing.assert_array_equal(one.threshold, other.threshold)
 
 
-@pytest.mark.parametrize("fork", [{"splits": "multiway"}, {"missing": "fractional"}, {"criterion": "gain_ratio"}])
+@pytest.mark.parametrize(
+    "fork", [{"splits": "multiway"}, {"missing": "fractional"}, {"criterion": "gain_ratio"}]
+)
 @pytest.mark.parametrize("clash", [{"max_leaf_nodes": 5}, {"monotonic_cst": [1, 0]}, {"splitter": "random"}])
 def test_what_does_not_go_together(fork, clash):
     X, y = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 2
@@ -204,7 +206,9 @@ def test_a_split_without_gain_is_not_made():
         assert case.grown().n_nodes == 1
 
 
-@pytest.mark.xfail(strict=True, reason="the smallest branch of a threshold is held against the number of rows")
+@pytest.mark.xfail(
+    strict=True, reason="the smallest branch of a threshold is held against the number of rows"
+)
 def test_weights_are_repeated_rows():
     X, y, w = np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), np.array([100, 100, 100])
     model = DecisionTreeClassifier(criterion="gain_ratio", missing="fractional")

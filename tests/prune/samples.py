@@ -7,11 +7,13 @@ from hedgerow.grow import grow
 from hedgerow.prune import Evidence
 from twins.cases import Case, random_case
 
-KINDS = ("plain", "categories", "multiway", "spread")
+KINDS = ("plain", "categories", "multiway", "spread", "surrogates")
+TWINS = KINDS[:-1]  # the twins know no surrogates
 MORE = {
     "plain": {"numbers": 3},
     "categories": {"numbers": 1, "categories": 2, "missing": 0.1},
     "multiway": {"numbers": 1, "categories": 2, "limits": {"multiway": True}},
+    "surrogates": {"numbers": 3, "categories": 1, "missing": 0.15, "limits": {"surrogates": 3}},
     "spread": {
         "numbers": 2,
         "categories": 2,

@@ -17,10 +17,10 @@ from hedgerow.prune import (
 )
 from hedgerow.prune.evidence import class_weights
 from hedgerow.tree.check import check
-from prune.samples import KINDS, case_of, evidence_of
+from prune.samples import KINDS, TWINS, case_of, evidence_of
 from twins import pruning as twin
 
-each_kind = pytest.mark.parametrize("kind", KINDS)
+each_kind = pytest.mark.parametrize("kind", TWINS)
 seeds = given(seed=st.integers(0, 10**6))
 few = settings(max_examples=12)
 

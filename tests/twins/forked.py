@@ -8,6 +8,7 @@ compares. It parts the rows by itself; only a subset of levels, of which several
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -35,6 +36,7 @@ class Offer:
     n_branches: int = 2
     gap: tuple[float, float] = (np.nan, np.nan)  # the values on the two sides of a threshold
     ratio: float = 0.0
+    sure: bool = True  # False: rounding decides which split of the column it is
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ class Place:
 
     def loss(self, which: Float | slice = slice(None)) -> float:
         w = self.w[which]
-        return loss(self.impurity, self.y[which], w) if len(w) else 0.0
+        return max(0.0, loss(self.impurity, self.y[which], w)) if len(w) else 0.0
 
 
 def audit(tree: Tree, case: Case) -> None:
@@ -73,7 +75,9 @@ def _audit(tree: Tree, node: int, place: Place, whole: float) -> None:
     assert tree.n_rows[node] == len(w), f"node {node}: rows"
     assert_allclose(tree.weight[node], w.sum(), rtol=1e-9)
     assert_allclose(tree.impurity[node] * w.sum(), place.loss(), rtol=1e-7, atol=1e-9 * (1 + w.sum()))
-    assert_allclose(tree.value[node], value(place.impurity, place.y, w, case.n_classes), rtol=1e-9, atol=1e-12)
+    assert_allclose(
+        tree.value[node], value(place.impurity, place.y, w, case.n_classes), rtol=1e-9, atol=1e-12
+    )
     try:
         best = chosen(place, whole)
     except Doubtful:
@@ -143,6 +147,8 @@ def chosen(place: Place, whole: float) -> Offer | None:
     best = _best_ratio(place, found) if place.case.criterion == "gain_ratio" else _best_gain(place, found)
     if best is None:
         return None
+    if not best.sure:
+        raise Doubtful
     decrease = max(0.0, best.gain) / whole
     if abs(decrease - place.case.limits.min_decrease) < 1e-12 and decrease > 0:
         raise Doubtful
@@ -224,12 +230,14 @@ def _two_ways(place: Place, column: int) -> Iterator[Offer]:
     found = scored(small, np.arange(known.sum()))
     if not found:
         return
-    top = max(s.gain for s in found)
-    first = next(s for s in found if s.gain >= top - TIE * place.loss(known))
+    top, tie = max(s.gain for s in found), TIE * place.loss(known)
+    first = next(s for s in found if s.gain >= top - tie)
+    whole = np.array_equal(place.w, np.round(place.w))
+    sure = whole or not any(0.2 * tie <= top - s.gain < 5 * tie + 1e-14 for s in found if s is not first)
     branch = np.full(len(cells), ALL)
     branch[known] = ~first.left
     kind = "subset" if case.n_levels[column] else "threshold"
-    offer = Offer(column, kind, first.gain, branch, gap=_gap(cells, branch))
+    offer = Offer(column, kind, first.gain, branch, gap=_gap(cells, branch), sure=sure)
     if case.criterion != "gain_ratio":
         yield offer
     elif first.gain > 1e-12:
@@ -263,7 +271,7 @@ def _ratio_threshold(place: Place, column: int) -> Iterator[Offer]:
     least = max(case.limits.min_rows_leaf, min(25.0, tenth))
     values = np.unique(cells[known])
     tried: list[Offer] = []
-    for low, high in zip(values[:-1], values[1:], strict=True):
+    for low, high in pairwise(values):
         branch = np.where(known, cells > low, ALL)
         for side in (0, 1):
             _not_near(place, w[branch == side].sum(), least)

@@ -160,7 +160,7 @@ def pruned(whole: Tree, grower: Grower, plan: Plan, aside: Mask | None) -> Prune
     if plan.usual and isinstance(method, CostComplexity):
         return _by_cross_validation(whole, grower, method)
     if isinstance(method, CostComplexity) and method.alpha is not None:
-        tree = method.pruned(whole)
+        tree = _at(method.alpha, whole)
         return Pruned(tree, name_of(method), plan.why, plan.parameters, alpha=method.alpha)
     evidence = None if method.needs == "nothing" else grower.evidence()
     if evidence is not None and aside is not None:
@@ -178,8 +178,12 @@ def _by_cross_validation(whole: Tree, grower: Grower, method: CostComplexity) ->
     table = method.table(whole, grower.evidence())
     alpha = _short_alpha(table)
     how = f"{table.n_folds}-fold cross-validation on the training rows, 1-SE rule"
-    tree = CostComplexity(alpha=alpha).pruned(whole)
-    return Pruned(tree, name_of(method), how, {"ccp_alpha": alpha}, alpha=alpha, table=table)
+    return Pruned(_at(alpha, whole), name_of(method), how, {"ccp_alpha": alpha}, alpha=alpha, table=table)
+
+
+def _at(alpha: float, whole: Tree) -> Tree:
+    """As ccp_alpha does: at 0 nothing is cut, not even a split that gains nothing."""
+    return CostComplexity(alpha=alpha).pruned(whole) if alpha > 0 else whole
 
 
 def _short_alpha(table: CpTable) -> float:

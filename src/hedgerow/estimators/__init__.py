@@ -1,6 +1,6 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
-from hedgerow.estimators.compare_prunings import compare_prunings
+from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 

@@ -94,9 +94,9 @@ def _refuse_together(estimator: Any) -> None:
             "splits='multiway' and missing='surrogate' do not go together: a surrogate stands in for a two-way test. "
             "Use missing='fractional' with multiway splits."
         )
-    others = {"max_leaf_nodes": None, "monotonic_cst": None, "splitter": "best"}
-    clash = [name for name, plain in others.items() if getattr(estimator, name) is not plain]
-    clash = [name for name in clash if getattr(estimator, name) != others[name]]
+    clash = [name for name in ("max_leaf_nodes", "monotonic_cst") if getattr(estimator, name) is not None]
+    if estimator.splitter == "random":
+        clash.append("splitter")
     if estimator.criterion == "absolute_error":
         clash.append("criterion")
     if asked and clash:

@@ -11,7 +11,7 @@ In spread trees (missing_child -1) a missing cell is spread by the shares of the
 there all rows of t are sent, not only those of the small branches.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -157,7 +157,7 @@ def _put_up(bench: _Bench, lift: _Raise, up: Mask) -> _Bench:
     _blank(new, children)
     for name, array in new.items():
         array[nodes] = taken[name]
-    tree = replace(tree, **new)
+    tree = replace(tree, **new, **_taken_surrogates(tree, nodes, branch))
     stay = ~replaces[bench.ended.leaf] | (lift.inside[bench.ended.leaf] & (not _spreads(bench.tree)))
     come = replaces[lift.routed.leaf]
     ended = Arrivals(
@@ -168,6 +168,19 @@ def _put_up(bench: _Bench, lift: _Raise, up: Mask) -> _Bench:
     counts = added_up(tree, counts_of(bench.evidence, ended, tree.n_nodes))
     judged, moved = bench.judged & ~replaces, bench.moved | replaces
     return replace(bench, tree=tree, ended=ended, counts=counts, judged=judged, moved=moved)
+
+
+def _taken_surrogates(tree: Tree, nodes: Count, branch: Count) -> dict[str, NDArray[Any]]:
+    """A test that is taken over brings its surrogates; those of the test it replaces go."""
+    to = np.arange(tree.n_nodes)
+    to[nodes], to[branch] = NONE, nodes
+    node = to[tree.surrogate_node]
+    order = np.argsort(node, kind="stable")
+    order = order[node[order] != NONE]
+    each = [f.name for f in fields(Tree) if f.name.startswith("surrogate_") and f.name != "surrogate_bits"]
+    return {name: getattr(tree, name)[order] for name in each} | {
+        "surrogate_node": node[order].astype(np.int32)
+    }
 
 
 def _made_leaves(bench: _Bench, owner: Count, nodes: Count) -> _Bench:
