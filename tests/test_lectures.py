@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hedgerow import DecisionTreeClassifier, datasets
+from hedgerow import DecisionTreeClassifier, datasets, recipe
 from hedgerow.prune import cut_path
 from hedgerow.prune.cost_complexity import risk
 from hedgerow.tree.cut import cut
@@ -82,6 +82,17 @@ def test_restaurant_patrons_remainder():
     leaves = tree.kind == LEAF
     assert leaves.sum() == 3
     assert (tree.weight * tree.impurity)[leaves].sum() / 12 == pytest.approx(0.459, abs=0.0005)
+
+
+def test_restaurant_by_id3():
+    """Three branches at once: gain 0.541, remainder 0.459; Type gains nothing; nothing beats Patrons."""
+    X, y, names = restaurant()
+    model = recipe("id3", trace=True).fit(X, y)
+    gain = dict(zip(names, model.trace_.gain[0] / len(y), strict=True))
+    assert gain["Pat"] == pytest.approx(0.541, abs=0.0005)
+    assert model.tree_.impurity[0] - gain["Pat"] == pytest.approx(0.459, abs=0.0005)
+    assert gain["Type"] == pytest.approx(0, abs=1e-9)
+    assert max(gain, key=gain.get) == names[model.tree_.feature[0]] == "Pat"
 
 
 def restaurant():

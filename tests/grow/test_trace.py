@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from hedgerow import datasets, recipe
 from hedgerow.grow import grow_traced, offers
-from hedgerow.grow.trace import to_text
+from hedgerow.grow.trace import path_to_text, to_html, to_text, tree_to_text
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import LEAF
 from tree.same import assert_same
@@ -78,6 +79,81 @@ def test_as_text():
         ("height", "weight", "town"), ((), (), tuple("abcde")), frozenset(), ("no", "yes", "maybe")
     )
     text = to_text(tree, trace, labels)
-    assert text.startswith("node 0: 61 rows")
+    assert text.startswith("node 0: all rows · 61 rows")
     assert text.count("->") == 1
     assert all(name in text for name in ("height", "weight", "town"))
+
+
+def restaurant():
+    data = datasets.restaurant()
+    model = recipe("id3", trace=True).fit(data.frame().drop(data.target_name), data.target)
+    return model.tree_, model.trace_, model.labels_
+
+
+def test_the_restaurant_s_root_in_words():
+    """Every attribute with its gain and what remains."""
+    lines = to_text(*restaurant()).splitlines()
+    assert lines[0] == "node 0: all rows · 12 rows, impurity 1"
+    assert lines[1].split() == ["gain", "remainder"]
+    told = [
+        (line[:3].strip(), line[4:].split(":")[0].split("?")[0], *line.split()[-2:]) for line in lines[2:]
+    ]
+    assert told == [
+        ("->", "Pat", "0.541", "0.459"),
+        ("", "Est", "0.208", "0.792"),
+        ("", "Hun", "0.196", "0.804"),
+        ("", "Price", "0.196", "0.804"),
+        ("", "Fri", "0.0207", "0.979"),
+        ("", "Res", "0.0207", "0.979"),
+        ("", "Alt", "0.000", "1.000"),
+        ("", "Bar", "0.000", "1.000"),
+        ("", "Rain", "0.000", "1.000"),
+        ("", "Type", "0.000", "1.000"),
+    ]
+    assert "Pat: None / Some / Full" in lines[2]
+
+
+def test_from_root_to_leaf():
+    tree, trace, labels = restaurant()
+    parts = path_to_text(tree, trace, labels, tree.n_nodes - 1).split("\n\n")
+    assert [part.splitlines()[0].split(" · ")[0].split(": ")[1] for part in parts] == [
+        "all rows",
+        "Pat = Full",
+        "Pat = Full and Hun = yes",
+        "Pat = Full and Hun = yes and Type = Thai",
+        "Pat = Full and Hun = yes and Type = Thai and Fri = yes",
+    ]
+    assert all(part.count("->") == 1 for part in parts[:-1])
+    assert parts[-1].endswith("decides Yes")
+
+
+def test_the_whole_tree():
+    tree, trace, labels = restaurant()
+    text = tree_to_text(tree, trace, labels)
+    assert text.count("node ") == tree.n_nodes
+    assert text.count("->") == tree.n_nodes - tree.n_leaves
+    assert text.count("decides") == tree.n_leaves
+
+
+def test_gain_ratio_is_shown_where_it_decided():
+    data = datasets.titanic()
+    model = recipe("c45", prune=None, trace=True).fit(data.frame().drop(data.target_name), data.target)
+    assert to_text(model.tree_, model.trace_, model.labels_).splitlines()[1].split()[-1] == "ratio"
+    best = offers(model.tree_, model.trace_, 0)
+    average = np.mean([offer.decrease for offer in best]) - 1e-3
+    chosen = next(offer for offer in best if offer.chosen)
+    assert chosen.ratio == max(offer.ratio for offer in best if offer.decrease >= average)
+
+
+def test_html_is_escaped_and_marks_one_row_a_table():
+    case = random_case(3, "gini", n=61, numbers=2, categories=1, limits={"max_depth": 1})
+    tree, trace = grow_traced(case.encoded(), case.target(), "gini", case.limits)
+    nasty = ("<b>height</b>", "a\"&'", "</table><script>")
+    labels = Labels(nasty, ((), (), tuple("<>&\"'")), frozenset(), ("<i>", "yes", "&amp;"))
+    page = to_html(tree, trace, labels)
+    assert page.count("<table>") == page.count("</table>") == tree.n_nodes
+    assert page.count('class="chosen"') == 1
+    assert "<script>" not in page
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert to_html(tree, trace, labels, [0]).count("<table>") == 1

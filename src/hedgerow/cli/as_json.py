@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.cli.columns import missing_cells
-from hedgerow.cli.pruning import Pruned
+from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.result import FitResult
 from hedgerow.table import Column
 

@@ -16,7 +16,8 @@ from hedgerow.cli.grown import Grower
 from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.picture import write_picture
 from hedgerow.cli.progress import Step, progress
-from hedgerow.cli.pruning import Pruned, Wish, plan_of, pruned
+from hedgerow.cli.pruned import Pruned, pruned
+from hedgerow.cli.pruning import Wish, plan_of
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.cli.source import open_source

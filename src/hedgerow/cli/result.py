@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hedgerow.cli.asked import Asked
 from hedgerow.cli.columns import Rows
-from hedgerow.cli.pruning import Pruned
+from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.score import Score
 from hedgerow.cli.task import Goal
 from hedgerow.store import Parts

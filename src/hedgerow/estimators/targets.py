@@ -73,6 +73,12 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     if dtype is None and type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub" and len(y) == n_rows:
         return y  # nothing to find fault with; the checks below take longer than growing a small tree
+    if isinstance(y, str):
+        raise ValueError(
+            f"y={y!r} is a text; wanted the target itself, one entry a row. For a column of a frame: y=frame[{y!r}]."
+        )
+    if dtype is not None:
+        _refuse_text(name, y)
     y = check_array(
         y,
         ensure_2d=False,
@@ -91,6 +97,16 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
     if dtype is None:
         _refuse_missing(y)
     return y  # type: ignore[no-any-return]
+
+
+def _refuse_text(name: str, y: Any) -> None:
+    cells = np.asarray(y)
+    text = cells.dtype.kind in "USO" and next((c for c in cells.flat if isinstance(c, str)), None)
+    if text:
+        raise ValueError(
+            f"y holds text such as {str(text)!r}, but {name} learns numbers. For classes use a classifier; for numbers "
+            "written as text, convert them: y.astype(float)."
+        )
 
 
 def _refuse_missing(y: NDArray[Any]) -> None:
