@@ -1,13 +1,17 @@
 """Which columns and rows take part.   In: a Source, Asked.   Out: Rows; what was left out, and why.
 
 A text column that differs in every row (a name, an identifier) would let a tree learn rows by heart, so it is
-left out, and said; `--categories` keeps it. Rows whose target is missing teach nothing and are left out too.
+left out, and said; `--categories` keeps it. So are dates and numbers that came as text, and a column that numbers the
+rows. Rows whose target is missing teach nothing and are left out too.
 """
 
+import re
 from dataclasses import dataclass
 from shlex import quote as shell
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.cli.asked import Asked
 from hedgerow.cli.source import Source, likely_target, refuse_dates
@@ -17,6 +21,10 @@ from hedgerow.types import Mask
 
 FEWEST_ROWS = 4  # to hold out one and to learn from the rest
 TELLING = 20  # rows from which "all different" says something
+DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}( .*)?")
+NUMBER = re.compile(r"[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?")
+IDENTIFIER = re.compile(r"(^|[_ .-])(id|ids|index|row|nr|no|number|key)$|^(unnamed|column_1$)")
+ADVICE = {"dates": "give the year, the month or a number of days", "numbers": "write them as 3000.50"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +48,8 @@ def rows_of(source: Source, asked: Asked) -> Rows:
         left_out.append((f"{lost:,} {'row' if lost == 1 else 'rows'}", f"{target} is missing"))
         table = table.take(present)
     if table.n_rows < FEWEST_ROWS:
-        raise ValueError(
-            f"{table.n_rows} rows have a target in {quote(target)}. At least {FEWEST_ROWS} are wanted."
-        )
+        few = f"{table.n_rows} {'row has' if table.n_rows == 1 else 'rows have'} a target in {quote(target)}."
+        raise ValueError(f"{few} At least {FEWEST_ROWS} are wanted.")
     features = to_table(table.drop(target), categories=asked.category_names or None)
     features, useless = _useful(features, asked)
     return Rows(features, table.column(target), (*left_out, *useless))
@@ -91,9 +98,21 @@ def _useless(column: Column) -> str:
     if missing.all():
         return "no cell has a value"
     cells = column.values[~missing]
-    if column.kind == "category" and len(cells) >= TELLING and len(np.unique(cells)) == len(cells):
-        return f"text that differs in every row (--categories {column.name} keeps it)"
-    return ""
+    if len(cells) < TELLING:
+        return ""
+    if column.kind != "category":
+        return "it numbers the rows (rename it to keep it)" if _numbers_rows(column.name, cells) else ""
+    keeps = f"--categories {shell(column.name)} keeps it"
+    for looks, what in ((DATE, "dates"), (NUMBER, "numbers")):
+        if sum(bool(looks.fullmatch(level.strip())) for level in column.levels) > 0.9 * len(column.levels):
+            return f"{what} as text; {ADVICE[what]} ({keeps})"
+    return f"text that differs in every row ({keeps})" if len(np.unique(cells)) == len(cells) else ""
+
+
+def _numbers_rows(name: str, cells: NDArray[Any]) -> bool:
+    """Called an identifier, and counting up by one without a gap."""
+    called = bool(IDENTIFIER.search(name.lower()))
+    return called and len(np.unique(cells)) == len(cells) == cells.max() - cells.min() + 1
 
 
 def missing_cells(column: Column) -> Mask:

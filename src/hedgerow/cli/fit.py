@@ -14,7 +14,7 @@ from hedgerow.cli.asked import Asked, command
 from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.grown import Grower
 from hedgerow.cli.growth import grower_of, parameters_of
-from hedgerow.cli.picture import write_picture
+from hedgerow.cli.picture import check_writable, write_picture
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruned import Pruned, pruned
 from hedgerow.cli.pruning import Wish, plan_of
@@ -48,6 +48,10 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     started = perf_counter()
     step("reading")
     source = open_source(asked.data)
+    picture_path = asked.picture or f"{source.stem}-tree.svg"
+    model = Path(asked.model or f"{source.stem}.hedgerow")
+    check_writable("--picture", Path(picture_path))
+    check_writable("--model", model)
     rows = rows_of(source, asked)
     goal = goal_of(rows.target, asked.task)
     found, plan = parameters_of(asked, goal), plan_of(asked, wish, goal.task)
@@ -62,8 +66,7 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     parts = _parts(kept, rows, goal, grower, found, asked)
     scores = _scores(parts, rows, goal, train, test, asked)
     step("drawing")
-    picture = write_picture(kept.tree, parts.labels, asked.picture or f"{source.stem}-tree.svg")
-    model = Path(asked.model or f"{source.stem}.hedgerow")
+    picture = write_picture(kept.tree, parts.labels, picture_path)
     save_parts(parts, model)
     return FitResult(
         asked, rows, goal, train, test, kept, whole, parts, tuple(scores), picture, model,

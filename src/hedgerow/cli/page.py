@@ -70,7 +70,8 @@ class Page:
         """The tree in words; without a depth, the top of a large one. `more`: where to see the rest."""
         depth = _depth(tree) if depth is None else depth
         colour = self.console.is_terminal and not self.console.no_color
-        drawn = to_text(tree, labels, max_depth=depth, width=self.width - len(LEFT), colour=colour)
+        room = max(NARROWEST, self.width - len(LEFT))
+        drawn = to_text(tree, labels, max_depth=depth, width=room, colour=colour)
         for line in drawn.splitlines():
             if line.endswith(MORE):
                 self.prose(line.removesuffix(MORE) + more, style="dim")

@@ -1,5 +1,6 @@
 """Pictures.   In: a Tree and its Labels, a path.   Out: an .svg or .png file, written."""
 
+import os
 from pathlib import Path
 
 from hedgerow.table.words import quote
@@ -30,3 +31,16 @@ def _write_png(tree: Tree, labels: Labels, file: Path) -> None:
     from hedgerow.draw.tree import draw_tree
 
     draw_tree(tree, labels).figure.savefig(file, dpi=SHARP)  # type: ignore[union-attr]
+
+
+def check_writable(option: str, path: Path) -> None:
+    """Before the work, not after it: nothing found is to be lost for want of a place to put it."""
+    folder = path.parent
+    if not folder.is_dir():
+        raise ValueError(
+            f"{option} {str(path)!r}: there is no folder {str(folder)!r}. Make it, or give another place."
+        )
+    if not os.access(folder, os.W_OK):
+        raise ValueError(
+            f"{option} {str(path)!r}: this folder cannot be written to. Give another place with {option}."
+        )
