@@ -84,8 +84,9 @@ class Page:
         """A name, a bar and a share on each line."""
         names = [safe(name, 30) for name, _ in shares[:most]]
         wide = max((len(name) for name in names), default=0)
+        longest = max(1, min(30, self.width - len(LEFT) - wide - 8))
         for name, (_, share) in zip(names, shares, strict=False):
-            bar = "█" * max(1, round(share * 30))
+            bar = "█" * round(share * longest)
             self._line(Text.assemble(f"{LEFT}{name:<{wide}}  {share:4.2f}  ", (bar, "green")))
         if len(shares) > most:
             self.lines([f"… {len(shares) - most} more"], style="dim")

@@ -22,7 +22,7 @@ from hedgerow.tree.words import Words, words_of
 
 LINES = 64  # shown when no depth is asked for
 COLUMNS = 5  # classes with a column of their own
-NARROWEST = 40
+NARROWEST = 36
 INKS = (34, 33, 32, 35, 36, 31)  # terminal colours, one per class
 
 
