@@ -10,6 +10,7 @@ template <class Rule, class Entry>
 class Forker {
  public:
   static constexpr bool kRatio = std::string_view(Rule::name) == "gain_ratio";
+  static constexpr double kSlack = 1e-6;  // of a case: shares of rows do not add up to the last digit
 
   Forker(const GrowInput& input, const MomentContext& context, Stop& stop)
       : input_(input), limits_(input.limits), context_(context), stop_(stop) {
@@ -130,15 +131,16 @@ class Forker {
     }
     if (!counted) return {};
     const double average = sum / static_cast<double>(counted) - 1e-3 * node.standing.weight;
+    const double nothing = kSlack * node.standing.weight;  // a gain that is only rounding is none
     Offer best;
     for (const auto& offer : offers)
-      if (offer.found() && offer.split.gain >= average && offer.ratio > best.ratio * (1 + kTie)) best = offer;
+      if (offer.found() && offer.split.gain >= average && offer.split.gain > nothing &&
+          offer.ratio > best.ratio * (1 + kTie))
+        best = offer;
     return acceptable(best);
   }
 
-  bool has_many_levels(int32_t column) const {
-    return input_.columns[column].n_levels >= 0.3 * static_cast<double>(tree_.n_rows[0]);
-  }
+  bool has_many_levels(int32_t column) const { return input_.columns[column].n_levels >= 0.3 * root_weight_; }
 
   Offer acceptable(const Offer& offer) const {
     const bool enough =
@@ -156,7 +158,8 @@ class Forker {
     if (last == 0) return {};
     Standing known = node.standing;  // what the split is judged on: the rows that answer, unless a side for
                                      // the others is learned
-    if (known_only() && last < patch.n) {
+    const bool number_by_ratio = kRatio && input_.columns[column].n_levels == 0;
+    if ((known_only() || number_by_ratio) && last < patch.n) {
       known.end = last;
       measure(patch, list, known);
     }
@@ -190,12 +193,13 @@ class Forker {
     const double minimum = static_cast<double>(std::max<int64_t>(1, limits_.min_rows_leaf));
     const double least = GainRatio::least_branch(known.weight, context_.n_moments, minimum);
     Offer offer;
-    if (static_cast<double>(last) < 2 * least) return offer;
+    if (known.weight < 2 * least - kSlack) return offer;
     std::vector<double> left(context_.n_moments, 0.0), right(context_.n_moments);
     double weight = 0, left_weight = 0, top = 0;
     int64_t tried = 0;
     for (int64_t i = 0; i < last; ++i) {
-      if (i && (list[i] & Patch<Entry>::kBoundary) && weight >= least && known.weight - weight >= least) {
+      if (i && (list[i] & Patch<Entry>::kBoundary) && weight >= least - kSlack &&
+          known.weight - weight >= least - kSlack) {
         const double gain = scan.gain(left.data(), weight, known, right.data());
         ++tried;
         if (gain > top + known.tie()) {
@@ -210,8 +214,28 @@ class Forker {
     if (!offer.found()) return offer;
     offer.split.gain = top - GainRatio::threshold_cost(tried);
     if (offer.split.gain <= 0) return {};
+    if (!known_only() && last < node.patch->n) learn_side(list, last, known, node, scan, offer);
     offer.ratio = ratio(offer.split.gain, {left_weight, known.weight - left_weight}, node.standing);
     return offer;
+  }
+
+  // Where the rows that do not answer do least harm.
+  void learn_side(const Entry* list, int64_t last, const Standing& known, const Open& node,
+                  const Scan<Rule, Entry>& scan, Offer& offer) const {
+    std::vector<double> left(context_.n_moments, 0.0), right(left), missing(left);
+    double weights[3] = {0, 0, 0};
+    for (int64_t i = 0; i < node.patch->n; ++i) {
+      auto& to = i >= last ? missing : i < offer.split.position ? left : right;
+      scan.add(list[i], known, to.data(), weights[i >= last ? 2 : i < offer.split.position ? 0 : 1]);
+    }
+    auto merit_with = [&](const std::vector<double>& a, double weight, bool join) {
+      std::vector<double> sum(a);
+      for (int k = 0; join && k < context_.n_moments; ++k) sum[k] += missing[k];
+      return Rule::merit(sum.data(), weight + (join ? weights[2] : 0.0), context_of(*node.patch));
+    };
+    const double to_left = merit_with(left, weights[0], true) + merit_with(right, weights[1], false);
+    const double to_right = merit_with(left, weights[0], false) + merit_with(right, weights[1], true);
+    offer.split.missing_left = to_left > to_right + node.standing.tie();
   }
 
   // Information of the split counts the rows that do not answer as a branch of their own.
@@ -246,8 +270,8 @@ class Forker {
     double sum = 0;
     for (int64_t g = 0; g < groups.size; ++g) {
       const double cases = input_.fractional ? groups.weight[g] : static_cast<double>(groups.rows[g]);
-      large +=
-          cases >= static_cast<double>(limits_.min_rows_leaf) && groups.weight[g] >= limits_.min_weight_leaf;
+      large += cases >= static_cast<double>(limits_.min_rows_leaf) - kSlack &&
+               groups.weight[g] >= limits_.min_weight_leaf;
       sum += Rule::merit(&groups.moments[g * m], groups.weight[g], context);
     }
     Offer offer;
@@ -259,6 +283,8 @@ class Forker {
     } else {
       with_missing(list, last, sum, groups, node, scan, context, offer);
     }
+    if (!(offer.split.gain > -kInfinity))
+      return {};  // an impossible branch, such as a mean of zero under Poisson
     if (kRatio) offer.ratio = ratio(offer.split.gain, groups.weight, node.standing);
     return offer;
   }

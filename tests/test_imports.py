@@ -31,7 +31,7 @@ LAYERS = [
     "export",
     "store",
     "estimators",
-    "recipes",
+    "recipe_book",
     "evaluate",
     "study",
     "report",

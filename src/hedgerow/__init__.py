@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         RuleListClassifier,
         compare_prunings,
     )
-    from hedgerow.recipes import recipe, recipes
+    from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
 
 __all__ = [
@@ -35,8 +35,8 @@ _HOME = {
     "RuleListClassifier": "hedgerow.estimators",
     "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
-    "recipe": "hedgerow.recipes",
-    "recipes": "hedgerow.recipes",
+    "recipe": "hedgerow.recipe_book",
+    "recipes": "hedgerow.recipe_book",
     "save": "hedgerow.store",
 }
 

@@ -19,7 +19,7 @@ from hedgerow.cli.split import hold_out
 from hedgerow.cli.task import goal_of
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.prune import methods
-from hedgerow.recipes import RECIPES
+from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load, load_parts
 from hedgerow.table import Column, read_frame
 from hedgerow.tree.tree import MULTIWAY

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from hedgerow.recipes import RECIPES
+from hedgerow.recipe_book import RECIPES
 from hedgerow.table.words import did_you_mean, quote
 
 TASKS = ("auto", "classification", "regression")

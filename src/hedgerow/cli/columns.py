@@ -22,7 +22,9 @@ from hedgerow.types import Mask
 FEWEST_ROWS = 4  # to hold out one and to learn from the rest
 TELLING = 20  # rows from which "all different" says something
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}( .*)?")
-NUMBER = re.compile(r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?")  # 5 as text is a category, 5 % is not
+NUMBER = re.compile(
+    r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?"
+)  # 5 as text is a category, 5 % is not
 IDENTIFIER = re.compile(r"(^|[_ .-])(id|ids|index|row|nr|no|number|key)$|^(unnamed|column_1$)")
 ADVICE = {"dates": "give the year, the month or a number of days", "numbers": "write them as 3000.50"}
 

@@ -14,7 +14,7 @@ from hedgerow.cli.task import Goal
 from hedgerow.core import threads_for
 from hedgerow.encode import encode
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Limits
-from hedgerow.recipes import named
+from hedgerow.recipe_book import named
 from hedgerow.table import Table
 from hedgerow.types import Count, Mask
 

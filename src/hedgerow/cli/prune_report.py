@@ -8,7 +8,7 @@ from typing import Any
 from hedgerow.cli.page import LEFT, Page
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, PruneResult
 from hedgerow.prune.compare_words import TITLES, note, table
-from hedgerow.recipes import named
+from hedgerow.recipe_book import named
 from hedgerow.table.words import show as safe
 
 WORDS = (0, 5)  # columns of words stand to the left

@@ -13,7 +13,7 @@ from typing import Any
 from hedgerow.cli.asked import Asked, one_of, option
 from hedgerow.prune import CostComplexity, Method, method_of, methods
 from hedgerow.prune.share_out import held_out
-from hedgerow.recipes import named
+from hedgerow.recipe_book import named
 from hedgerow.types import Count, Mask
 
 N_FOLDS = 5  # without --prune

@@ -9,7 +9,7 @@ from hedgerow.cli.page import Page
 from hedgerow.cli.pruning import NONE
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
-from hedgerow.recipes import named
+from hedgerow.recipe_book import named
 from hedgerow.table.words import show as safe
 from hedgerow.tree.plain import number
 

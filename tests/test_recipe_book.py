@@ -13,7 +13,7 @@ import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from hedgerow import DecisionTreeClassifier, datasets, recipe
-from hedgerow.recipes import named, recipes
+from hedgerow.recipe_book import named, recipes
 from hedgerow.tree.tree import LEAF, THRESHOLD
 
 J48 = Path(__file__).parent / "fixtures" / "j48"
