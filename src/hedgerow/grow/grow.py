@@ -190,11 +190,17 @@ def _shares(grown: Grown, codes: Index) -> Float:
     """Class weights to shares. A branch without rows says what its parent says; if that is a tie, then the class
     that comes first in the data, by one unit in the last place."""
     shares: Float = grown.value / grown.value.sum(axis=1, keepdims=True)
-    for node in np.flatnonzero(grown.n_rows == 0):
-        tied = np.flatnonzero(shares[node] == shares[node].max())
-        if len(tied) > 1:
-            first = codes[np.argmax(np.isin(codes, tied))]
-            shares[node, first] = np.nextafter(shares[node, first], 1.0)
+    empty = np.flatnonzero(grown.n_rows == 0)
+    if not len(empty):
+        return shares
+    classes, first_row = np.unique(codes, return_index=True)
+    comes = np.full(shares.shape[1], len(codes))
+    comes[classes] = first_row
+    tied = shares[empty] == shares[empty].max(axis=1, keepdims=True)
+    first = np.where(tied, comes, len(codes)).argmin(axis=1)
+    here = np.flatnonzero(tied.sum(axis=1) > 1)
+    node, label = empty[here], first[here]
+    shares[node, label] = np.nextafter(shares[node, label], 1.0)
     return shares
 
 
