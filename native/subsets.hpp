@@ -40,7 +40,7 @@ struct Groups {
 
 struct SubsetScratch {
   Groups groups;
-  std::vector<int32_t> order, best_order;
+  std::vector<int32_t> order;
   std::vector<double> key, left;
   std::vector<uint8_t> goes_left;  // by group: the answer
 };

@@ -13,14 +13,13 @@ from hedgerow.cli.grown import Grower
 from hedgerow.cli.task import Goal
 from hedgerow.core import threads_for
 from hedgerow.encode import encode
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Limits
+from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
 from hedgerow.recipe_book import named
 from hedgerow.table import Table
 from hedgerow.types import Count, Mask
 
 FOR_NUMBERS = ("cart",)  # recipes that also say how to predict a number
 DEPTH_FIRST = ("multiway", "fractional", "surrogate", "gain_ratio")  # what cannot grow the best leaf first
-MOST_SURROGATES = 5  # a node, as the estimators keep
 
 
 def parameters_of(asked: Asked, goal: Goal) -> dict[str, Any]:

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.grow import Limits
+from hedgerow.grow import MOST_SURROGATES, Limits
 from hedgerow.prune import Method, method_of, methods
 from hedgerow.prune.method import Cutting
 from hedgerow.types import SmallInt
 
 MISSING = ("learned", "fractional", "surrogate")
-MOST_SURROGATES = 5  # a node, as rpart keeps
 
 
 @dataclass(frozen=True)

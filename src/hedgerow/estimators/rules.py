@@ -18,7 +18,7 @@ from hedgerow.estimators.asked import check, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.targets import classes_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeClassifier
-from hedgerow.grow import CLASS_CRITERIA, Classes
+from hedgerow.grow import CLASS_CRITERIA, extent
 from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
 from hedgerow.table import to_table
 from hedgerow.tree.labels import labels_of
@@ -100,7 +100,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.classes_.tolist(),
             missing=frozenset(np.flatnonzero(rows.n_missing).tolist()),
         )
-        n_rows, total = _size(target)
+        n_rows, total = extent(target)
         limits = asked.limits(n_rows, len(table.columns), total)
         self.rules_ = learn_rules(rows, target, asked.criterion, limits, self.labels_, plan, threads)
         return self
@@ -177,13 +177,6 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _size(target: Classes) -> tuple[int, float]:
-    """Rows that count, and their weight."""
-    if target.weight is None:
-        return len(target.codes), float(len(target.codes))
-    return int(np.count_nonzero(target.weight)), float(target.weight.sum())
 
 
 def _between(name: str, given: Any) -> None:

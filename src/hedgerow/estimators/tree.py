@@ -20,9 +20,9 @@ from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.pruning import evidence_for, keep, set_aside, without
 from hedgerow.estimators.shown import Shown
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, grow, grow_traced
+from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, extent, grow, grow_traced
 from hedgerow.prune import CpTable, cut_path
-from hedgerow.table import Table, to_table
+from hedgerow.table import to_table
 from hedgerow.tree import predict
 from hedgerow.tree.cut import cut
 from hedgerow.tree.decide import path_of
@@ -52,7 +52,8 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         cells = table.n_rows * len(table.columns)
         threads = threads_for(self.n_jobs, cells)
         rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
-        limits = asked.limits(*_size(target, table))
+        n_rows, weight = extent(target)
+        limits = asked.limits(n_rows, len(table.columns), weight)
         monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
         seed = self._seed(limits.max_features < len(table.columns) or limits.random_splits)
         self.schema_ = rows.schema
@@ -161,19 +162,6 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _size(target: Target, table: Table) -> tuple[int, int, float]:
-    """Rows that count, columns, total weight."""
-    if target.weight is None:
-        return table.n_rows, len(table.columns), float(table.n_rows)
-    return int(np.count_nonzero(target.weight)), len(table.columns), _sum(target.weight)
-
-
-def _sum(weight: Float) -> float:
-    """The sum, or the largest float if it is beyond."""
-    with np.errstate(over="ignore"):
-        return float(min(weight.sum(), np.finfo(np.float64).max))
 
 
 class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]

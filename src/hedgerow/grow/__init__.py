@@ -1,12 +1,13 @@
 """grow: Encoded + target + weights -> Tree."""
 
 from hedgerow.grow.grow import grow, grow_traced
-from hedgerow.grow.limits import Limits
-from hedgerow.grow.target import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Numbers, Target
+from hedgerow.grow.limits import MOST_SURROGATES, Limits
+from hedgerow.grow.target import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Numbers, Target, extent
 from hedgerow.grow.trace import Offer, Trace, offers
 
 __all__ = [
     "CLASS_CRITERIA",
+    "MOST_SURROGATES",
     "NUMBER_CRITERIA",
     "Classes",
     "Limits",
@@ -14,6 +15,7 @@ __all__ = [
     "Offer",
     "Target",
     "Trace",
+    "extent",
     "grow",
     "grow_traced",
     "offers",

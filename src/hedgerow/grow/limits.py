@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MOST_SURROGATES = 5  # a node, as rpart keeps
+
 
 @dataclass(frozen=True)
 class Limits:

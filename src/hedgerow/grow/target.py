@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from hedgerow.types import Float, Index
 
 CLASS_CRITERIA = ("gini", "entropy", "misclassification", "gain_ratio", "conditional_entropy")
@@ -22,3 +24,13 @@ class Numbers:
 
 
 Target = Classes | Numbers
+
+
+def extent(target: Target) -> tuple[int, float]:
+    """Rows that count, and their weight: the sum, or the largest float if it is beyond."""
+    if target.weight is None:
+        n_rows = len(target.codes if isinstance(target, Classes) else target.values)
+        return n_rows, float(n_rows)
+    with np.errstate(over="ignore"):
+        total = float(min(target.weight.sum(), np.finfo(np.float64).max))
+    return int(np.count_nonzero(target.weight)), total
