@@ -1,4 +1,4 @@
-"""The native door, as Python sees it. The same list stands at the end of native/module.cpp."""
+"""The native door, as Python sees it. The same list stands in native/door/, a file for each folder that uses it."""
 
 from collections.abc import Sequence
 
