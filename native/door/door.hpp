@@ -15,6 +15,7 @@
 #include <string>
 
 #include "crew.hpp"
+#include "walk.hpp"
 
 namespace hedgerow::door {
 
@@ -69,6 +70,10 @@ inline bool is_wide(const nb::dlpack::dtype& type) {
   throw nb::type_error("numbers must be float32 or float64");
 }
 
+inline Matrix matrix(const AnyMatrix& m) {
+  return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
+}
+
 inline void same_length(size_t found, size_t wanted, const char* what) {
   if (found == wanted) return;
   throw nb::value_error((std::string(what) + " has " + std::to_string(found) + " entries, but there are " +
@@ -79,6 +84,7 @@ inline void same_length(size_t found, size_t wanted, const char* what) {
 // Each file of the door adds its functions to the module.
 void add_encode(nb::module_& m);
 void add_grow(nb::module_& m);
+void add_prune(nb::module_& m);
 void add_tree(nb::module_& m);
 
 }  // namespace hedgerow::door

@@ -16,10 +16,6 @@ PackedTree packed_tree(const InMatrix<uint8_t>& nodes, int feature_bits, const I
   return {nodes.data(), feature_bits, words.data(), words.shape(0) > 0};
 }
 
-Matrix matrix(const AnyMatrix& m) {
-  return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
-}
-
 Out<int32_t> leaves_py(const InMatrix<uint8_t>& nodes, int feature_bits, const In<uint64_t>& words,
                        const AnyMatrix& rows, int threads) {
   const PackedTree tree = packed_tree(nodes, feature_bits, words, rows);

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from hedgerow.core import native
 from hedgerow.tree import decide, predict
-from hedgerow.tree.pack import pack, packable
+from hedgerow.tree.pack import pack, packable, spreads
+from prune.samples import case_of
 
 from .examples import Builder
 from .strategies import rows_for, trees
@@ -16,9 +17,31 @@ from .strategies import rows_for, trees
 @given(trees(), st.randoms(use_true_random=False), st.sampled_from([0, 1, 5, 17, 33]))
 def test_leaves_and_values_are_those_of_the_slow_walk(tree, random, n):
     X = rows_for(tree, random, n)
-    if packable(tree):
+    wanted = decide.value_of(tree, X)
+    if not spreads(tree):
         np.testing.assert_array_equal(predict.leaves(tree, X), decide.leaf_of(tree, X))
-    np.testing.assert_allclose(predict.values(tree, X), decide.value_of(tree, X), rtol=1e-12)
+    for threads in (1, 3):
+        np.testing.assert_array_equal(predict.values(tree, X, threads), wanted)  # to the bit
+    in_32_bits = X.astype(np.float32)
+    np.testing.assert_array_equal(predict.values(tree, in_32_bits), decide.value_of(tree, in_32_bits))
+
+
+@pytest.mark.parametrize("kind", ["multiway", "spread", "surrogates"])
+@pytest.mark.parametrize("seed", range(4))
+def test_grown_trees_that_fork(kind, seed):
+    """Many rows, in parts; cells missing and levels never seen."""
+    tree = case_of(kind, seed, n=300).grown()
+    X = case_of(kind, seed + 9, n=5000, missing=0.2).X
+    X[::7, -1] = tree.n_levels[-1]
+    wanted = decide.value_of(tree, X)
+    for view in (X, np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2]):
+        for threads in (1, 2, 3, 8):
+            np.testing.assert_array_equal(predict.values(tree, view, threads), wanted)
+    if not spreads(tree):
+        np.testing.assert_array_equal(predict.leaves(tree, X, 3), decide.leaf_of(tree, X))
+    else:
+        with pytest.raises(ValueError, match="has no single leaf"):
+            predict.leaves(tree, X, 3)
 
 
 @given(trees(spread=False).filter(packable), st.randoms(use_true_random=False))

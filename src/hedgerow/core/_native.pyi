@@ -76,3 +76,59 @@ def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: 
 
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
+
+def forked_leaves(
+    nodes: Byte,
+    words: Word,
+    stand: Byte,
+    stand_begin: Count,
+    stand_words: Word,
+    part: Float,
+    rows: FloatAny,
+    threads: int,
+) -> Index:
+    """The leaf of each row in any tree, packed by tree/pack.py; -1 where a missing cell is spread."""
+
+def forked_values(
+    nodes: Byte,
+    words: Word,
+    stand: Byte,
+    stand_begin: Count,
+    stand_words: Word,
+    part: Float,
+    rows: FloatAny,
+    values: Float,
+    threads: int,
+) -> Float:
+    """The value of each row: its leaf's, or its leaves' by share."""
+
+def forked_ends(
+    nodes: Byte,
+    words: Word,
+    stand: Byte,
+    stand_begin: Count,
+    stand_words: Word,
+    part: Float,
+    rows: FloatAny,
+    threads: int,
+) -> tuple[Count, Count, Float]:
+    """Where rows end: row, leaf, share; row by row."""
+
+def raised(
+    nodes: Byte,
+    words: Word,
+    stand: Byte,
+    stand_begin: Count,
+    stand_words: Word,
+    part: Float,
+    rows: FloatAny,
+    classes: Index,
+    weight: Float | None,
+    n_classes: int,
+    log_confidence: float,
+    z: float,
+    tolerance: float,
+    threads: int,
+) -> tuple[Index, Byte, Float, Count]:
+    """For each node: whose test and children it has now (-1: a leaf), whether its rows are others than before,
+    the weight of each class and the number of its rows."""

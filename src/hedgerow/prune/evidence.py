@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hedgerow.core import native
 from hedgerow.grow.target import Classes, Numbers, Target
 from hedgerow.tree import predict
-from hedgerow.tree.decide import _at_root, _checked, _step, _Walkers
-from hedgerow.tree.pack import packable
-from hedgerow.tree.tree import LEAF, Tree
+from hedgerow.tree.pack import pack_forked, spreads
+from hedgerow.tree.tree import Tree
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Count, Float, FloatAny, Index
 
@@ -56,23 +56,10 @@ class Arrivals:
 
 
 def arrivals(tree: Tree, evidence: Evidence) -> Arrivals:
-    if packable(tree):
-        leaf = predict.leaves(tree, evidence.rows, evidence.threads).astype(np.int64)
-        return Arrivals(np.arange(len(leaf)), leaf, np.ones(len(leaf)))
-    rows = _checked(tree, evidence.rows)
-    done, going = [], _at_root(len(rows))
-    while len(going.row):
-        there = tree.kind[going.node] == LEAF
-        done.append(going.only(there))
-        going = _step(tree, rows, going.only(~there))
-    ended = _joined(done)
-    return Arrivals(ended.row, ended.node, ended.share)
-
-
-def _joined(parts: list[_Walkers]) -> _Walkers:
-    if not parts:
-        return _at_root(0)
-    return _Walkers(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("row", "node", "share")))
+    if spreads(tree):
+        return Arrivals(*native.forked_ends(*pack_forked(tree), evidence.rows, evidence.threads))
+    leaf = predict.leaves(tree, evidence.rows, evidence.threads).astype(np.int64)
+    return Arrivals(np.arange(len(leaf)), leaf, np.ones(len(leaf)))
 
 
 def tally(place: Count | Index, amount: Float, n: int) -> Float:

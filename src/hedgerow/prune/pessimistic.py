@@ -57,7 +57,7 @@ class Pessimistic:
         small = cut(tree, collapsing(tree))
         if not self.raising:
             return cut(small, replaced(small, self.confidence))
-        return raised(small, needed(self, evidence), self.confidence)
+        return raised(small, needed(self, evidence), self.confidence, TOLERANCE)
 
     def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
         return tuple(type(self)(confidence, self.raising) for confidence in RANGE)

@@ -1,200 +1,128 @@
 """Subtree raising.   In: a Tree, the rows it was grown on, a confidence level.   Out: the pruned Tree.
 
-A node can be judged when everything below it has been. All nodes that can be judged now are judged together; none
-of them lies below another. What the largest branch c of a node t would cost in its place is found by sending the
-rows of t down c. When c is raised, t takes over c's test and children, and is judged again from the bottom,
-because the rows there are new.
+The judging is native/prune/raising.hpp's. It says for each node whose test it has now:
 
     nodes keep their numbers until the end      t: [c's test]   c, its siblings and what hangs below them: out of reach
 
-In spread trees (missing_child -1) a missing cell is spread by the shares of the known ones, which new rows change:
-there all rows of t are sent, not only those of the small branches.
+Here the Tree is made of that: tests and surrogates taken over, numbers told anew where rows have moved, nodes that
+nobody reaches left out.
 """
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import fields, replace
+from math import log
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.prune.evidence import Arrivals, Evidence, added_up, arrivals, summed, tally
-from hedgerow.prune.pessimistic import TOLERANCE, estimated_errors
-from hedgerow.prune.rewalk import counts_of, ended_of, in_reach, only_in_reach, retold
-from hedgerow.tree.decide import _checked, _Walkers
-from hedgerow.tree.tree import LEAF, NONE, Tree
-from hedgerow.tree.walk import by_level, children_of
-from hedgerow.types import Count, Float, Mask
+from hedgerow.core import native
+from hedgerow.grow.target import Classes
+from hedgerow.prune.evidence import Evidence
+from hedgerow.tree.cut import _renumbered, _subsets
+from hedgerow.tree.pack import pack_forked
+from hedgerow.tree.surrogates import kept_surrogates
+from hedgerow.tree.tree import LEAF, NONE, Tree, _ramp
+from hedgerow.tree.walk import by_level
+from hedgerow.types import Count, Float, Index, Mask
 
 TESTS = ("feature", "kind", "threshold", "subset_start", "first_child", "n_children", "missing_child")
+AS_LEAF = {"kind": LEAF, "n_children": 0, "threshold": np.nan}  # NONE elsewhere
 
 
-@dataclass(frozen=True, eq=False)
-class _Bench:
-    """A tree at work: nodes out of reach are still there, numbers at the nodes are in `counts`."""
-
-    tree: Tree
-    rows: Float
-    evidence: Evidence
-    ended: Arrivals
-    counts: Float  # nodes x classes
-    judged: Mask
-    moved: Mask  # nodes whose rows are not those of growing
-
-
-@dataclass(frozen=True, eq=False)
-class _Raise:
-    """What it would be if each of `nodes` were replaced by its largest branch."""
-
-    nodes: Count
-    branch: Count
-    errors: Float  # estimated
-    owner: Count  # by node: which of `nodes` it is or lies below; -1
-    inside: Mask  # by node: in a branch to be raised
-    routed: Arrivals  # rows sent down the branches
-
-
-def raised(tree: Tree, evidence: Evidence, confidence: float) -> Tree:
-    ended = arrivals(tree, evidence)
-    none = np.zeros(tree.n_nodes, bool)
-    counts = summed(tree, evidence, ended)
-    bench = _Bench(tree, _checked(tree, evidence.rows), evidence, ended, counts, none, none)
-    while len(nodes := _ready(bench)):
-        bench = _judged(bench, nodes, confidence)
-    told = retold(bench.tree, bench.rows, evidence, bench.moved) if bench.moved.any() else bench.tree
-    return only_in_reach(told)
-
-
-def _ready(bench: _Bench) -> Count:
-    tree = bench.tree
-    waiting = (tree.kind != LEAF) & ~bench.judged & in_reach(tree)
-    blocked = np.zeros(tree.n_nodes, bool)
-    up = tree.parent[waiting]
-    blocked[up[up >= 0]] = True
-    return np.flatnonzero(waiting & ~blocked)
-
-
-def _judged(bench: _Bench, nodes: Count, confidence: float) -> _Bench:
-    tree = bench.tree
-    own = estimated_errors(bench.counts, confidence)
-    ending = np.where((tree.kind == LEAF) & in_reach(tree), own, 0.0)
-    as_tree = added_up(tree, ending[:, None])[nodes, 0]
-    lift = _lift(bench, nodes, own[nodes], confidence)
-    leaf = (own[nodes] <= as_tree + TOLERANCE) & (own[nodes] <= lift.errors + TOLERANCE)
-    up = ~leaf & (lift.errors <= as_tree + TOLERANCE)
-    judged = bench.judged.copy()
-    judged[nodes] = True
-    bench = replace(bench, judged=judged)
-    if up.any():
-        bench = _put_up(bench, lift, up)
-    return _made_leaves(bench, lift.owner, nodes[leaf]) if leaf.any() else bench
-
-
-def _lift(bench: _Bench, nodes: Count, as_leaf: Float, confidence: float) -> _Raise:
-    """The errors of each node's largest branch, given all the node's rows; of a leaf they are the node's as a leaf."""
-    tree = bench.tree
-    branch = _largest(tree, nodes, bench.counts.sum(axis=1))
-    grows = tree.kind[branch] != LEAF
-    owner, inside = _territory(tree, nodes[grows], branch[grows])
-    to = np.full(tree.n_nodes, NONE, np.int64)
-    to[nodes] = branch
-    routed = _sent(bench, owner, inside, to)
-    there = counts_of(bench.evidence, routed, tree.n_nodes) + (0.0 if _spreads(tree) else bench.counts)
-    ends = np.flatnonzero(inside & (tree.kind == LEAF))
-    errors = np.bincount(owner[ends], estimated_errors(there[ends], confidence), tree.n_nodes)[nodes]
-    full_owner, _ = _territory(tree, nodes, branch)
-    return _Raise(nodes, branch, np.where(grows, errors, as_leaf), full_owner, inside, routed)
-
-
-def _largest(tree: Tree, nodes: Count, weight: Float) -> Count:
-    """The heaviest child of each node; the last of equal ones."""
-    best = tree.first_child[nodes].astype(np.int64)
-    for place in range(1, int(tree.n_children[nodes].max())):
-        here = np.flatnonzero(tree.n_children[nodes] > place)
-        child = tree.first_child[nodes[here]].astype(np.int64) + place
-        heavier = weight[child] >= weight[best[here]] - 1e-6
-        best[here[heavier]] = child[heavier]
-    return best
-
-
-def _territory(tree: Tree, nodes: Count, branch: Count) -> tuple[Count, Mask]:
-    owner, inside = np.full(tree.n_nodes, -1, np.int64), np.zeros(tree.n_nodes, bool)
-    owner[nodes] = nodes
-    inside[branch] = True
-    for level in by_level(tree)[1:]:
-        up = tree.parent[level]
-        known = up >= 0  # what is out of reach stands at depth 0 and never gets here
-        level, up = level[known], up[known]
-        owner[level] = np.where(owner[up] >= 0, owner[up], owner[level])
-        inside[level] |= inside[up]
-    return owner, inside
-
-
-def _sent(bench: _Bench, owner: Count, inside: Mask, to: Count) -> Arrivals:
-    """The rows of the nodes (in spread trees all, else those of the small branches) sent down the large branch."""
-    tree, ended = bench.tree, bench.ended
-    at = owner[ended.leaf]
-    going = at >= 0
-    if not _spreads(tree):
-        going &= ~inside[ended.leaf]
-    row, at, share = ended.row[going], at[going], ended.share[going]
-    if _spreads(tree):  # the parts of a row are put together again
-        key, place = np.unique(at * len(bench.rows) + row, return_inverse=True)
-        row, at, share = key % len(bench.rows), key // len(bench.rows), tally(place, share, len(key))
-    return ended_of(tree, bench.rows, _Walkers(row, to[at], share), bench.evidence.weight)
-
-
-def _spreads(tree: Tree) -> bool:
-    return bool(np.any((tree.missing_child == NONE) & (tree.kind != LEAF)))
-
-
-def _put_up(bench: _Bench, lift: _Raise, up: Mask) -> _Bench:
-    """The chosen nodes take over the test and the children of their largest branch."""
-    tree, nodes, branch = bench.tree, lift.nodes[up], lift.branch[up]
-    replaces = np.isin(lift.owner, nodes)
-    new = {name: getattr(tree, name).copy() for name in TESTS}
-    children = children_of(tree, nodes)
-    taken = {name: array[branch] for name, array in new.items()}
-    _blank(new, children)
-    for name, array in new.items():
-        array[nodes] = taken[name]
-    tree = replace(tree, **new, **_taken_surrogates(tree, nodes, branch))
-    stay = ~replaces[bench.ended.leaf] | (lift.inside[bench.ended.leaf] & (not _spreads(bench.tree)))
-    come = replaces[lift.routed.leaf]
-    ended = Arrivals(
-        np.concatenate([bench.ended.row[stay], lift.routed.row[come]]),
-        np.concatenate([bench.ended.leaf[stay], lift.routed.leaf[come]]),
-        np.concatenate([bench.ended.share[stay], lift.routed.share[come]]),
+def raised(tree: Tree, evidence: Evidence, confidence: float, tolerance: float) -> Tree:
+    target = evidence.target
+    assert isinstance(target, Classes)
+    test, moved, counts, n_rows = native.raised(
+        *pack_forked(tree),
+        evidence.rows,
+        target.codes,
+        target.weight,
+        target.n_classes,
+        log(confidence),
+        NormalDist().inv_cdf(1.0 - confidence),
+        tolerance,
+        evidence.threads,
     )
-    counts = added_up(tree, counts_of(bench.evidence, ended, tree.n_nodes))
-    judged, moved = bench.judged & ~replaces, bench.moved | replaces
-    return replace(bench, tree=tree, ended=ended, counts=counts, judged=judged, moved=moved)
+    new = _retested(tree, test)
+    return only_in_reach(_retold(new, moved.astype(bool), counts, n_rows) if moved.any() else new)
 
 
-def _taken_surrogates(tree: Tree, nodes: Count, branch: Count) -> dict[str, NDArray[Any]]:
-    """A test that is taken over brings its surrogates; those of the test it replaces go."""
-    to = np.arange(tree.n_nodes)
-    to[nodes], to[branch] = NONE, nodes
-    node = to[tree.surrogate_node]
-    order = np.argsort(node, kind="stable")
-    order = order[node[order] != NONE]
+def _retested(tree: Tree, test: Index) -> Tree:
+    """Each node with the test, the children and the surrogates of the node named; -1 makes a leaf."""
+    leaf = test == NONE
+    tests = {name: np.where(leaf, AS_LEAF.get(name, NONE), getattr(tree, name)[test]) for name in TESTS}
+    begin = np.searchsorted(tree.surrogate_node, np.arange(tree.n_nodes + 1))
+    many = np.where(leaf, 0, begin[test + 1] - begin[test])
+    taken = np.repeat(begin[test], many) + _ramp(many)
     each = [f.name for f in fields(Tree) if f.name.startswith("surrogate_") and f.name != "surrogate_bits"]
-    return {name: getattr(tree, name)[order] for name in each} | {
-        "surrogate_node": node[order].astype(np.int32)
-    }
+    surrogates: dict[str, NDArray[Any]] = {name: getattr(tree, name)[taken] for name in each}
+    surrogates["surrogate_node"] = np.repeat(np.arange(tree.n_nodes), many)
+    return replace(tree, **tests, **surrogates)
 
 
-def _made_leaves(bench: _Bench, owner: Count, nodes: Count) -> _Bench:
-    tree = bench.tree
-    new = {name: getattr(tree, name).copy() for name in TESTS}
-    _blank(new, nodes)
-    ends = np.isin(owner, nodes)
-    leaf = np.where(ends[bench.ended.leaf], owner[bench.ended.leaf], bench.ended.leaf)
-    return replace(bench, tree=replace(tree, **new), ended=replace(bench.ended, leaf=leaf))
+def _retold(tree: Tree, moved: Mask, counts: Float, n_rows: Count) -> Tree:
+    """Values, weights, rows and impurities of the nodes whose rows have moved."""
+    total = counts.sum(axis=1)
+    value = counts / np.where(total > 0, total, 1.0)[:, None]
+    for level in by_level(tree)[1:]:  # an empty node says what its parent says
+        empty = level[(total[level] <= 0) & (tree.parent[level] >= 0)]
+        value[empty] = value[tree.parent[empty]]
+    return replace(
+        tree,
+        value=np.where(moved[:, None], value, tree.value),
+        weight=np.where(moved, total, tree.weight),
+        n_rows=np.where(moved, n_rows, tree.n_rows),
+        impurity=np.where(moved, impurity_like(tree)(value), tree.impurity),
+    )
 
 
-def _blank(new: dict[str, NDArray[Any]], nodes: Count) -> None:
-    """The nodes as leaves, in the arrays of tests."""
-    for name, value in (("kind", LEAF), ("n_children", 0), ("threshold", np.nan)):
-        new[name][nodes] = value
-    for name in ("feature", "subset_start", "first_child", "missing_child"):
-        new[name][nodes] = NONE
+def in_reach(tree: Tree) -> Mask:
+    reach = tree.depth > 0  # what is out of reach has no depth
+    reach[0] = True
+    return reach
+
+
+def only_in_reach(tree: Tree) -> Tree:
+    """The nodes in reach, renumbered in their order."""
+    kept = np.flatnonzero(in_reach(tree))
+    number = np.full(tree.n_nodes, NONE, np.int32)
+    number[kept] = np.arange(len(kept), dtype=np.int32)
+    leaf = tree.kind[kept] == LEAF
+    start, bits = _subsets(tree, kept, tree.kind[kept])
+    return Tree(
+        feature=tree.feature[kept],
+        kind=tree.kind[kept],
+        threshold=tree.threshold[kept],
+        subset_start=start,
+        first_child=_renumbered(tree.first_child[kept], leaf, number),
+        n_children=tree.n_children[kept],
+        missing_child=_renumbered(tree.missing_child[kept], leaf, number),
+        value=tree.value[kept],
+        weight=tree.weight[kept],
+        n_rows=tree.n_rows[kept],
+        impurity=tree.impurity[kept],
+        subset_bits=bits,
+        n_levels=tree.n_levels,
+        **kept_surrogates(tree, in_reach(tree) & (tree.kind != LEAF), number),  # type: ignore[arg-type]
+    )
+
+
+def impurity_like(tree: Tree) -> Callable[[Float], Float]:
+    """The impurity of class shares that this tree tells at its nodes: the one that fits best."""
+    kinds = (_gini, _entropy, _misclassification)
+    return min(kinds, key=lambda kind: float(np.abs(kind(tree.value) - tree.impurity).sum()))
+
+
+def _gini(shares: Float) -> Float:
+    return np.asarray(1.0 - np.square(shares).sum(axis=1))
+
+
+def _entropy(shares: Float) -> Float:
+    logs = np.log2(np.where(shares > 0, shares, 1.0))
+    return np.asarray(-(shares * logs).sum(axis=1))
+
+
+def _misclassification(shares: Float) -> Float:
+    return np.asarray(1.0 - shares.max(axis=1))

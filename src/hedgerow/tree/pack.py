@@ -1,19 +1,29 @@
-"""The fast layouts of a Tree, as the native walk reads them.   In: a Tree.   Out: bytes, 16 or 8 a node.
+"""The fast layouts of a Tree, as the native walks read them.   In: a Tree.   Out: bytes, 40, 16 or 8 a node.
 
-The layouts are WideNode and NarrowNode in native/walk.hpp. Narrow nodes are for float32 rows and trees without
+The layouts are WideNode and NarrowNode in native/walk.hpp, and for trees with more than two branches, shares or
+surrogates ForkNode in native/forks.hpp. Narrow nodes are for float32 rows and trees without
 categories: thresholds rounded down to float32 ask float32 numbers the same question.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, Tree
-from hedgerow.types import Byte, Mask
+from hedgerow.types import Byte, Count, Float, Mask, Word
 
 WIDE = np.dtype([("threshold", np.float64), ("child", np.int32), ("feature", np.uint32)])
 NARROW = np.dtype([("threshold", np.float32), ("word", np.uint32)])
+FORK = np.dtype(
+    [("threshold", np.float64), ("words", np.int64)]
+    + [(name, np.int32) for name in ("feature", "child", "n_children", "missing", "kind", "levels")]
+)
+STAND_IN = np.dtype(
+    [("threshold", np.float64), ("words", np.int64)]
+    + [(name, np.int32) for name in ("feature", "levels", "first_below", "unused")]
+)
 MISSING_FIRST, SUBSET_NODE = np.uint32(1 << 31), np.uint32(1 << 30)
 
 
@@ -23,6 +33,18 @@ class Packed:
     feature_bits: int  # of a narrow node's word; 0: wide nodes
 
 
+class Forked(NamedTuple):
+    """Any tree, in the order in which the native door takes it."""
+
+    nodes: Byte  # nodes x bytes
+    words: Word  # of subsets
+    stand: Byte  # surrogates x bytes
+    stand_begin: Count  # by node: its first surrogate; one more at the end
+    stand_words: Word
+    part: Float  # by node: its part of its siblings' weight
+
+
+_forked: "WeakKeyDictionary[Tree, Forked]" = WeakKeyDictionary()
 _wide: "WeakKeyDictionary[Tree, Packed]" = WeakKeyDictionary()
 _narrow: "WeakKeyDictionary[Tree, Packed | None]" = WeakKeyDictionary()
 
@@ -50,6 +72,43 @@ def pack_narrow(tree: Tree) -> Packed | None:
     if tree not in _narrow:
         _narrow[tree] = _pack_narrow(tree)
     return _narrow[tree]
+
+
+def pack_forked(tree: Tree) -> Forked:
+    if tree not in _forked:
+        _forked[tree] = _pack_forked(tree)
+    return _forked[tree]
+
+
+def _pack_forked(tree: Tree) -> Forked:
+    nodes = np.zeros(tree.n_nodes, FORK)
+    nodes["threshold"], nodes["words"], nodes["child"] = tree.threshold, tree.subset_start, tree.first_child
+    nodes["feature"], nodes["n_children"], nodes["kind"] = tree.feature, tree.n_children, tree.kind
+    nodes["missing"] = tree.missing_child
+    nodes["levels"] = np.where(tree.kind == LEAF, 0, tree.n_levels[tree.feature])
+    stand = np.zeros(len(tree.surrogate_node), STAND_IN)
+    stand["threshold"], stand["words"] = tree.surrogate_threshold, tree.surrogate_start
+    stand["feature"], stand["first_below"] = tree.surrogate_feature, tree.surrogate_first_below
+    stand["levels"] = tree.n_levels[tree.surrogate_feature]
+    begin = np.searchsorted(tree.surrogate_node, np.arange(tree.n_nodes + 1)).astype(np.int64)
+    return Forked(
+        nodes.view(np.uint8).reshape(-1, FORK.itemsize),
+        tree.subset_bits,
+        stand.view(np.uint8).reshape(-1, STAND_IN.itemsize),
+        begin,
+        tree.surrogate_bits,
+        _parts(tree),
+    )
+
+
+def _parts(tree: Tree) -> Float:
+    """By node: its part of its siblings' weight; equal parts where they weigh nothing; 1 at the root."""
+    parts = np.ones(tree.n_nodes)
+    up = tree.parent[1:]
+    total = np.bincount(up, tree.weight[1:], tree.n_nodes)[up]
+    empty = total <= 0
+    parts[1:] = np.where(empty, 1.0, tree.weight[1:]) / np.where(empty, tree.n_children[up], total)
+    return parts
 
 
 def _missing_first(tree: Tree) -> Mask:
