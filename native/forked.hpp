@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "criteria/gain_ratio.hpp"
+#include "growing.hpp"
 #include "measure.hpp"
 #include "node.hpp"
 #include "random.hpp"
@@ -37,7 +38,7 @@ struct Fork {
 template <class Entry>
 std::vector<std::unique_ptr<Patch<Entry>>> fork_patch(const Patch<Entry>& from, const Fork& fork,
                                                       const std::vector<int32_t>& columns,
-                                                      const std::vector<double>& share) {
+                                                      const std::vector<double>& share, Crew& crew) {
   const int64_t n_branches = fork.n_branches;
   std::vector<int64_t> known(n_branches, 0);
   std::vector<uint32_t> place(from.n);
@@ -74,13 +75,9 @@ std::vector<std::unique_ptr<Patch<Entry>>> fork_patch(const Patch<Entry>& from, 
     else
       for (const int32_t b : open) put_row(row, b, static_cast<uint32_t>(known[b]) + place[row], share[b]);
   }
-  std::vector<int64_t> filled(n_branches), group_of(n_branches);
-  for (const int32_t j : columns) {
-    for (const int32_t b : open) {
-      children[b]->lists[j].resize(children[b]->n);
-      filled[b] = 0;
-      group_of[b] = -1;
-    }
+  auto put_column = [&](int32_t j) {
+    std::vector<int64_t> filled(n_branches, 0), group_of(n_branches, -1);
+    for (const int32_t b : open) children[b]->lists[j].resize(children[b]->n);
     int64_t group = 0;  // rises at each boundary of the parent's list; a child's boundary is a change of it
     auto put = [&](Entry e, int32_t b, uint32_t at) {
       auto& to = *children[b];
@@ -97,7 +94,12 @@ std::vector<std::unique_ptr<Patch<Entry>>> fork_patch(const Patch<Entry>& from, 
       else
         for (const int32_t b : open) put(e, b, static_cast<uint32_t>(known[b]) + place[row]);
     }
-  }
+  };
+  const auto d = static_cast<int64_t>(columns.size());
+  if (crew.size() > 1 && from.n * d > kWorthSharing)
+    crew.run(d, [&](int64_t c, int) { put_column(columns[c]); });
+  else
+    for (const int32_t j : columns) put_column(j);
   for (const int32_t b : open) {
     auto& to = *children[b];
     to.target = from.target ? to.target_copy.data() : nullptr;

@@ -12,8 +12,13 @@ class Forker {
   static constexpr bool kRatio = std::string_view(Rule::name) == "gain_ratio";
   static constexpr double kSlack = 1e-6;  // of a case: shares of rows do not add up to the last digit
 
-  Forker(const GrowInput& input, const MomentContext& context, Stop& stop)
-      : input_(input), limits_(input.limits), context_(context), stop_(stop) {
+  Forker(const GrowInput& input, const MomentContext& context, Crew& crew)
+      : input_(input),
+        limits_(input.limits),
+        context_(context),
+        crew_(crew),
+        stop_(crew.stop()),
+        desks_(crew.size()) {
     tree_.n_moments = context.n_moments;
   }
 
@@ -40,7 +45,7 @@ class Forker {
       for (auto child = children.rbegin(); child != children.rend(); ++child)
         stack.push_back(std::move(*child));
     }
-    if (input_.trace) resize_trace(tree_.size() * input_.columns.size());
+    if (input_.trace) resize_trace(tree_, tree_.size() * input_.columns.size(), true);
     return std::move(tree_);
   }
 
@@ -51,6 +56,12 @@ class Forker {
     std::vector<int32_t> live;
     uint64_t key = 0;
     int32_t id = 0, depth = 0;
+  };
+
+  // Where one thread looks at a column.
+  struct Desk {
+    ScanScratch scan;
+    SubsetScratch subset;
   };
 
   struct Offer {
@@ -74,7 +85,8 @@ class Forker {
     const Standing& s = node.standing;
     return s.pure || node.depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
            s.weight < 2 * limits_.min_weight_leaf ||
-           cases(s) < 2.0 * static_cast<double>(limits_.min_rows_leaf);
+           cases(s) < 2.0 * static_cast<double>(limits_.min_rows_leaf) ||
+           s.loses_little(limits_, root_weight_);
   }
 
   // With fractional instances a case is a unit of weight: half a row counts half.
@@ -91,9 +103,7 @@ class Forker {
     const auto d = static_cast<int32_t>(input_.columns.size());
     if (limits_.max_features >= d) return node.live;
     std::vector<int32_t> all(node.live);
-    Random random(node.key);
-    const auto n = static_cast<uint32_t>(all.size());
-    for (uint32_t i = 0; i + 1 < n; ++i) std::swap(all[i], all[i + random.below(n - i)]);
+    shuffle(all, node.key);
     all.resize(std::min<size_t>(all.size(), limits_.max_features));
     std::sort(all.begin(), all.end());
     return all;
@@ -101,10 +111,15 @@ class Forker {
 
   Offer choose(const Open& node) {
     const std::vector<int32_t> columns = drawn_columns(node);
-    std::vector<Offer> offers;
-    for (const int32_t column : columns) {
-      stop_.check();
-      offers.push_back(look_at(column, node));
+    const auto d = static_cast<int64_t>(columns.size());
+    std::vector<Offer> offers(d);
+    if (crew_.size() > 1 && node.patch->n * d > kWorthSharing) {
+      crew_.run(d, [&](int64_t c, int worker) { offers[c] = look_at(columns[c], node, desks_[worker]); });
+    } else {
+      for (int64_t c = 0; c < d; ++c) {
+        stop_.check();
+        offers[c] = look_at(columns[c], node, desks_[0]);
+      }
     }
     if (input_.trace) keep_trace(node, columns, offers);
     return kRatio ? best_ratio(node, offers) : best_gain(node, offers);
@@ -149,7 +164,7 @@ class Forker {
     return offer.found() && enough ? offer : Offer{};
   }
 
-  Offer look_at(int32_t column, const Open& node) {
+  Offer look_at(int32_t column, const Open& node, Desk& desk) const {
     const Patch<Entry>& patch = *node.patch;
     const MomentContext context = context_of(patch);
     const Scan<Rule, Entry> scan(patch, limits_, context, stop_);
@@ -165,31 +180,31 @@ class Forker {
     }
     Offer offer;
     if (is_multiway(column))
-      offer = multiway(list, last, known, node, scan, context);
+      offer = multiway(list, last, known, node, scan, context, desk);
     else if (input_.columns[column].n_levels)
-      offer = subset(list, last, known, node, scan, context);
+      offer = subset(list, last, known, node, scan, context, desk);
     else
-      offer = threshold(list, last, known, node, scan);
+      offer = threshold(list, last, known, node, scan, desk);
     if (offer.found()) offer.split.column = column;
     return offer;
   }
 
   Offer threshold(const Entry* list, int64_t last, const Standing& known, const Open& node,
-                  const Scan<Rule, Entry>& scan) {
+                  const Scan<Rule, Entry>& scan, Desk& desk) const {
     Offer offer;
     if constexpr (kRatio) {
       offer = ratio_threshold(list, last, known, node, scan);
     } else {
       uint8_t distinct = 0;
-      const double gain = scan.largest(list, known, Guard{}, -kInfinity, scratch_, distinct);
-      if (gain > -kInfinity) offer.split = scan.locate(list, known, Guard{}, gain, scratch_);
+      const double gain = scan.largest(list, known, Guard{}, -kInfinity, desk.scan, distinct);
+      if (gain > -kInfinity) offer.split = scan.locate(list, known, Guard{}, gain, desk.scan);
     }
     return offer;
   }
 
   // C4.5's thresholds: only rows that answer, branches that are large enough, the cost of choosing taken off.
   Offer ratio_threshold(const Entry* list, int64_t last, const Standing& known, const Open& node,
-                        const Scan<Rule, Entry>& scan) {
+                        const Scan<Rule, Entry>& scan) const {
     const double minimum = static_cast<double>(std::max<int64_t>(1, limits_.min_rows_leaf));
     const double least = GainRatio::least_branch(known.weight, context_.n_moments, minimum);
     Offer offer;
@@ -247,13 +262,14 @@ class Forker {
   }
 
   Offer subset(const Entry* list, int64_t last, const Standing& known, const Open& node,
-               const Scan<Rule, Entry>& scan, const MomentContext& context) {
+               const Scan<Rule, Entry>& scan, const MomentContext& context, Desk& desk) const {
     Offer offer;
-    offer.split = SubsetScan<Rule, Entry>(scan, context).best(list, known, Guard{}, scratch_, subset_);
+    const SubsetScratch& found = desk.subset;
+    offer.split = SubsetScan<Rule, Entry>(scan, context).best(list, known, Guard{}, desk.scan, desk.subset);
     if (kRatio && offer.found()) {
       double left = 0;
-      for (int64_t g = 0; g < subset_.groups.size; ++g)
-        left += subset_.goes_left[g] ? subset_.groups.weight[g] : 0.0;
+      for (int64_t g = 0; g < found.groups.size; ++g)
+        left += found.goes_left[g] ? found.groups.weight[g] : 0.0;
       offer.ratio = ratio(offer.split.gain, {left, known.weight - left}, node.standing);
       if (last == 0 || offer.split.gain <= 0) return {};
     }
@@ -262,8 +278,8 @@ class Forker {
 
   // A branch for each level. At least two branches must have enough cases.
   Offer multiway(const Entry* list, int64_t last, const Standing& known, const Open& node,
-                 const Scan<Rule, Entry>& scan, const MomentContext& context) {
-    Groups& groups = subset_.groups;
+                 const Scan<Rule, Entry>& scan, const MomentContext& context, Desk& desk) const {
+    Groups& groups = desk.subset.groups;
     SubsetScan<Rule, Entry>(scan, context).gather(list, last, known, groups);
     const int m = context_.n_moments;
     int64_t large = 0;
@@ -290,13 +306,13 @@ class Forker {
   }
 
   // A row of the input with this group's level.
-  uint32_t row_of(const Entry* list, int64_t group, const Open& node) const {
-    return node.patch->source(node.patch->row(list[subset_.groups.begin[group]]));
+  static uint32_t row_of(const Groups& groups, const Entry* list, int64_t group, const Open& node) {
+    return node.patch->source(node.patch->row(list[groups.begin[group]]));
   }
 
   uint32_t heaviest(const Groups& groups, const Entry* list, const Open& node) const {
     const auto g = std::max_element(groups.weight.begin(), groups.weight.end()) - groups.weight.begin();
-    return row_of(list, g, node);
+    return row_of(groups, list, g, node);
   }
 
   // Learned direction: the missing rows join the branch where they do least harm.
@@ -313,7 +329,7 @@ class Forker {
                           node.standing.merit;
       if (!(gain > offer.split.gain + (g ? node.standing.tie() : 0.0))) continue;
       offer.split.gain = gain;
-      offer.missing_like = row_of(list, g, node);
+      offer.missing_like = row_of(groups, list, g, node);
     }
   }
 
@@ -338,10 +354,10 @@ class Forker {
 
     std::vector<int32_t> live;
     for (const int32_t j : node.live)
-      if (!(fork.multiway && j == column) && !is_constant(patch, j)) live.push_back(j);
+      if (!(fork.multiway && j == column) && !is_constant(patch.lists[j].data(), patch.n)) live.push_back(j);
     std::vector<int32_t> copied(live);
     if (copied.empty()) copied.push_back(column);  // a child is measured on a list
-    auto patches = fork_patch(patch, fork, copied, share);
+    auto patches = fork_patch(patch, fork, copied, share, crew_);
 
     const auto heaviest = static_cast<int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
     record(node, offer, fork, majority >= 0 ? majority : heaviest);
@@ -364,12 +380,6 @@ class Forker {
     return children;
   }
 
-  static bool is_constant(const Patch<Entry>& patch, int32_t column) {
-    const auto& list = patch.lists[column];
-    if ((list.front() ^ list.back()) & Patch<Entry>::kMissing) return false;
-    return std::none_of(list.begin() + 1, list.end(), [](Entry e) { return e & Patch<Entry>::kBoundary; });
-  }
-
   Fork fork_of(const Open& node, const Offer& offer) {
     const Patch<Entry>& patch = *node.patch;
     const CodeColumn& column = input_.columns[offer.split.column];
@@ -382,7 +392,8 @@ class Forker {
     const MomentContext context = context_of(patch);
     const Scan<Rule, Entry> scan(patch, limits_, context, stop_);
     const int64_t last = scan.present(list, patch.n);
-    if (!fork.multiway && column.n_levels) look_at(offer.split.column, node);  // once more, for its subset
+    if (!fork.multiway && column.n_levels)
+      look_at(offer.split.column, node, desks_[0]);  // once more, for its subset
     int64_t group = -1;
     for (int64_t i = 0; i < last; ++i) {
       const uint32_t row = patch.row(list[i]);
@@ -390,7 +401,7 @@ class Forker {
       if (fork.multiway)
         fork.branch[row] = static_cast<int32_t>(code_at(column, patch.source(row)));
       else if (column.n_levels)
-        fork.branch[row] = !subset_.goes_left[group];
+        fork.branch[row] = !desks_[0].subset.goes_left[group];
       else
         fork.branch[row] = i >= offer.split.position;
     }
@@ -481,7 +492,7 @@ class Forker {
 
   void keep_trace(const Open& node, const std::vector<int32_t>& columns, const std::vector<Offer>& offers) {
     const size_t d = input_.columns.size();
-    resize_trace(std::max(tree_.trace_gain.size(), (static_cast<size_t>(node.id) + 1) * d));
+    resize_trace(tree_, std::max(tree_.trace_gain.size(), (static_cast<size_t>(node.id) + 1) * d), true);
     for (size_t c = 0; c < columns.size(); ++c) {
       if (!offers[c].found()) continue;
       const size_t at = node.id * d + columns[c];
@@ -497,20 +508,13 @@ class Forker {
     }
   }
 
-  void resize_trace(size_t size) {
-    tree_.trace_gain.resize(size, std::numeric_limits<double>::quiet_NaN());
-    tree_.trace_ratio.resize(size, std::numeric_limits<double>::quiet_NaN());
-    tree_.trace_low.resize(size, 0);
-    tree_.trace_high.resize(size, 0);
-  }
-
   const GrowInput& input_;
   const Limits& limits_;
   const MomentContext context_;
+  Crew& crew_;
   Stop& stop_;
   double root_weight_ = 0;
-  ScanScratch scratch_;
-  SubsetScratch subset_;
+  std::vector<Desk> desks_;
   GrownTree tree_;
 };
 

@@ -175,7 +175,7 @@ GrownTree grow_with(const GrowInput& input, Crew& crew) {
     });
     for (size_t i = 0; i < subtrees.size(); ++i) hang(grower.tree(), subtrees[i].id, grown[i]);
   }
-  if (input.trace) grower.resize_trace(grower.tree().size() * input.columns.size());
+  if (input.trace) resize_trace(grower.tree(), grower.tree().size() * input.columns.size(), false);
   GrownTree tree = std::move(grower.tree());
   into_canonical_order(tree, n_columns);
   return tree;
@@ -187,7 +187,7 @@ GrownTree fork_with(const GrowInput& input, Crew& crew) {
   std::unique_ptr<Logs> logs;
   if (Rule::of_classes && Rule::sums_terms && !input.weight) logs = std::make_unique<Logs>(patch->n);
   const MomentContext context{Rule::of_classes ? input.n_classes : 1, logs.get()};
-  GrownTree tree = Forker<Rule, Entry>(input, context, crew.stop()).grow(std::move(patch));
+  GrownTree tree = Forker<Rule, Entry>(input, context, crew).grow(std::move(patch));
   into_canonical_order(tree, static_cast<int>(input.columns.size()));
   return tree;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <queue>
 
+#include "growing.hpp"
 #include "measure.hpp"
 #include "node.hpp"
 #include "partition.hpp"
@@ -121,7 +122,8 @@ class Grower {
   bool is_leaf(const OpenNode& node) const {
     const Standing& s = node.standing;
     return s.pure || node.depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
-           s.rows() < 2 * limits_.min_rows_leaf || s.weight < 2 * limits_.min_weight_leaf;
+           s.rows() < 2 * limits_.min_rows_leaf || s.weight < 2 * limits_.min_weight_leaf ||
+           s.loses_little(limits_, root_weight_);
   }
 
  private:
@@ -148,8 +150,7 @@ class Grower {
     if (limits_.max_features >= d) return node.live;
     std::vector<int32_t> all(d);
     std::iota(all.begin(), all.end(), 0);
-    Random random(node.key);
-    for (int32_t i = 0; i + 1 < d; ++i) std::swap(all[i], all[i + random.below(d - i)]);
+    shuffle(all, node.key);
     std::vector<int32_t> drawn;
     for (int32_t i = 0; i < d && (i < limits_.max_features || drawn.empty()); ++i)
       if (std::binary_search(node.live.begin(), node.live.end(), all[i]) &&
@@ -159,19 +160,16 @@ class Grower {
     return drawn;
   }
 
-  // No boundary, and missing cells in none or in all rows: such a column stays constant below.
   bool is_constant(int32_t column, const Standing& s) const {
-    const Entry* entries = list(column, s);
-    const int64_t n = s.rows();
-    if ((entries[0] ^ entries[n - 1]) & Patch<Entry>::kMissing) return false;
-    return std::none_of(entries + 1, entries + n, [](Entry e) { return e & Patch<Entry>::kBoundary; });
+    return hedgerow::is_constant(list(column, s), s.rows());
   }
 
   Candidate choose(OpenNode& node) {
     const std::vector<int32_t> columns = drawn_columns(node);
     if constexpr (kMedian) absolute_.prepare(list(target_list(), node.standing), node.standing, board_);
     std::vector<Candidate> found(columns.size());
-    if (crew_ && crew_->size() > 1 && node.standing.rows() * static_cast<int64_t>(columns.size()) > 100000) {
+    if (crew_ && crew_->size() > 1 &&
+        node.standing.rows() * static_cast<int64_t>(columns.size()) > kWorthSharing) {
       crew_->run(static_cast<int64_t>(columns.size()), [&](int64_t c, int worker) {
         found[c] = look_at(columns[c], node, -kInfinity, workers_[worker]);
       });
@@ -520,7 +518,7 @@ class Grower {
                   const std::vector<Candidate>& found) {
     const size_t d = input_.columns.size();
     const size_t needed = (static_cast<size_t>(node.id) + 1) * d;
-    if (tree_.trace_gain.size() < needed) resize_trace(needed);
+    if (tree_.trace_gain.size() < needed) resize_trace(tree_, needed, false);
     for (size_t c = 0; c < columns.size(); ++c) {
       if (!found[c].found()) continue;
       const size_t at = node.id * d + columns[c];
@@ -535,14 +533,6 @@ class Grower {
     }
   }
 
- public:
-  void resize_trace(size_t size) {
-    tree_.trace_gain.resize(size, std::numeric_limits<double>::quiet_NaN());
-    tree_.trace_low.resize(size, 0);
-    tree_.trace_high.resize(size, 0);
-  }
-
- private:
   const GrowInput& input_;
   const Limits& limits_;
   Patch<Entry>& patch_;

@@ -1,6 +1,7 @@
 // An open node (its rows not yet parted) and a candidate split of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -31,6 +32,13 @@ struct Standing {
 
   int64_t rows() const { return end - begin; }
   double tie() const { return kTie * weight * impurity; }
+
+  // Too little is lost here for any split to be worth its price.
+  bool loses_little(const Limits& limits, double root_weight) const {
+    if (weight * impurity < limits.min_loss * root_weight) return true;
+    return limits.min_wrong > 0 &&
+           weight - *std::max_element(moments.begin(), moments.end()) < limits.min_wrong * root_weight;
+  }
 };
 
 struct Candidate {

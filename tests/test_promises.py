@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import hedgerow.core.threads
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, recipe
 from tree.same import assert_same
 
 JOBS = (1, 2, 3, 8)
@@ -43,6 +43,9 @@ def models():
     yield "bins", DecisionTreeRegressor(max_bins=64, **known)
     yield "pruned", DecisionTreeClassifier(ccp_alpha=1e-4, **known)
     yield "monotone", DecisionTreeRegressor(monotonic_cst=[1, 0, -1, 0, 0, 0], max_depth=8, **known)
+    yield "c45", recipe("c45", **known)
+    yield "multiway numbers", DecisionTreeRegressor(splits="multiway", max_depth=8, **known)
+    yield "surrogates", DecisionTreeClassifier(missing="surrogate", max_depth=8, **known)
 
 
 def fitted(model, n, weighted, jobs):
@@ -86,6 +89,11 @@ def test_the_same_answers_for_any_number_of_threads():
     for values, leaves in answers[1:]:
         np.testing.assert_array_equal(values, answers[0][0])
         np.testing.assert_array_equal(leaves, answers[0][1])
+    for forks in ({"splits": "multiway"}, {"missing": "fractional"}, {"missing": "surrogate"}):
+        forked = DecisionTreeRegressor(categorical_features=[5], max_depth=6, **forks).fit(X, score)
+        values = [forked.set_params(n_jobs=jobs).predict(X) for jobs in JOBS]
+        for other in values[1:]:
+            np.testing.assert_array_equal(other, values[0])
 
 
 LONG_FIT = """

@@ -13,13 +13,16 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from hedgerow.encode import Encoded, matrix
-from hedgerow.grow import Target
+from hedgerow.estimators.asked import Asked
+from hedgerow.grow import Limits, Target
 from hedgerow.prune import CostComplexity, CpTable, Evidence, Method
 from hedgerow.prune.method import Cutting
 from hedgerow.prune.share_out import held_out, strata_of
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float, Mask
+
+CLEARLY = 1.0 - 1e-6  # what is near the price is left to the pruning
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,17 @@ def set_aside(method: Method | None, share: float, target: Target, random_state:
     out = np.zeros(len(strata), bool)
     out[used] = held_out(strata[used], share, seed)
     return out
+
+
+def not_in_vain(limits: Limits, asked: Asked, target: Target) -> Limits:
+    """Limits under which nothing is grown that the pruning asked for would cut away in any case."""
+    if limits.max_leaves or asked.monotone is not None or asked.trace:
+        return limits  # a budget of leaves, clipped values and traces want the whole tree
+    if isinstance(asked.prune, CostComplexity):
+        wrong, loss = asked.prune.never_worth_it(target, asked.criterion)
+    else:
+        wrong, loss = 0.0, asked.alpha
+    return replace(limits, min_wrong=wrong * CLEARLY, min_loss=loss * CLEARLY)
 
 
 def without(target: Target, aside: Mask | None) -> Target:

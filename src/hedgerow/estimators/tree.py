@@ -17,7 +17,7 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.asked import Asked, check, monotone_of
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.pruning import evidence_for, keep, set_aside, without
+from hedgerow.estimators.pruning import evidence_for, keep, not_in_vain, set_aside, without
 from hedgerow.estimators.shown import Shown
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, extent, grow, grow_traced
@@ -53,7 +53,7 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         threads = threads_for(self.n_jobs, cells)
         rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
         n_rows, weight = extent(target)
-        limits = asked.limits(n_rows, len(table.columns), weight)
+        limits = not_in_vain(asked.limits(n_rows, len(table.columns), weight), asked, target)
         monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
         seed = self._seed(limits.max_features < len(table.columns) or limits.random_splits)
         self.schema_ = rows.schema

@@ -123,6 +123,8 @@ def _grown(
             min_weight_leaf=limits.min_weight_leaf,
             max_leaves=limits.max_leaves,
             min_decrease=limits.min_decrease,
+            min_wrong=limits.min_wrong,
+            min_loss=limits.min_loss,
             max_features=limits.max_features,
             random_splits=limits.random_splits,
             multiway=limits.multiway,

@@ -29,6 +29,7 @@ class Scale:
             limits,
             min_weight_leaf=_scaled(limits.min_weight_leaf, self.weight),
             min_decrease=_scaled(limits.min_decrease, self.impurity),
+            min_loss=_scaled(limits.min_loss, self.impurity),
         )
 
     def undone(self, tree: Tree) -> Tree:

@@ -15,6 +15,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.grow.target import Classes, Numbers, Target
 from hedgerow.prune.cp_table import CHOICES, CpTable, cp_table
 from hedgerow.prune.evidence import Evidence
 from hedgerow.prune.links import LINKS, RISKS, cut_at, risk_of
@@ -76,6 +77,17 @@ def _leaves_after(tree: Tree, order: Index) -> Index:
     return np.cumsum(change)[: len(order) + 1].astype(np.int32)
 
 
+def _root_risk(target: Target) -> float:
+    """A tree without a split: the share of the weight it guesses wrong, or the mean square of what it misses."""
+    if isinstance(target, Classes):
+        shares = np.bincount(target.codes, target.weight) / (
+            len(target.codes) if target.weight is None else target.weight.sum()
+        )
+        return float(1.0 - shares.max())
+    mean = np.average(target.values, weights=target.weight)
+    return float(np.average(np.square(target.values - mean), weights=target.weight))
+
+
 MOST_STEPS = 60  # of a path, when it is walked for comparison
 
 
@@ -87,7 +99,8 @@ class CostComplexity(Cutting):
     risk : "misclassification" as in rpart, "impurity" as in scikit-learn; None: the first where alpha is chosen, the
         second where it is given, so that alpha means what ccp_alpha does
     links : "rpart" or "exact", see hedgerow.prune.links; a given alpha is always exact
-    cp : the smallest complexity the cross-validation looks at, in units of the root's risk
+    cp : the smallest complexity the cross-validation looks at, in units of the root's risk; the trees are not grown
+        where a split cannot gain that much
     seed : deals the rows to the folds
     """
 
@@ -112,6 +125,22 @@ class CostComplexity(Cutting):
     @property
     def needs(self) -> str:
         return "training" if self.alpha is None else "nothing"
+
+    def never_worth_it(self, target: Target, criterion: str) -> tuple[float, float]:
+        """What a node must lose to be split at all, as shares of all weight: by guesses that are wrong, and by impurity.
+
+        A split gains at most what its node loses, so where that is below the smallest alpha looked at, growing may
+        stop, as rpart does. Zero where the root's own loss is not known before growing.
+        """
+        by_class = self.risk == "misclassification" if self.alpha is not None else self.risk != "impurity"
+        by_class &= isinstance(target, Classes)
+        if self.alpha is not None:
+            least = self.alpha
+        elif by_class or (isinstance(target, Numbers) and criterion == "squared_error"):
+            least = self.cp * _root_risk(target)
+        else:
+            least = 0.0
+        return (least, 0.0) if by_class else (0.0, least)
 
     def table(self, tree: Tree, evidence: Evidence) -> CpTable:
         """The cross-validated table that the choice is made from."""
