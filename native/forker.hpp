@@ -86,7 +86,7 @@ class Forker {
     return s.pure || node.depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
            s.weight < 2 * limits_.min_weight_leaf ||
            cases(s) < 2.0 * static_cast<double>(limits_.min_rows_leaf) ||
-           s.loses_little(limits_, root_weight_);
+           LeafPrice(limits_, root_weight_).too_high_for(s);
   }
 
   // With fractional instances a case is a unit of weight: half a row counts half.

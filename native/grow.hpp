@@ -36,8 +36,8 @@ struct Limits {
   double min_decrease;   // of impurity, times the node's share of the weight
   int32_t max_features;  // columns looked at in a node
   bool random_splits;    // one random threshold a column instead of the best
-  double min_wrong = 0;  // share of all weight: a node that guesses less than this wrong is not split
-  double min_loss = 0;   // the same for weight times impurity
+  double min_wrong = 0;  // the price of a leaf, as a share of all weight: guesses that must be wrong less
+  double min_loss = 0;   // the same for weight times impurity; at most one of the two is not zero
 };
 
 struct GrowInput {

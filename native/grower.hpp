@@ -82,9 +82,10 @@ class Grower {
       if (is_leaf(node) || hand_over(node)) continue;
       const Candidate split = choose(node);
       if (!acceptable(split)) continue;
-      auto [first, second] = apply(node, split);
-      stack.push_back(std::move(second));
-      stack.push_back(std::move(first));
+      auto children = apply(node, split);
+      if (!children) continue;
+      stack.push_back(std::move(children->second));
+      stack.push_back(std::move(children->first));
     }
   }
 
@@ -112,10 +113,10 @@ class Grower {
       std::pop_heap(heap.begin(), heap.end(), later);
       std::unique_ptr<Waiting> best = std::move(heap.back());
       heap.pop_back();
-      auto [first, second] = apply(best->node, best->split, leaves + 1 >= limits_.max_leaves);
-      if (leaves + 1 >= limits_.max_leaves) break;
-      offer(std::move(first));
-      offer(std::move(second));
+      auto children = apply(best->node, best->split, leaves + 1 >= limits_.max_leaves);
+      if (!children || leaves + 1 >= limits_.max_leaves) break;
+      offer(std::move(children->first));
+      offer(std::move(children->second));
     }
   }
 
@@ -123,7 +124,7 @@ class Grower {
     const Standing& s = node.standing;
     return s.pure || node.depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
            s.rows() < 2 * limits_.min_rows_leaf || s.weight < 2 * limits_.min_weight_leaf ||
-           s.loses_little(limits_, root_weight_);
+           LeafPrice(limits_, root_weight_).too_high_for(s);
   }
 
  private:
@@ -351,7 +352,10 @@ class Grower {
 
   // --- applying
   // -------------------------------------------------------------------------------------------------
-  std::pair<OpenNode, OpenNode> apply(OpenNode& node, const Candidate& split, bool last = false) {
+  using Children = std::pair<OpenNode, OpenNode>;
+
+  // None where the split would not be worth the price of its leaves.
+  std::optional<Children> apply(OpenNode& node, const Candidate& split, bool last = false) {
     const Standing& s = node.standing;
     const int64_t n_first = mark_sides(node, split);
     OpenNode first = child(node, 0, s.begin, s.begin + n_first);
@@ -362,6 +366,7 @@ class Grower {
     const int32_t measured = kMedian ? target_list() : split.column;
     measure_(list(measured, first.standing), first.standing);
     measure_(list(measured, second.standing), second.standing);
+    if (LeafPrice(limits_, root_weight_).too_high_for(s, first.standing, second.standing)) return {};
     set_bounds(split, first.standing, second.standing, s);
 
     first.id = add_node(first.standing);
@@ -369,7 +374,7 @@ class Grower {
     record(node, split, first, second);
 
     const bool first_ends = last || is_leaf(first), second_ends = last || is_leaf(second);
-    if (first_ends && second_ends) return {std::move(first), std::move(second)};
+    if (first_ends && second_ends) return Children{std::move(first), std::move(second)};
     std::vector<int32_t> live;
     for (const int32_t column : node.live)
       if (column == split.column || !is_constant(column, s)) live.push_back(column);
@@ -377,7 +382,7 @@ class Grower {
     first.distinct = second.distinct = std::move(node.distinct);
     first.live = live;
     second.live = std::move(live);
-    return {std::move(first), std::move(second)};
+    return Children{std::move(first), std::move(second)};
   }
 
   OpenNode child(const OpenNode& node, int which, int64_t begin, int64_t end) const {
@@ -434,7 +439,7 @@ class Grower {
       else
         part_both(patch_, entries, n, worker.spare.data());
     };
-    if (crew_ && crew_->size() > 1 && n * static_cast<int64_t>(live.size()) > 100000)
+    if (crew_ && crew_->size() > 1 && n * static_cast<int64_t>(live.size()) > kWorthSharing)
       crew_->run(static_cast<int64_t>(live.size()), [&](int64_t c, int w) { one(live[c], workers_[w]); });
     else
       for (const int32_t column : live) one(column, workers_[0]);

@@ -33,12 +33,30 @@ struct Standing {
   int64_t rows() const { return end - begin; }
   double tie() const { return kTie * weight * impurity; }
 
-  // Too little is lost here for any split to be worth its price.
-  bool loses_little(const Limits& limits, double root_weight) const {
-    if (weight * impurity < limits.min_loss * root_weight) return true;
-    return limits.min_wrong > 0 &&
-           weight - *std::max_element(moments.begin(), moments.end()) < limits.min_wrong * root_weight;
+  // What is lost here without a split: guesses that are wrong, where these have a price; else impurity.
+  double loss(const Limits& limits) const {
+    if (limits.min_wrong > 0) return weight - *std::max_element(moments.begin(), moments.end());
+    return weight * impurity;
   }
+};
+
+// The price of a leaf, in units of loss: pruning will cut what does not gain that much (Limits).
+//
+// A leaf costs its loss and the price. Whatever grows from a node costs at least the smaller of that and two
+// leaves without any loss. So a node that loses less than the price stays a leaf, and so does one that costs
+// less than the least its children can.
+struct LeafPrice {
+  const Limits& limits;
+  double price;
+
+  LeafPrice(const Limits& limits, double root_weight)
+      : limits(limits), price(std::max(limits.min_wrong, limits.min_loss) * root_weight) {}
+
+  bool too_high_for(const Standing& node) const { return price > 0 && node.loss(limits) < price; }
+  bool too_high_for(const Standing& node, const Standing& first, const Standing& second) const {
+    return price > 0 && node.loss(limits) + price < least(first) + least(second);
+  }
+  double least(const Standing& node) const { return price + std::min(node.loss(limits), price); }
 };
 
 struct Candidate {

@@ -69,12 +69,19 @@ def test_nothing_is_lost(kind, more, seed):
     assert small < large
     if hasattr(late, "cp_table_"):
         for name in COLUMNS:
-            np.testing.assert_allclose(getattr(early.cp_table_, name), getattr(late.cp_table_, name), rtol=1e-12)
+            np.testing.assert_allclose(
+                getattr(early.cp_table_, name), getattr(late.cp_table_, name), rtol=1e-12
+            )
 
 
 @pytest.mark.parametrize(
     "more",
-    [{}, {"prune": "cost_complexity"}, {"ccp_alpha": 0.01, "max_leaf_nodes": 9}, {"ccp_alpha": 0.01, "trace": True}],
+    [
+        {},
+        {"prune": "cost_complexity"},
+        {"ccp_alpha": 0.01, "max_leaf_nodes": 9},
+        {"ccp_alpha": 0.01, "trace": True},
+    ],
 )
 def test_where_all_of_the_tree_is_wanted_it_is_grown(more, monkeypatch):
     model, small = fitted(DecisionTreeClassifier(**more), 4, monkeypatch, True)

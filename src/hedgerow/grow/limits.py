@@ -14,8 +14,10 @@ class Limits:
     min_weight_leaf: float = 0.0
     max_leaves: int = 0  # 0: no limit, depth-first; else best-first
     min_decrease: float = 0.0  # of impurity, times the node's share of the weight
-    min_wrong: float = 0.0  # share of all weight: a node that guesses less than this wrong is not split
-    min_loss: float = 0.0  # the same for weight times impurity
+    min_wrong: float = (
+        0.0  # the price of a leaf, as a share of all weight: so much less must be guessed wrong
+    )
+    min_loss: float = 0.0  # the same for weight times impurity; at most one of the two is not zero
     random_splits: bool = False  # one random threshold a column instead of the best
     multiway: bool = False  # categories get a branch for each level instead of two subsets
     fractional: bool = False  # rows whose tested cell is missing go down all branches, by their share
