@@ -8,8 +8,8 @@ Three figures. "fits": the whole tree and one tree a fold, each by a fit of its 
 table by rpart with xval = 10 and without surrogates or competing splits, with the same stop rules (minsplit 20,
 minbucket 7), reading of the data not counted; once with cp = 0, where both grow whole trees, and once with rpart's
 default cp = 0.01, where both leave out what could not gain that much. Fairness: rpart runs on one core and is charged
-without surrogates and competing splits, which it would compute by default and which we do not; "a core" compares seconds
-of processor time. Also, for every other pruning, the seconds a fit with it takes.
+without surrogates and competing splits, which it would compute by default and which we do not; "a core" compares
+seconds of processor time. Also, for every other pruning, the seconds a fit with it takes.
 """
 
 import argparse
@@ -36,7 +36,8 @@ control <- rpart.control(cp = as.numeric(args[2]), minsplit = 20, minbucket = 7,
 seconds <- system.time(fit <- rpart(y ~ ., d, method = "class", control = control))
 best <- which.min(fit$cptable[, "xerror"])
 kept <- which(fit$cptable[, "xerror"] <= sum(fit$cptable[best, c("xerror", "xstd")]))[1]
-cat(seconds[["elapsed"]], seconds[["user.self"]], nrow(fit$cptable), fit$cptable[kept, "nsplit"], fit$cptable[kept, "xerror"])
+cat(seconds[["elapsed"]], seconds[["user.self"]], nrow(fit$cptable),
+    fit$cptable[kept, "nsplit"], fit$cptable[kept, "xerror"])
 """
 
 
@@ -61,7 +62,7 @@ def eleven_fits(X: np.ndarray, y: np.ndarray) -> None:
 
 
 def rpart(X: np.ndarray, y: np.ndarray, cp: float) -> list[float] | None:
-    """Seconds, processor seconds, rows of the table, splits and xerror of the 1-SE tree; None where R or rpart is missing."""
+    """Seconds, processor seconds, rows of the table, splits and xerror of the 1-SE tree; None without R or rpart."""
     if shutil.which("Rscript") is None:
         return None
     with tempfile.TemporaryDirectory() as folder:

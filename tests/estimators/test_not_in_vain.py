@@ -84,5 +84,5 @@ def test_nothing_is_lost(kind, more, seed):
     ],
 )
 def test_where_all_of_the_tree_is_wanted_it_is_grown(more, monkeypatch):
-    model, small = fitted(DecisionTreeClassifier(**more), 4, monkeypatch, True)
+    small = fitted(DecisionTreeClassifier(**more), 4, monkeypatch, True)[1]
     assert small == fitted(DecisionTreeClassifier(**more), 4, monkeypatch, False)[1]

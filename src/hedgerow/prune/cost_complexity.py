@@ -127,7 +127,7 @@ class CostComplexity(Cutting):
         return "training" if self.alpha is None else "nothing"
 
     def never_worth_it(self, target: Target, criterion: str) -> tuple[float, float]:
-        """What a node must lose to be split at all, as shares of all weight: by guesses that are wrong, and by impurity.
+        """What a node must lose to be split at all, as shares of all weight: by guesses that are wrong, by impurity.
 
         A split gains at most what its node loses, so where that is below the smallest alpha looked at, growing may
         stop, as rpart does. Zero where the root's own loss is not known before growing.
