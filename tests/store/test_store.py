@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.store.models import every_model, mixed, numbers, target
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.store import ModelFileError, load, load_parts, save, store
 from hedgerow.tree.check import check
+from tests.store.models import every_model, mixed, numbers, target
 
 MODELS = every_model()
 each_model = pytest.mark.parametrize("name", MODELS)

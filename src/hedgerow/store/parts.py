@@ -1,4 +1,4 @@
-"""Parts: all there is to a fitted tree model, as plain values.   In: an estimator.   Out: Parts, and back.
+"""Parts: all there is to a fitted model, as plain values.   In: an estimator.   Out: Parts, and back.
 
     estimator  --parts_of-->  Parts  --file.py-->  bytes  --file.py-->  Parts  --model_of-->  estimator
 
@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 
 from hedgerow.encode import Schema
 from hedgerow.store.damage import Defect
-from hedgerow.store.parameters import PUBLIC_NAMES
+from hedgerow.store.kinds import KIND_OF, kind_of
 from hedgerow.tree.labels import Labels, labels_of
-from hedgerow.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    model: str  # "tree classifier" or "tree regressor"
-    tree: Tree
+    model: str  # a tag of kinds.KIND_OF: "tree classifier"
+    body: Any  # what the model's kind works with: a Tree
     schema: Schema
     classes: NDArray[Any] | None  # None: regression
     target: str = ""  # name of the target column, if known
@@ -47,23 +46,24 @@ class Parts:
 
 
 def parts_of(model: Any) -> Parts:
-    """The parts of a fitted DecisionTreeClassifier or DecisionTreeRegressor."""
-    tags = {name: tag for tag, name in PUBLIC_NAMES.items()}
+    """The parts of a fitted estimator."""
+    tags = {kind_of(tag).ESTIMATORS[tag]: tag for tag in KIND_OF}
     tag = tags.get(type(model).__name__)
     if tag is None:
         raise TypeError(
-            f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted "
-            f"{' or '.join(PUBLIC_NAMES.values())}."
+            f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {', '.join(tags)}."
         )
-    if not hasattr(model, "tree_"):
+    body = kind_of(tag).taken(model)
+    if body is None:
         raise ValueError(f"This {type(model).__name__} is not fitted: nothing to save yet. Call fit first.")
+    labels = getattr(model, "labels_", None)
     return Parts(
         model=tag,
-        tree=model.tree_,
+        body=body,
         schema=model.schema_,
         classes=getattr(model, "classes_", None),
-        target=model.labels_.target,
-        missing=model.labels_.missing,
+        target=labels.target if labels else "",
+        missing=labels.missing if labels else None,
         names_in=hasattr(model, "feature_names_in_"),
         parameters=model.get_params(deep=False),
     )
@@ -71,18 +71,18 @@ def parts_of(model: Any) -> Parts:
 
 def model_of(parts: Parts) -> Any:
     """The estimator, made from checked parts. Which one, a tag of ours says: a file can name no import."""
-    estimators = import_module("hedgerow.estimators.tree")  # here: scikit-learn takes a second to load
-    model = getattr(estimators, PUBLIC_NAMES[parts.model])(**parts.parameters)
-    criteria = estimators.NUMBER_CRITERIA if parts.classes is None else estimators.CLASS_CRITERIA
-    try:
-        asked = estimators.check(model, criteria)
-    except (ValueError, TypeError) as reason:
-        raise Defect(f"has a parameter that is out of range: {reason}") from None
-    model.tree_, model.schema_, model.labels_ = parts.tree, parts.schema, parts.labels
-    model.n_features_in_ = parts.tree.n_features
-    model.max_features_ = asked.limits(1, parts.tree.n_features, 1.0).max_features
+    kind = kind_of(parts.model)
+    estimators = import_module("hedgerow.estimators")  # here: scikit-learn takes a second to load
+    model = getattr(estimators, kind.ESTIMATORS[parts.model])(**parts.parameters)
+    model.n_features_in_ = len(parts.schema.names)
     if parts.names_in:
         model.feature_names_in_ = np.array(parts.schema.names, dtype=object)
     if parts.classes is not None:
         model.classes_, model.n_classes_ = parts.classes, len(parts.classes)
+    try:
+        model._restore(parts)
+    except Defect:
+        raise
+    except (ValueError, TypeError) as reason:
+        raise Defect(f"has a parameter that is out of range: {reason}") from None
     return model
