@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.cli.run import Runner
 
 from hedgerow import datasets
 from hedgerow.cli.app import app
-from tests.cli.run import Runner
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```console\n\$ hedgerow (.*?)\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)

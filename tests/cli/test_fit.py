@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.cli.run import Runner
 
 from hedgerow import datasets
 from hedgerow.cli.split import hold_out
 from hedgerow.estimators import DecisionTreeRegressor
 from hedgerow.store import load, load_parts
 from hedgerow.table import read_frame
-from tests.cli.run import Runner
 
 
 def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:

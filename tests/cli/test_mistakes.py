@@ -5,9 +5,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.cli.run import Runner
 
 from hedgerow.cli import fit
-from tests.cli.run import Runner
 
 MISTAKES = {
     ("fti", "titanic"): "No such command 'fti'. Did you mean 'fit'?",

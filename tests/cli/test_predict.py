@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.cli.run import Runner
 
 from hedgerow import datasets
 from hedgerow.store import load
-from tests.cli.run import Runner
 
 
 @pytest.fixture

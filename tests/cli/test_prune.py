@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.cli.run import Runner
 
 from hedgerow import datasets, recipe
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, shared_out
 from hedgerow.estimators import DecisionTreeClassifier
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.prune import methods
-from tests.cli.run import Runner
 
 
 def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.cli.run import Runner
 
 from hedgerow import datasets, recipe
 from hedgerow.cli.asked import Asked
@@ -22,7 +23,6 @@ from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load, load_parts
 from hedgerow.table import Column, read_frame
 from hedgerow.tree.tree import MULTIWAY
-from tests.cli.run import Runner
 
 SETTING = {  # a strength of each method that has one, as it is typed and as it is set
     "chi_square": (["--significance", 0.01], {"significance": 0.01}),

@@ -6,11 +6,11 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.rules.examples import mixed
 
 from hedgerow import DecisionTreeClassifier, datasets
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.rules import parse
-from tests.rules.examples import mixed
 
 ESTIMATORS = [
     RuleListClassifier(),

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from tests.rules.examples import learned, mixed
+from tests.rules.twin import drop_slowly
 
 from hedgerow.rules.drop import drop_preconditions, merged, preconditions
 from hedgerow.rules.estimate import held_out, pessimistic
 from hedgerow.rules.fire import covered
 from hedgerow.tree.conditions import Choice, Span
-from tests.rules.examples import learned, mixed
-from tests.rules.twin import drop_slowly
 
 INF = float("inf")
 

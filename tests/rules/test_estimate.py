@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.rules.twin import tail
 
 from hedgerow.rules import pessimistic_error
 from hedgerow.rules.estimate import held_out
-from tests.rules.twin import tail
 
 QUINLAN = [(0, 6, 0.206), (0, 9, 0.143), (0, 1, 0.750)]
 

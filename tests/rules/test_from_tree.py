@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.rules.examples import embedded, mixed, new_rows
+from tests.rules.twin import first_rule
+from tests.tree.strategies import rows_for, trees
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.rules import rules_of
 from hedgerow.tree import decide, predict
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.walk import leaves
-from tests.rules.examples import embedded, mixed, new_rows
-from tests.rules.twin import first_rule
-from tests.tree.strategies import rows_for, trees
 
 
 def labels_for(tree):

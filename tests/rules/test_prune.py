@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.rules.examples import embedded, learned, mixed
 
 from hedgerow.rules import DEFAULT, post_prune
 from hedgerow.rules.rule import RuleList
 from hedgerow.rules.select import cheapest, useful
 from hedgerow.tree.conditions import Span
-from tests.rules.examples import embedded, learned, mixed
 
 CASES = [mixed(seed, n_classes=k) for seed, k in ((0, 2), (1, 3), (2, 6))]
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.rules.examples import HOSTILE, embedded, learned, mixed
+from tests.rules.test_from_tree import labels_for
+from tests.tree.strategies import trees
 
 from hedgerow.rules import from_json, parse, rules_of
 from hedgerow.tree.plain import cells
 from hedgerow.tree.tree import Tree
-from tests.rules.examples import HOSTILE, embedded, learned, mixed
-from tests.rules.test_from_tree import labels_for
-from tests.tree.strategies import trees
 
 
 def hostile(seed=0):

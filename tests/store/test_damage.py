@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.store.damaged import changed, closed, opened
+from tests.store.models import mixed, target
 
 from hedgerow import DecisionTreeClassifier
 from hedgerow.store import ModelFileError, load, load_parts, save
 from hedgerow.store.kinds.tree import ARRAYS
 from hedgerow.tree import predict
 from hedgerow.tree.check import check
-from tests.store.damaged import changed, closed, opened
-from tests.store.models import mixed, target
 
 MODEL = DecisionTreeClassifier(max_depth=4, categorical_features=["house"]).fit(mixed(), target("text"))
 

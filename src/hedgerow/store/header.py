@@ -7,6 +7,7 @@
  "named": true, "names_in": true,
  "classes": {"type": "str", "values": ["died", "survived"]},
  "target": "survived", "missing": [0], "parameters": {...},
+ "preparation": null,     (preparation.py)
  "body": {}}            what the kind of model adds; and a checksum (file.py)
 """
 
@@ -17,12 +18,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from hedgerow.encode import Schema
+from hedgerow.encode import Preparation, Schema
 from hedgerow.store.classes import classes_from, classes_to
 from hedgerow.store.damage import Defect
 from hedgerow.store.kinds import KIND_OF, kind_of
 from hedgerow.store.parameters import from_plain, to_plain
-from hedgerow.store.parts import Parts
+from hedgerow.store.parts import Parts, prepared_schema
+from hedgerow.store.preparation import preparation_from, preparation_to
 
 FORMAT, FORMAT_VERSION = "hedgerow model", 1
 KINDS = ("number", "boolean", "category")
@@ -39,7 +41,13 @@ class Header:
     missing: frozenset[int] | None
     names_in: bool
     parameters: dict[str, Any]
+    preparation: Preparation | None
     version: str
+
+    @property
+    def inner(self) -> Schema:
+        """The columns the model itself sees."""
+        return self.schema if self.preparation is None else prepared_schema(self.preparation)
 
 
 def write_header(parts: Parts, body: dict[str, Any]) -> dict[str, Any]:
@@ -55,6 +63,7 @@ def write_header(parts: Parts, body: dict[str, Any]) -> dict[str, Any]:
         "target": parts.target,
         "missing": None if parts.missing is None else sorted(parts.missing),
         "parameters": {name: to_plain(name, value) for name, value in parts.parameters.items()},
+        "preparation": None if parts.preparation is None else preparation_to(parts.preparation),
         "body": body,
     }
 
@@ -85,6 +94,7 @@ def read_header(content: dict[str, Any]) -> Header:
         missing=_missing(content, len(schema.names)),
         names_in=_names_in(content, schema),
         parameters=from_plain(kind.ESTIMATORS[model], kind.DEFAULTS[model], content.get("parameters")),
+        preparation=preparation_from(content.get("preparation"), schema),
         version=_typed(content, "library_version", str)[:40],
     )
 

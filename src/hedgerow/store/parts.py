@@ -6,17 +6,19 @@ Parts know nothing of scikit-learn, so a model can be read, shown and asked for 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.encode import Schema
+from hedgerow.encode import Preparation, Schema, matrix, numbers
 from hedgerow.store.damage import Defect
 from hedgerow.store.kinds import KIND_OF, kind_of
+from hedgerow.table import Kind, Table
 from hedgerow.tree.labels import Labels, labels_of
+from hedgerow.types import FloatAny
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,17 @@ class Parts:
     missing: frozenset[int] | None = None  # columns with missing cells in training, if known
     names_in: bool = True  # has feature_names_in_
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    preparation: Preparation | None = None  # how the table becomes numbers, for a model that needs them
     version: str = ""  # of the library that wrote the file; "" before there is a file
+
+    @property
+    def inner(self) -> Schema:
+        """The columns the model itself sees."""
+        return self.schema if self.preparation is None else prepared_schema(self.preparation)
+
+    def rows(self, table: Table) -> FloatAny:
+        """A table as the matrix the model itself reads."""
+        return matrix(self.schema, table) if self.preparation is None else numbers(self.preparation, table)
 
     @property
     def labels(self) -> Labels:
@@ -45,8 +57,36 @@ class Parts:
         )
 
 
+def prepared_schema(preparation: Preparation) -> Schema:
+    names = preparation.names
+    number: Kind = "number"
+    kinds = (number,) * len(names)
+    return Schema(names, kinds, ((),) * len(names), named=False)
+
+
 def parts_of(model: Any) -> Parts:
-    """The parts of a fitted estimator."""
+    """The parts of a fitted estimator, or of a pipeline of ToNumbers and an estimator."""
+    steps = getattr(model, "steps", None)
+    if not steps:
+        return _parts_of(model)
+    first, last = steps[0][1], steps[-1][1]
+    if len(steps) != 2 or type(first).__name__ != "ToNumbers":
+        raise TypeError(
+            f"A pipeline of {', '.join(type(step).__name__ for _, step in steps)} cannot be saved as a model file. "
+            "Wanted: ToNumbers and then one model."
+        )
+    parts = _parts_of(last)
+    preparation: Preparation = first.preparation_
+    return replace(
+        parts,
+        schema=preparation.schema,
+        preparation=preparation,
+        names_in=hasattr(first, "feature_names_in_"),
+        missing=None,
+    )
+
+
+def _parts_of(model: Any) -> Parts:
     tags = {kind_of(tag).ESTIMATORS[tag]: tag for tag in KIND_OF}
     tag = tags.get(type(model).__name__)
     if tag is None:
@@ -74,15 +114,28 @@ def model_of(parts: Parts) -> Any:
     kind = kind_of(parts.model)
     estimators = import_module("hedgerow.estimators")  # here: scikit-learn takes a second to load
     model = getattr(estimators, kind.ESTIMATORS[parts.model])(**parts.parameters)
-    model.n_features_in_ = len(parts.schema.names)
-    if parts.names_in:
-        model.feature_names_in_ = np.array(parts.schema.names, dtype=object)
+    if parts.preparation is None:
+        _name_columns(model, parts.schema, parts.names_in)
+    else:
+        _name_columns(model, parts.inner, False)
     if parts.classes is not None:
         model.classes_, model.n_classes_ = parts.classes, len(parts.classes)
     try:
-        model._restore(parts)
+        model._restore(replace(parts, schema=parts.inner, preparation=None))
     except Defect:
         raise
     except (ValueError, TypeError) as reason:
         raise Defect(f"has a parameter that is out of range: {reason}") from None
-    return model
+    if parts.preparation is None:
+        return model
+    first = estimators.ToNumbers._restored(parts.preparation)
+    _name_columns(first, parts.schema, parts.names_in)
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(first, model)
+
+
+def _name_columns(model: Any, schema: Schema, names_in: bool) -> None:
+    model.n_features_in_ = len(schema.names)
+    if names_in:
+        model.feature_names_in_ = np.array(schema.names, dtype=object)

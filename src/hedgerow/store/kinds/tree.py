@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
-from hedgerow.encode import matrix
 from hedgerow.store.damage import Defect
 from hedgerow.store.header import Header
 from hedgerow.store.kind import Answers, Arrays, Layout, Written
@@ -87,12 +86,12 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Tree:
 
 
 def _check_agree(header: Header, tree: Tree) -> None:
-    if tree.n_features != len(header.schema.names):
-        raise Defect(f"has a tree of {tree.n_features} columns but names {len(header.schema.names)}")
-    wrong = np.flatnonzero(tree.n_levels != header.schema.n_levels)
+    if tree.n_features != len(header.inner.names):
+        raise Defect(f"has a tree of {tree.n_features} columns but names {len(header.inner.names)}")
+    wrong = np.flatnonzero(tree.n_levels != header.inner.n_levels)
     if len(wrong):
         j = int(wrong[0])
-        listed = len(header.schema.levels[j])
+        listed = len(header.inner.levels[j])
         raise Defect(f"has {tree.n_levels[j]} levels for column {j} in its tree, but lists {listed}")
     wanted = 1 if header.classes is None else len(header.classes)
     if tree.n_outputs != wanted:
@@ -103,7 +102,7 @@ def _check_agree(header: Header, tree: Tree) -> None:
 
 
 def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    rows = matrix(parts.schema, table)
+    rows = parts.rows(table)
     values = predict.values(parts.body, rows, threads_for(threads, rows.size))
     return Answers(values[:, 0]) if parts.classes is None else Answers(values.argmax(axis=1), values)
 
