@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         RuleListClassifier,
+        ToNumbers,
         compare_prunings,
     )
     from hedgerow.recipe_book import recipe, recipes
@@ -21,6 +22,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "RuleListClassifier",
+    "ToNumbers",
     "compare_prunings",
     "datasets",
     "load",
@@ -33,6 +35,7 @@ _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
+    "ToNumbers": "hedgerow.estimators",
     "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipe_book",
