@@ -81,7 +81,7 @@ MISTAKES = {
     ("show", "titanc"): "Did you mean 'titanic'?",
     ("show", "none.hedgerow"): "No such file or directory: 'none.hedgerow'",
     ("show", "bad.hedgerow"): "'bad.hedgerow' is not a model file, or is cut short",
-    ("show", "titanic", "--depth", "2"): "--picture and --depth are for a model",
+    ("show", "titanic", "--depth", "2"): "--picture, --depth and --merged are for a model",
     ("predict", "bad.hedgerow", "houses.csv"): "is not a model file",
     ("predict", "none.hedgerow"): "Missing argument 'ROWS'",
 }

@@ -138,3 +138,34 @@ def test_compare_prunings_of_a_regression_and_of_some_methods():
     assert {p.method for p in some.points} == {"chi_square", "pessimistic"}
     with pytest.raises(ValueError, match="leave something to grow on"):
         compare_prunings(DecisionTreeClassifier(), X, Y, choosing=0.5, judging=0.5)
+
+
+def test_prunings_compared_by_cross_validation():
+    plain = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5)
+    assert (plain.n_folds, plain.n_judging) == (5, len(Y))
+    assert {p.method for p in plain.usual} == set(methods())
+    assert "5-fold cross-validation" in str(plain)
+    again = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5, methods=["chi_square", "depth_limit"])
+    for name in ("chi_square", "depth_limit"):
+        assert again.path(name) == plain.path(name)
+    root = next(p for p in plain.path("depth_limit") if p.leaves == 1)
+    share = np.bincount(Y).max() / len(Y)
+    assert root.error == pytest.approx(1 - share, abs=0.02)  # the folds' roots guess the same class
+    assert root.std == pytest.approx(np.sqrt(root.error * (1 - root.error) / len(Y)))
+    for wrong in (1, 2.5, True):
+        with pytest.raises(ValueError, match=r"cv=.* at least 2, or None"):
+            compare_prunings(DecisionTreeClassifier(), X, Y, cv=wrong)
+
+
+def test_cross_validated_errors_are_those_of_trees_fitted_on_the_other_folds():
+    """Without pruning: the folds by hand."""
+    result = compare_prunings(DecisionTreeClassifier(max_depth=4), X, Y, cv=4, methods=["chi_square"], seed=3)
+    from hedgerow.prune.share_out import folds, held_out
+
+    fold, wrong = folds(Y.astype(np.int64), 4, 3), 0
+    for k in range(4):
+        others = np.flatnonzero(fold != k)
+        grown = others[~held_out(Y[others].astype(np.int64), 0.2, 4)]
+        model = DecisionTreeClassifier(max_depth=4).fit(X[grown], Y[grown])
+        wrong += np.sum(model.predict(X[fold == k]) != Y[fold == k])
+    assert result.whole.error == pytest.approx(wrong / len(Y))

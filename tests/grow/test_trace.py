@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hedgerow import datasets, recipe
+from hedgerow import DecisionTreeClassifier, datasets, recipe
 from hedgerow.grow import grow_traced, offers
 from hedgerow.grow.trace import path_to_text, to_html, to_text, tree_to_text
 from hedgerow.tree.labels import Labels
@@ -157,3 +157,44 @@ def test_html_is_escaped_and_marks_one_row_a_table():
     assert "<b>" not in page
     assert "<i>" not in page
     assert to_html(tree, trace, labels, [0]).count("<table>") == 1
+
+
+def traced():
+    data = datasets.restaurant()
+    X = data.frame().drop(data.target_name)
+    return recipe("id3", trace=True).fit(X, data.target), X
+
+
+def test_a_fitted_model_tells_its_trace():
+    model, _ = traced()
+    text = str(model.trace_)
+    assert text == repr(model.trace_)
+    assert text.startswith("node 0: all rows")
+    assert text.count("->") == text.count("node ") == model.tree_.n_nodes - model.tree_.n_leaves
+    assert model.trace_.to_text() == to_text(model.tree_, model.trace_, model.labels_)
+    page = model.trace_._repr_html_()
+    assert page.count("<table>") == model.tree_.n_nodes - model.tree_.n_leaves
+    assert model.trace_.to_page(leaf=11).count("<table>") == 5
+    with pytest.raises(ValueError, match=r"node=99 is not there: this tree has nodes 0 to 11"):
+        model.trace_.path_to_text(99)
+
+
+def test_the_way_of_a_row():
+    model, X = traced()
+    told = model.trace_of(X)
+    assert len(told) == 12
+    assert told[1].count("node ") == 5  # the second guest waits for a table at a Thai restaurant
+    assert [part.splitlines()[0].split(": ", 1)[1].split(" ·")[0] for part in told[1].split("\n\n")][-1] == (
+        "Pat = Full and Hun = yes and Type = Thai and Fri = no"
+    )
+    assert told[1].endswith("decides No")
+    with pytest.raises(ValueError, match=r"kept no trace. Fit it with trace=True"):
+        recipe("id3").fit(X, [0, 1] * 6).trace_of(X)
+
+
+def test_long_traces_are_shortened():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 2)), rng.integers(0, 2, 400)
+    text = str(DecisionTreeClassifier(trace=True).fit(X, y).trace_)
+    assert text.count("node ") == 40
+    assert text.splitlines()[-1].endswith("path_to_text(leaf) a way.")

@@ -64,13 +64,14 @@ def show(
     what: o.What = None,
     picture: o.Picture = None,
     depth: o.Depth = None,
+    merged: o.Merged = False,
     json: o.Json = False,
     traceback: o.Traceback = False,
 ) -> None:
     """Show what a table holds, or what a model is: its columns and its tree."""
     from hedgerow.cli.show import show as run
 
-    run(what, picture, depth, json)
+    run(what, picture, depth, merged, json)
 
 
 @app.command(short_help="Predict the rows of a table with a model.")

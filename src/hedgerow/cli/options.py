@@ -72,6 +72,7 @@ Model = Annotated[str, _option("NAME", f"What to fit: {', '.join(KNOWN)}.", pars
 Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
 Threads = Annotated[int | None, _option("N", "Threads; the answer is the same for any number.")]
 Depth = Annotated[int | None, _option("N", "How deep to show the tree of a model.")]
+Merged = Annotated[bool, typer.Option("--merged", help="Show sibling leaves that decide alike as one.")]
 Output = Annotated[str | None, _option("PATH", "A CSV file to write.", "--output", "-o")]
 Json = Annotated[bool, typer.Option("--json", help="Results as JSON on standard output.")]
 Traceback = Annotated[bool, typer.Option("--traceback", hidden=True)]  # read from argv, in errors.py

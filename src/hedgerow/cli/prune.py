@@ -17,7 +17,7 @@ from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.source import open_source
 from hedgerow.cli.task import Goal, goal_of
-from hedgerow.prune import Comparison, CostComplexity, CpTable, compare
+from hedgerow.prune import Comparison, CostComplexity, CpTable, Round, compare
 from hedgerow.prune.share_out import held_out
 from hedgerow.types import Count
 
@@ -95,12 +95,8 @@ def compared(asked: Asked, wish: Wish, step: Step) -> PruneResult:
     tree, everything = grower.grow(growing), grower.evidence()
     training = replace(everything, target=replace(everything.target, weight=growing))
     step("pruning by every method")
-    comparison = compare(
-        tree,
-        training=training,
-        choosing=everything.take(np.flatnonzero(part == CHOOSING)),
-        judging=everything.take(np.flatnonzero(part == JUDGING)),
-    )
+    choosing, judging = (everything.take(np.flatnonzero(part == k)) for k in (CHOOSING, JUDGING))
+    comparison = compare(Round(tree, training, choosing, judging))
     table = CostComplexity().table(tree, training)
     step("drawing")
     picture = write_chart(comparison, table, asked.picture or f"{source.stem}-prunings.svg")

@@ -5,19 +5,20 @@ from shlex import quote as shell
 from typing import Any
 
 from hedgerow.cli.page import Page
+from hedgerow.prune.merge_same import merge_same
 from hedgerow.table import to_table
 from hedgerow.table.words import listing
 from hedgerow.table.words import show as safe
 from hedgerow.tree.tree import Tree
 
 
-def show(what: str | None, picture: str | None, depth: int | None, as_json: bool) -> None:
+def show(what: str | None, picture: str | None, depth: int | None, merged: bool, as_json: bool) -> None:
     if what is not None and what.endswith(".hedgerow"):
-        show_model(what, picture, depth, as_json)
+        show_model(what, picture, depth, merged, as_json)
         return
-    if picture is not None or depth is not None:
+    if picture is not None or depth is not None or merged:
         raise ValueError(
-            "--picture and --depth are for a model. First: hedgerow fit DATA, then hedgerow show MODEL."
+            "--picture, --depth and --merged are for a model. First: hedgerow fit DATA, then hedgerow show MODEL."
         )
     if what is None:
         show_datasets(as_json)
@@ -67,7 +68,7 @@ def show_table(what: str, as_json: bool) -> None:
     page.heading("Next", f"hedgerow fit {shell(what)}{known}")
 
 
-def show_model(what: str, picture: str | None, depth: int | None, as_json: bool) -> None:
+def show_model(what: str, picture: str | None, depth: int | None, merged: bool, as_json: bool) -> None:
     from hedgerow.cli.picture import write_picture
     from hedgerow.store import load_parts
     from hedgerow.store.kinds import kind_of
@@ -75,10 +76,14 @@ def show_model(what: str, picture: str | None, depth: int | None, as_json: bool)
     parts = load_parts(what)
     kind = kind_of(parts.model)
     tree = parts.body if isinstance(parts.body, Tree) else None
+    if tree is not None and merged:
+        tree = merge_same(tree)
     changed = {k: v for k, v in parts.parameters.items() if v != kind.DEFAULTS[parts.model][k]}
     name = kind.ESTIMATORS[parts.model]
-    if tree is None and (picture is not None or depth is not None):
-        raise ValueError(f"--picture and --depth are for a single tree, but {safe(what)} is a {name}.")
+    if tree is None and (picture is not None or depth is not None or merged):
+        raise ValueError(
+            f"--picture, --depth and --merged are for a single tree, but {safe(what)} is a {name}."
+        )
     if as_json:
         _print(_plain(parts, name, changed))
     else:
@@ -89,7 +94,7 @@ def show_model(what: str, picture: str | None, depth: int | None, as_json: bool)
         page.heading("Columns it needs")
         page.facts(_column(*column) for column in zip(*_columns(parts), strict=True))
         if tree is not None:
-            page.heading("Tree")
+            page.heading("Tree", "sibling leaves that decide alike are shown as one" if merged else "")
             page.tree(tree, parts.labels, depth, "--depth N shows more or less.")
     if picture is not None and tree is not None:
         written = write_picture(tree, parts.labels, picture)

@@ -124,7 +124,8 @@ def draw_comparison(comparison: Comparison, *, ax: "Axes | None" = None) -> "Axe
     ax.set_ylim(*_where_it_matters(comparison))
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     ax.set_xlabel("leaves")
-    ax.set_ylabel("error rate on unused rows" if comparison.is_error_rate else "mean loss on unused rows")
+    what = "error rate" if comparison.is_error_rate else "mean loss"
+    ax.set_ylabel(f"{what}, {comparison.n_folds}-fold" if comparison.n_folds else f"{what} on unused rows")
     _plain(ax)
     ax.legend(frameon=False, fontsize=8.5)
     return ax

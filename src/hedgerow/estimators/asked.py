@@ -39,6 +39,7 @@ class Asked:
     trace: bool
     prune: Method | None
     validation_fraction: float
+    merge: bool
 
     def limits(self, n_rows: int, n_columns: int, weight: float) -> Limits:
         """The same for a table of this size; a share becomes a number."""
@@ -80,6 +81,7 @@ def check(estimator: Any, criteria: tuple[str, ...]) -> Asked:
         monotone=estimator.monotonic_cst,
         trace=bool(estimator.trace),
         prune=_prune(estimator, criteria),
+        merge=_merge(estimator),
         validation_fraction=_share("validation_fraction", estimator.validation_fraction),
     )
 
@@ -123,6 +125,18 @@ def _prune(estimator: Any, criteria: tuple[str, ...]) -> Method | None:
             "trace behind. Use Pessimistic(raising=False), or trace=False."
         )
     return method
+
+
+def _merge(estimator: Any) -> bool:
+    given = estimator.merge_leaves
+    if not isinstance(given, (bool, np.bool_)):
+        raise ValueError(f"merge_leaves={given!r} is neither True nor False.")
+    if given and estimator.missing == "fractional":
+        raise ValueError(
+            "merge_leaves=True and missing='fractional' do not go together: a row spread over several leaves is "
+            "decided by their shares, which merging changes. To show the tree merged: to_text(merged=True)."
+        )
+    return bool(given)
 
 
 def _share(name: str, given: Any) -> float:

@@ -20,8 +20,9 @@ from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.pruning import evidence_for, keep, not_in_vain, set_aside, without
 from hedgerow.estimators.shown import Shown
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, extent, grow, grow_traced
+from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, extent, grow, grow_traced, told
 from hedgerow.prune import CpTable, cut_path
+from hedgerow.prune.merge_same import same_below
 from hedgerow.store import Parts
 from hedgerow.table import to_table
 from hedgerow.tree import predict
@@ -32,7 +33,7 @@ from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.tree.pack import spreads
 from hedgerow.tree.tree import Tree
 from hedgerow.tree.walk import below
-from hedgerow.types import Count, Float, FloatAny
+from hedgerow.types import Count, Float, FloatAny, Mask
 
 
 class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
@@ -41,7 +42,7 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
     tree_: Tree
     schema_: Schema
     labels_: Labels
-    trace_: Trace
+    trace_: Any  # a Trace while it grows, then a ToldTrace
     cp_table_: CpTable
 
     def _grow(self, X: Any, y: Any, sample_weight: Any, asked: Asked) -> Tree:
@@ -94,7 +95,8 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any, y: Any, sample_weight: Any, criteria: tuple[str, ...]) -> Self:
         asked = check(self, criteria)
         tree = self._grow(X, y, sample_weight, asked)
-        self.tree_ = self._pruned(tree, asked.alpha) if asked.alpha > 0 else tree
+        tree = self._cut(tree, cut_path(tree).mask(asked.alpha)) if asked.alpha > 0 else tree
+        self.tree_ = self._cut(tree, same_below(tree)) if asked.merge else tree
         self.max_features_ = asked.limits(1, self.n_features_in_, 1.0).max_features
         return self
 
@@ -104,15 +106,15 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         self.tree_, self.schema_, self.labels_ = parts.body, parts.schema, parts.labels
         self.max_features_ = asked.limits(1, len(parts.schema.names), 1.0).max_features
 
-    def _pruned(self, tree: Tree, alpha: float) -> Tree:
-        to_cut = cut_path(tree).mask(alpha)
+    def _cut(self, tree: Tree, nodes: Mask) -> Tree:
         if hasattr(self, "trace_"):
-            self.trace_ = self.trace_.take(~below(tree, to_cut))
-        return cut(tree, to_cut)
+            self.trace_ = self.trace_.take(~below(tree, nodes))
+        return cut(tree, nodes)
 
-    def _labels(self, classes: list[Any]) -> Labels:
+    def _tell(self, classes: list[Any]) -> Self:
+        """The words for the tree, and for its trace."""
         schema = self.schema_
-        return labels_of(
+        self.labels_ = labels_of(
             schema.names,
             schema.kinds,
             schema.levels,
@@ -120,6 +122,18 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
             criterion=self.criterion,
             missing=self._missing,
         )
+        if hasattr(self, "trace_"):
+            self.trace_ = told(self.trace_, self.tree_, self.labels_)
+        return self
+
+    def trace_of(self, X: Any) -> list[str]:
+        """For each row: every decision from the root to its leaf, with what the other columns offered there."""
+        check_is_fitted(self)
+        if not hasattr(self, "trace_"):
+            raise ValueError(f"This {type(self).__name__} kept no trace. Fit it with trace=True.")
+        leaves = self.apply(X)
+        texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
+        return [texts[leaf] for leaf in leaves.tolist()]
 
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         """X as a matrix the tree reads, and the number of threads worth taking."""
@@ -193,6 +207,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         "minimum_description_length", "depth_limit", "leaf_limit"; or one of hedgerow.prune with its settings, such as
         Pessimistic(confidence=0.1) or {"method": "pessimistic", "confidence": 0.1}
     validation_fraction : share of the rows held out for a pruning that needs rows the tree has not seen
+    merge_leaves : make one leaf of sibling leaves that decide alike; decisions stay, class shares become that leaf's
     monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes
     categorical_features : names or positions of number columns that are categories
     splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
@@ -200,11 +215,12 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them)
     max_bins : None for exact thresholds, or at most 255 quantile bins a column
     n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
-    trace : keep every column's best split at every node in `trace_`
+    trace : keep every column's best split at every node in `trace_`, which prints itself
 
     Attributes
     ----------
     tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
+    trace_ : with trace=True, what each column offered at each node; prints itself. `trace_of(X)` tells the way of a row
     cp_table_ : the table that cost-complexity pruning was cross-validated with
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
     """
@@ -226,6 +242,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         ccp_alpha: float = 0.0,
         prune: Any = None,
         validation_fraction: float = 0.2,
+        merge_leaves: bool = False,
         monotonic_cst: Any = None,
         categorical_features: Any = None,
         splits: str = "binary",
@@ -248,6 +265,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.ccp_alpha = ccp_alpha
         self.prune = prune
         self.validation_fraction = validation_fraction
+        self.merge_leaves = merge_leaves
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.splits = splits
@@ -259,8 +277,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._fit(X, y, sample_weight, CLASS_CRITERIA)
         self.n_classes_ = len(self.classes_)
-        self.labels_ = self._labels(self.classes_.tolist())
-        return self
+        return self._tell(self.classes_.tolist())
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
         target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, self.class_weight)
@@ -311,6 +328,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         ccp_alpha: float = 0.0,
         prune: Any = None,
         validation_fraction: float = 0.2,
+        merge_leaves: bool = False,
         monotonic_cst: Any = None,
         categorical_features: Any = None,
         splits: str = "binary",
@@ -332,6 +350,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         self.ccp_alpha = ccp_alpha
         self.prune = prune
         self.validation_fraction = validation_fraction
+        self.merge_leaves = merge_leaves
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.splits = splits
@@ -342,8 +361,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._fit(X, y, sample_weight, NUMBER_CRITERIA)
-        self.labels_ = self._labels([])
-        return self
+        return self._tell([])
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
         return numbers_of(type(self).__name__, y, n_rows, weight, asked.criterion)

@@ -3,6 +3,7 @@
 from hedgerow.grow.grow import grow, grow_traced
 from hedgerow.grow.limits import MOST_SURROGATES, Limits
 from hedgerow.grow.target import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Numbers, Target, extent
+from hedgerow.grow.told import ToldTrace, told
 from hedgerow.grow.trace import Offer, Trace, offers
 
 __all__ = [
@@ -14,9 +15,11 @@ __all__ = [
     "Numbers",
     "Offer",
     "Target",
+    "ToldTrace",
     "Trace",
     "extent",
     "grow",
     "grow_traced",
     "offers",
+    "told",
 ]

@@ -87,7 +87,7 @@ def to_text(tree: Tree, trace: Trace, labels: Labels, node: int = 0) -> str:
 
 def path_to_text(tree: Tree, trace: Trace, labels: Labels, leaf: int) -> str:
     """Every decision from the root to a node."""
-    return "\n\n".join(to_text(tree, trace, labels, node) for node in _way(tree, leaf))
+    return "\n\n".join(to_text(tree, trace, labels, node) for node in way(tree, leaf))
 
 
 def tree_to_text(tree: Tree, trace: Trace, labels: Labels) -> str:
@@ -101,7 +101,7 @@ def to_html(tree: Tree, trace: Trace, labels: Labels, nodes: Iterable[int] | Non
     return "\n".join(_html(words, trace, node) for node in (range(tree.n_nodes) if nodes is None else nodes))
 
 
-def _way(tree: Tree, node: int) -> list[int]:
+def way(tree: Tree, node: int) -> list[int]:
     """[root, ..., node]"""
     way = [int(node)]
     while tree.parent[way[-1]] >= 0:
@@ -166,13 +166,16 @@ def _html(words: Words, trace: Trace, node: int) -> str:
     title = f"<caption>{escape(_title(words, node))}</caption>"
     table = _table(words, trace, node)
     if not table:
-        return f"<table>{title}<tr><td>{escape(_end(words, node))}</td></tr></table>"
+        return f'<table>{title}<tr><td class="words">{escape(_end(words, node))}</td></tr></table>'
     head = "".join(f"<th>{escape(cell)}</th>" for cell in table[0])
     body = "".join(_html_row(row) for row in table[1:])
     return f"<table>{title}<tr>{head}</tr>{body}</table>"
 
 
 def _html_row(row: tuple[str, ...]) -> str:
-    cells = "".join(f"<td>{escape(cell)}</td>" for cell in ("→" if row[0] else "", *row[1:]))
-    chosen = ' class="chosen" style="font-weight:bold"' if row[0] else ""
-    return f"<tr{chosen}>{cells}</tr>"
+    arrow, split, *figures = ("→" if row[0] else "", *row[1:])
+    cells = "".join(f"<td>{escape(cell)}</td>" for cell in figures)
+    chosen = ' class="chosen"' if row[0] else ""
+    return (
+        f'<tr{chosen}><td>{arrow}</td><td class="words" style="width:24em">{escape(split)}</td>{cells}</tr>'
+    )

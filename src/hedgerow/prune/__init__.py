@@ -5,7 +5,7 @@ smaller = Pessimistic(confidence=0.1, raising=False).pruned(tree)
 """
 
 from hedgerow.prune.chi_square import ChiSquare
-from hedgerow.prune.compare import Comparison, compare
+from hedgerow.prune.compare import Comparison, Round, compare, cross_compare
 from hedgerow.prune.cost_complexity import CostComplexity, CutPath, cut_path
 from hedgerow.prune.cp_table import CpTable, cp_table
 from hedgerow.prune.depth_limit import DepthLimit
@@ -30,8 +30,10 @@ __all__ = [
     "MinimumDescriptionLength",
     "Pessimistic",
     "ReducedError",
+    "Round",
     "compare",
     "cp_table",
+    "cross_compare",
     "cut_path",
     "losses",
     "merge_same",

@@ -34,6 +34,7 @@ class Comparison:
     whole: Point  # the tree as it was grown
     is_error_rate: bool
     n_judging: int
+    n_folds: int = 0  # of a cross-validation; 0: judged on rows held out once
 
     @property
     def usual(self) -> tuple[Point, ...]:
@@ -52,6 +53,7 @@ class Comparison:
             "whole": plain(self.whole),
             "points": [plain(p) for p in self.points],
             "n_judging": self.n_judging,
+            "n_folds": self.n_folds,
         }
 
     def __str__(self) -> str:
@@ -72,30 +74,43 @@ class Comparison:
         return drawing.draw_comparison(self, ax=ax)
 
 
-def compare(
-    tree: Tree,
-    *,
-    training: Evidence,
-    choosing: Evidence,
-    judging: Evidence,
-    methods: Sequence[Any] | None = None,
+@dataclass(frozen=True, eq=False)
+class Round:
+    """One grown tree and the rows to prune it with and to judge it on."""
+
+    tree: Tree
+    training: Evidence  # the rows it was grown on; with `regrow`, cost-complexity pruning is cross-validated
+    choosing: Evidence  # held-out rows, for the methods that need them
+    judging: Evidence  # other rows, for the errors told
+
+
+def compare(one: Round, *, methods: Sequence[Any] | None = None) -> Comparison:
+    """methods : names or methods; all that suit the task if not given"""
+    return _compared(one, [one], methods, 0)
+
+
+def cross_compare(
+    whole: Round, folds: Sequence[Round], *, methods: Sequence[Any] | None = None
 ) -> Comparison:
-    """training : the rows the tree was grown on; with `regrow`, cost-complexity pruning is cross-validated
-    choosing : held-out rows, for the methods that need them
-    judging : other rows, for the errors told
-    methods : names or methods; all that suit the task if not given
-    """
+    """The same, judged by cross-validation: sizes and strengths are those of the whole tree, errors those of the
+    folds' trees pruned alike, on the rows left out."""
+    return _compared(whole, folds, methods, len(folds))
+
+
+def _compared(whole: Round, rounds: Sequence[Round], asked: Sequence[Any] | None, n_folds: int) -> Comparison:
+    tree = whole.tree
     points: list[Point] = []
-    for method in _asked(tree, methods):
-        name = name_of(method)
-        points += [
-            _point(name, one, _with(one, tree, training, choosing), judging, usual=False)
-            for one in method.over_a_range(tree)
-        ]
-        if method.needs != "training" or training.regrow is not None or name != "cost_complexity":
-            points.append(_point(name, method, _with(method, tree, training, choosing), judging, usual=True))
-    whole = _point("", None, tree, judging, usual=False)
-    return Comparison(tuple(points), whole, not is_regression(tree), int(np.count_nonzero(judging.weight)))
+    for method in _asked(tree, asked):
+        points += [_point(one, whole, rounds, usual=False) for one in method.over_a_range(tree)]
+        if (
+            method.needs != "training"
+            or whole.training.regrow is not None
+            or name_of(method) != "cost_complexity"
+        ):
+            points.append(_point(method, whole, rounds, usual=True))
+    judged = sum(int(np.count_nonzero(one.judging.weight)) for one in rounds)
+    not_pruned = _point(None, whole, rounds, usual=False)
+    return Comparison(tuple(points), not_pruned, not is_regression(tree), judged, n_folds)
 
 
 def _asked(tree: Tree, given: Sequence[Any] | None) -> Iterable[Method]:
@@ -106,22 +121,33 @@ def _asked(tree: Tree, given: Sequence[Any] | None) -> Iterable[Method]:
             yield method
 
 
-def _with(method: Method, tree: Tree, training: Evidence, choosing: Evidence) -> Tree:
-    return method.pruned(tree, choosing if method.needs == "held_out" else training)
+def _pruned(method: Method | None, one: Round) -> Tree:
+    if method is None:
+        return one.tree
+    return method.pruned(one.tree, one.choosing if method.needs == "held_out" else one.training)
 
 
-def _point(name: str, method: Method | None, tree: Tree, judging: Evidence, *, usual: bool) -> Point:
-    error, std = mean_loss(tree, judging)
+def _point(method: Method | None, whole: Round, rounds: Sequence[Round], *, usual: bool) -> Point:
+    tree = _pruned(method, whole)
+    trees = [tree if one is whole else _pruned(method, one) for one in rounds]
+    error, std = mean_loss(trees, [one.judging for one in rounds])
+    name = "" if method is None else name_of(method)
     return Point(name, _setting(method), tree.n_leaves, tree.max_depth, error, std, usual)
 
 
-def mean_loss(tree: Tree, rows: Evidence) -> tuple[float, float]:
-    """And its standard error."""
-    loss, square = losses_and_squares(tree, rows)
-    leaf, weight = tree.kind == LEAF, float(rows.weight.sum())
-    mean = float(loss[leaf].sum()) / weight
-    spread = max(0.0, float(square[leaf].sum()) / weight - mean * mean)
-    return mean, float(np.sqrt(spread / max(1.0, float(np.count_nonzero(rows.weight)))))
+def mean_loss(trees: Sequence[Tree], rows: Sequence[Evidence]) -> tuple[float, float]:
+    """Of each tree on its rows, all taken together; and its standard error."""
+    total = squares = weight = many = 0.0
+    for tree, judging in zip(trees, rows, strict=True):
+        loss, square = losses_and_squares(tree, judging)
+        leaf = tree.kind == LEAF
+        total += float(loss[leaf].sum())
+        squares += float(square[leaf].sum())
+        weight += float(judging.weight.sum())
+        many += np.count_nonzero(judging.weight)
+    mean = total / weight
+    spread = max(0.0, squares / weight - mean * mean)
+    return mean, float(np.sqrt(spread / max(1.0, many)))
 
 
 def _setting(method: Method | None) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from hedgerow.prune.cp_table import CpTable
+from hedgerow.tree.page import styled
 
 MOST_ROWS = 40  # of a longer table the beginning, the best and their neighbours are shown
 RULES = {
@@ -70,11 +71,12 @@ def to_html(table: CpTable) -> str:
     head = "".join(f"<th>{title}</th>" for title in TITLES)
     body = "".join(_row(table, row) for row in shown_rows(table))
     above = "<br>".join(heading(table))
-    return f"<p>{above}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{note(table)}</p>"
+    table_itself = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return styled(f"<p>{above}</p>{table_itself}<p>{note(table)}</p>")
 
 
 def _row(table: CpTable, row: int | None) -> str:
     if row is None:
         return '<tr><td colspan="6">&hellip;</td></tr>'
-    tag = "th" if row == table.chosen else "td"
-    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells(table, row)) + "</tr>"
+    chosen = ' class="chosen"' if row == table.chosen else ""
+    return f"<tr{chosen}>" + "".join(f"<td>{cell}</td>" for cell in cells(table, row)) + "</tr>"

@@ -5,6 +5,7 @@ chi_square.py holds ChiSquare and is prune="chi_square". A method is its setting
 needs besides the Tree ("nothing", "training" rows or "held_out" rows) and which tasks it is for.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
@@ -39,15 +40,16 @@ class Method(Protocol):
         """The same method from weak to strong, as far as this tree can tell the settings apart."""
 
 
-class Cutting:
+class Cutting(ABC):
     """A method that only makes leaves of nodes: it says which."""
 
     @property
     def needs(self) -> str:
         return "nothing"
 
+    @abstractmethod
     def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
-        raise NotImplementedError(f"{type(self).__name__} says which nodes it cuts in nodes_to_cut")
+        """True at each node that becomes a leaf."""
 
     def pruned(self, tree: Tree, evidence: Evidence | None = None) -> Tree:
         return cut(tree, self.nodes_to_cut(tree, evidence))

@@ -15,6 +15,7 @@ from typing import Any
 
 from hedgerow.rules.rule import Rule, RuleList
 from hedgerow.rules.wording import class_in_words, conditions_in_words, words_for
+from hedgerow.tree.page import styled
 from hedgerow.tree.plain import cells, elide, number, percent, share
 
 HEADER = ("", "if", "then", "rows", "support", "confidence", "lift")
@@ -48,10 +49,10 @@ class RuleTable:
         return "\n".join(line.rstrip() for line in told)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{word}</th>" for word in HEADER)
+        head = "".join(f"<th{_side(k)}>{word}</th>" for k, word in enumerate(HEADER))
         body = "".join(_html_row(_cells(row)) for row in _shown(self.rows, MOST_HTML))
         more = "".join(f"<p>{line}</p>" for line in _left_out(self.rows, MOST_HTML))
-        return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
+        return styled(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}")
 
 
 def table_of(rules: RuleList) -> RuleTable:
@@ -98,10 +99,12 @@ def _left_out(rows: tuple[dict[str, Any], ...], most: int) -> list[str]:
 
 
 def _html_row(line: tuple[str, ...]) -> str:
-    left = ' style="text-align:left"'
-    return (
-        "<tr>" + "".join(f"<td{left if k < 3 else ''}>{escape(c)}</td>" for k, c in enumerate(line)) + "</tr>"
-    )
+    return "<tr>" + "".join(f"<td{_side(k)}>{escape(cell)}</td>" for k, cell in enumerate(line)) + "</tr>"
+
+
+def _side(column: int) -> str:
+    """Conditions and classes stand left."""
+    return ' class="words"' if column in (1, 2) else ""
 
 
 def _laid_out(lines: list[tuple[str, ...]], width: int) -> list[str]:

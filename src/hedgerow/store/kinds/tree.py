@@ -30,6 +30,7 @@ _BOTH: dict[str, Any] = {
     "ccp_alpha": 0.0,
     "prune": None,
     "validation_fraction": 0.2,
+    "merge_leaves": False,
     "monotonic_cst": None,
     "categorical_features": None,
     "splits": "binary",

@@ -1,0 +1,70 @@
+"""A trace that tells itself.   In: a Trace, its Tree, the words for it.   Out: text, HTML, the way to a leaf.
+
+print(model.trace_)      model.trace_.path_to_text(leaf)      model.trace_.to_page(leaf) -> an HTML page of its own
+"""
+
+from dataclasses import dataclass, field, fields
+
+from hedgerow.grow import trace as words
+from hedgerow.grow.trace import Trace
+from hedgerow.tree.labels import Labels
+from hedgerow.tree.page import page, styled
+from hedgerow.tree.tree import LEAF, Tree
+
+MOST = 40  # nodes that are shown of themselves
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ToldTrace(Trace):
+    tree: Tree = field(kw_only=True)
+    labels: Labels = field(kw_only=True)
+
+    def to_text(self, node: int = 0) -> str:
+        """What each column offered at a node."""
+        return words.to_text(self.tree, self, self.labels, self._known(node))
+
+    def path_to_text(self, leaf: int) -> str:
+        """Every decision from the root to a node."""
+        return words.path_to_text(self.tree, self, self.labels, self._known(leaf))
+
+    def to_html(self, leaf: int | None = None) -> str:
+        """A table for each node on the way to a leaf; without one, for each node that had a choice."""
+        nodes = self._first() if leaf is None else words.way(self.tree, self._known(leaf))
+        more = "" if leaf is not None else "".join(f"<p>{line}</p>" for line in self._left_out())
+        tables = words.to_html(self.tree, self, self.labels, nodes)
+        return styled(tables + more)
+
+    def to_page(self, leaf: int | None = None) -> str:
+        """The same as an HTML page that needs nothing else."""
+        return page("How the tree grew", self.to_html(leaf))
+
+    def __str__(self) -> str:
+        nodes = self._first()
+        told = [words.to_text(self.tree, self, self.labels, node) for node in nodes]
+        return "\n\n".join([*told, *self._left_out()])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _choices(self) -> list[int]:
+        return [node for node in range(self.tree.n_nodes) if self.tree.kind[node] != LEAF] or [0]
+
+    def _first(self) -> list[int]:
+        return self._choices()[:MOST]
+
+    def _left_out(self) -> list[str]:
+        more = len(self._choices()) - MOST
+        return (
+            [f"{more:,} more nodes; to_text(node) shows one, path_to_text(leaf) a way."] if more > 0 else []
+        )
+
+    def _known(self, node: int) -> int:
+        if not 0 <= node < self.tree.n_nodes:
+            raise ValueError(f"node={node!r} is not there: this tree has nodes 0 to {self.tree.n_nodes - 1}.")
+        return int(node)
+
+
+def told(trace: Trace, tree: Tree, labels: Labels) -> ToldTrace:
+    return ToldTrace(**{f.name: getattr(trace, f.name) for f in fields(Trace)}, tree=tree, labels=labels)
