@@ -76,3 +76,69 @@ def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: 
 
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
+
+def draw_counts(how: str, n_rows: int, size: int, order: UIndex, line: Float, seed: int, tree: int) -> UIndex:
+    """How often the tree draws each row; ensemble/draws.py says what the arguments are."""
+
+def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
+    """A hash of each row's numbers."""
+
+def hash_more(hashes: Word, words: Word) -> Word:
+    """The same with one more word a row."""
+
+def tree_seed(seed: int, tree: int) -> int:
+    """The seed of one tree of a forest."""
+
+def shap_values(
+    nodes: Byte,
+    starts: Count,
+    words: Word,
+    stands: Byte,
+    stand_words: Word,
+    value: Float,
+    weight: Float,
+    rows: FloatAny,
+    threads: int,
+) -> tuple[Float, Float]:
+    """Shapley values of all trees together, rows x (columns x outputs), and the value when nothing is known; trees
+    made flat by ensemble/flat.py."""
+
+def tally_outside(
+    nodes: Byte,
+    starts: Count,
+    words: Word,
+    stands: Byte,
+    stand_words: Word,
+    value: Float,
+    weight: Float,
+    rows: FloatAny,
+    outside: Word,
+    classes: Index | None,
+    numbers: Float | None,
+    row_weight: Float | None,
+    sum: Float,
+    many: Index,
+    threads: int,
+) -> tuple[Float, Index, Float, Float]:
+    """The sum of the values of the trees each row is outside of and their number, both counted on from what is given;
+    after each tree the weighted loss of the rows and the weight it is over."""
+
+def permuted_rise(
+    nodes: Byte,
+    starts: Count,
+    words: Word,
+    stands: Byte,
+    stand_words: Word,
+    value: Float,
+    weight: Float,
+    rows: FloatAny,
+    outside: Word,
+    classes: Index | None,
+    numbers: Float | None,
+    row_weight: Float | None,
+    seed: int,
+    repeats: int,
+    threads: int,
+) -> tuple[Float, Float, float, float]:
+    """For each column the rise of the loss when its cells are another row's: weighted sum over the rows, sum of
+    squares; the weight of the rows, and of its squares."""
