@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from hedgerow.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        RandomForestClassifier,
+        RandomForestRegressor,
         RuleListClassifier,
         compare_prunings,
     )
@@ -20,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "RuleListClassifier",
     "compare_prunings",
     "datasets",
@@ -32,6 +40,10 @@ __all__ = [
 _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
+    "ExtraTreesClassifier": "hedgerow.estimators",
+    "ExtraTreesRegressor": "hedgerow.estimators",
+    "RandomForestClassifier": "hedgerow.estimators",
+    "RandomForestRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
     "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
