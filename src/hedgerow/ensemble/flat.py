@@ -1,13 +1,15 @@
 """Trees of any kind, one after the other, as the native kernels that explain them read them.
 
-In: Trees.   Out: arrays (FlatNode and FlatStand in native/explain/flat.hpp are their layout). Made once a tuple of Trees.
+In: Trees.   Out: arrays, laid out as FlatNode and FlatStand in native/explain/flat.hpp.
 """
 
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from hedgerow.ensemble.forest import Forest
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, Tree
 from hedgerow.types import Byte, Count, Float, Word
 
@@ -43,6 +45,16 @@ class Flat:
     @property
     def n_trees(self) -> int:
         return len(self.starts) - 1
+
+
+_flat: "WeakKeyDictionary[Forest, Flat]" = WeakKeyDictionary()
+
+
+def flat_of(forest: Forest) -> Flat:
+    """Made once a Forest: Forests never change."""
+    if forest not in _flat:
+        _flat[forest] = flatten(forest.trees)
+    return _flat[forest]
 
 
 def flatten(trees: tuple[Tree, ...]) -> Flat:

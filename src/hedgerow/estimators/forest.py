@@ -24,8 +24,9 @@ from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
-from hedgerow.estimators.asked import Asked, check, monotone_of
+from hedgerow.estimators.asked import Asked, check, monotone_of, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.ensemble_face import EnsembleFace, QuantileFace
 from hedgerow.estimators.targets import class_weights, classes_of, numbers_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target
@@ -55,7 +56,7 @@ TREE_PARAMETERS = (
 )
 
 
-class _ForestEstimator(BaseEstimator):  # type: ignore[misc]
+class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
     """What the four have in common."""
 
     forest_: Forest
@@ -77,26 +78,37 @@ class _ForestEstimator(BaseEstimator):  # type: ignore[misc]
         limits = asked.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class))
         self.schema_ = rows.schema
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
-        grown = grow_forest(
-            rows,
-            target,
-            asked.criterion,
-            limits,
-            draws,
-            n_trees - len(older),
-            first_tree=len(older),
-            class_weight=by_class,
-            balanced=balanced,
-            monotone=monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds),
-            threads=threads,
-            progress=_Progress(type(self).__name__) if self.verbose else None,
-        )
-        if asked.alpha > 0:
-            grown = replace(
-                grown, trees=tuple(cut(tree, cut_path(tree).mask(asked.alpha)) for tree in grown.trees)
+        monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
+        progress = _Progress(type(self).__name__) if self.verbose else None
+
+        def grown(first_tree: int, n_trees: int) -> Forest:
+            forest = grow_forest(
+                rows,
+                target,
+                asked.criterion,
+                limits,
+                draws,
+                n_trees,
+                first_tree=first_tree,
+                class_weight=by_class,
+                balanced=balanced,
+                monotone=monotone,
+                threads=threads,
+                progress=progress,
             )
-        self.forest_ = replace(grown, trees=(*older, *grown.trees))
+            if asked.alpha == 0:
+                return forest
+            return replace(
+                forest, trees=tuple(cut(tree, cut_path(tree).mask(asked.alpha)) for tree in forest.trees)
+            )
+
+        if self.stop is None:
+            more = grown(len(older), n_trees - len(older))
+            self.forest_ = replace(more, trees=(*older, *more.trees))
+        else:
+            self.forest_ = self._until_flat(grown, Forest(older, draws), table, target, n_trees, threads)
         self.max_features_ = limits.max_features
+        self._remember(table, target)
         return self
 
     def _one_tree(self) -> Any:
@@ -116,9 +128,12 @@ class _ForestEstimator(BaseEstimator):  # type: ignore[misc]
                 f"max_samples={share!r} is out of range. Give a number of rows, at least 1, or a share above 0, "
                 "or None for as many as there are."
             )
-        if self.oob_score and not self.bootstrap and share is None:
+        if self.stop is not None:
+            one_of("stop", self.stop, ("oob",))
+        asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
+        if asks and not self.bootstrap and share is None:
             raise ValueError(
-                "oob_score needs rows that a tree has not seen. Give bootstrap=True, or a max_samples below all rows."
+                f"{asks} needs rows that a tree has not seen. Give bootstrap=True, or a max_samples below all rows."
             )
         return int(n)
 
@@ -289,7 +304,7 @@ class _ForestClassifier(ClassifierMixin, _ForestEstimator):  # type: ignore[misc
         return predict.votes(self.forest_, rows, threads)
 
 
-class _ForestRegressor(RegressorMixin, _ForestEstimator):  # type: ignore[misc]
+class _ForestRegressor(RegressorMixin, QuantileFace, _ForestEstimator):  # type: ignore[misc]
     _tree_type = DecisionTreeRegressor
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -333,10 +348,13 @@ class RandomForestClassifier(_ForestClassifier):
     class_weight : dict by class, "balanced", "balanced_subsample" (balanced in each tree), or None
     random_state : the seed.   n_jobs : threads; the forest does not depend on it
     verbose : 1 says once a second how far growing is
+    stop : "oob" ends growing when the out-of-bag curve is flat (`stopped_` says when and why); n_estimators is then the
+        most trees there may be
 
     Attributes
     ----------
     forest_ : the Forest.   estimators_ : its trees as fitted estimators
+    oob_ : out-of-bag predictions, scores with intervals, the curve.   stopped_ : why growing ended, with stop="oob"
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_, schema_
     """
 
@@ -366,6 +384,7 @@ class RandomForestClassifier(_ForestClassifier):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        stop: str | None = None,
     ) -> None:
         _keep(self, locals())
 
@@ -402,6 +421,7 @@ class ExtraTreesClassifier(_ForestClassifier):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        stop: str | None = None,
     ) -> None:
         _keep(self, locals())
 
@@ -435,6 +455,7 @@ class RandomForestRegressor(_ForestRegressor):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        stop: str | None = None,
     ) -> None:
         _keep(self, locals())
 
@@ -470,5 +491,6 @@ class ExtraTreesRegressor(_ForestRegressor):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        stop: str | None = None,
     ) -> None:
         _keep(self, locals())
