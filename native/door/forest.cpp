@@ -1,6 +1,7 @@
 // Forests: which rows each tree draws, many trees at once, their prediction.
-#include "door.hpp"
+#include "forest/forest.hpp"
 #include "forest/draws.hpp"
+#include "grown.hpp"
 
 namespace hedgerow::door {
 namespace {
@@ -62,11 +63,78 @@ Out<uint64_t> hash_more_py(const In<uint64_t>& hashes, const In<uint64_t>& words
   return give(std::move(out));
 }
 
+nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
+                        In<int8_t> monotone, const std::vector<In<double>>& values,
+                        const std::vector<In<double>>& edges, const std::string& criterion, int32_t n_classes,
+                        std::optional<In<int32_t>> classes, std::optional<In<double>> target,
+                        std::optional<In<double>> weight, std::optional<In<double>> class_weight,
+                        bool balanced, int32_t max_depth, int64_t min_rows_split, int64_t min_rows_leaf,
+                        double min_weight_leaf, int64_t max_leaves, double min_decrease, int32_t max_features,
+                        bool random_splits, bool multiway, bool fractional, int64_t surrogates,
+                        const std::string& how, int64_t size, In<uint32_t> order, In<double> line,
+                        uint64_t seed, int64_t first_tree, int64_t n_trees, int threads) {
+  const size_t d = codes.size();
+  if (d == 0) throw nb::value_error("a tree needs at least one column");
+  const size_t n = codes[0].shape(0);
+  if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
+  if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d || values.size() != d ||
+      edges.size() != d)
+    throw nb::value_error("n_codes, n_levels, monotone, values and edges need one entry a column");
+  if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
+  ForestInput input;
+  GrowInput& one = input.one;
+  one.n_rows = static_cast<int64_t>(n);
+  for (size_t j = 0; j < d; ++j) {
+    same_length(codes[j].shape(0), n, "a column of codes");
+    one.columns.push_back(code_column(codes[j], n_codes.data()[j], n_levels.data()[j], monotone.data()[j]));
+    const auto wanted = static_cast<size_t>(n_codes.data()[j]);
+    const bool binned = edges[j].shape(0) > 0;
+    if (n_levels.data()[j] == 0 && ((binned && edges[j].shape(0) + 1 < wanted) ||
+                                    ((!binned || random_splits) && values[j].shape(0) < wanted)))
+      throw nb::value_error("a column of numbers needs the value of each code, or the edges of its bins");
+    one.columns[j].values = values[j].data();
+    input.edges.push_back(binned ? edges[j].data() : nullptr);
+  }
+  if (classes) same_length(classes->shape(0), n, "classes"), one.classes = classes->data();
+  if (target) same_length(target->shape(0), n, "target"), one.target = target->data();
+  if (weight) same_length(weight->shape(0), n, "weight"), one.weight = weight->data();
+  if (class_weight) {
+    same_length(class_weight->shape(0), static_cast<size_t>(n_classes), "class_weight");
+    input.class_weight = class_weight->data();
+  }
+  one.criterion = criterion;
+  one.n_classes = n_classes;
+  one.limits = {max_depth,  min_rows_split, min_rows_leaf, min_weight_leaf,
+                max_leaves, min_decrease,   max_features,  random_splits};
+  one.multiway = multiway;
+  one.fractional = fractional;
+  one.surrogates = surrogates;
+  input.balanced = balanced && classes;
+  input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
+  input.first_tree = first_tree;
+  input.n_trees = n_trees;
+  std::vector<GrownTree> trees = work_freely(threads, [&](Crew& crew) {
+    check_codes(one);
+    return grow_forest(input, crew);
+  });
+  nb::list out;
+  for (GrownTree& tree : trees) out.append(grown_tuple(std::move(tree), d));
+  return out;
+}
+
 }  // namespace
 
 void add_forest(nb::module_& m) {
   m.def("draw_counts", &draw_counts_py, nb::arg("how"), nb::arg("n_rows"), nb::arg("size"), nb::arg("order"),
         nb::arg("line"), nb::arg("seed"), nb::arg("tree"));
+  m.def("grow_forest", &grow_forest_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"),
+        nb::arg("n_levels"), nb::arg("monotone"), nb::arg("values"), nb::arg("edges"), nb::arg("criterion"),
+        nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
+        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("max_depth"), nb::arg("min_rows_split"),
+        nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"), nb::arg("max_leaves"), nb::arg("min_decrease"),
+        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("multiway"), nb::arg("fractional"),
+        nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"), nb::arg("line"),
+        nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
   m.def("tree_seed", &tree_seed, nb::arg("seed"), nb::arg("tree"));

@@ -1,6 +1,7 @@
 """The native door, as Python sees it. The same list stands in native/door/, a file for each folder that uses it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, Word
 
@@ -79,6 +80,43 @@ def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
 
 def draw_counts(how: str, n_rows: int, size: int, order: UIndex, line: Float, seed: int, tree: int) -> UIndex:
     """How often the tree draws each row; ensemble/draws.py says what the arguments are."""
+
+def grow_forest(
+    *,
+    codes: Sequence[Codes],
+    n_codes: Count,
+    n_levels: Index,
+    monotone: SmallInt,
+    values: Sequence[Float],
+    edges: Sequence[Float],
+    criterion: str,
+    n_classes: int,
+    classes: Index | None,
+    target: Float | None,
+    weight: Float | None,
+    class_weight: Float | None,
+    balanced: bool,
+    max_depth: int,
+    min_rows_split: int,
+    min_rows_leaf: int,
+    min_weight_leaf: float,
+    max_leaves: int,
+    min_decrease: float,
+    max_features: int,
+    random_splits: bool,
+    multiway: bool,
+    fractional: bool,
+    surrogates: int,
+    how: str,
+    size: int,
+    order: UIndex,
+    line: Float,
+    seed: int,
+    first_tree: int,
+    n_trees: int,
+    threads: int,
+) -> list[tuple[Any, ...]]:
+    """For each tree what `grow` answers."""
 
 def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
     """A hash of each row's numbers."""
