@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import (
+        BaggingClassifier,
+        BaggingRegressor,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         ExtraTreesClassifier,
@@ -16,12 +18,18 @@ if TYPE_CHECKING:
         RandomForestClassifier,
         RandomForestRegressor,
         RuleListClassifier,
+        TopFeatures,
+        WeightedVotingClassifier,
+        WeightedVotingRegressor,
+        compare_max_features,
         compare_prunings,
     )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
 
 __all__ = [
+    "BaggingClassifier",
+    "BaggingRegressor",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreesClassifier",
@@ -29,6 +37,10 @@ __all__ = [
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleListClassifier",
+    "TopFeatures",
+    "WeightedVotingClassifier",
+    "WeightedVotingRegressor",
+    "compare_max_features",
     "compare_prunings",
     "datasets",
     "load",
@@ -38,6 +50,8 @@ __all__ = [
 ]
 
 _HOME = {
+    "BaggingClassifier": "hedgerow.estimators",
+    "BaggingRegressor": "hedgerow.estimators",
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "ExtraTreesClassifier": "hedgerow.estimators",
@@ -45,6 +59,10 @@ _HOME = {
     "RandomForestClassifier": "hedgerow.estimators",
     "RandomForestRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
+    "TopFeatures": "hedgerow.estimators",
+    "WeightedVotingClassifier": "hedgerow.estimators",
+    "WeightedVotingRegressor": "hedgerow.estimators",
+    "compare_max_features": "hedgerow.estimators",
     "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipe_book",

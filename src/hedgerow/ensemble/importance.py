@@ -13,8 +13,10 @@ permutation   the rise of the loss out of bag when the column's cell is taken fr
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.core import native
 from hedgerow.ensemble.draws import Draws
@@ -78,7 +80,7 @@ def _corrected(tree: Tree, rows: FloatAny, y: Float, weight: Float, threads: int
         lone = np.where(mass > 0, square / mass**2, 1.0)  # 1 / number of rows
         whole = np.where(lone < 1 - 1e-12, 1 / (1 - lone), 0.0)  # one row says nothing about a difference
     gain = (tree.value[child] * (sums[child] - mass[child, None] * mean[up])).sum(axis=1) * whole[up]
-    return np.bincount(tree.feature[up], gain, minlength=tree.n_features) / mass[0]
+    return np.asarray(np.bincount(tree.feature[up], gain, minlength=tree.n_features) / mass[0])
 
 
 def _arrivals(tree: Tree, rows: FloatAny, threads: int) -> tuple[Count, Count, Float]:
@@ -87,9 +89,9 @@ def _arrivals(tree: Tree, rows: FloatAny, threads: int) -> tuple[Count, Count, F
     return np.arange(len(rows)), predict.leaves(tree, rows, threads).astype(np.int64), np.ones(len(rows))
 
 
-def _up(tree: Tree, own: Float) -> Float:
+def _up(tree: Tree, own: NDArray[Any]) -> Float:
     """Sums at the leaves to sums at every node."""
-    total = own.astype(np.float64)
+    total: Float = own.astype(np.float64)
     for level in reversed(by_level(tree)[1:]):
         total += np.bincount(tree.parent[level], total[level], minlength=len(total))
     return total

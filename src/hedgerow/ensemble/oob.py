@@ -95,7 +95,7 @@ def add_member(tally: Tally, out: Mask, values: Float, target: Target) -> Tally:
 def losses(mean: Float, target: Target, rows: Mask) -> Float:
     """For each of the rows: 1 where the class is wrong, or the squared error."""
     if isinstance(target, Classes):
-        return (mean.argmax(axis=1) != target.codes[rows]).astype(np.float64)
+        return np.asarray(mean.argmax(axis=1) != target.codes[rows], np.float64)
     return np.asarray((mean[:, 0] - target.values[rows]) ** 2)
 
 

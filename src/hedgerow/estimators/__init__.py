@@ -1,5 +1,6 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
+from hedgerow.estimators.bagging import BaggingClassifier, BaggingRegressor
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.estimators.forest import (
     ExtraTreesClassifier,
@@ -7,10 +8,15 @@ from hedgerow.estimators.forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.rules import RuleListClassifier
+from hedgerow.estimators.select import TopFeatures
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 
 __all__ = [
+    "BaggingClassifier",
+    "BaggingRegressor",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreesClassifier",
@@ -18,5 +24,9 @@ __all__ = [
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleListClassifier",
+    "TopFeatures",
+    "WeightedVotingClassifier",
+    "WeightedVotingRegressor",
+    "compare_max_features",
     "compare_prunings",
 ]

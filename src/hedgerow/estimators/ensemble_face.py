@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Schema, matrix
 from hedgerow.ensemble import importance as importances
-from hedgerow.ensemble import predict, quantiles
+from hedgerow.ensemble import predict
 from hedgerow.ensemble.diversity import Ambiguity, Diversity, ambiguity, diversity
 from hedgerow.ensemble.explanation import Explanation
 from hedgerow.ensemble.flat import flat_of, flatten
@@ -21,6 +21,7 @@ from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.importance_table import NOTES, Importance
 from hedgerow.ensemble.oob import Tally, add_trees, empty_tally, losses
 from hedgerow.ensemble.proximity import outside_proximities, proximities
+from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
 from hedgerow.estimators.asked import one_of
@@ -39,7 +40,7 @@ class EnsembleFace:
     stopped_: Stopped
     _training: Training
     _oob: OutOfBag
-    _leaf_rows: quantiles.LeafRows
+    _leaf_rows: LeafRows
 
     # What fit leaves behind.
 
@@ -293,15 +294,13 @@ class QuantileFace(EnsembleFace):
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
         """Rows x quantiles, of the targets of training in the leaves each row ends in (quantile regression forest)."""
-        wanted = np.atleast_1d(np.asarray(quantiles, np.float64))
-        if wanted.ndim != 1 or not len(wanted) or not np.all((wanted >= 0) & (wanted <= 1)):
-            raise ValueError(f"quantiles={quantiles!r}: give numbers from 0 to 1, such as (0.1, 0.5, 0.9).")
+        wanted = wanted_quantiles(quantiles)
         check_is_fitted(self)
         self._need_trees()
         if "_leaf_rows" not in self.__dict__:
             self._leaf_rows = self._made_leaf_rows()
         rows, threads = self._rows(X)  # type: ignore[attr-defined]
-        return _quantiles_of(self._leaf_rows, predict.leaves(self.forest_, rows, threads), wanted)
+        return quantiles_of(self._leaf_rows, predict.leaves(self.forest_, rows, threads), wanted)
 
     def predict_interval(self, X: Any, confidence: float = 0.9) -> Float:
         """Rows x 2: between these two lies the share `confidence` of what the forest has seen for such rows."""
@@ -309,14 +308,18 @@ class QuantileFace(EnsembleFace):
             raise ValueError(f"confidence={confidence!r} is out of range. Give a share such as 0.9.")
         return self.predict_quantiles(X, ((1 - confidence) / 2, (1 + confidence) / 2))
 
-    def _made_leaf_rows(self) -> quantiles.LeafRows:
+    def _made_leaf_rows(self) -> LeafRows:
         rows, target, threads = self._trained_on(None, None)
         leaves = predict.leaves(self.forest_, rows, threads)
         starts = flat_of(self.forest_).starts
-        return quantiles.leaf_rows(leaves, starts, target.values, self.forest_.draws.weights)  # type: ignore[union-attr]
+        return leaf_rows(leaves, starts, target.values, self.forest_.draws.weights)  # type: ignore[union-attr]
 
 
-_quantiles_of = quantiles.quantiles_of
+def wanted_quantiles(given: Any) -> Float:
+    wanted = np.atleast_1d(np.asarray(given, np.float64))
+    if wanted.ndim != 1 or not len(wanted) or not np.all((wanted >= 0) & (wanted <= 1)):
+        raise ValueError(f"quantiles={given!r}: give numbers from 0 to 1, such as (0.1, 0.5, 0.9).")
+    return wanted
 
 
 def _length(target: Target) -> int:

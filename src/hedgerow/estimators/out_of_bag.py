@@ -150,7 +150,7 @@ class OutOfBag:
 
     def _truth(self) -> NDArray[Any]:
         if isinstance(self.target, Classes) and self.classes is not None:
-            return self.classes[self.target.codes]  # type: ignore[no-any-return]
+            return self.classes[self.target.codes]
         return self.target.values  # type: ignore[union-attr]
 
     def to_dict(self) -> dict[str, Any]:
@@ -205,7 +205,7 @@ class _Told:
             self.classes_ = oob.classes
 
     def predict(self, X: Count) -> NDArray[Any]:
-        return self._said[X[:, 0]]  # type: ignore[no-any-return]
+        return self._said[X[:, 0]]
 
     def predict_proba(self, X: Count) -> Float:
         return np.asarray(self._shares[X[:, 0]])
