@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tree.strategies import rows_for, trees
-from tests.twins.shapley import shapley
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.ensemble.flat import flatten
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.tree.decide import value_of
+from tree.strategies import rows_for, trees
+from twins.shapley import shapley
 
 
 @settings(max_examples=25)

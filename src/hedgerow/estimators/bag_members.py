@@ -78,7 +78,16 @@ def member_values(member: Any, X: Any, columns: Count, classes: NDArray[Any] | N
         out = np.zeros((len(own), len(classes)))
         out[:, np.searchsorted(classes, member.classes_)] = own
         return out
-    return np.asarray(np.eye(len(classes))[np.searchsorted(classes, member.predict(part))])
+    return _one_each(member.predict(part), classes)
+
+
+def member_votes(member: Any, X: Any, columns: Count, classes: NDArray[Any]) -> Float:
+    """Rows x classes: one where the member predicts the class."""
+    return _one_each(member.predict(take_columns(X, columns)), classes)
+
+
+def _one_each(said: NDArray[Any], classes: NDArray[Any]) -> Float:
+    return np.asarray(np.eye(len(classes))[np.searchsorted(classes, said)])
 
 
 def _seeded(member: Any, seed: int) -> Any:

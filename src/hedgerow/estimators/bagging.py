@@ -26,7 +26,7 @@ from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
 from hedgerow.ensemble.oob import Tally, add_member, empty_tally, losses
 from hedgerow.ensemble.stop import FEWEST, STEP, look
 from hedgerow.estimators.asked import Asked, check, monotone_of, one_of
-from hedgerow.estimators.bag_members import fit_member, member_values, rows_to_give, take_rows
+from hedgerow.estimators.bag_members import fit_member, member_values, member_votes, rows_to_give, take_rows
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.ensemble_face import EnsembleFace, QuantileFace, wanted_quantiles
 from hedgerow.estimators.out_of_bag import OutOfBag
@@ -52,7 +52,7 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         n_members = self._checked_numbers()
         learner = self._tree_type() if self.estimator is None else self.estimator
         fast = _is_plain_tree(learner, self._tree_type)
-        table = to_table(X, categories=getattr(learner, "categorical_features", None))
+        table = to_table(X, categories=self._categories(learner))
         older = self._older(n_members)
         remember_columns(self, X, table)
         target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows))
@@ -287,6 +287,10 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             )
         return int(n)
 
+    def _categories(self, learner: Any) -> Any:
+        """Number columns that are categories, as our own trees say it."""
+        return learner.categorical_features if isinstance(learner, self._tree_type) else None
+
     def _n_columns(self, n_columns: int) -> int:
         share: Any = self.max_features
         if not isinstance(share, float):
@@ -341,7 +345,7 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
-        named = getattr(self.estimator, "categorical_features", None) is not None
+        named = self._categories(self.estimator) is not None
         table = to_table(X, categories=categories if named else None)
         rows = rows_of(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * self._many())
@@ -354,27 +358,22 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         rows, threads = self._rows(X)
         if hasattr(self, "forest_"):
             return predict.values(self.forest_, rows, threads)
-        given = rows_to_give(X, to_table(X))
-        one = delayed(member_values)
-        classes = self._classes()
-        said = Parallel(threads, prefer="threads")(
-            one(member, given, self._columns(t, self.n_features_in_), classes)
-            for t, member in enumerate(self._members)
-        )
+        said = self._member_values(X, threads)
         total = np.zeros_like(said[0])
-        for values in said:
+        for values in said:  # in their order
             total += values
         return np.asarray(total / len(said))
 
-    def _member_values(self, X: Any) -> list[Float]:
-        rows, threads = self._rows(X)
-        if hasattr(self, "forest_"):
-            return [predict.tree_values(self.forest_, t, rows, threads) for t in range(self._many())]
+    def _member_values(self, X: Any, threads: int) -> list[Float]:
+        """What members that are not our trees say, each rows x outputs."""
         given, classes = rows_to_give(X, to_table(X)), self._classes()
-        return [
-            member_values(member, given, self._columns(t, self.n_features_in_), classes)
-            for t, member in enumerate(self._members)
-        ]
+        one = delayed(member_values)
+        return list(
+            Parallel(threads, prefer="threads")(
+                one(member, given, self._columns(t, self.n_features_in_), classes)
+                for t, member in enumerate(self._members)
+            )
+        )
 
     @property
     def estimators_(self) -> list[Any]:
@@ -532,11 +531,14 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
 
     def predict_votes(self, X: Any) -> Float:
         """The share of the members that vote for each class."""
-        said = self._member_values(X)
-        total = np.zeros_like(said[0])
-        for values in said:
-            total[np.arange(len(total)), values.argmax(axis=1)] += 1
-        return np.asarray(total / len(said))
+        rows, threads = self._rows(X)
+        if hasattr(self, "forest_"):
+            return predict.votes(self.forest_, rows, threads)
+        given = rows_to_give(X, to_table(X))
+        total = np.zeros((len(rows), len(self.classes_)))
+        for t, member in enumerate(self._members):
+            total += member_votes(member, given, self._columns(t, self.n_features_in_), self.classes_)
+        return np.asarray(total / len(self._members))
 
 
 class BaggingRegressor(RegressorMixin, QuantileFace, _Bagging):  # type: ignore[misc]
@@ -593,5 +595,6 @@ class BaggingRegressor(RegressorMixin, QuantileFace, _Bagging):  # type: ignore[
         if hasattr(self, "forest_"):
             return super().predict_quantiles(X, quantiles)
         wanted = wanted_quantiles(quantiles)
-        said = np.stack([values[:, 0] for values in self._member_values(X)])
+        _, threads = self._rows(X)
+        said = np.stack([values[:, 0] for values in self._member_values(X, threads)])
         return np.asarray(np.quantile(said, wanted, axis=0).T)

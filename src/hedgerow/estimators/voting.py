@@ -28,7 +28,7 @@ from hedgerow.core import threads_for
 from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
 from hedgerow.estimators.asked import one_of
-from hedgerow.estimators.bag_members import member_values, rows_to_give, take_rows
+from hedgerow.estimators.bag_members import member_values, member_votes, rows_to_give, take_rows
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.grow import Classes, Target
@@ -130,11 +130,10 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
 
     def _said(self, members: list[Any], rows: Any) -> list[Float]:
         """What each member says: rows x outputs, as the vote counts it."""
-        n_columns = np.arange(rows.shape[1])
-        out = [member_values(member, rows, n_columns, self._classes()) for member in members]
-        if self._hard():
-            out = [np.eye(values.shape[1])[values.argmax(axis=1)] for values in out]
-        return out
+        columns, classes = np.arange(rows.shape[1]), self._classes()
+        if classes is not None and self._hard():
+            return [member_votes(member, rows, columns, classes) for member in members]
+        return [member_values(member, rows, columns, classes) for member in members]
 
     def _set_weights(self, said: list[Float] | None, target: Target, rows: Count) -> None:
         self.__dict__.pop("coefficients_", None)
