@@ -8,20 +8,20 @@
 #include <cmath>
 #include <cstdint>
 
+#include "grow.hpp"
 #include "walk.hpp"
 
 namespace hedgerow {
 
-constexpr int32_t kLeaf = 0, kThreshold = 1, kSubset = 2, kMultiway = 3;
 constexpr int32_t kToAll = -1;  // a missing cell goes to every child, by its share
 
 struct FlatNode {
-  double threshold;    // subset: the place of its first word, as a whole number
-  int32_t first;       // first child, counted from the tree's root; -1 at a leaf
-  int32_t n_children;  // 0 at a leaf
-  int32_t missing;     // place of the child for missing cells, or kToAll
-  int32_t feature;     // -1 at a leaf
-  int32_t kind;
+  double threshold;                // subset: the place of its first word, as a whole number
+  int32_t first;                   // first child, counted from the tree's root; -1 at a leaf
+  int32_t n_children;              // 0 at a leaf
+  int32_t missing;                 // place of the child for missing cells, or kToAll
+  int32_t feature;                 // -1 at a leaf
+  int32_t kind;                    // NodeKind
   int32_t stand_begin, stand_end;  // its surrogates
   int32_t spare;
 };
