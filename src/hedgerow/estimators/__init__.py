@@ -9,6 +9,7 @@ from hedgerow.estimators.forest import (
     RandomForestRegressor,
 )
 from hedgerow.estimators.max_features import compare_max_features
+from hedgerow.estimators.numbers import ToNumbers
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.select import TopFeatures
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -24,6 +25,7 @@ __all__ = [
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleListClassifier",
+    "ToNumbers",
     "TopFeatures",
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
