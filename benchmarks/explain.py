@@ -1,7 +1,7 @@
 """Explaining a forest: Shapley values beside the shap package, importances beside scikit-learn's, and coverage.
 
 python benchmarks/explain.py            times, each in its own process, single thread, user CPU
-python benchmarks/explain.py coverage   how often intervals of noise columns cover zero, and corrected importances' means
+python benchmarks/explain.py coverage   how often noise covers zero; means of corrected importance
 """
 
 import json

@@ -137,6 +137,10 @@ class EnsembleFace:
 
     def _need_rows_outside(self) -> None:
         draws = self.forest_.draws
+        if draws.n_rows == 0:
+            raise AttributeError(
+                "This model came from a file, which does not tell who drew which rows. Fit again for what is out of bag."
+            )
         if draws.how == "all":
             raise AttributeError(
                 f"{type(self).__name__} was trained with every row in every bag, so that nothing is out of bag. "

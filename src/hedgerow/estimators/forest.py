@@ -31,6 +31,7 @@ from hedgerow.estimators.targets import class_weights, classes_of, numbers_of, w
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target
 from hedgerow.prune import cut_path
+from hedgerow.store.parts import Parts
 from hedgerow.table import Table, to_table
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
@@ -110,6 +111,14 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
         self.max_features_ = limits.max_features
         self._remember(table, target)
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        asked = check(self._one_tree(), NUMBER_CRITERIA if parts.classes is None else CLASS_CRITERIA)
+        self._checked_numbers()
+        self.forest_, self.schema_ = parts.body.forest, parts.schema
+        self._missing = frozenset(range(len(parts.schema.names))) if parts.missing is None else parts.missing
+        self.max_features_ = asked.limits(1, len(parts.schema.names), 1.0).max_features
 
     def _one_tree(self) -> Any:
         """An unfitted tree with the forest's parameters."""
