@@ -9,6 +9,20 @@
 
 namespace hedgerow {
 
+// What follows from the weights of the classes.
+template <class Rule>
+void stand_on_classes(Standing& node, const MomentContext& context) {
+  int classes_present = 0;
+  node.weight = 0;
+  for (const double count : node.moments) {
+    node.weight += count;
+    classes_present += count > 0;
+  }
+  node.pure = classes_present <= 1;
+  node.merit = Rule::merit(node.moments.data(), node.weight, context);
+  node.impurity = node.pure ? 0.0 : std::max(0.0, Rule::impurity(node.moments.data(), node.weight, context));
+}
+
 template <class Rule, class Entry>
 class Measure {
  public:
@@ -34,16 +48,7 @@ class Measure {
       for (int64_t i = 0; i < n; ++i) node.moments[patch_.label(list[i])] += weight(patch_.row(list[i]));
     else
       for (int64_t i = 0; i < n; ++i) node.moments[patch_.label(list[i])] += 1.0;
-    int classes_present = 0;
-    node.weight = 0;
-    for (const double count : node.moments) {
-      node.weight += count;
-      classes_present += count > 0;
-    }
-    node.pure = classes_present <= 1;
-    node.merit = Rule::merit(node.moments.data(), node.weight, context_);
-    node.impurity =
-        node.pure ? 0.0 : std::max(0.0, Rule::impurity(node.moments.data(), node.weight, context_));
+    stand_on_classes<Rule>(node, context_);
   }
 
   void mean(const Entry* list, Standing& node) const {

@@ -6,6 +6,8 @@ using namespace hedgerow::door;
 NB_MODULE(_native, m) {
   m.doc() = "The native core of hedgerow. Its signatures are in hedgerow/core/_native.pyi.";
   add_encode(m);
+  add_explain(m);
+  add_forest(m);
   add_grow(m);
   add_prune(m);
   add_tree(m);

@@ -83,6 +83,8 @@ inline void same_length(size_t found, size_t wanted, const char* what) {
 
 // Each file of the door adds its functions to the module.
 void add_encode(nb::module_& m);
+void add_explain(nb::module_& m);
+void add_forest(nb::module_& m);
 void add_grow(nb::module_& m);
 void add_prune(nb::module_& m);
 void add_tree(nb::module_& m);

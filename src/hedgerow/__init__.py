@@ -9,20 +9,40 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import (
+        BaggingClassifier,
+        BaggingRegressor,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        RandomForestClassifier,
+        RandomForestRegressor,
         RuleListClassifier,
         ToNumbers,
+        TopFeatures,
+        WeightedVotingClassifier,
+        WeightedVotingRegressor,
+        compare_max_features,
         compare_prunings,
     )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
 
 __all__ = [
+    "BaggingClassifier",
+    "BaggingRegressor",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "RuleListClassifier",
     "ToNumbers",
+    "TopFeatures",
+    "WeightedVotingClassifier",
+    "WeightedVotingRegressor",
+    "compare_max_features",
     "compare_prunings",
     "datasets",
     "load",
@@ -32,10 +52,20 @@ __all__ = [
 ]
 
 _HOME = {
+    "BaggingClassifier": "hedgerow.estimators",
+    "BaggingRegressor": "hedgerow.estimators",
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
+    "ExtraTreesClassifier": "hedgerow.estimators",
+    "ExtraTreesRegressor": "hedgerow.estimators",
+    "RandomForestClassifier": "hedgerow.estimators",
+    "RandomForestRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
     "ToNumbers": "hedgerow.estimators",
+    "TopFeatures": "hedgerow.estimators",
+    "WeightedVotingClassifier": "hedgerow.estimators",
+    "WeightedVotingRegressor": "hedgerow.estimators",
+    "compare_max_features": "hedgerow.estimators",
     "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipe_book",

@@ -6,7 +6,16 @@ import numpy as np
 import polars as pl
 from sklearn.pipeline import make_pipeline
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, ToNumbers, datasets
+from hedgerow import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    ToNumbers,
+    datasets,
+)
 
 
 def numbers(n_rows: int = 70) -> np.ndarray:
@@ -59,4 +68,22 @@ def every_model() -> dict[str, tuple[Any, Any]]:
             mixed_X,
         ),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
+        "forest": (RandomForestClassifier(7, random_state=0).fit(people, titanic.target), people),
+        "forest of numbers": (RandomForestRegressor(5, random_state=0, **kinds).fit(mixed_X, y), mixed_X),
+        "forest of medians": (
+            RandomForestRegressor(3, criterion="absolute_error", random_state=0).fit(X, y),
+            X,
+        ),
+        "forest that forks": (
+            RandomForestClassifier(
+                4, splits="multiway", missing="fractional", criterion="entropy", random_state=0
+            ).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "forest with surrogates": (
+            RandomForestClassifier(4, missing="surrogate", random_state=0).fit(mixed_X, target("int")),
+            mixed_X,
+        ),
+        "extra trees": (ExtraTreesClassifier(6, random_state=0).fit(mixed_X, target("bool")), mixed_X),
+        "extra trees of numbers": (ExtraTreesRegressor(6, random_state=0).fit(X, y), X),
     }

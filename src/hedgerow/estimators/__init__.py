@@ -1,14 +1,34 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
+from hedgerow.estimators.bagging import BaggingClassifier, BaggingRegressor
 from hedgerow.estimators.comparison import compare_prunings
+from hedgerow.estimators.forest import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.numbers import ToNumbers
 from hedgerow.estimators.rules import RuleListClassifier
+from hedgerow.estimators.select import TopFeatures
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 
 __all__ = [
+    "BaggingClassifier",
+    "BaggingRegressor",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "RuleListClassifier",
     "ToNumbers",
+    "TopFeatures",
+    "WeightedVotingClassifier",
+    "WeightedVotingRegressor",
+    "compare_max_features",
     "compare_prunings",
 ]

@@ -67,7 +67,7 @@ def grow(
     grown = _grown(
         rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, patch_rows, trace=False
     )
-    return scale.undone(_tree(rows, target, grown, seen=criterion == "gain_ratio"))
+    return scale.undone(tree_of(rows, target, grown, seen=criterion == "gain_ratio"))
 
 
 def grow_traced(
@@ -85,7 +85,7 @@ def grow_traced(
     grown = _grown(
         rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, PATCH_ROWS, trace=True
     )
-    tree = _tree(rows, target, grown, seen=criterion == "gain_ratio")
+    tree = tree_of(rows, target, grown, seen=criterion == "gain_ratio")
     return scale.undone(tree), scale.undone_trace(_trace(rows, grown))
 
 
@@ -146,7 +146,7 @@ def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
     return (None if np.all((weight == 1) | (weight == 0)) else weight), used
 
 
-def _tree(rows: Encoded, target: Target, grown: Grown, *, seen: bool) -> Tree:
+def tree_of(rows: Encoded, target: Target, grown: Grown, *, seen: bool) -> Tree:
     """With `seen`, thresholds are values that occur in the table, as C4.5 has them."""
     all_ways = grown.missing_branch == NONE
     return Tree(

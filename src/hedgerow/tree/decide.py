@@ -60,6 +60,24 @@ def value_of(tree: Tree, X: ArrayLike) -> Float:
     return value
 
 
+def arrivals(tree: Tree, X: ArrayLike) -> tuple[Count, Count, Float]:
+    """(row, leaf, share) of every row at every leaf it reaches: one for each row unless missing cells spread."""
+    rows = _checked(tree, X)
+    done: list[_Walkers] = []
+    going = _at_root(len(rows))
+    while len(going.row):
+        there = tree.kind[going.node] == LEAF
+        done.append(going.only(there))
+        going = _step(tree, rows, going.only(~there))
+    if not done:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    return (
+        np.concatenate([d.row for d in done]),
+        np.concatenate([d.node for d in done]),
+        np.concatenate([d.share for d in done]),
+    )
+
+
 def path_of(tree: Tree, X: ArrayLike) -> tuple[Count, Index]:
     """The nodes each row visits, as (indptr, indices) of a CSR indicator: scikit-learn's `decision_path`."""
     rows = _checked(tree, X)

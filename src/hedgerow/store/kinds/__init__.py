@@ -10,6 +10,10 @@ from hedgerow.store.kind import Kind
 KIND_OF = {  # the tag in the file -> the file here that knows such models
     "tree classifier": "tree",
     "tree regressor": "tree",
+    "forest classifier": "forest",
+    "forest regressor": "forest",
+    "extra trees classifier": "forest",
+    "extra trees regressor": "forest",
 }
 
 

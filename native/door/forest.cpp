@@ -1,0 +1,143 @@
+// Forests: which rows each tree draws, many trees at once, their prediction.
+#include "forest/forest.hpp"
+#include "forest/draws.hpp"
+#include "grown.hpp"
+
+namespace hedgerow::door {
+namespace {
+
+How how_of(const std::string& how) {
+  if (how == "all") return How::kAll;
+  if (how == "bootstrap") return How::kBootstrap;
+  if (how == "subsample") return How::kSubsample;
+  throw nb::value_error("rows are drawn by 'all', 'bootstrap' or 'subsample'");
+}
+
+DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const In<uint32_t>& order,
+                   const In<double>& line, uint64_t seed) {
+  DrawPlan plan;
+  plan.how = how_of(how);
+  plan.n_rows = n_rows;
+  plan.size = size;
+  plan.order = order.data();
+  plan.n_order = static_cast<int64_t>(order.shape(0));
+  plan.seed = seed;
+  if (n_rows < 1 || plan.n_order < 1 || size < 1) throw nb::value_error("there must be rows to draw");
+  for (int64_t k = 0; k < plan.n_order; ++k)
+    if (plan.order[k] >= n_rows) throw nb::value_error("a row number is out of range");
+  if (line.shape(0)) {
+    same_length(line.shape(0), order.shape(0), "the line of weights");
+    plan.line = line.data();
+  }
+  return plan;
+}
+
+Out<uint32_t> draw_counts_py(const std::string& how, int64_t n_rows, int64_t size, const In<uint32_t>& order,
+                             const In<double>& line, uint64_t seed, int64_t tree) {
+  const DrawPlan plan = draw_plan(how, n_rows, size, order, line, seed);
+  std::vector<uint32_t> counts(n_rows);
+  work_freely(1, [&](Crew&) {
+    draw_counts(plan, tree, counts.data());
+    return 0;
+  });
+  return give(std::move(counts));
+}
+
+Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows) {
+  std::vector<uint64_t> hashes(n_rows, 0);
+  for (const auto& column : columns) {
+    same_length(column.shape(0), n_rows, "a column");
+    const auto n = static_cast<int64_t>(n_rows);
+    if (is_wide(column.dtype()))
+      hash_numbers(hashes.data(), static_cast<const double*>(column.data()), column.stride(0), n);
+    else
+      hash_numbers(hashes.data(), static_cast<const float*>(column.data()), column.stride(0), n);
+  }
+  return give(std::move(hashes));
+}
+
+Out<uint64_t> hash_more_py(const In<uint64_t>& hashes, const In<uint64_t>& words) {
+  same_length(words.shape(0), hashes.shape(0), "a column");
+  std::vector<uint64_t> out(hashes.data(), hashes.data() + hashes.shape(0));
+  hash_more(out.data(), words.data(), static_cast<int64_t>(out.size()));
+  return give(std::move(out));
+}
+
+nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
+                        In<int8_t> monotone, const std::vector<In<double>>& values,
+                        const std::vector<In<double>>& edges, const std::string& criterion, int32_t n_classes,
+                        std::optional<In<int32_t>> classes, std::optional<In<double>> target,
+                        std::optional<In<double>> weight, std::optional<In<double>> class_weight,
+                        bool balanced, int32_t max_depth, int64_t min_rows_split, int64_t min_rows_leaf,
+                        double min_weight_leaf, int64_t max_leaves, double min_decrease, int32_t max_features,
+                        bool random_splits, bool multiway, bool fractional, int64_t surrogates,
+                        const std::string& how, int64_t size, In<uint32_t> order, In<double> line,
+                        uint64_t seed, int64_t first_tree, int64_t n_trees, int threads) {
+  const size_t d = codes.size();
+  if (d == 0) throw nb::value_error("a tree needs at least one column");
+  const size_t n = codes[0].shape(0);
+  if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
+  if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d || values.size() != d ||
+      edges.size() != d)
+    throw nb::value_error("n_codes, n_levels, monotone, values and edges need one entry a column");
+  if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
+  ForestInput input;
+  GrowInput& one = input.one;
+  one.n_rows = static_cast<int64_t>(n);
+  for (size_t j = 0; j < d; ++j) {
+    same_length(codes[j].shape(0), n, "a column of codes");
+    one.columns.push_back(code_column(codes[j], n_codes.data()[j], n_levels.data()[j], monotone.data()[j]));
+    const auto wanted = static_cast<size_t>(n_codes.data()[j]);
+    const bool binned = edges[j].shape(0) > 0;
+    if (n_levels.data()[j] == 0 && ((binned && edges[j].shape(0) + 1 < wanted) ||
+                                    ((!binned || random_splits) && values[j].shape(0) < wanted)))
+      throw nb::value_error("a column of numbers needs the value of each code, or the edges of its bins");
+    one.columns[j].values = values[j].data();
+    input.edges.push_back(binned ? edges[j].data() : nullptr);
+  }
+  if (classes) same_length(classes->shape(0), n, "classes"), one.classes = classes->data();
+  if (target) same_length(target->shape(0), n, "target"), one.target = target->data();
+  if (weight) same_length(weight->shape(0), n, "weight"), one.weight = weight->data();
+  if (class_weight) {
+    same_length(class_weight->shape(0), static_cast<size_t>(n_classes), "class_weight");
+    input.class_weight = class_weight->data();
+  }
+  one.criterion = criterion;
+  one.n_classes = n_classes;
+  one.limits = {max_depth,  min_rows_split, min_rows_leaf, min_weight_leaf,
+                max_leaves, min_decrease,   max_features,  random_splits};
+  one.multiway = multiway;
+  one.fractional = fractional;
+  one.surrogates = surrogates;
+  input.balanced = balanced && classes;
+  input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
+  input.first_tree = first_tree;
+  input.n_trees = n_trees;
+  std::vector<GrownTree> trees = work_freely(threads, [&](Crew& crew) {
+    check_codes(one);
+    return grow_forest(input, crew);
+  });
+  nb::list out;
+  for (GrownTree& tree : trees) out.append(grown_tuple(std::move(tree), d));
+  return out;
+}
+
+}  // namespace
+
+void add_forest(nb::module_& m) {
+  m.def("draw_counts", &draw_counts_py, nb::arg("how"), nb::arg("n_rows"), nb::arg("size"), nb::arg("order"),
+        nb::arg("line"), nb::arg("seed"), nb::arg("tree"));
+  m.def("grow_forest", &grow_forest_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"),
+        nb::arg("n_levels"), nb::arg("monotone"), nb::arg("values"), nb::arg("edges"), nb::arg("criterion"),
+        nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
+        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("max_depth"), nb::arg("min_rows_split"),
+        nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"), nb::arg("max_leaves"), nb::arg("min_decrease"),
+        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("multiway"), nb::arg("fractional"),
+        nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"), nb::arg("line"),
+        nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
+  m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
+  m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
+  m.def("tree_seed", &tree_seed, nb::arg("seed"), nb::arg("tree"));
+}
+
+}  // namespace hedgerow::door

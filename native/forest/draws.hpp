@@ -1,0 +1,33 @@
+// Which rows a tree learns from: a pure function of (seed, tree).
+//
+// In: the rows in the order of their content, each a stretch of a line as long as its weight.   Out: how
+// often each row was drawn.   ensemble/draws.py says why.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hedgerow {
+
+enum class How { kAll, kBootstrap, kSubsample };
+
+struct DrawPlan {
+  How how = How::kAll;
+  int64_t n_rows = 0, size = 0;     // rows of the table; draws a tree
+  const uint32_t* order = nullptr;  // rows that may be drawn
+  int64_t n_order = 0;
+  const double* line = nullptr;  // the end of each one's stretch; null: all of length one
+  uint64_t seed = 0;
+};
+
+// `counts` has n_rows entries.
+void draw_counts(const DrawPlan& plan, int64_t tree, uint32_t* counts);
+
+uint64_t tree_seed(uint64_t seed, int64_t tree);
+
+// A hash of each row's numbers, column after column: equal rows have equal hashes, wherever they stand.
+void hash_more(uint64_t* hashes, const uint64_t* words, int64_t n);
+void hash_numbers(uint64_t* hashes, const float* column, int64_t stride, int64_t n);
+void hash_numbers(uint64_t* hashes, const double* column, int64_t stride, int64_t n);
+
+}  // namespace hedgerow

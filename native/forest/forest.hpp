@@ -1,0 +1,39 @@
+// Growing many trees: one tree a task.
+//
+// In: what one tree needs, and how rows are drawn.   Out: trees first_tree .. first_tree + n_trees - 1, each
+// the tree that grow_tree makes of the same seed and weights.
+//
+// Trees that are found by sums and grown depth-first take row_grower.hpp, which orders only the columns that
+// are looked at. The others (medians, a limit of leaves, monotone columns, forked trees) take grow_tree.
+#pragma once
+
+#include <vector>
+
+#include "forest/draws.hpp"
+#include "grow.hpp"
+
+namespace hedgerow {
+
+struct ForestInput {
+  GrowInput one;  // its weight goes along with the draws (null: all one); its columns' values are set
+  DrawPlan draws;
+  const double* class_weight = nullptr;  // by class, on top; null: all one
+  bool balanced = false;                 // all classes weigh the same in each tree
+  std::vector<const double*> edges;      // by column: upper edges of its bins; null: it has no bins
+  int64_t first_tree = 0, n_trees = 0;
+};
+
+std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew);
+
+// The rows of one tree: how often each was drawn, or what it weighs if that is not the same.
+struct TreeRows {
+  std::vector<uint32_t> counts;
+  std::vector<double> weight;  // empty: the counts are the weights
+};
+
+void draw_rows(const ForestInput& input, int64_t tree, TreeRows& rows);
+
+// The threshold between two codes of a column.
+double threshold_between(const ForestInput& input, int32_t column, uint32_t low, uint32_t high);
+
+}  // namespace hedgerow

@@ -1,0 +1,46 @@
+// The table row by row: all codes of a row side by side.
+//
+// In: columns of codes.   Out: one record a row, each code as wide as its column needs.
+// A forest looks at a few columns of a few rows at a time: what it needs of a row stands in one or two lines
+// of cache. Small subtrees get records of their own, so that they stay in the nearest one.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "grow.hpp"
+
+namespace hedgerow {
+
+struct Records {
+  std::vector<uint8_t> bytes;
+  int64_t stride = 0;           // bytes a row
+  std::vector<int32_t> offset;  // by column
+  std::vector<uint8_t> width;   // by column
+  uint32_t largest_code = 0;    // of any column, "missing" counted
+};
+
+Records make_records(const GrowInput& input, Crew& crew);
+
+template <class Code>
+uint32_t load_code(const uint8_t* at) {
+  Code code;
+  std::memcpy(&code, at, sizeof(Code));
+  return code;
+}
+
+// Calls work(read) where read(record) is the column's code, with the width known to the compiler.
+template <class Work>
+auto with_reader(const Records& records, int32_t column, Work work) {
+  const int32_t offset = records.offset[column];
+  switch (records.width[column]) {
+    case 1:
+      return work([offset](const uint8_t* record) { return load_code<uint8_t>(record + offset); });
+    case 2:
+      return work([offset](const uint8_t* record) { return load_code<uint16_t>(record + offset); });
+    default:
+      return work([offset](const uint8_t* record) { return load_code<uint32_t>(record + offset); });
+  }
+}
+
+}  // namespace hedgerow

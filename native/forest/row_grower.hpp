@@ -1,0 +1,766 @@
+// The grower of one tree of a forest: rows in one list, columns ordered only where they are looked at.
+//
+//   rows   [ node A's rows | node B's rows | ... ]     parted in place, in their order
+//   node   draws columns; each one's codes are gathered, put in order (order.hpp) and scanned
+//
+// Most nodes look at few of many columns, so that keeping all of them sorted, as grower.hpp does, would be
+// most of the work. Rows of whole weight with classes are scanned as keys (count_scan.hpp); everything else
+// goes through the lists and scans of the single tree. Either way the tree is the one that grow_tree makes.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "forest/count_scan.hpp"
+#include "forest/forest.hpp"
+#include "forest/order.hpp"
+#include "forest/records.hpp"
+#include "measure.hpp"
+#include "random.hpp"
+#include "subsets.hpp"
+
+namespace hedgerow {
+
+template <class Rule, class Entry>
+class RowGrower {
+ public:
+  RowGrower(const ForestInput& input, const Records& records, Stop& stop)
+      : input_(input),
+        one_(input.one),
+        limits_(input.one.limits),
+        records_(records),
+        context_{Rule::of_classes ? input.one.n_classes : 1, nullptr},
+        stop_(stop),
+        scan_(patch_, input.one.limits, context_, stop),
+        subsets_(scan_, context_),
+        measure_(patch_, context_),
+        count_scan_(input.one.limits, context_) {
+    patch_.row_bits = bits_for(one_.n_rows);
+    patch_.label_bits = Rule::of_classes ? bits_for(one_.n_classes) : 0;
+    code_bits_ = std::bit_width(records.largest_code);
+    const auto d = static_cast<int32_t>(one_.columns.size());
+    all_columns_.resize(d);
+    std::iota(all_columns_.begin(), all_columns_.end(), 0);
+  }
+
+  GrownTree grow(int64_t tree) {
+    tree_ = {};
+    tree_.n_moments = context_.n_moments;
+    begin(tree);
+    Open& root = push();
+    root.depth = 0;
+    root.key = root_key(tree_seed(input_.draws.seed, tree));
+    root.level = 0;
+    root.standing.begin = 0;
+    root.standing.end = static_cast<int64_t>(rows_.size());
+    root.constant.assign((one_.columns.size() + 63) / 64, 0);
+    measure_root(root);
+    root_weight_ = root.standing.weight;
+    root.id = add_node(root.standing);
+    if (is_leaf(root)) open_ = 0;
+    for (uint32_t step = 0; open_ > 0; ++step) {
+      std::swap(now_, stack_[--open_]);
+      if (step % 64 == 0 || now_.standing.rows() > 2048) stop_.check();
+      split();
+    }
+    subsets_in_order();
+    return std::move(tree_);
+  }
+
+ private:
+  static constexpr bool kCountable = Rule::of_classes && Rule::sums_terms;
+  static constexpr int64_t kBlockRows[2] = {2048, 192};  // subtrees that get records of their own
+
+  struct Open {
+    int32_t id = 0, depth = 0;
+    uint64_t key = 0;
+    int level = 0;  // whose records its rows are numbered by: 0 all, 1 and 2 those of a subtree
+    Standing standing;
+    std::vector<uint64_t> constant;  // a bit a column: known to be constant here
+  };
+
+  struct Found {
+    int32_t column;
+    double gain;
+  };
+
+  // --- the tree's rows
+  void begin(int64_t tree) {
+    draw_rows(input_, tree, drawn_);
+    whole_ = kCountable && drawn_.weight.empty();
+    const auto& counts = drawn_.counts;
+    uint32_t most = 1;
+    double total = 0;
+    rows_.clear();
+    for (int64_t i = 0; i < one_.n_rows; ++i) {
+      if (!counts[i]) continue;
+      most = std::max(most, counts[i]);
+      total += counts[i];
+    }
+    tag_.count_bits = std::bit_width(most);
+    tag_.label_bits = patch_.label_bits;
+    for (int64_t i = 0; i < one_.n_rows; ++i) {
+      if (!counts[i]) continue;
+      const uint64_t label = Rule::of_classes ? static_cast<uint64_t>(one_.classes[i]) : 0;
+      const uint64_t tag = whole_ ? label << tag_.count_bits | counts[i] : label;
+      rows_.push_back(tag << 32 | static_cast<uint64_t>(i));
+    }
+    if (std::is_base_of_v<Entropy, Rule> && drawn_.weight.empty() && (!logs_ || logs_total_ < total)) {
+      logs_ = std::make_unique<Logs>(static_cast<int64_t>(total));
+      logs_total_ = total;
+    }
+    context_.logs = drawn_.weight.empty() ? logs_.get() : nullptr;
+    narrow_ = code_bits_ + tag_.bits() <= 32;
+    const size_t room = rows_.size() + kKeyPadding;
+    spare_rows_.resize(room);
+    side_.resize(room);
+    list_.resize(room);
+    list_column_ = -1;
+    base_[0] = records_.bytes.data();
+    row_target_[0] = one_.target;
+    row_weight_[0] = weight_of_rows();
+  }
+
+  // Real weights of all rows; null where the counts say it (and there all ones need no array at all).
+  const double* weight_of_rows() {
+    if (!drawn_.weight.empty()) return drawn_.weight.data();
+    const auto& counts = drawn_.counts;
+    if (std::all_of(counts.begin(), counts.end(), [](uint32_t c) { return c <= 1; })) return nullptr;
+    if (whole_) return kFromTags;
+    counts_as_weight_.assign(counts.begin(), counts.end());
+    return counts_as_weight_.data();
+  }
+
+  void measure_root(Open& root) {
+    if constexpr (kCountable)
+      if (whole_) {
+        root.standing.moments.assign(context_.n_moments, 0.0);
+        for (const uint64_t row : rows_)
+          root.standing.moments[tag_.label(row >> 32)] += tag_.count(row >> 32);
+        stand_on_classes<Rule>(root.standing, context_);
+        return;
+      }
+    std::swap(now_, root);
+    enter();
+    make_list(0);
+    measure_(list_.data(), now_.standing);
+    std::swap(now_, root);
+  }
+
+  // --- one node
+  void split() {
+    if (now_.level < 2 && now_.standing.rows() <= kBlockRows[now_.level]) renumber();
+    enter();
+    choose();
+    if (!acceptable()) return;
+    if constexpr (kCountable)
+      if (by_keys_) return split_by_code();
+    split_by_list();
+  }
+
+  void enter() {
+    begin_ = rows_.data() + now_.standing.begin;
+    n_ = now_.standing.rows();
+    have_dense_ = false;
+    list_column_ = -1;
+    kept_column_ = -1;
+    patch_.n = n_;
+  }
+
+  bool is_leaf(const Open& node) const { return ends(node.standing, node.depth); }
+  bool ends(const Standing& s, int32_t depth) const {
+    return s.pure || depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
+           s.rows() < 2 * limits_.min_rows_leaf || s.weight < 2 * limits_.min_weight_leaf;
+  }
+
+  bool acceptable() const {
+    return best_.column >= 0 &&
+           std::max(0.0, best_.gain) / root_weight_ + std::numeric_limits<double>::epsilon() >=
+               limits_.min_decrease;
+  }
+
+  // The subtree's rows copied side by side, in their order, and numbered from zero.
+  void renumber() {
+    const int level = ++now_.level, from = level - 1;
+    const int64_t n = now_.standing.rows(), stride = records_.stride;
+    auto& bytes = block_bytes_[from];
+    bytes.resize(n * stride);
+    uint64_t* rows = rows_.data() + now_.standing.begin;
+    const double *target = row_target_[from], *weight = row_weight_[from];
+    if (target) block_target_[from].resize(n);
+    const bool real = weight && weight != kFromTags;
+    if (real) block_weight_[from].resize(n);
+    for (int64_t i = 0; i < n; ++i) {
+      const auto row = static_cast<uint32_t>(rows[i]);
+      std::memcpy(bytes.data() + i * stride, base_[from] + int64_t{row} * stride, stride);
+      if (target) block_target_[from][i] = target[row];
+      if (real) block_weight_[from][i] = weight[row];
+      rows[i] = (rows[i] & ~uint64_t{0xffffffff}) | static_cast<uint64_t>(i);
+    }
+    base_[level] = bytes.data();
+    row_target_[level] = target ? block_target_[from].data() : nullptr;
+    row_weight_[level] = real ? block_weight_[from].data() : weight;
+  }
+
+  const uint8_t* record(uint64_t row) const {
+    return base_[now_.level] + static_cast<int64_t>(static_cast<uint32_t>(row)) * records_.stride;
+  }
+
+  // --- choosing
+  bool is_known_constant(int32_t column) const { return now_.constant[column >> 6] >> (column & 63) & 1; }
+  void know_constant(int32_t column) { now_.constant[column >> 6] |= uint64_t{1} << (column & 63); }
+
+  // The columns drawn, as in grower.hpp: the first of a shuffle; of those that are constant nothing comes,
+  // but at least one that is not is looked at.
+  void choose() {
+    const auto d = static_cast<int32_t>(one_.columns.size());
+    const int32_t wanted = std::min(limits_.max_features, d);
+    found_.clear();
+    best_ = {-1, -kInfinity};
+    top_ = -kInfinity;
+    perfect_ = now_.standing.weight * now_.standing.impurity - now_.standing.tie();
+    looked_ = 0;
+    if (wanted == d) {
+      for (int32_t column = 0; column < d && top_ < perfect_; ++column) look_at(column);
+    } else {
+      shuffled_ = all_columns_;
+      Random random(now_.key);
+      for (int32_t i = 0; i < wanted; ++i) std::swap(shuffled_[i], shuffled_[i + random.below(d - i)]);
+      columns_.assign(shuffled_.begin(), shuffled_.begin() + wanted);
+      std::sort(columns_.begin(), columns_.end());
+      for (size_t c = 0; c < columns_.size() && top_ < perfect_; ++c) look_at(columns_[c]);
+      for (int32_t i = wanted; i < d && !looked_; ++i) {
+        if (i + 1 < d) std::swap(shuffled_[i], shuffled_[i + random.below(d - i)]);
+        look_at(shuffled_[i]);
+      }
+    }
+    settle();
+  }
+
+  // Columns come in rising order (all but the last few after a row of constant ones, of which one counts).
+  void look_at(int32_t column) {
+    if (is_known_constant(column)) return;
+    const std::optional<double> seen = look(column);
+    if (!seen) return know_constant(column);
+    const double gain = *seen;
+    ++looked_;
+    if (gain > top_) {
+      found_.push_back({column, gain});
+      top_ = gain;
+    }
+  }
+
+  // The gain of its best split, if it is more than that of the columns before; nothing: it is constant.
+  std::optional<double> look(int32_t column) {
+    if constexpr (kCountable)
+      if (scans_keys(column)) {
+        double gain = -kInfinity;
+        const Shape shape =
+            narrow_ ? look_by_keys(column, narrow_keys_, gain) : look_by_keys(column, wide_keys_, gain);
+        if (shape == Shape::kConstant) return std::nullopt;
+        if (shape == Shape::kPlain) return gain;
+      }
+    return look_by_list(column);
+  }
+
+  // Of the candidates that are tied with the best, the one of the first column.
+  void settle() {
+    for (const Found& found : found_)
+      if (found.gain >= top_ - now_.standing.tie()) {
+        best_ = found;
+        break;
+      }
+    if (best_.column < 0) return;
+    by_keys_ = false;
+    if constexpr (kCountable)
+      if (scans_keys(best_.column))
+        by_keys_ = narrow_ ? locate_by_keys(narrow_keys_) : locate_by_keys(wide_keys_);
+    if (!by_keys_) locate_by_list();
+  }
+
+  bool scans_keys(int32_t column) const {
+    return whole_ && !one_.columns[column].n_levels && limits_.min_weight_leaf == 0;
+  }
+
+  // --- whole weights, classes, numbers without missing cells: keys
+  enum class Shape { kConstant, kPlain, kSomeMissing };
+
+  template <class Key>
+  struct Keys {
+    std::vector<Key> a, b, kept;
+    KeySorter<Key> sort;
+    const Key* sorted = nullptr;
+    Key low = 0, high = 0;
+  };
+
+  template <class Key>
+  void gather(int32_t column, Keys<Key>& keys) {
+    const size_t room = n_ + kKeyPadding;
+    if (keys.a.size() < room) {
+      keys.a.resize(rows_.size() + kKeyPadding);
+      keys.b.resize(rows_.size() + kKeyPadding);
+      keys.kept.resize(rows_.size() + kKeyPadding);
+    }
+    const int bits = tag_.bits();
+    const uint64_t* rows = begin_;
+    const uint8_t* base = base_[now_.level];
+    const int64_t stride = records_.stride, n = n_;
+    Key* to = keys.a.data();
+    with_reader(records_, column, [&](auto read) {
+      Key low = std::numeric_limits<Key>::max(), high = 0;
+      for (int64_t i = 0; i < n; ++i) {
+        const uint64_t row = rows[i];
+        const Key key =
+            static_cast<Key>(read(base + static_cast<int64_t>(static_cast<uint32_t>(row)) * stride)) << bits |
+            static_cast<Key>(row >> 32);
+        to[i] = key;
+        low = key < low ? key : low;
+        high = key > high ? key : high;
+      }
+      keys.low = low;
+      keys.high = high;
+    });
+  }
+
+  template <class Key>
+  Shape look_by_keys(int32_t column, Keys<Key>& keys, double& gain) {
+    gather(column, keys);
+    const int bits = tag_.bits();
+    if (keys.low >> bits == keys.high >> bits) return Shape::kConstant;
+    if (static_cast<int64_t>(keys.high >> bits) == one_.columns[column].n_codes) return Shape::kSomeMissing;
+    if (limits_.random_splits) {
+      gain = look_at_random(column, keys);
+    } else {
+      order(keys);
+      gain = count_scan_.largest(keys.sorted, now_.standing, tag_, top_, count_scratch_);
+      if (leads(gain)) keep(column, gain, keys);
+    }
+    return Shape::kPlain;
+  }
+
+  // Better than all before it, and by more than a tie.
+  bool leads(double gain) const {
+    return gain > top_ && (kept_column_ < 0 || gain > kept_gain_ + now_.standing.tie());
+  }
+
+  template <class Key>
+  void order(Keys<Key>& keys) {
+    keys.sorted = keys.sort(keys.a.data(), n_, keys.b.data(), keys.low, keys.high, tag_.bits());
+  }
+
+  // The winner so far keeps its sorted keys.
+  template <class Key>
+  void keep(int32_t column, double gain, Keys<Key>& keys) {
+    auto& holder = keys.sorted == keys.a.data() ? keys.a : keys.b;
+    std::swap(holder, keys.kept);
+    kept_column_ = column;
+    kept_gain_ = gain;
+  }
+
+  template <class Key>
+  bool locate_by_keys(Keys<Key>& keys) {
+    const int bits = tag_.bits();
+    const Key* sorted = keys.kept.data();
+    if (kept_column_ != best_.column) {
+      gather(best_.column, keys);
+      if (static_cast<int64_t>(keys.high >> bits) == one_.columns[best_.column].n_codes) return false;
+    }
+    if (limits_.random_splits) {
+      if (kept_column_ != best_.column) look_at_random(best_.column, keys);
+      return true;
+    }
+    if (kept_column_ != best_.column) {
+      order(keys);
+      sorted = keys.sorted;
+    }
+    count_scan_.locate(sorted, now_.standing, tag_, best_.gain, count_scratch_, cut_);
+    if (cut_.position == 0) throw std::logic_error("a threshold was lost");
+    low_code_ = static_cast<uint32_t>(sorted[cut_.position - 1] >> bits);
+    threshold_ = threshold_between(input_, best_.column, low_code_,
+                                   static_cast<uint32_t>(sorted[cut_.position] >> bits));
+    return true;
+  }
+
+  // One threshold drawn between the lowest and the highest value: no order is needed.
+  template <class Key>
+  double look_at_random(int32_t column, Keys<Key>& keys) {
+    const int bits = tag_.bits();
+    const auto low = static_cast<uint32_t>(keys.low >> bits), high = static_cast<uint32_t>(keys.high >> bits);
+    double threshold;
+    uint32_t last;
+    if (!draw_threshold(column, low, high, threshold, last)) return -kInfinity;
+    const Key end = (static_cast<Key>(last) + 1) << bits;  // keys below go left
+    draft_.left.assign(context_.n_moments, 0.0);
+    draft_.position = 0;
+    sum_below(keys.a.data(), end);
+    double weight = 0;
+    for (const double w : draft_.left) weight += w;
+    if (!scan_.enough(draft_.position, weight, now_.standing)) return -kInfinity;
+    double gain;
+    if (CountScan<Rule>::kGini && context_.n_moments == 2)
+      gain = score_of(draft_.left[1], weight, {now_.standing.moments[1], now_.standing.weight}) *
+             (2.0 / now_.standing.weight);
+    else {
+      right_.resize(context_.n_moments);
+      gain = scan_.gain(draft_.left.data(), weight, now_.standing, right_.data());
+    }
+    if (column == best_.column || leads(gain)) {
+      std::swap(cut_, draft_);
+      kept_column_ = column;
+      kept_gain_ = gain;
+      low_code_ = last;
+      threshold_ = threshold;
+    }
+    return gain;
+  }
+
+  template <class Key>
+  void sum_below(const Key* keys, Key end) {
+    below_.assign(2 * context_.n_moments, 0);
+    const int k = context_.n_moments;
+    int64_t left = 0;
+    for (int64_t i = 0; i < n_; ++i) {
+      const bool second = keys[i] >= end;
+      below_[tag_.label(keys[i]) + (second ? k : 0)] += tag_.count(keys[i]);
+      left += !second;
+    }
+    draft_.position = left;
+    for (int label = 0; label < k; ++label) draft_.left[label] = static_cast<double>(below_[label]);
+  }
+
+  bool draw_threshold(int32_t column, uint32_t low_code, uint32_t high_code, double& threshold,
+                      uint32_t& last) const {
+    Random random(mix(now_.key ^ (0xd1342543de82ef95ull * (column + 1))));
+    const double* values = one_.columns[column].values;
+    const double low = values[low_code], high = values[high_code];
+    if (!(high > low)) return false;
+    threshold = low + random.unit() * (high - low);
+    if (threshold >= high) threshold = low;
+    last = static_cast<uint32_t>(std::upper_bound(values + low_code, values + high_code + 1, threshold) -
+                                 values - 1);
+    return true;
+  }
+
+  void split_by_code() {
+    const Standing& s = now_.standing;
+    first_.moments = cut_.left;
+    second_.moments.resize(first_.moments.size());
+    for (size_t k = 0; k < first_.moments.size(); ++k) second_.moments[k] = s.moments[k] - first_.moments[k];
+    first_.begin = s.begin;
+    first_.end = second_.begin = s.begin + cut_.position;
+    second_.end = s.end;
+    stand_on_classes<Rule>(first_, context_);
+    stand_on_classes<Rule>(second_, context_);
+    const int32_t child = add_children(best_.column, false, false);
+    tree_.kind[now_.id] = kThreshold;
+    tree_.threshold[now_.id] = threshold_;
+    const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
+    if (first_ends && second_ends) return;
+    const uint32_t low_code = low_code_;
+    const uint8_t* base = base_[now_.level];
+    const int64_t stride = records_.stride;
+    with_reader(records_, best_.column, [&](auto read) {
+      part([=](int64_t, uint64_t row) {
+        return read(base + static_cast<int64_t>(static_cast<uint32_t>(row)) * stride) > low_code;
+      });
+    });
+    open_children(child, first_ends, second_ends);
+  }
+
+  // Stable: [first child's rows | second child's].
+  template <class Side>
+  void part(Side is_second) {
+    uint64_t* rows = rows_.data() + now_.standing.begin;
+    uint64_t* spare = spare_rows_.data();
+    int64_t second = 0;
+    for (int64_t i = 0; i < n_; ++i) {
+      const uint64_t row = rows[i];
+      const int64_t side = is_second(i, row);
+      rows[i - second] = row;
+      spare[second] = row;
+      second += side;
+    }
+    std::copy(spare, spare + second, rows + n_ - second);
+  }
+
+  // --- everything else: the lists and scans of the single tree
+  void make_dense() {
+    if (have_dense_) return;
+    have_dense_ = true;
+    const double *target = row_target_[now_.level], *weight = row_weight_[now_.level];
+    if (target) dense_target_.resize(n_);
+    if (weight) dense_weight_.resize(n_);
+    for (int64_t i = 0; i < n_; ++i) {
+      const auto row = static_cast<uint32_t>(begin_[i]);
+      if (target) dense_target_[i] = target[row];
+      if (weight) dense_weight_[i] = weight == kFromTags ? tag_.count(begin_[i] >> 32) : weight[row];
+    }
+    patch_.target = target ? dense_target_.data() : nullptr;
+    patch_.weight = weight ? dense_weight_.data() : nullptr;
+  }
+
+  // The column's list, as patch.hpp has it, of the node's rows numbered from zero. False: it is constant.
+  bool make_list(int32_t column) {
+    make_dense();
+    const int place_bits = bits_for(n_);
+    const bool varies = code_bits_ + place_bits <= 32 ? make_list_of(column, place_bits, narrow_keys_)
+                                                      : make_list_of(column, place_bits, wide_keys_);
+    list_column_ = column;
+    return varies;
+  }
+
+  template <class Key>
+  bool make_list_of(int32_t column, int place_bits, Keys<Key>& keys) {
+    const size_t room = n_ + kKeyPadding;
+    if (keys.a.size() < room) {
+      keys.a.resize(rows_.size() + kKeyPadding);
+      keys.b.resize(rows_.size() + kKeyPadding);
+      keys.kept.resize(rows_.size() + kKeyPadding);
+    }
+    Key low = std::numeric_limits<Key>::max(), high = 0;
+    with_reader(records_, column, [&](auto read) {
+      for (int64_t i = 0; i < n_; ++i) {
+        const Key key = static_cast<Key>(read(record(begin_[i]))) << place_bits | static_cast<Key>(i);
+        keys.a[i] = key;
+        low = std::min(low, key);
+        high = std::max(high, key);
+      }
+    });
+    const Key* sorted = keys.sort(keys.a.data(), n_, keys.b.data(), low, high, place_bits);
+    const Key mask = (Key{1} << place_bits) - 1;
+    const Key missing = static_cast<Key>(one_.columns[column].n_codes);
+    const int label_shift = whole_ ? 32 + tag_.count_bits : 32;
+    for (int64_t p = 0; p < n_; ++p) {
+      const Key key = sorted[p], code = key >> place_bits;
+      const auto i = static_cast<int64_t>(key & mask);
+      Entry e = static_cast<Entry>(i);
+      if constexpr (Rule::of_classes) e |= static_cast<Entry>(begin_[i] >> label_shift) << patch_.row_bits;
+      if (code == missing) e |= Patch<Entry>::kMissing;
+      if (p && (sorted[p - 1] >> place_bits) != code) e |= Patch<Entry>::kBoundary;
+      list_[p] = e;
+    }
+    list_low_ = static_cast<uint32_t>(low >> place_bits);
+    list_last_present_ = scan_.present(list_.data(), n_);
+    return low >> place_bits != high >> place_bits;
+  }
+
+  std::optional<double> look_by_list(int32_t column) {
+    if (!make_list(column)) return std::nullopt;
+    if (limits_.random_splits) return random_by_list(column).gain;
+    if (one_.columns[column].n_levels)
+      return subsets_.best(list_.data(), now_.standing, {}, scan_scratch_, subset_).gain;
+    uint8_t distinct = 0;
+    const double gain = scan_.largest(list_.data(), now_.standing, {}, top_, scan_scratch_, distinct);
+    return gain > top_ ? gain : -kInfinity;
+  }
+
+  void locate_by_list() {
+    const int32_t column = best_.column;
+    if (list_column_ != column || one_.columns[column].n_levels || limits_.random_splits) make_list(column);
+    if (limits_.random_splits)
+      list_cut_ = random_by_list(column);
+    else if (one_.columns[column].n_levels)
+      list_cut_ = subsets_.best(list_.data(), now_.standing, {}, scan_scratch_, subset_);
+    else
+      list_cut_ = scan_.locate(list_.data(), now_.standing, {}, best_.gain, scan_scratch_);
+  }
+
+  uint32_t code_in_list(int32_t column, int64_t place) const {
+    const uint64_t row = begin_[patch_.row(list_[place])];
+    return with_reader(records_, column, [&](auto read) { return read(record(row)); });
+  }
+
+  Candidate random_by_list(int32_t column) {
+    if (one_.columns[column].n_levels) {
+      Random random(mix(now_.key ^ (0xd1342543de82ef95ull * (column + 1))));
+      return subsets_.random(list_.data(), now_.standing, {}, random, scan_scratch_, subset_);
+    }
+    const int64_t last = list_last_present_;
+    if (last < 1) return {};
+    double threshold;
+    uint32_t last_code;
+    if (!draw_threshold(column, list_low_, code_in_list(column, last - 1), threshold, last_code)) return {};
+    const Entry* cut = std::partition_point(list_.data(), list_.data() + last, [&](const Entry& e) {
+      return code_in_list(column, &e - list_.data()) <= last_code;
+    });
+    bounded_.assign(list_.begin(), list_.begin() + n_);
+    for (Entry& e : bounded_) e &= ~Patch<Entry>::kBoundary;
+    bounded_[cut - list_.data()] |= Patch<Entry>::kBoundary;
+    uint8_t distinct = 0;
+    const double gain =
+        scan_.largest(bounded_.data(), now_.standing, {}, -kInfinity, scan_scratch_, distinct);
+    if (gain == -kInfinity) return {};
+    Candidate best = scan_.locate(bounded_.data(), now_.standing, {}, gain, scan_scratch_);
+    best.threshold = best.position == last ? kInfinity : threshold;
+    return best;
+  }
+
+  void split_by_list() {
+    const int32_t column = best_.column;
+    const int64_t last = list_last_present_;
+    const bool category = one_.columns[column].n_levels > 0;
+    // Sides, by place in the list.
+    if (category) {
+      for (int64_t g = 0; g < subset_.groups.size; ++g)
+        std::fill(side_.begin() + subset_.groups.begin[g], side_.begin() + subset_.groups.begin[g + 1],
+                  !subset_.goes_left[g]);
+    } else {
+      std::fill(side_.begin(), side_.begin() + list_cut_.position, uint8_t{0});
+      std::fill(side_.begin() + list_cut_.position, side_.begin() + last, uint8_t{1});
+    }
+    std::fill(side_.begin() + last, side_.begin() + n_, !list_cut_.missing_left);
+    child_list_[0].clear();
+    child_list_[1].clear();
+    for (int64_t p = 0; p < n_; ++p) child_list_[side_[p]].push_back(list_[p]);
+    first_.begin = now_.standing.begin;
+    first_.end = second_.begin = first_.begin + static_cast<int64_t>(child_list_[0].size());
+    second_.end = now_.standing.end;
+    measure_(child_list_[0].data(), first_);
+    measure_(child_list_[1].data(), second_);
+    const int32_t child = add_children(column, last < n_, list_cut_.missing_left);
+    if (category)
+      record_subset(column);
+    else
+      record_threshold(column, last);
+    const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
+    if (first_ends && second_ends) return;
+    side_of_row_.resize(n_);
+    for (int64_t p = 0; p < n_; ++p) side_of_row_[patch_.row(list_[p])] = side_[p];
+    part([&](int64_t i, uint64_t) { return side_of_row_[i]; });
+    open_children(child, first_ends, second_ends);
+  }
+
+  void record_threshold(int32_t column, int64_t last) {
+    tree_.kind[now_.id] = kThreshold;
+    const int64_t place = list_cut_.position;
+    double threshold = list_cut_.threshold;
+    if (place >= last)
+      threshold = kInfinity;
+    else if (!limits_.random_splits)
+      threshold =
+          threshold_between(input_, column, code_in_list(column, place - 1), code_in_list(column, place));
+    tree_.threshold[now_.id] = threshold;
+  }
+
+  void record_subset(int32_t column) {
+    tree_.kind[now_.id] = kSubset;
+    SubsetWriter writer(tree_, now_.id, one_.columns[column].n_levels, first_.weight > second_.weight);
+    for (int64_t g = 0; g < subset_.groups.size; ++g)
+      writer.set(code_in_list(column, subset_.groups.begin[g]), subset_.goes_left[g]);
+  }
+
+  // --- recording
+  // Subsets were written as nodes were split; they follow the order of the nodes.
+  void subsets_in_order() {
+    if (tree_.subset_bits.empty()) return;
+    std::vector<uint64_t> words;
+    words.reserve(tree_.subset_bits.size());
+    for (int64_t node = 0; node < tree_.size(); ++node) {
+      int64_t& start = tree_.subset_start[node];
+      if (start < 0) continue;
+      const auto from = tree_.subset_bits.begin() + start;
+      start = static_cast<int64_t>(words.size());
+      words.insert(words.end(), from, from + one_.columns[tree_.feature[node]].n_levels / 64 + 1);
+    }
+    tree_.subset_bits = std::move(words);
+  }
+
+  int32_t add_node(const Standing& s) {
+    return append_node(tree_, s.weight, s.impurity, s.rows(), s.moments);
+  }
+
+  int32_t add_children(int32_t column, bool any_missing, bool missing_left) {
+    const int32_t child = add_node(first_);
+    add_node(second_);
+    const bool first_is_heavier = first_.weight > second_.weight;
+    tree_.feature[now_.id] = column;
+    tree_.first_child[now_.id] = child;
+    tree_.n_children[now_.id] = 2;
+    tree_.missing_branch[now_.id] = (any_missing ? missing_left : first_is_heavier) ? 0 : 1;
+    return child;
+  }
+
+  Open& push() {
+    if (open_ == stack_.size()) stack_.emplace_back();
+    return stack_[open_++];
+  }
+
+  void open_children(int32_t child, bool first_ends, bool second_ends) {
+    if (!second_ends) open_child(child + 1, 1, second_);
+    if (!first_ends) open_child(child, 0, first_);
+  }
+
+  void open_child(int32_t id, int which, const Standing& standing) {
+    Open& node = push();
+    node.id = id;
+    node.depth = now_.depth + 1;
+    node.key = child_key(now_.key, which);
+    node.level = now_.level;
+    node.standing = standing;
+    node.constant = now_.constant;
+  }
+
+  static constexpr double kTagsMarker = 0;
+  static constexpr const double* kFromTags = &kTagsMarker;  // weights are the counts in the rows' tags
+
+  const ForestInput& input_;
+  const GrowInput& one_;
+  const Limits& limits_;
+  const Records& records_;
+  MomentContext context_;
+  Stop& stop_;
+  Patch<Entry> patch_;
+  Scan<Rule, Entry> scan_;
+  SubsetScan<Rule, Entry> subsets_;
+  Measure<Rule, Entry> measure_;
+  CountScan<Rule> count_scan_;
+  std::unique_ptr<Logs> logs_;
+  double logs_total_ = 0;
+
+  // the tree
+  GrownTree tree_;
+  TreeRows drawn_;
+  std::vector<double> counts_as_weight_;
+  bool whole_ = false, narrow_ = true;
+  TagLayout tag_;
+  int code_bits_ = 0;
+  double root_weight_ = 0;
+  std::vector<uint64_t> rows_, spare_rows_;  // [tag | row], by node
+  std::vector<Open> stack_;
+  size_t open_ = 0;
+
+  // records by level
+  const uint8_t* base_[3] = {};
+  const double* row_target_[3] = {};
+  const double* row_weight_[3] = {};
+  std::vector<uint8_t> block_bytes_[2];
+  std::vector<double> block_target_[2], block_weight_[2];
+
+  // the node
+  Open now_;
+  const uint64_t* begin_ = nullptr;
+  int64_t n_ = 0;
+  std::vector<int32_t> all_columns_, shuffled_, columns_;
+  std::vector<Found> found_;
+  Found best_{};
+  double top_ = 0, perfect_ = 0, kept_gain_ = 0, threshold_ = 0;
+  int looked_ = 0;
+  int32_t kept_column_ = -1, list_column_ = -1;
+  bool by_keys_ = false, have_dense_ = false;
+  uint32_t low_code_ = 0, list_low_ = 0;
+  int64_t list_last_present_ = 0;
+  Standing first_, second_;
+  Keys<uint32_t> narrow_keys_;
+  Keys<uint64_t> wide_keys_;
+  CountScratch count_scratch_;
+  CountCut cut_, draft_;
+  std::vector<int64_t> below_;
+  std::vector<double> right_, dense_target_, dense_weight_;
+  std::vector<Entry> list_, bounded_, child_list_[2];
+  std::vector<uint8_t> side_, side_of_row_;
+  Candidate list_cut_;
+  ScanScratch scan_scratch_;
+  SubsetScratch subset_;
+};
+
+}  // namespace hedgerow

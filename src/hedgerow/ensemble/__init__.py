@@ -1,0 +1,1 @@
+"""ensemble: many Trees that decide together."""

@@ -1,0 +1,263 @@
+"""A forest as few bytes.   In: Trees.   Out: 16 bytes a node and a table of the leaves; and back.
+
+    node   threshold (8 bytes), first child (4), column and kind (4)
+           a subset has the place of its words there, a multiway node the child for missing cells, a leaf its row in the table
+    leaf   value, weight, number of rows, impurity
+
+What an inner node carries follows from its children: weight and rows are their sums, the value is their mean, the impurity
+theirs and their spread. Where it does not (medians, fractional rows) it is kept as well.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.tree.check import TreeError, check, check_structure
+from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.walk import by_level
+from hedgerow.types import Byte, Count, Float, Index, UIndex, Word
+
+NODE = np.dtype([("threshold", "<f8"), ("child", "<i4"), ("word", "<u4")])
+KIND_AT, SPREADS, MISSING_SECOND = np.uint32(30), np.uint32(1 << 29), np.uint32(1 << 28)
+COLUMN = np.uint32((1 << 28) - 1)
+CARRIED = ("weight", "n_rows", "value", "impurity")
+
+
+@dataclass(frozen=True, eq=False)
+class Compact:
+    nodes: Byte  # nodes x 16
+    starts: Count  # the root of each tree, and the end
+    words: Word
+    word_starts: Count  # the first word of each tree, and the end
+    n_levels: Index
+    leaf_value: Float
+    leaf_weight: Float
+    leaf_rows: Count
+    leaf_impurity: Float
+    inner_value: Float  # of all inner nodes, or of none
+    inner_weight: Float
+    inner_rows: Count
+    inner_impurity: Float
+    stand_starts: Count  # the first surrogate of each tree, and the end; likewise of their words
+    stand_word_starts: Count
+    stand_node: Index
+    stand_feature: Index
+    stand_threshold: Float
+    stand_first_below: Byte
+    stand_start: Count
+    stand_bits: Word
+    stand_agreement: Float
+    stand_adjusted: Float
+
+
+STANDS = {
+    "stand_node": "surrogate_node",
+    "stand_feature": "surrogate_feature",
+    "stand_threshold": "surrogate_threshold",
+    "stand_first_below": "surrogate_first_below",
+    "stand_start": "surrogate_start",
+    "stand_agreement": "surrogate_agreement",
+    "stand_adjusted": "surrogate_adjusted",
+}
+
+
+def compacted(trees: Sequence[Tree], criterion: str) -> Compact:
+    leaf = [tree.kind == LEAF for tree in trees]
+    follow = [_follows(tree, rebuilt(tree, criterion)) for tree in trees]
+
+    def carried(name: str, inner: bool) -> NDArray[Any]:
+        if inner and all(name in one for one in follow):
+            return np.empty((0, trees[0].n_outputs) if name == "value" else 0, getattr(trees[0], name).dtype)
+        return np.concatenate(
+            [getattr(tree, name)[~at if inner else at] for tree, at in zip(trees, leaf, strict=True)]
+        )
+
+    return Compact(
+        np.concatenate([_nodes(tree) for tree in trees]).view(np.uint8).reshape(-1, NODE.itemsize),
+        _starts(tree.n_nodes for tree in trees),
+        np.concatenate([tree.subset_bits for tree in trees]),
+        _starts(len(tree.subset_bits) for tree in trees),
+        trees[0].n_levels,
+        *(carried(name, False) for name in ("value", "weight", "n_rows", "impurity")),
+        *(carried(name, True) for name in ("value", "weight", "n_rows", "impurity")),
+        _starts(len(tree.surrogate_node) for tree in trees),
+        _starts(len(tree.surrogate_bits) for tree in trees),
+        stand_bits=np.concatenate([tree.surrogate_bits for tree in trees]),
+        **{name: np.concatenate([getattr(tree, field) for tree in trees]) for name, field in STANDS.items()},
+    )
+
+
+def expanded(arrays: Mapping[str, NDArray[Any]], criterion: str) -> tuple[Tree, ...]:
+    """The Trees, each checked; TreeError for arrays that no forest has."""
+    given = Compact(**{field.name: arrays[field.name] for field in fields(Compact)})
+    nodes, leaves = _sizes(given)
+    trees = []
+    at_leaf = at_inner = 0
+    for t, (begin, end) in enumerate(zip(given.starts[:-1], given.starts[1:], strict=True)):
+        part = nodes[begin:end]
+        is_leaf = leaves[begin:end]
+        tree = _skeleton(given, t, part, is_leaf)
+        check_structure(tree)
+        many, inner = int(is_leaf.sum()), int((~is_leaf).sum())
+        tree = _filled(given, tree, is_leaf, slice(at_leaf, at_leaf + many))
+        tree = rebuilt(tree, criterion)
+        tree = _kept(given, tree, ~is_leaf, slice(at_inner, at_inner + inner))
+        check(tree)
+        trees.append(tree)
+        at_leaf, at_inner = at_leaf + many, at_inner + inner
+    return tuple(trees)
+
+
+def rebuilt(tree: Tree, criterion: str) -> Tree:
+    """The tree with what its inner nodes carry computed from its leaves."""
+    weight, rows = tree.weight.copy(), tree.n_rows.copy()
+    value, impurity = tree.value.copy(), tree.impurity.copy()
+    for level in reversed(by_level(tree)[1:]):
+        up = tree.parent[level]
+        nodes = np.unique(up)
+        n = tree.n_nodes
+        whole = np.bincount(up, weight[level], minlength=n)[nodes]
+        part = np.where(np.repeat(whole, tree.n_children[nodes]) > 0, weight[level], 1.0)
+        total = np.maximum(np.bincount(up, part, minlength=n)[nodes], 1e-300)
+        weight[nodes] = whole
+        rows[nodes] = np.bincount(up, rows[level], minlength=n)[nodes].astype(np.int64)
+        for k in range(tree.n_outputs):
+            value[nodes, k] = np.bincount(up, part * value[level, k], minlength=n)[nodes] / total
+        if criterion == "squared_error":
+            away = impurity[level] + (value[level, 0] - value[up, 0]) ** 2
+            impurity[nodes] = np.bincount(up, part * away, minlength=n)[nodes] / total
+    inner = tree.kind != LEAF
+    if tree.n_outputs > 1 or criterion in ("gini", "entropy"):
+        impurity[inner] = _of_shares(value[inner], criterion)
+    return replace(tree, weight=weight, n_rows=rows, value=value, impurity=impurity)
+
+
+def _of_shares(share: Float, criterion: str) -> Float:
+    if criterion == "gini":
+        return np.asarray(1 - (share**2).sum(axis=1))
+    if criterion == "misclassification":
+        return np.asarray(1 - share.max(axis=1))
+    logs = np.log2(np.where(share > 0, share, 1.0))
+    return np.asarray(-(share * logs).sum(axis=1))
+
+
+def _follows(tree: Tree, again: Tree) -> set[str]:
+    """What need not be kept: sums to the last bit, means and impurities as near as rounding allows."""
+    same = {name for name in ("weight", "n_rows") if np.array_equal(getattr(tree, name), getattr(again, name))}
+    scale = max(float(np.abs(tree.value).max()), 1e-300)
+    if np.abs(tree.value - again.value).max() <= 1e-12 * scale:
+        same.add("value")
+    most = max(float(np.abs(tree.impurity).max()), 1e-300)
+    if np.abs(tree.impurity - again.impurity).max() <= 1e-9 * most:
+        same.add("impurity")
+    return same
+
+
+def _nodes(tree: Tree) -> NDArray[Any]:
+    out = np.zeros(tree.n_nodes, NODE)
+    leaf, multiway = tree.kind == LEAF, tree.kind == MULTIWAY
+    place = np.where(leaf | (tree.missing_child == NONE), 0, tree.missing_child - tree.first_child)
+    out["threshold"] = np.select(
+        [tree.kind == THRESHOLD, tree.kind == SUBSET, multiway], [tree.threshold, tree.subset_start, place], 0.0
+    )
+    out["child"] = np.where(leaf, 0, tree.first_child)
+    spread = ~leaf & (tree.missing_child == NONE)
+    out["word"] = (
+        tree.kind.astype(np.uint32) << KIND_AT
+        | np.where(spread, SPREADS, np.uint32(0))
+        | np.where(~multiway & (place == 1), MISSING_SECOND, np.uint32(0))
+        | np.where(leaf, 0, tree.feature).astype(np.uint32)
+    )
+    return out
+
+
+def _starts(sizes: Any) -> Count:
+    return np.concatenate([[0], np.cumsum(list(sizes))]).astype(np.int64)
+
+
+def _sizes(given: Compact) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Nodes, and which are leaves, once all lengths agree."""
+    if given.nodes.ndim != 2 or given.nodes.shape[1] != NODE.itemsize:
+        raise TreeError(f"a node has {given.nodes.shape[-1]} bytes; wanted {NODE.itemsize}")
+    nodes = np.ascontiguousarray(given.nodes).view(NODE).reshape(-1)
+    leaves = nodes["word"] >> KIND_AT == LEAF
+    many, inner = int(leaves.sum()), int((~leaves).sum())
+    ends = {"starts": len(nodes), "word_starts": len(given.words), "stand_starts": len(given.stand_node)}
+    for name, end in (ends | {"stand_word_starts": len(given.stand_bits)}).items():
+        starts = getattr(given, name)
+        least = 1 if name == "starts" else 0
+        if len(starts) != len(given.starts) or len(starts) < 2 or starts[0] != 0 or starts[-1] != end:
+            raise TreeError(f"{name} does not lead from 0 to {end} in {len(given.starts)} steps")
+        if np.any(starts[1:] < starts[:-1]) or np.any(starts[1:] - starts[:-1] < least):
+            raise TreeError(f"{name} does not rise")
+    for name in ("value", "weight", "rows", "impurity"):
+        if len(getattr(given, f"leaf_{name}")) != many:
+            raise TreeError(f"leaf_{name} has another length than there are leaves ({many})")
+        if len(getattr(given, f"inner_{name}")) not in (0, inner):
+            raise TreeError(f"inner_{name} has another length than there are inner nodes ({inner})")
+    if given.leaf_value.shape[1] != given.inner_value.shape[1]:
+        raise TreeError("leaf_value and inner_value have different numbers of outputs")
+    if any(len(getattr(given, name)) != len(given.stand_node) for name in STANDS):
+        raise TreeError("arrays of surrogates differ in length")
+    return nodes, leaves
+
+
+def _skeleton(given: Compact, t: int, part: NDArray[Any], leaf: NDArray[np.bool_]) -> Tree:
+    """A tree of nodes and tests whose numbers are still zero."""
+    n, word = len(part), part["word"]
+    kind = (word >> KIND_AT).astype(np.uint8)
+    feature: UIndex = word & COLUMN
+    if np.any(feature >= max(1, len(given.n_levels))):
+        raise TreeError(f"a node tests column {int(feature.max())} of {len(given.n_levels)}")
+    first = part["child"].astype(np.int64)
+    whole = np.where((kind == SUBSET) | (kind == MULTIWAY), part["threshold"], 0.0)
+    if np.any(~((whole >= 0) & (whole < 2**53) & (whole == np.floor(whole)))):
+        raise TreeError("a subset or multiway node leads to no place")
+    children = np.select([leaf, kind == MULTIWAY], [0, given.n_levels[feature]], 2)
+    place = np.where(kind == MULTIWAY, whole, (word & MISSING_SECOND) > 0)
+    missing = np.where(leaf | ((word & SPREADS) > 0), NONE, first + place)
+    words = slice(int(given.word_starts[t]), int(given.word_starts[t + 1]))
+    stand = slice(int(given.stand_starts[t]), int(given.stand_starts[t + 1]))
+    bits = slice(int(given.stand_word_starts[t]), int(given.stand_word_starts[t + 1]))
+    if np.any(np.abs(missing) > 2**31 - 1):
+        raise TreeError("a node leads beyond the tree")
+    return Tree(
+        feature=np.where(leaf, NONE, feature.astype(np.int64)).astype(np.int32),
+        kind=kind,
+        threshold=np.where(kind == THRESHOLD, part["threshold"], np.nan),
+        subset_start=np.where(kind == SUBSET, whole, NONE).astype(np.int64),
+        first_child=np.where(leaf, NONE, first).astype(np.int32),
+        n_children=children.astype(np.int32),
+        missing_child=missing.astype(np.int32),
+        value=np.zeros((n, given.leaf_value.shape[1])),
+        weight=np.zeros(n),
+        n_rows=np.zeros(n, np.int64),
+        impurity=np.zeros(n),
+        subset_bits=given.words[words],
+        n_levels=given.n_levels,
+        surrogate_bits=given.stand_bits[bits],
+        **{field: getattr(given, name)[stand] for name, field in STANDS.items()},
+    )
+
+
+def _filled(given: Compact, tree: Tree, leaf: NDArray[np.bool_], rows: slice) -> Tree:
+    """With what the leaves carry."""
+    new = {name: getattr(tree, name).copy() for name in CARRIED}
+    new["value"][leaf], new["weight"][leaf] = given.leaf_value[rows], given.leaf_weight[rows]
+    new["n_rows"][leaf], new["impurity"][leaf] = given.leaf_rows[rows], given.leaf_impurity[rows]
+    return replace(tree, **new)
+
+
+def _kept(given: Compact, tree: Tree, inner: NDArray[np.bool_], rows: slice) -> Tree:
+    """With what inner nodes carry that does not follow from their children."""
+    new = {}
+    for name in CARRIED:
+        own = getattr(given, "inner_rows" if name == "n_rows" else f"inner_{name}")
+        if len(own):
+            array = getattr(tree, name).copy()
+            array[inner] = own[rows]
+            new[name] = array
+    return replace(tree, **new) if new else tree

@@ -1,0 +1,94 @@
+"""Explanations to read.   In: Shapley values of rows.   Out: an object that says of each row which columns moved the
+prediction, and by how much.
+
+    base + sum of a row's values = its prediction
+"""
+
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hedgerow.types import Count, Float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    values: Float  # rows x columns (numbers), or rows x columns x classes
+    base: Float  # outputs: the prediction when nothing is known of a row
+    names: tuple[str, ...]
+    classes: tuple[str, ...]  # () for numbers
+    cells: tuple[tuple[str, ...], ...] | None = None  # what stands in each cell, where few rows are explained
+
+    @property
+    def prediction(self) -> Float:
+        """Base and values added up: rows, or rows x classes."""
+        total = self.values.sum(axis=1) + (self.base if self.classes else self.base[0])
+        return np.asarray(total)
+
+    def of(self, output: int | str | None = None) -> Float:
+        """Rows x columns: of one class (its name or place; the last if not given), or of the number."""
+        if not self.classes:
+            return self.values
+        return np.asarray(self.values[:, :, self._place(output)])
+
+    def _place(self, output: int | str | None) -> int:
+        if output is None:
+            return len(self.classes) - 1
+        if str(output) in self.classes:
+            return self.classes.index(str(output))
+        if isinstance(output, int) and 0 <= output < len(self.classes):
+            return output
+        raise ValueError(f"{output!r} is no class. Classes: {', '.join(self.classes)}.")
+
+    def order(self, row: int, output: int | str | None = None) -> Count:
+        """Columns by how much they moved the row, the most first."""
+        return np.argsort(-np.abs(self.of(output)[row]), kind="stable")
+
+    def table(self, row: int = 0, output: int | str | None = None, most: int = 12) -> list[tuple[str, str]]:
+        values, place = self.of(output)[row], self._place(output) if self.classes else 0
+        lines = [("nothing known", f"{self.base[place]:.4g}")]
+        order = self.order(row, output)
+        for j in order[:most]:
+            cell = f" = {self.cells[row][j]}" if self.cells is not None else ""
+            lines.append((f"{self.names[j]}{cell}", f"{values[j]:+.4g}"))
+        rest = float(values[order[most:]].sum())
+        if len(order) > most:
+            lines.append((f"{len(order) - most} other columns", f"{rest:+.4g}"))
+        end = float(values.sum() + self.base[place])
+        lines.append((f"chance of {self.classes[place]}" if self.classes else "prediction", f"{end:.4g}"))
+        return lines
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "names": list(self.names),
+            "classes": list(self.classes),
+            "base": self.base.tolist(),
+            "values": self.values.tolist(),
+        }
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __str__(self) -> str:
+        if len(self) == 0:
+            return "No row explained."
+        lines = self.table()
+        width = max(len(words) for words, _ in lines)
+        wide = max(len(number) for _, number in lines)
+        head = f"Row 0 of {len(self):,}" if len(self) > 1 else "One row"
+        return "\n".join([head, *(f"{words.ljust(width)}  {number.rjust(wide)}" for words, number in lines)])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        if len(self) == 0:
+            return "<p>No row explained.</p>"
+        rows = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in self.table())
+        return f"<table><tbody>{rows}</tbody></table>"
+
+    def draw(self, row: int = 0, output: int | str | None = None, ax: Any = None) -> Any:
+        """From the base to the row's prediction, a bar a column. Returns the Axes."""
+        return import_module("hedgerow.draw.explanation").draw_explanation(self, row, output, ax=ax)

@@ -1,0 +1,151 @@
+"""Forests.   In: Encoded rows, a target, a criterion, limits, Draws.   Out: a Forest: Trees, and who drew which rows.
+
+Tree t is the tree that `grow` makes with the seed and the weights of tree t: it depends on nothing else, not on the
+threads, not on how many trees are grown with it, so that growing on (`first_tree`) is the same as having grown more.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.encode import Encoded
+from hedgerow.ensemble.draws import Draws
+from hedgerow.grow import Classes, Limits, Target
+from hedgerow.grow.grow import Grown, tree_of
+from hedgerow.grow.scale import scale_of
+from hedgerow.tree.tree import Tree
+from hedgerow.types import Float, SmallInt
+
+Progress = Callable[[int, int], None]  # trees grown, trees wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    trees: tuple[Tree, ...]
+    draws: Draws
+
+    @property
+    def n_outputs(self) -> int:
+        return self.trees[0].n_outputs
+
+    def first(self, n_trees: int) -> "Forest":
+        return replace(self, trees=self.trees[:n_trees])
+
+    def with_more(self, more: "Forest") -> "Forest":
+        return replace(self, trees=self.trees + more.trees)
+
+
+def grow_forest(
+    rows: Encoded,
+    target: Target,
+    criterion: str,
+    limits: Limits,
+    draws: Draws,
+    n_trees: int,
+    *,
+    first_tree: int = 0,
+    class_weight: Float | None = None,
+    balanced: bool = False,
+    monotone: SmallInt | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Forest:
+    """Trees first_tree .. first_tree + n_trees - 1. The target's own weight is not looked at: the Draws have it.
+
+    `class_weight`: by class, on top of the draws. `balanced`: all classes weigh the same in each tree.
+    """
+    carried = draws.weight if draws.carries_weight else None
+    scale = scale_of(replace(target, weight=carried), criterion)
+    given = _given(
+        rows, scale.target, criterion, scale.limits(limits), draws, class_weight, balanced, monotone
+    )
+    trees: list[Tree] = []
+    part = n_trees if progress is None else min(n_trees, threads)
+    while len(trees) < n_trees:
+        began = time.monotonic()
+        grown = native.grow_forest(**given, first_tree=first_tree + len(trees), n_trees=part, threads=threads)
+        grown.reverse()
+        while grown:  # each is let go once it has become a Tree
+            tree = tree_of(rows, target, Grown(*grown.pop()), seen=criterion == "gain_ratio")
+            trees.append(scale.undone(tree))
+        if progress:
+            progress(len(trees), n_trees)
+        part = min(n_trees - len(trees), _worth_a_second(part, time.monotonic() - began, threads))
+    return Forest(tuple(trees), draws)
+
+
+def _worth_a_second(trees: int, seconds: float, threads: int) -> int:
+    """How many trees take about a second, if so many took so long; at most four times as many at once."""
+    return max(threads, min(4 * trees, int(trees / max(seconds, 1e-3))))
+
+
+def _given(
+    rows: Encoded,
+    target: Target,
+    criterion: str,
+    limits: Limits,
+    draws: Draws,
+    class_weight: Float | None,
+    balanced: bool,
+    monotone: SmallInt | None,
+) -> dict[str, Any]:
+    """All that the native grower asks for, but which trees and how many threads."""
+    n_columns = len(rows.codes)
+    classes = target if isinstance(target, Classes) else None
+    edges = [np.empty(0) if e is None else e for e in rows.edges]
+    by_value = [
+        kind != "category" and (limits.random_splits or not len(edges[j]))
+        for j, kind in enumerate(rows.schema.kinds)
+    ]
+    return {
+        "codes": rows.codes,
+        "n_codes": rows.n_codes,
+        "n_levels": rows.schema.n_levels,
+        "monotone": np.zeros(n_columns, np.int8) if monotone is None else monotone,
+        "values": [rows.values(j) if by_value[j] else np.empty(0) for j in range(n_columns)],
+        "edges": edges,
+        "criterion": criterion,
+        "n_classes": classes.n_classes if classes else 0,
+        "classes": classes.codes if classes else None,
+        "target": None if isinstance(target, Classes) else target.values,
+        "weight": target.weight,
+        "class_weight": class_weight,
+        "balanced": balanced,
+        "max_depth": limits.max_depth,
+        "min_rows_split": limits.min_rows_split,
+        "min_rows_leaf": limits.min_rows_leaf,
+        "min_weight_leaf": limits.min_weight_leaf,
+        "max_leaves": limits.max_leaves,
+        "min_decrease": limits.min_decrease,
+        "max_features": limits.max_features,
+        "random_splits": limits.random_splits,
+        "multiway": limits.multiway,
+        "fractional": limits.fractional,
+        "surrogates": limits.surrogates,
+        "how": draws.how,
+        "size": draws.size,
+        "order": draws.order,
+        "line": draws.line,
+        "seed": draws.seed,
+    }
+
+
+def tree_weight(
+    target: Target, draws: Draws, tree: int, class_weight: Float | None = None, balanced: bool = False
+) -> Float | None:
+    """The weight of each row in one tree."""
+    weight = draws.weights(tree)
+    if not isinstance(target, Classes):
+        return weight
+    if balanced:
+        mass = np.bincount(target.codes, weight, minlength=target.n_classes)
+        factor = np.where(mass > 0, mass.sum() / (target.n_classes * np.maximum(mass, 1e-300)), 1.0)
+        class_weight = factor if class_weight is None else class_weight * factor
+    if class_weight is None:
+        return weight
+    by_row = class_weight[target.codes]
+    return by_row if weight is None else weight * by_row

@@ -1,0 +1,98 @@
+"""Importances to read.   In: a number a column.   Out: an object that prints itself, the largest first, and draws the
+plot of the lecture: relative to the largest.
+"""
+
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hedgerow.types import Count, Float
+
+NOTES = {
+    "impurity": "Mean decrease of impurity. Biased: columns of many values look better than they are, even pure noise.",
+    "corrected": "Decrease of Gini impurity (squared error) on rows out of bag. Noise has mean zero.",
+    "permutation": "Rise of the loss out of bag when the column's cell is another row's. Noise covers zero.",
+}
+TITLES = {
+    "impurity": "mean decrease of impurity",
+    "corrected": "decrease of impurity, out of bag",
+    "permutation": "rise of the loss by permutation",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Importance:
+    kind: str
+    names: tuple[str, ...]
+    value: Float
+    low: Float | None = None  # interval, where there is one
+    high: Float | None = None
+    confidence: float = 0.95
+
+    @property
+    def order(self) -> Count:
+        """Columns, the largest first; of equal ones the first."""
+        return np.argsort(-self.value, kind="stable")
+
+    @property
+    def relative(self) -> Float:
+        """In percent of the largest, as in the lecture."""
+        most = float(self.value.max()) if len(self.value) else 0.0
+        return 100 * self.value / most if most > 0 else np.zeros(len(self.value))
+
+    def top(self, k: int) -> tuple[str, ...]:
+        """The names of the k largest."""
+        return tuple(self.names[j] for j in self.order[:k])
+
+    def to_dict(self) -> dict[str, Any]:
+        lines = []
+        for j in self.order:
+            line = {
+                "column": self.names[j],
+                "value": float(self.value[j]),
+                "relative": float(self.relative[j]),
+            }
+            if self.low is not None and self.high is not None:
+                line |= {"low": float(self.low[j]), "high": float(self.high[j])}
+            lines.append(line)
+        return {"kind": self.kind, "note": NOTES[self.kind], "columns": lines}
+
+    def table(self, most: int = 30) -> list[list[str]]:
+        head = ["column", "relative", TITLES[self.kind]]
+        if self.low is not None:
+            head.append(f"{self.confidence:.0%} interval")
+        lines = [head]
+        for j in self.order[:most]:
+            line = [self.names[j], f"{self.relative[j]:.1f}", f"{self.value[j]:.4g}"]
+            if self.low is not None and self.high is not None:
+                line.append(f"{self.low[j]:.3g} to {self.high[j]:.3g}")
+            lines.append(line)
+        return lines
+
+    def __str__(self) -> str:
+        lines = self.table()
+        width = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+        body = [
+            "  ".join(
+                c.rjust(w) if k else c.ljust(w) for k, (c, w) in enumerate(zip(line, width, strict=True))
+            )
+            for line in lines
+        ]
+        more = len(self.names) - (len(lines) - 1)
+        tail = [f"... and {more} more"] if more > 0 else []
+        return "\n".join([*(line.rstrip() for line in body), *tail, "", NOTES[self.kind]])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *body = self.table()
+        cells = "".join(f"<th>{escape(c)}</th>" for c in head)
+        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in line) + "</tr>" for line in body)
+        return f"<table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table><p>{escape(NOTES[self.kind])}</p>"
+
+    def draw(self, ax: Any = None, most: int = 20) -> Any:
+        """Bars, relative to the largest. Returns the Axes."""
+        return import_module("hedgerow.draw.importance").draw_importance(self, ax=ax, most=most)

@@ -1,0 +1,100 @@
+"""Members of any kind.   In: a learner of scikit-learn, rows, how often each was drawn.   Out: a fitted copy; what it
+says of new rows, in the classes of the whole.
+
+A learner that takes sample weights gets the rows it drew once, with their counts as weights; any other gets them as
+often as they were drawn.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import has_fit_parameter
+
+from hedgerow.encode import matrix, schema_of
+from hedgerow.table import Table
+from hedgerow.types import Count, Float
+
+
+def rows_to_give(X: Any, table: Table) -> Any:
+    """X in a form that learners of scikit-learn read and that rows can be taken from."""
+    if isinstance(X, (Table, str, os.PathLike, Mapping, list, tuple)):
+        schema = schema_of(table)
+        if schema.has_categories:
+            raise ValueError(
+                "The table has columns of text or categories, and the base learner is not one of hedgerow's. Give X as "
+                "a frame, with a learner (or a Pipeline) that encodes them."
+            )
+        return np.asarray(matrix(schema, table))
+    return X if hasattr(X, "iloc") or hasattr(X, "get_column") or isinstance(X, np.ndarray) else np.asarray(X)
+
+
+def take_rows(X: Any, rows: Count) -> Any:
+    return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
+
+
+def take_columns(X: Any, columns: Count) -> Any:
+    if np.array_equal(columns, np.arange(len(X.columns) if isinstance(X, Table) else X.shape[1])):
+        return X
+    if isinstance(X, Table):
+        return replace(X, columns=tuple(X.columns[j] for j in columns))
+    return _safe_indexing(X, columns, axis=1)
+
+
+def fit_member(
+    learner: Any, X: Any, y: NDArray[Any], weight: Float | None, *, whole: bool, columns: Count, seed: int
+) -> Any:
+    """weight : of each row for this member; None: all one.   whole : weights are numbers of draws."""
+    member = _seeded(clone(learner), seed)
+    if isinstance(X, Table):  # its categories are categories already
+        member.set_params(categorical_features=None)
+    part = take_columns(X, columns)
+    if weight is None or np.all(weight == 1):
+        return member.fit(part, y)
+    used = np.flatnonzero(weight)
+    if has_fit_parameter(member, "sample_weight"):
+        return member.fit(take_rows(part, used), y[used], sample_weight=weight[used])
+    if not whole:
+        raise ValueError(
+            f"{type(learner).__name__} takes no sample_weight. Leave the weights out, use bootstrap=True, which draws "
+            "rows by their weight, or another base learner."
+        )
+    drawn = np.repeat(used, weight[used].astype(np.int64))
+    return member.fit(take_rows(part, drawn), y[drawn])
+
+
+def member_values(member: Any, X: Any, columns: Count, classes: NDArray[Any] | None) -> Float:
+    """Rows x outputs: chances of all classes (votes where the member has no chances), or the number."""
+    part = take_columns(X, columns)
+    if classes is None:
+        return np.asarray(member.predict(part), np.float64).reshape(-1, 1)
+    if hasattr(member, "predict_proba"):
+        own = member.predict_proba(part)
+        out = np.zeros((len(own), len(classes)))
+        out[:, np.searchsorted(classes, member.classes_)] = own
+        return out
+    return _one_each(member.predict(part), classes)
+
+
+def member_votes(member: Any, X: Any, columns: Count, classes: NDArray[Any]) -> Float:
+    """Rows x classes: one where the member predicts the class."""
+    return _one_each(member.predict(take_columns(X, columns)), classes)
+
+
+def _one_each(said: NDArray[Any], classes: NDArray[Any]) -> Float:
+    return np.asarray(np.eye(len(classes))[np.searchsorted(classes, said)])
+
+
+def _seeded(member: Any, seed: int) -> Any:
+    """Every random_state of the learner, and of the learners inside it, set."""
+    names = [
+        name
+        for name in sorted(member.get_params(deep=True))
+        if name == "random_state" or name.endswith("__random_state")
+    ]
+    return member.set_params(**{name: (seed + k) % (2**31 - 1) for k, name in enumerate(names)})

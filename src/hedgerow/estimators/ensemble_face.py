@@ -1,0 +1,330 @@
+"""What an ensemble of trees can say beyond predicting, the same for forests and bagging.
+
+For estimators with `forest_`, `schema_`, `n_jobs`, `_rows(X)` and, of classes, `classes_`. Their `fit` calls
+`_remember(table, target)` at the end, and grows by `_until_flat` where `stop="oob"`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.stats import norm
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.encode import Schema, matrix
+from hedgerow.ensemble import importance as importances
+from hedgerow.ensemble import predict
+from hedgerow.ensemble.diversity import Ambiguity, Diversity, ambiguity, diversity
+from hedgerow.ensemble.explanation import Explanation
+from hedgerow.ensemble.flat import flat_of, flatten
+from hedgerow.ensemble.forest import Forest
+from hedgerow.ensemble.importance_table import NOTES, Importance
+from hedgerow.ensemble.oob import Tally, add_trees, empty_tally, losses
+from hedgerow.ensemble.proximity import outside_proximities, proximities
+from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
+from hedgerow.ensemble.shap import shap_values
+from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
+from hedgerow.estimators.asked import one_of
+from hedgerow.estimators.out_of_bag import OutOfBag
+from hedgerow.estimators.training import Training, training_of
+from hedgerow.grow import Classes, Target
+from hedgerow.table import Table
+from hedgerow.types import Float, FloatAny, Mask
+
+CELLS_TOLD = 1000  # rows: of more, explanations do not repeat what stands in the cells
+
+
+class EnsembleFace:
+    forest_: Forest
+    schema_: Schema
+    stopped_: Stopped
+    _training: Training
+    _oob: OutOfBag
+    _leaf_rows: LeafRows
+
+    # What fit leaves behind.
+
+    def _remember(self, table: Table, target: Target) -> None:
+        """The rows of training are held, not copied; they are not part of a copy or a file of the model."""
+        self._training = training_of(table, target)
+        for name in ("_oob", "_leaf_rows"):
+            self.__dict__.pop(name, None)
+        if getattr(self, "oob_score", False):
+            _ = self.oob_
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: Any = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_training"}
+
+    def _until_flat(
+        self,
+        grow: Callable[[int, int], Forest],
+        older: Forest | None,
+        table: Table,
+        target: Target,
+        most: int,
+        threads: int,
+    ) -> Forest:
+        """Grows by `grow(first_tree, n_trees)` until the out-of-bag curve is flat or there are `most` trees."""
+        forest = older if older is not None and older.trees else grow(0, min(FEWEST, most))
+        rows = matrix(self.schema_, table)
+        tally = empty_tally(table.n_rows, forest.n_outputs, forest.draws.weight)
+        new = forest
+        while True:
+            first = len(tally.loss)
+            tally = add_trees(
+                tally,
+                flatten(new.trees),
+                rows,
+                target,
+                forest.draws,
+                first_tree=first,
+                threads=threads,
+            )
+            judged = tally.judged
+            self.stopped_ = look(tally.loss, losses(tally.mean[judged], target, judged), most)
+            if self.stopped_.flat or len(forest.trees) >= most:
+                break
+            new = grow(len(forest.trees), min(STEP, most - len(forest.trees)))
+            forest = forest.with_more(new)
+        self._keep_tally(tally, target)
+        return forest
+
+    def _keep_tally(self, tally: Tally, target: Target) -> None:
+        self._oob = OutOfBag(tally, target, getattr(self, "classes_", None))
+
+    def _trained_on(self, X: Any, y: Any) -> tuple[FloatAny, Target, int]:
+        """The rows of training as a matrix, the target, the number of threads."""
+        check_is_fitted(self)
+        self._need_trees()
+        if X is None:
+            kept = getattr(self, "_training", None)
+            if kept is None:
+                raise ValueError(
+                    "This model was copied or loaded, and the rows it was trained on did not come along. Give them: "
+                    "X and y."
+                )
+            kept = kept.checked()
+            X, target = kept.table, kept.target
+        elif y is None:
+            raise ValueError("y is missing. Give the target of the training rows beside X.")
+        else:
+            target = self._known_target(y)
+        rows, threads = self._rows(X)  # type: ignore[attr-defined]
+        if len(rows) != self.forest_.draws.n_rows or len(rows) != _length(target):
+            raise ValueError(
+                f"X has {len(rows)} rows and y has {_length(target)}, but the model was trained on "
+                f"{self.forest_.draws.n_rows}. Give the rows of training, in their order."
+            )
+        return rows, target, threads
+
+    def _known_target(self, y: Any) -> Target:
+        from hedgerow.estimators.targets import classes_of, numbers_of
+
+        name, n = type(self).__name__, len(y)
+        if not hasattr(self, "classes_"):
+            return numbers_of(name, y, n, None, "")
+        target, classes = classes_of(name, y, n, None, None)
+        unknown = [label for label in classes.tolist() if label not in self.classes_.tolist()]
+        if unknown:
+            raise ValueError(f"y holds {unknown[0]!r}, which is no class of training.")
+        return Classes(
+            np.searchsorted(self.classes_, classes).astype(np.int32)[target.codes], len(self.classes_)
+        )
+
+    def _need_trees(self) -> None:
+        """Bagging of other learners says here that it has no trees."""
+
+    def _need_rows_outside(self) -> None:
+        draws = self.forest_.draws
+        if draws.n_rows == 0:
+            raise AttributeError(
+                "This model came from a file, which does not tell who drew which rows. Fit again for what is out of bag."
+            )
+        if draws.how == "all":
+            raise AttributeError(
+                f"{type(self).__name__} was trained with every row in every bag, so that nothing is out of bag. "
+                "Fit with bootstrap=True, or with max_samples below the number of rows."
+            )
+
+    # Out of bag.
+
+    @property
+    def oob_(self) -> OutOfBag:
+        """Predictions of each row of training by the members that have not seen it; any score of them; the curve."""
+        check_is_fitted(self)
+        if "_oob" not in self.__dict__:
+            self._oob = self.out_of_bag()
+        return self._oob
+
+    def out_of_bag(self, X: Any = None, y: Any = None) -> OutOfBag:
+        """The same, for a model that was copied or loaded: X and y are the rows of training."""
+        self._need_rows_outside()
+        rows, target, threads = self._trained_on(X, y)
+        forest = self.forest_
+        start = empty_tally(len(rows), forest.n_outputs, forest.draws.weight)
+        tally = add_trees(start, flat_of(forest), rows, target, forest.draws, threads=threads)
+        return OutOfBag(tally, target, getattr(self, "classes_", None))
+
+    @property
+    def oob_score_(self) -> float:
+        """scikit-learn's: accuracy or R2 out of bag, or what `oob_score` computes."""
+        asked = getattr(self, "oob_score", False)
+        if not asked:
+            raise AttributeError("oob_score_ is there with oob_score=True. `oob_` always is.")
+        metric = asked if callable(asked) else None
+        return self.oob_.score(metric, resamples=1).value
+
+    @property
+    def oob_decision_function_(self) -> Float:
+        return self.oob_.decision_function
+
+    @property
+    def oob_prediction_(self) -> Float:
+        if hasattr(self, "classes_"):
+            raise AttributeError("Of classes there is oob_decision_function_.")
+        return self.oob_.prediction
+
+    # Importance and explanation.
+
+    def importance(
+        self,
+        kind: str = "permutation",
+        X: Any = None,
+        y: Any = None,
+        *,
+        confidence: float = 0.95,
+        repeats: int = 1,
+        seed: int = 0,
+    ) -> Importance:
+        """How much each column matters.
+
+        kind : "impurity" (mean decrease of impurity, biased towards columns of many values), "corrected" (the same on
+            rows out of bag, zero on average for noise), "permutation" (rise of the loss out of bag, with intervals)
+        X, y : the rows of training, where the model was copied or loaded
+        repeats : how often each cell is exchanged
+        """
+        check_is_fitted(self)
+        one_of("kind", kind, tuple(NOTES))
+        self._need_trees()
+        forest, names = self.forest_, self.schema_.names
+        if kind == "impurity":
+            return Importance(kind, names, importances.impurity(forest.trees))
+        if not 0 < confidence < 1 or repeats < 1:
+            raise ValueError(
+                f"confidence={confidence!r}, repeats={repeats!r}: give a share such as 0.95 and at least one repeat."
+            )
+        self._need_rows_outside()
+        rows, target, threads = self._trained_on(X, y)
+        if kind == "corrected":
+            value = importances.corrected(forest.trees, rows, target, forest.draws, threads)
+            return Importance(kind, names, value)
+        found = importances.permutation(
+            flat_of(forest), rows, target, forest.draws, repeats=repeats, seed=seed, threads=threads
+        )
+        reach = float(norm.ppf((1 + confidence) / 2)) * found.standard_error
+        return Importance(kind, names, found.rise, found.rise - reach, found.rise + reach, confidence)
+
+    def explain(self, X: Any) -> Explanation:
+        """Exact path-dependent Shapley values: which columns moved each row's prediction, and by how much."""
+        check_is_fitted(self)
+        self._need_trees()
+        rows, threads = self._rows(X)  # type: ignore[attr-defined]
+        found = shap_values(flat_of(self.forest_), rows, threads)
+        classes = tuple(map(str, self.classes_.tolist())) if hasattr(self, "classes_") else ()
+        values = found.values if classes else found.values[:, :, 0]
+        cells = self._cells(rows) if len(rows) <= CELLS_TOLD else None
+        return Explanation(values, found.base, self.schema_.names, classes, cells)
+
+    def _cells(self, rows: FloatAny) -> tuple[tuple[str, ...], ...]:
+        levels = self.schema_.levels
+
+        def word(j: int, x: float) -> str:
+            if np.isnan(x):
+                return "missing"
+            if levels[j]:
+                return levels[j][int(x)] if x < len(levels[j]) else "a level never seen"
+            return f"{x:.5g}"
+
+        return tuple(tuple(word(j, float(x)) for j, x in enumerate(row)) for row in rows)
+
+    # Likeness and variety.
+
+    def proximities(
+        self, X: Any = None, Y: Any = None, *, out_of_bag: bool = False, dense: bool = False
+    ) -> Any:
+        """The share of trees in which two rows end in one leaf: rows of X x rows of Y (X itself if not given).
+
+        X : any rows; the rows of training if not given
+        out_of_bag : rows of training, by the trees that have seen neither of the two
+        dense : an array instead of a sparse matrix
+        """
+        check_is_fitted(self)
+        self._need_trees()
+        starts = flat_of(self.forest_).starts
+        if out_of_bag:
+            if X is not None or Y is not None:
+                raise ValueError("out_of_bag=True is about the rows of training. Leave X and Y out.")
+            self._need_rows_outside()
+        rows, threads = self._trained_on(None, None)[::2] if X is None else self._rows(X)  # type: ignore[attr-defined]
+        leaves = predict.leaves(self.forest_, rows, threads)
+        if out_of_bag:
+            found = outside_proximities(leaves, starts, self._outside())
+        else:
+            others = leaves if Y is None else predict.leaves(self.forest_, *self._rows(Y))  # type: ignore[attr-defined]
+            found = proximities(leaves, others, starts)
+        return found.toarray() if dense else found
+
+    def _outside(self) -> Mask:
+        """Rows x trees: where the tree has not seen the row."""
+        draws = self.forest_.draws
+        return np.stack([draws.oob(t) for t in range(len(self.forest_.trees))], axis=1)
+
+    def diversity(self, X: Any = None, y: Any = None) -> Diversity | Ambiguity:
+        """Why many are better than one: strength and correlation of the trees (classes), or their error and spread
+        (numbers), on rows out of bag."""
+        self._need_rows_outside()
+        rows, target, threads = self._trained_on(X, y)
+        out = self._outside()
+        said = [predict.tree_values(self.forest_, t, rows, threads) for t in range(len(self.forest_.trees))]
+        if isinstance(target, Classes):
+            votes = np.stack([s.argmax(axis=1) for s in said], axis=1).astype(np.int32)
+            return diversity(votes, target.codes, target.n_classes, out)
+        return ambiguity(np.stack([s[:, 0] for s in said], axis=1), target.values, out)
+
+
+class QuantileFace(EnsembleFace):
+    """The same for numbers, and how sure they are."""
+
+    def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
+        """Rows x quantiles, of the targets of training in the leaves each row ends in (quantile regression forest)."""
+        wanted = wanted_quantiles(quantiles)
+        check_is_fitted(self)
+        self._need_trees()
+        if "_leaf_rows" not in self.__dict__:
+            self._leaf_rows = self._made_leaf_rows()
+        rows, threads = self._rows(X)  # type: ignore[attr-defined]
+        return quantiles_of(self._leaf_rows, predict.leaves(self.forest_, rows, threads), wanted)
+
+    def predict_interval(self, X: Any, confidence: float = 0.9) -> Float:
+        """Rows x 2: between these two lies the share `confidence` of what the forest has seen for such rows."""
+        if not 0 < confidence < 1:
+            raise ValueError(f"confidence={confidence!r} is out of range. Give a share such as 0.9.")
+        return self.predict_quantiles(X, ((1 - confidence) / 2, (1 + confidence) / 2))
+
+    def _made_leaf_rows(self) -> LeafRows:
+        rows, target, threads = self._trained_on(None, None)
+        leaves = predict.leaves(self.forest_, rows, threads)
+        starts = flat_of(self.forest_).starts
+        return leaf_rows(leaves, starts, target.values, self.forest_.draws.weights)  # type: ignore[union-attr]
+
+
+def wanted_quantiles(given: Any) -> Float:
+    wanted = np.atleast_1d(np.asarray(given, np.float64))
+    if wanted.ndim != 1 or not len(wanted) or not np.all((wanted >= 0) & (wanted <= 1)):
+        raise ValueError(f"quantiles={given!r}: give numbers from 0 to 1, such as (0.1, 0.5, 0.9).")
+    return wanted
+
+
+def _length(target: Target) -> int:
+    return len(target.codes if isinstance(target, Classes) else target.values)

@@ -1,0 +1,113 @@
+"""compare_max_features: the effect of m, the columns looked at in each node.
+
+In: a forest, a table, a target.   Out: the out-of-bag loss for each m, and why: how strong and how alike the trees
+are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from hedgerow.ensemble.diversity import Diversity
+from hedgerow.types import Float
+
+HEAD = ["m", "out-of-bag loss", "+-", "a tree alone", "correlation"]
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """One m."""
+
+    m: int
+    loss: float  # error rate, or mean squared error
+    standard_error: float
+    member_loss: float  # of one tree, on average
+    correlation: float  # of the trees
+    curve: Float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MaxFeatures:
+    effects: tuple[Effect, ...]
+    n_columns: int
+    is_error_rate: bool
+
+    @property
+    def best(self) -> Effect:
+        return min(self.effects, key=lambda effect: effect.loss)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "n_columns": self.n_columns,
+            "effects": [{**vars(effect), "curve": effect.curve.tolist()} for effect in self.effects],
+        }
+
+    def table(self) -> list[list[str]]:
+        lines = [HEAD]
+        for e in self.effects:
+            words = f"{e.m} (bagging)" if e.m == self.n_columns else f"{e.m}"
+            numbers = [
+                f"{e.loss:.4g}",
+                f"{e.standard_error:.2g}",
+                f"{e.member_loss:.4g}",
+                f"{e.correlation:.3f}",
+            ]
+            lines.append([words, *numbers])
+        return lines
+
+    def __str__(self) -> str:
+        lines = self.table()
+        width = [max(len(line[k]) for line in lines) for k in range(len(HEAD))]
+        body = [
+            "  ".join(
+                c.rjust(w) if k else c.ljust(w) for k, (c, w) in enumerate(zip(line, width, strict=True))
+            )
+            for line in lines
+        ]
+        return "\n".join([*(line.rstrip() for line in body), "", self._note()])
+
+    __repr__ = __str__
+
+    def _note(self) -> str:
+        return (
+            f"Smallest loss at m = {self.best.m} of {self.n_columns} columns. With fewer columns a node, trees alone "
+            "are weaker but less alike."
+        )
+
+    def _repr_html_(self) -> str:
+        head, *body = self.table()
+        cells = "".join(f"<th>{escape(c)}</th>" for c in head)
+        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in line) + "</tr>" for line in body)
+        return f"<table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._note())}</p>"
+
+    def draw(self, ax: Any = None) -> Any:
+        """The out-of-bag loss over the number of trees, a line for each m. Returns the Axes."""
+        return import_module("hedgerow.draw.ensemble").draw_max_features(self, ax=ax)
+
+
+def compare_max_features(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, *, values: Sequence[int] | None = None
+) -> MaxFeatures:
+    """Forests as `model` (a RandomForest or ExtraTrees, drawing rows) is set, one for each m.
+
+    values : numbers of columns; 1, d/4, sqrt d, d/2 and d if not given
+    """
+    n_columns = clone(model).set_params(n_estimators=1, max_depth=1).fit(X, y, sample_weight).n_features_in_
+    if values is None:
+        root = max(1, int(np.sqrt(n_columns)))
+        values = [1, root, n_columns // 4, n_columns // 2, n_columns]
+    wanted = sorted({int(m) for m in values if m})
+    if not wanted or wanted[0] < 1 or wanted[-1] > n_columns:
+        raise ValueError(f"values={list(values)!r}: give numbers of columns from 1 to {n_columns}.")
+    effects = []
+    for m in wanted:
+        forest = clone(model).set_params(max_features=m).fit(X, y, sample_weight)
+        loss, error = forest.oob_.loss
+        why = forest.diversity()
+        effects.append(Effect(m, loss, error, why.member_error, why.correlation, forest.oob_.curve))
+    return MaxFeatures(tuple(effects), n_columns, isinstance(why, Diversity))

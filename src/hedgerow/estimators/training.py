@@ -1,0 +1,41 @@
+"""What a model was trained on, for questions that are asked later (out of bag, importance, quantiles).
+
+In: the Table and the target.   Out: the same, held without copying; told apart from rows that were changed since. It
+does not go along when the model is copied or saved.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.ensemble.draws import row_hashes
+from hedgerow.grow import Classes, Target
+from hedgerow.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    table: Table
+    target: Target
+    mark: int
+
+    def checked(self) -> "Training":
+        if mark_of(self.table, self.target) == self.mark:
+            return self
+        raise ValueError(
+            "The rows the model was trained on have been changed in place since. Fit again, or give the rows as they "
+            "were: X and y."
+        )
+
+
+def training_of(table: Table, target: Target) -> Training:
+    return Training(table, target, mark_of(table, target))
+
+
+def mark_of(table: Table, target: Target) -> int:
+    """A number that other rows, or the same in another order, are most unlikely to have."""
+    y = target.codes.astype(np.uint64) if isinstance(target, Classes) else target.values.view(np.uint64)
+    place = 2 * np.arange(table.n_rows, dtype=np.uint64) + np.uint64(1)
+    with np.errstate(over="ignore"):
+        mixed = row_hashes(table.columns, table.n_rows) ^ (y * np.uint64(0x9E3779B97F4A7C15))
+        return int((mixed * place).sum(dtype=np.uint64))

@@ -1,0 +1,117 @@
+"""Importances: corrected and permuted against loops; noise is zero on average, and intervals cover it."""
+
+import numpy as np
+import pytest
+
+from hedgerow import DecisionTreeClassifier, RandomForestClassifier, RandomForestRegressor
+from hedgerow.ensemble import importance
+from hedgerow.ensemble.flat import flatten
+from hedgerow.tree.importance import decrease
+from twins import outside as twin
+
+from .forests import forest_of, truth_of
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+def test_corrected_is_the_covariance_out_of_bag(task):
+    forest, rows, target = forest_of(task=task)
+    outs = [forest.draws.oob(t) for t in range(12)]
+    expected = twin.corrected(forest.trees, rows, truth_of(target), outs)
+    found = importance.corrected(forest.trees, rows, target, forest.draws)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+def test_on_its_own_rows_corrected_is_the_decrease_of_impurity(task):
+    """Up to the factor n / (n - 1) of each node."""
+    forest, rows, target = forest_of(task=task, n=400, n_trees=1, min_rows_leaf=40)
+    tree = forest.trees[0]
+    weight = forest.draws.counts(0).astype(float)
+    found = importance._corrected(tree, rows, truth_of(target), weight, 1)
+    inner = np.flatnonzero(tree.n_children)
+    expected = np.bincount(tree.feature[inner], decrease(tree)[inner], minlength=3)
+    np.testing.assert_allclose(found, expected, rtol=0.03, atol=1e-4)
+
+
+def test_permuted_rise_by_hand():
+    """A stump on one column: exchanging its cell is right or wrong by the other row's side."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.repeat([0.0, 1.0], 150), rng.normal(size=300)])
+    y = X[:, 0].astype(int)
+    model = RandomForestClassifier(20, max_features=None, random_state=0).fit(X, y)
+    found = model.importance("permutation", repeats=3)
+    assert found.value[0] == pytest.approx(0.5, abs=0.05)  # half of the other rows are of the other class
+    assert found.value[1] == 0
+    assert found.top(1) == ("x0",)
+
+
+@pytest.mark.parametrize("missing", ["learned", "fractional", "surrogate"])
+def test_permuted_rise_does_not_depend_on_threads(missing):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 3))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    y = np.nan_to_num(X[:, 0]) + 0.1 * rng.normal(size=1500)
+    model = RandomForestRegressor(6, missing=missing, max_depth=5, random_state=0).fit(X, y)
+    forest, flat = model.forest_, flatten(model.forest_.trees)
+    target = model._training.target
+    found = [importance.permutation(flat, X, target, forest.draws, threads=t) for t in (1, 2, 8)]
+    for other in found[1:]:
+        assert np.array_equal(found[0].rise, other.rise)
+        assert np.array_equal(found[0].standard_error, other.standard_error)
+    assert found[0].rise[0] > 10 * abs(found[0].rise[1])
+
+
+def noise_data(rng, n, noise_target=False):
+    two, thousand = rng.integers(0, 2, n), rng.integers(0, 1000, n)
+    word = np.array([f"w{k}" for k in rng.integers(0, 1000, n)], object)
+    signal = rng.integers(0, 2, n)
+    y = np.where(rng.random(n) < 0.25, rng.integers(0, 2, n), signal)
+    X = {"two": two.astype(float), "thousand": thousand.astype(float), "word": list(word), "signal": signal}
+    return X, y
+
+
+def test_noise_of_two_and_of_a_thousand_levels():
+    """Corrected importance: mean zero. Permutation: intervals of 95% cover zero at least about as often."""
+    rng = np.random.default_rng(7)
+    corrected, biased, covered = [], [], []
+    for seed in range(40):
+        X, y = noise_data(rng, 150)
+        model = RandomForestClassifier(25, random_state=seed).fit(X, y)
+        corrected.append(model.importance("corrected").value)
+        biased.append(model.importance("impurity").value)
+        found = model.importance("permutation", seed=seed)
+        covered.append((found.low <= 0) & (found.high >= 0))
+    corrected, biased = np.array(corrected), np.array(biased)
+    error = corrected.std(axis=0, ddof=1) / np.sqrt(len(corrected))
+    assert np.all(np.abs(corrected.mean(axis=0))[:3] < 3 * error[:3])
+    assert corrected.mean(axis=0)[3] > 20 * error[3]
+    assert (
+        biased.mean(axis=0)[2] > biased.mean(axis=0)[3]
+    )  # the bias that is corrected: noise above the signal
+    rate = np.mean(covered, axis=0)
+    assert rate[3] == 0
+    assert np.mean(rate[:3]) >= 0.93
+    assert rate[:3].min() >= 0.85
+
+
+def test_shares_are_scikit_learns_and_relative_is_of_the_largest():
+    X, y = noise_data(np.random.default_rng(0), 150)
+    model = RandomForestClassifier(5, random_state=0).fit(X, y)
+    np.testing.assert_allclose(importance.shares(model.forest_.trees), model.feature_importances_)
+    found = model.importance("impurity")
+    assert found.relative.max() == 100
+    assert "Biased" in str(found)
+    assert "Biased" in found._repr_html_()
+    assert [line["column"] for line in found.to_dict()["columns"]] == list(found.top(4))
+
+
+def test_no_split_no_importance():
+    X = np.zeros((30, 2))
+    model = RandomForestClassifier(3, random_state=0).fit(X, np.arange(30) % 2)
+    for kind in ("impurity", "corrected", "permutation"):
+        found = model.importance(kind)
+        assert not found.value.any()
+        assert not found.relative.any()
+    assert not importance.shares(model.forest_.trees).any()
+    tree = DecisionTreeClassifier().fit(X, np.arange(30) % 2)
+    assert not tree.feature_importances_.any()
