@@ -74,5 +74,23 @@ def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads:
 def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: Float, threads: int) -> Float:
     """The value at the leaf of each row."""
 
+def descend(
+    *,
+    rows: Float,
+    signs: Float,
+    weight: Float,
+    starts: Float,
+    activation: str,
+    delta: float,
+    sampling: str,
+    l2: float,
+    rate: float,
+    steps: int,
+    batch: int,
+    seed: int,
+    threads: int,
+) -> tuple[Float, Float]:
+    """Neurons (a row each, the bias last) by stochastic gradient descent from `starts`, and the loss of each."""
+
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
