@@ -33,9 +33,7 @@ def loss(neuron, rows, signs, weight, activation, delta, l2):
     return weight @ np.logaddexp(0, -signs * h) + l2 / 2 * neuron[:-1] @ neuron[:-1]
 
 
-def descend(
-    rows, signs, weight, start, activation, delta, sampling, l2, rate, steps, batch, seed, neuron=0
-):
+def descend(rows, signs, weight, start, activation, delta, sampling, l2, rate, steps, batch, seed, neuron=0):
     n = len(rows)
     place, squares, path = start.copy(), np.zeros(len(start)), []
     bits = bits_of(seed, neuron)

@@ -1,8 +1,8 @@
 """Stochastic gradient descent.   In: rows, signs, weights, starts.   Out: the best neuron that was reached.
 
-The problem, and the two ways to let weights count, stand in native/neurons/descend.hpp. Importance sampling ("draws")
-looks at heavy rows more often; importance weights ("weights") look at all rows alike and count the heavy ones more. Their
-mean steps are the same and so is the minimum; draws are the steadier of the two when few rows carry most of the weight.
+The problem, and the two ways to let weights count, stand in native/neurons/descend.hpp. Importance sampling
+("draws") looks at heavy rows more often; importance weights ("weights") look at all rows alike and count the heavy ones
+more. Their mean steps are the same and so is the minimum; draws are steadier when few rows carry most of the weight.
 """
 
 from dataclasses import dataclass
@@ -54,4 +54,5 @@ class Descent:
             seed=seed,
             threads=threads,
         )
-        return neurons[int(np.argmin(np.where(np.isfinite(loss), loss, np.inf)))]
+        best: Float = neurons[int(np.argmin(np.where(np.isfinite(loss), loss, np.inf)))]
+        return best
