@@ -1,8 +1,8 @@
 """neuron: Z(w.x + b), trained through Z.   In: weighted rows.   Out: a Unit with a soft threshold or tanh.
 
 The loss is not convex, and need not be: a linear fit of rows that earlier rounds have weighted finds nothing left, a
-neuron still finds a corner to cut off. Descent starts at the mean difference of the two sides and at random planes through
-rows that carry weight; the start that comes down furthest is kept.
+neuron still finds a corner to cut off. Descent starts at the mean difference of the two sides and at random planes
+through rows that carry weight; the start that comes down furthest is kept.
 """
 
 from dataclasses import dataclass, field
