@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
   add_grow(m);
   add_neurons(m);
   add_tree(m);
+  add_boost(m);
 }

@@ -81,5 +81,6 @@ void add_encode(nb::module_& m);
 void add_grow(nb::module_& m);
 void add_neurons(nb::module_& m);
 void add_tree(nb::module_& m);
+void add_boost(nb::module_& m);
 
 }  // namespace hedgerow::door

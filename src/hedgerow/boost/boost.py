@@ -1,6 +1,6 @@
 """Boosting.   In: a weak learner, rows, a target, choices.   Out: Rounds.
 
-    weights are equal; until there are enough rounds:
+    all rows weigh the same; until there are enough rounds:
         fit a weak predictor h to the weighted rows
         find alpha, how much it counts
         score += alpha h;   weight = what the loss says of the margin, y score
@@ -9,20 +9,22 @@ Loss x weak learner x how alpha is found x how rounds are combined: each is chos
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from hedgerow.boost.calibrate import Alpha, Masses, alphas, search
-from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.fitted import Trouble, fitted
 from hedgerow.boost.losses import losses
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.rows import Rows
+from hedgerow.boost.state import State, replay, start
 from hedgerow.boost.target import Signs, Target
+from hedgerow.boost.watch import Watch, Watcher
 from hedgerow.types import Float
 
-NO_CHANGE = 1e-14  # a round that lowers the loss by less than this share changes nothing
+NO_CHANGE = 1e-12  # an alpha, or a share of the loss, that changes nothing
 
 
 @dataclass(frozen=True)
@@ -36,28 +38,6 @@ class Choices:
     handicap: float = 0.0  # added to alpha: SAMME's 1/2 log(K - 1)
 
 
-@dataclass(frozen=True, eq=False)
-class Watch:
-    """Rows that no weak learner sees; when their error has not fallen for a while, boosting ends."""
-
-    rows: Rows
-    target: Target
-    weight: Float  # sum one
-    patience: int
-    tolerance: float = 0.0
-
-
-@dataclass(eq=False)
-class _State:
-    score: Float
-    margins: Float
-    since: Float  # margins since the weights were last reset
-    weight: Float
-    watched: Float | None
-    rounds: list[Round] = field(default_factory=list)
-    stopped: str = ""
-
-
 def boost(
     learner: Any,
     rows: Rows,
@@ -67,119 +47,120 @@ def boost(
     rng: np.random.Generator,
     *,
     watch: Watch | None = None,
-    earlier: Rounds | None = None,
+    earlier: tuple[Round, ...] = (),
     after_round: Callable[[Round], None] | None = None,
 ) -> Rounds:
-    """`base` is the weight of each row, sum one. With `earlier`, goes on where those rounds ended."""
-    state = _start(rows, target, base, choices, watch, earlier)
-    while len(state.rounds) < choices.n_rounds and not state.stopped:
-        _one_round(state, learner, rows, target, base, choices, rng, watch)
-        if after_round is not None:
-            after_round(state.rounds[-1])
-    return Rounds(
-        tuple(state.rounds),
-        "signs" if isinstance(target, Signs) else "votes",
-        target.width,
-        choices.loss,
-        state.stopped or f"all {choices.n_rounds} rounds done",
-        base,
-        state.margins,
-        state.weight,
+    """`base` is the weight of each row, above zero, sum one. With `earlier`, goes on where those rounds ended."""
+    state = (
+        replay(earlier, rows, target, base, choices.loss)
+        if earlier
+        else start(target, base, choices.loss, rows.threads)
     )
+    rounds, stopped = list(earlier), ""
+    watcher = Watcher(watch, rounds)
+    while len(rounds) < choices.n_rounds and not stopped:
+        made, stopped = _one_round(
+            state, learner, rows, choices, rng, first=not rounds, number=len(rounds) + 1
+        )
+        if made is None:
+            break
+        made = watcher.checked(made)
+        rounds.append(made)
+        if after_round is not None:
+            after_round(made)
+        stopped = stopped or watcher.tired(len(rounds))
+    stopped = stopped or f"all {choices.n_rounds} rounds done"
+    if watcher.best is not None and watcher.best < len(rounds):
+        rounds = rounds[: watcher.best]
+        state = replay(tuple(rounds), rows, target, base, choices.loss)
+    return _rounds(rounds, stopped, state, choices)
 
 
 def weights_of(loss: str, margins: Float, base: Float) -> Float:
-    """Importance of each row, sum one; no margin is too large."""
+    """The importance of each row at these margins (rows x columns), sum one; no margin is too large."""
     logs = losses()[loss].log_weight(margins)
-    seen = base > 0
-    raw = base[:, None] * np.exp(np.minimum(logs - logs[seen].max(), 0.0))
+    raw = base[:, None] * np.exp(np.minimum(logs - logs[base > 0].max(), 0.0))
     return np.asarray(raw / raw.sum())
 
 
-def _start(
-    rows: Rows, target: Target, base: Float, choices: Choices, watch: Watch | None, earlier: Rounds | None
-) -> _State:
-    n_columns = target.width if isinstance(target, Signs) else 1
-    zeros = np.zeros((rows.n_rows, n_columns))
-    watched = None if watch is None else np.zeros((watch.rows.n_rows, target.width))
-    first = weights_of(choices.loss, zeros, base)
-    if earlier is None:
-        return _State(np.zeros((rows.n_rows, target.width)), zeros, zeros, first, watched)
-    raise NotImplementedError
+def _rounds(rounds: list[Round], stopped: str, state: State, choices: Choices) -> Rounds:
+    many = state.n_columns
+    return Rounds(
+        tuple(rounds),
+        "signs" if isinstance(state.target, Signs) else "votes",
+        state.target.width,
+        choices.loss,
+        stopped,
+        state.row_base,
+        state.margins.reshape(-1, many),
+        state.weight.reshape(-1, many),
+    )
 
 
 def _one_round(
-    state: _State,
+    state: State,
     learner: Any,
     rows: Rows,
-    target: Target,
-    base: Float,
     choices: Choices,
     rng: np.random.Generator,
-    watch: Watch | None,
-) -> None:
-    form = "signs" if isinstance(target, Signs) else "votes"
-    weaks = _fitted(learner, rows, target, state.weight, rng)
-    answers = answers_of(weaks, rows, form)
-    agreement = _agreement(target, answers)
-    masses = masses_of(answers if form == "signs" else agreement, agreement, state.weight)
+    *,
+    first: bool,
+    number: int,
+) -> tuple[Round | None, str]:
+    """The round, or None if it is not kept; and why boosting ends here, or nothing."""
+    try:
+        weaks, answers = fitted(learner, rows, state.target, state.weight, rng, number)
+    except Trouble as trouble:
+        if first:
+            raise
+        return None, str(trouble)
+    cells = state.cell_answers(answers)
+    masses, coverage = state.masses(cells)
+    yes, no = _alphas(state, cells, masses, choices)
+    if not first and choices.over_half != "negate" and choices.alpha in ("one", "search") and yes <= 0:
+        return _over_half(state, weaks, masses, coverage, choices, number)
+    useless = choices.alpha != "own" and max(abs(yes), abs(no)) <= NO_CHANGE
+    normaliser, error = state.step(answers, cells, yes, no)
+    useless = useless or (choices.alpha == "own" and normaliser >= 1 - NO_CHANGE)
+    made = Round(
+        weaks, yes, no, masses.right, masses.wrong, masses.silent, normaliser, state.loss, error, coverage
+    )
+    if useless and not getattr(learner, "random", False):
+        why = f"round {number}: the weak predictor is right as often as wrong, so that nothing would change any more"
+        return (made if first else None), why
+    if masses.wrong == 0 and masses.silent == 0 and choices.alpha == "one":
+        return (
+            made,
+            f"round {number}: the weak predictor makes no mistake, so that there is nothing left to correct",
+        )
+    return made, ""
+
+
+def _alphas(state: State, cells: Float, masses: Masses, choices: Choices) -> tuple[float, float]:
     smoothing = choices.smoothing
     if smoothing is None:
-        smoothing = 0.0 if masses.right > 0 and masses.wrong > 0 else 0.5 / np.count_nonzero(base)
+        certain = masses.right == 0 or masses.wrong == 0 or choices.alpha == "two"
+        smoothing = 0.5 / len(cells) if certain else 0.0
     if choices.alpha == "search":
-        yes = no = search(agreement.ravel(), state.weight.ravel(), smoothing)
+        yes = no = search(state.signs * cells, state.weight, smoothing)
     else:
         yes, no = alphas(choices.alpha, masses, smoothing, choices.handicap)
-    yes, no = yes * choices.learning_rate, no * choices.learning_rate
-    signed = answers if form == "signs" else agreement
-    step = agreement * (yes if yes == no else np.where(signed > 0, yes, no))
-    normaliser = float((state.weight * np.exp(-step)).sum())
-    state.margins = state.margins + step
-    state.since = state.since + step
-    state.score = state.score + weighted(answers, yes, no, form, target.width)
-    state.weight = weights_of(choices.loss, state.since, base)
-    round = Round(
-        weaks=weaks,
-        alpha=yes,
-        alpha_no=no,
-        right=masses.right,
-        wrong=masses.wrong,
-        silent=masses.silent,
-        normaliser=normaliser,
-        loss=float((base[:, None] * losses()[choices.loss].loss(state.margins)).sum()),
-        error=float(base @ (classes_of_scores(state.score) != target.codes)),
-        coverage=float(np.mean(agreement != 0)),
-    )
-    if watch is not None:
-        round = replace(round, checked=0.0)
-    state.rounds.append(round)
+    return yes * choices.learning_rate, no * choices.learning_rate
 
 
-def _fitted(
-    learner: Any, rows: Rows, target: Target, weight: Float, rng: np.random.Generator
-) -> tuple[Any, ...]:
-    if not isinstance(target, Signs):
-        return (learner.fit_classes(rows, target.codes, target.n_classes, weight[:, 0], rng),)
-    fitted = []
-    for k in range(target.width):
-        share = weight[:, k] / weight[:, k].sum()
-        fitted.append(learner.fit(rows, target.values[:, k], share, rng))
-    return tuple(fitted)
-
-
-def _agreement(target: Target, answers: Float) -> Float:
-    """y h(x): above zero where right, below where wrong, zero where silent."""
-    if isinstance(target, Signs):
-        return target.values * answers
-    return np.where(answers < 0, 0.0, np.where(answers == target.codes[:, None], 1.0, -1.0))
-
-
-def masses_of(answers: Float, agreement: Float, weight: Float) -> Masses:
-    def mass(where: Any) -> float:
-        return float(weight[where].sum())
-
-    yes, right = answers > 0, agreement > 0
-    wrong = agreement < 0
-    return Masses(
-        mass(yes & right), mass(yes & wrong), mass(~yes & right), mass(~yes & wrong), mass(agreement == 0)
+def _over_half(
+    state: State, weaks: tuple[Any, ...], masses: Masses, coverage: float, choices: Choices, number: int
+) -> tuple[Round | None, str]:
+    worse = f"round {number}: the weak predictor is wrong at least as often as right"
+    if choices.over_half == "stop":
+        return None, worse
+    if state.fresh:
+        return None, f"{worse}, and the weights are those of the start already"
+    error, loss = state.error(), state.mean_loss()
+    state.reset()
+    return (
+        Round(
+            weaks, 0.0, 0.0, masses.right, masses.wrong, masses.silent, 1.0, loss, error, coverage, reset=True
+        ),
+        "",
     )

@@ -1,4 +1,4 @@
-"""Calibration: how much a weak predictor counts.   In: what its answers are worth.   Out: alpha for its yes, and for its no.
+"""Calibration: how much a weak predictor counts.   In: what its answers are worth.   Out: alpha for its yes and no.
 
 With mu+ the weight of the rows it answers rightly, mu- wrongly and mu0 not at all (together one), the exponential loss
 of alpha h is mu+ exp(-alpha) + mu- exp(alpha) + mu0. It is least at alpha = 1/2 log(mu+/mu-), and is then

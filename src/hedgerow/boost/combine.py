@@ -55,8 +55,8 @@ def contribution(rounds: Rounds, round: Round, rows: Rows) -> Float:
 def classes_of_scores(total: Float) -> Index:
     """The class numbers; two classes: the second if the score is above zero. Ties go to the first class."""
     if total.shape[1] == 1:
-        return (total[:, 0] > 0).astype(np.int32)
-    return np.argmax(total, axis=1).astype(np.int32)
+        return np.asarray(total[:, 0] > 0, np.int32)
+    return np.asarray(np.argmax(total, axis=1), np.int32)
 
 
 def weight_of_votes(rounds: Iterable[Round]) -> float:

@@ -1,4 +1,4 @@
-"""Rounds: what boosting leaves behind.   One Round is a weak predictor, how much it counts, and what it did to the weights."""
+"""Rounds: what boosting leaves behind. A Round is a weak predictor, how much it counts, what it did to the weights."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,5 @@
-"""Rows: what a weak learner reads.   In: a Table, or sparse counts.   Out: the same rows in the form a learner asks for,
-made when first asked for and kept: every round shares it.
+"""Rows: what a weak learner reads.   In: a Table, or sparse counts.   Out: the same rows in the form a learner asks
+for, made when first asked for and kept: every round shares it.
 
     rows.matrix    numbers, rows x columns; a category as the number of its level, missing as NaN
     rows.encoded   integer codes (training rows only)
@@ -20,7 +20,7 @@ from hedgerow.types import Count, Float, FloatAny, Index
 
 @dataclass(frozen=True, eq=False)
 class SparseColumns:
-    """Column j holds `values[start[j]:start[j + 1]]` in the rows `row[start[j]:start[j + 1]]`, rising; zero elsewhere."""
+    """Column j holds `values[start[j]:start[j + 1]]` in the rows `row[start[j]:start[j + 1]]`, and zero elsewhere."""
 
     start: Count
     row: Index

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, Word
+from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, UShort, Word
 
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
@@ -94,3 +94,49 @@ def descend(
 
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
+
+def coarse_columns(
+    codes: Sequence[Codes], n_codes: Count, n_levels: Index, threads: int
+) -> tuple[Byte, UIndex, Count, Count, Count]:
+    """coarse, order, order_start, bin_start, last_code: see native/boost/stumps.hpp."""
+
+def best_stump(
+    *,
+    codes: Sequence[Codes],
+    n_codes: Count,
+    n_levels: Index,
+    coarse: Byte,
+    order: UIndex,
+    order_start: Count,
+    bin_start: Count,
+    last_code: Count,
+    group: UShort,
+    n_groups: int,
+    weight: Float,
+    merit: str,
+    threads: int,
+) -> tuple[int, int, bool, float, Float, Float, Float, Byte]:
+    """column, last code of the first side, missing on the first side, merit; weight of each group on the first side, on
+    the second, in missing cells; levels on the first side."""
+
+def word_masses(start: Count, row: Index, group: UShort, n_groups: int, weight: Float, threads: int) -> Float:
+    """Columns x groups: the weight of each group in the rows that are not zero in the column."""
+
+def answer_masses(
+    signs: Float, answers: Float, weight: Float, threads: int
+) -> tuple[float, float, float, float, float, int]:
+    """Weight of the answers: yes right, yes wrong, no right, no wrong, silent; and how many are not silent."""
+
+def boost_step(
+    signs: Float,
+    answers: Float,
+    yes: float,
+    no: float,
+    base: Float,
+    logistic: bool,
+    margins: Float,
+    since: Float,
+    weight: Float,
+    threads: int,
+) -> tuple[float, float, float]:
+    """Changes margins, since and weight in place. normaliser, loss (logistic only), error."""

@@ -18,7 +18,7 @@ def log_weight(margins: Float) -> Float:
 
 
 def curvature(margins: Float) -> Float:
-    return np.exp(-np.logaddexp(0.0, margins) - np.logaddexp(0.0, -margins))
+    return np.asarray(np.exp(-np.logaddexp(0.0, margins) - np.logaddexp(0.0, -margins)))
 
 
 def update(weight: Float, step: Float) -> Float:
