@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import (
+        BoostedNeuronsClassifier,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         RuleListClassifier,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from hedgerow.store import load, save
 
 __all__ = [
+    "BoostedNeuronsClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "RuleListClassifier",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "BoostedNeuronsClassifier": "hedgerow.estimators",
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",

@@ -94,7 +94,12 @@ def diagnose(
     most_rows: int = 10,
 ) -> Diagnosis:
     """`rows` and `codes` are those of training. `margins_after`: the numbers of rounds to show margins after."""
+    if rows.n_rows != len(rounds.base):
+        raise _other_rows(f"there are {rows.n_rows:,} of them, and {len(rounds.base):,} were boosted on")
     margins, score = _margins(rounds, rows, codes, margins_after)
+    apart = np.abs(_kept_margins(rounds, score, codes) - rounds.margins).max(initial=0.0)
+    if not apart <= 1e-6 * (1.0 + np.abs(rounds.margins).max(initial=0.0)):
+        raise _other_rows("their margins are not those that boosting ended with")
     error = None if test is None else _staged_error(rounds, *test)
     return Diagnosis(
         round_table(rounds, rows.schema, classes, error),
@@ -104,6 +109,21 @@ def diagnose(
         if rows.schema is not None and is_additive(rounds)
         else None,
     )
+
+
+def _other_rows(why: str) -> ValueError:
+    return ValueError(
+        f"These are not the rows the model was fitted on: {why}. Give the X, y and sample_weight of fit; other rows go "
+        "into test=(X, y)."
+    )
+
+
+def _kept_margins(rounds: Rounds, score: Float, codes: Index) -> Float:
+    """Margins in the shape Rounds keeps them."""
+    if rounds.form == "votes":
+        return np.asarray(2 * score[np.arange(len(codes)), codes] - score.sum(axis=1))[:, None]
+    own = np.arange(rounds.width) if rounds.width > 1 else np.array([1])
+    return np.where(codes[:, None] == own, 1.0, -1.0) * score
 
 
 def _margins(rounds: Rounds, rows: Rows, codes: Index, asked: Sequence[int] | None) -> tuple[Margins, Float]:

@@ -109,9 +109,7 @@ def _end(piece: tuple[str, float]) -> list[str]:
 def additive_heading(additive: Additive) -> str:
     more = len(additive.shapes) - MOST_SHAPES
     towards = f", towards {show(additive.classes[1])}" if _one_score(additive.shapes) else ""
-    return f"What each column adds to the score{towards}" + (
-        f" (and {more} columns more)" if more > 0 else ""
-    )
+    return f"What each column adds to the score{towards}" + (f" ({more} more not shown)" if more > 0 else "")
 
 
 def _one_score(shapes: Sequence[Shape]) -> bool:

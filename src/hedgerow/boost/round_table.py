@@ -114,5 +114,6 @@ def round_table(
 def bounds(rounds: Rounds) -> Float:
     """What the training error cannot exceed, after each round."""
     unit = np.log(2) if rounds.loss == "logistic" else 1.0
-    units = 2 if rounds.margins.shape[1] > 1 else 1
-    return np.array([round.loss for round in rounds.rounds]) / (unit * units)
+    columns = rounds.margins.shape[1]
+    a_mistake = 2 * unit / columns if columns > 1 else unit  # costs at least this much of a row's mean loss
+    return np.array([round.loss for round in rounds.rounds]) / a_mistake

@@ -77,6 +77,8 @@ def _mark_least(ax: "Axes", table: RoundTable) -> None:
         ha="right" if best > 0.6 * len(table) else "center",
         fontsize=8,
         color=INK,
+        bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.8, "pad": 1},
+        zorder=5,
     )
 
 
@@ -121,7 +123,9 @@ def draw_rounds(
             _points(ax, points, codes, weight, (chosen != codes) & (chosen >= 0))
             epsilon = f"{round.epsilon:.2f}" if round.epsilon >= 0.005 else f"{round.epsilon:.2g}"
             ax.set_title(f"Round {t + 1}:  ε = {epsilon},  α = {round.alpha:.2f}", fontsize=10, color=INK)
-        if not round.reset:
+        if round.reset:
+            margins = np.zeros_like(margins)
+        else:
             added = weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
             score, margins = score + added, margins + _agreeing(added, codes, rounds)
             on_grid += weighted(there, round.alpha, round.alpha_no, rounds.form, rounds.width)

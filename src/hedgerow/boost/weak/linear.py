@@ -26,6 +26,8 @@ class Linear:
     descent: Descent = field(default_factory=Descent)
     inputs: Inputs | None = None  # measured on the rows if not given
 
+    random = True  # another round may find another predictor, even where this one is of no use
+
     @property
     def gives(self) -> Answers:
         return "confident" if self.soft else "abstaining"

@@ -25,6 +25,8 @@ class Neuron:
     descent: Descent = field(default_factory=Descent)
     inputs: Inputs | None = None  # measured on the rows if not given
 
+    random = True  # another round may find another predictor, even where this one is of no use
+
     @property
     def gives(self) -> Answers:
         return "confident"
