@@ -14,6 +14,8 @@ constexpr int64_t kBlock = int64_t{1}
                            << 17;  // rows whose sums are made together; sums of blocks are added in order
 constexpr double kTied = 1e-11;    // merits this close are equal; the first column, then the lowest code wins
 
+constexpr uint32_t kLastOfCode = 1u << 31;  // in `order`: the next row has another code
+
 template <class Work>
 void with_codes(const CodeColumn& column, Work work) {
   if (column.width == 1)
@@ -54,6 +56,7 @@ void make_coarse(const T* codes, int64_t n_codes, int64_t n_rows, uint8_t* coars
     coarse[i] = bin_of[code];
     if (code < n_codes) order[place[code]++] = static_cast<uint32_t>(i);
   }
+  for (int64_t c = 0; c < n_codes; ++c) order[place[c] - 1] |= kLastOfCode;
 }
 
 // Weights by coarse code and group. sums: group x column x kCoarse.
@@ -121,6 +124,7 @@ class Search {
   BestStump run(Crew& crew) {
     const auto d = static_cast<int64_t>(in_.columns.size());
     add_up(crew);
+    if (groups_ == 2) give_signs(crew);
     found_.assign(d, {});
     crew.run(d, [&](int64_t j, int) { found_[j] = boundaries(j); });
     double best = -std::numeric_limits<double>::infinity();
@@ -134,6 +138,14 @@ class Search {
   }
 
  private:
+  void give_signs(Crew& crew) {
+    signed_.resize(in_.n_rows);
+    crew.run((in_.n_rows + kBlock - 1) / kBlock, [&](int64_t block, int) {
+      for (int64_t i = block * kBlock; i < std::min(in_.n_rows, (block + 1) * kBlock); ++i)
+        signed_[i] = in_.group[i] ? in_.weight[i] : -in_.weight[i];
+    });
+  }
+
   void add_up(Crew& crew) {
     const auto d = static_cast<int64_t>(in_.columns.size());
     const int64_t teams = (d + kTogether - 1) / kTogether,
@@ -205,8 +217,12 @@ class Search {
 
   void try_both(const ColumnSums& sums, const double* below, int64_t code, int order_by, bool missing,
                 Found& best, std::vector<double>& sides) const {
-    best.offer({merit(sums, below, false, sides), code, false, order_by});
-    if (missing) best.offer({merit(sums, below, true, sides), code, true, order_by});
+    consider(merit(sums, below, false, sides), code, false, order_by, best);
+    if (missing) consider(merit(sums, below, true, sides), code, true, order_by, best);
+  }
+
+  static void consider(double merit, int64_t code, bool missing_first, int order_by, Found& best) {
+    if (merit >= best.merit - kTied) best.offer({merit, code, missing_first, order_by});
   }
 
   Found boundaries(int64_t j) const {
@@ -309,7 +325,10 @@ class Search {
       if (missing) most = std::max(most, bound(sums, below.data(), inside, true, sides));
       if (most >= best - kTied) {
         with_codes(in_.columns[j], [&](const auto* codes) {
-          inner(sums, codes, order, bin_start[b], bin_start[b + 1], below, missing, found_[j], sides);
+          if (groups_ == 2)
+            inner_two(sums, codes, order, bin_start[b], bin_start[b + 1], below, missing, found_[j]);
+          else
+            inner(sums, codes, order, bin_start[b], bin_start[b + 1], below, missing, found_[j], sides);
         });
         best = std::max(best, found_[j].merit);
       }
@@ -321,10 +340,34 @@ class Search {
   void inner(const ColumnSums& sums, const T* codes, const uint32_t* order, int64_t begin, int64_t end,
              std::vector<double> below, bool missing, Found& best, std::vector<double>& sides) const {
     for (int64_t i = begin; i + 1 < end; ++i) {
-      const uint32_t row = order[i];
+      const uint32_t row = order[i] & ~kLastOfCode;
       below[in_.group[row]] += in_.weight[row];
-      if (codes[row] != codes[order[i + 1]])
+      if (order[i] & kLastOfCode)
         try_both(sums, below.data(), static_cast<int64_t>(codes[row]), 0, missing, best, sides);
+    }
+  }
+
+  // The same for two groups: one load a row, the group in the sign of the weight.
+  template <class T>
+  void inner_two(const ColumnSums& sums, const T* codes, const uint32_t* order, int64_t begin, int64_t end,
+                 const std::vector<double>& below, bool missing, Found& best) const {
+    double mass[2] = {below[0], below[1]};
+    auto worth = [&](double lower, double upper) {
+      const double first[2] = {lower, upper};
+      const double second[2] = {std::max(0.0, sums.total[0] - lower), std::max(0.0, sums.total[1] - upper)};
+      return Merit::of(first, second, 2);
+    };
+    for (int64_t i = begin; i + 1 < end; ++i) {
+      const uint32_t row = order[i] & ~kLastOfCode;
+      mass[0] += std::max(0.0, -signed_[row]);
+      mass[1] += std::max(0.0, signed_[row]);
+      if (!(order[i] & kLastOfCode)) continue;
+      const double here = worth(mass[0], mass[1]);
+      if (here >= best.merit - kTied) best.offer({here, static_cast<int64_t>(codes[row]), false, 0});
+      if (!missing) continue;
+      const double with_missing = worth(mass[0] + sums.missing[0], mass[1] + sums.missing[1]);
+      if (with_missing >= best.merit - kTied)
+        best.offer({with_missing, static_cast<int64_t>(codes[row]), true, 0});
     }
   }
 
@@ -365,9 +408,11 @@ class Search {
     const int64_t* bin_start = in_.bin_start + j * kCoarse;
     const uint32_t* order = in_.order + in_.order_start[j];
     with_codes(in_.columns[j], [&](const auto* codes) {
-      for (int64_t i = bin_start[b]; i < bin_start[b + 1] && static_cast<int64_t>(codes[order[i]]) <= code;
-           ++i)
-        mass[in_.group[order[i]]] += in_.weight[order[i]];
+      for (int64_t i = bin_start[b]; i < bin_start[b + 1]; ++i) {
+        const uint32_t row = order[i] & ~kLastOfCode;
+        if (static_cast<int64_t>(codes[row]) > code) break;
+        mass[in_.group[row]] += in_.weight[row];
+      }
     });
   }
 
@@ -375,6 +420,7 @@ class Search {
   int groups_;
   std::vector<ColumnSums> sums_;
   std::vector<Found> found_;
+  std::vector<double> signed_;  // two groups: the weight, below zero for the first group
 };
 
 }  // namespace

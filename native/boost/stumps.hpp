@@ -26,7 +26,8 @@ inline constexpr int kCoarseMissing = 255;
 // What a column needs for every round, made once.
 struct CoarseColumns {
   std::vector<uint8_t> coarse;       // columns x rows; not used for categories of more than 255 levels
-  std::vector<uint32_t> order;       // rows in the order of their codes, for numbers of more than 255 codes
+  std::vector<uint32_t> order;       // rows in the order of their codes, for numbers of more than 255 codes;
+                                     // bit 31: the last one of its code
   std::vector<int64_t> order_start;  // per column: its first place in `order`; -1: none
   std::vector<int64_t> bin_start;  // columns x 256: first place of each coarse code within the column's order
   std::vector<int64_t> last_code;  // columns x 256: the largest code in each coarse code; -1: none

@@ -31,7 +31,7 @@ nb::tuple coarse_columns_py(const std::vector<AnyColumn>& codes, In<int64_t> n_c
                             int threads) {
   const auto columns = code_columns(codes, n_codes, n_levels);
   const size_t n = codes[0].shape(0), d = codes.size();
-  if (n > 0xffffffffull) throw nb::value_error("more than 2^32 - 1 rows");
+  if (n > 0x7fffffffull) throw nb::value_error("more than 2^31 - 1 rows");
   CoarseColumns made = work_freely(
       threads, [&](Crew& crew) { return coarse_columns(columns, static_cast<int64_t>(n), crew); });
   return nb::make_tuple(give_matrix(std::move(made.coarse), d, n), give(std::move(made.order)),

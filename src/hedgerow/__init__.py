@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import (
+        AdaBoostClassifier,
+        AdaBoostRegressor,
         BoostedNeuronsClassifier,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from hedgerow.store import load, save
 
 __all__ = [
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
     "BoostedNeuronsClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
@@ -32,6 +36,8 @@ __all__ = [
 ]
 
 _HOME = {
+    "AdaBoostClassifier": "hedgerow.estimators",
+    "AdaBoostRegressor": "hedgerow.estimators",
     "BoostedNeuronsClassifier": "hedgerow.estimators",
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",

@@ -1,11 +1,15 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
+from hedgerow.estimators.adaboost import AdaBoostClassifier
+from hedgerow.estimators.adaboost_regressor import AdaBoostRegressor
 from hedgerow.estimators.boosted_neurons import BoostedNeuronsClassifier
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 __all__ = [
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
     "BoostedNeuronsClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",

@@ -17,7 +17,6 @@ from hedgerow.boost.calibrate import half_log_ratio
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.weak.learner import Answers
 from hedgerow.core import native
-from hedgerow.encode import Schema
 from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
 
 MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"}
@@ -61,14 +60,6 @@ class StumpWeak:
 
     def choices(self, rows: Rows) -> Index:
         return self.answers(rows).astype(np.int32)
-
-    def test(self, schema: Schema) -> str:
-        """The question in words: `age <= 52.5`, `thal in {fixed, normal}`."""
-        name = schema.names[self.column]
-        if not self.n_levels:
-            return f"{name} is known" if np.isposinf(self.threshold) else f"{name} <= {self.threshold:.6g}"
-        levels = schema.levels[self.column]
-        return f"{name} in {{{', '.join(levels[k] for k in self.levels)}}}"
 
 
 @dataclass(frozen=True)
