@@ -116,7 +116,7 @@ def _one_round(
         return None, str(trouble)
     cells = state.cell_answers(answers)
     masses, coverage = state.masses(cells)
-    yes, no = _alphas(state, cells, masses, choices)
+    yes, no = _alphas(state, cells, masses, choices, 0.5 * rows.share / state.n_columns)
     if not first and choices.over_half != "negate" and choices.alpha in ("one", "search") and yes <= 0:
         return _over_half(state, weaks, masses, coverage, choices, number)
     useless = choices.alpha != "own" and max(abs(yes), abs(no)) <= NO_CHANGE
@@ -136,11 +136,13 @@ def _one_round(
     return made, ""
 
 
-def _alphas(state: State, cells: Float, masses: Masses, choices: Choices) -> tuple[float, float]:
+def _alphas(
+    state: State, cells: Float, masses: Masses, choices: Choices, half_a_cell: float
+) -> tuple[float, float]:
     smoothing = choices.smoothing
     if smoothing is None:
         certain = masses.right == 0 or masses.wrong == 0 or choices.alpha == "two"
-        smoothing = 0.5 / len(cells) if certain else 0.0
+        smoothing = half_a_cell if certain else 0.0
     if choices.alpha == "search":
         yes = no = search(state.signs * cells, state.weight, smoothing)
     else:

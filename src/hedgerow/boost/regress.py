@@ -62,7 +62,7 @@ class NumberTree:
             min_rows_split=2 * self.min_rows_leaf,
             min_rows_leaf=self.min_rows_leaf,
         )
-        target = Numbers(values, weight * rows.n_rows)
+        target = Numbers(values, weight / rows.share)
         return TreeNumbers(grow(rows.encoded, target, "squared_error", limits, threads=rows.threads))
 
 

@@ -46,6 +46,14 @@ class Rows:
     sparse: SparseColumns | None = None
     given: Any = None
     threads: int = 1
+    counted: float | None = (
+        None  # how many rows these stand for, where weights are counts; None: as many as there are
+    )
+
+    @property
+    def share(self) -> float:
+        """One row's share of all weight."""
+        return 1.0 / (self.n_rows if self.counted is None else self.counted)
 
     @cached_property
     def matrix(self) -> FloatAny:

@@ -51,7 +51,7 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
     Parameters
     ----------
     estimator : what is boosted: "stump" (the default; one test of one column), "tree" (depth 3), "c45", "word" (one
-        word of sparse counts), "linear", "neuron"; any classifier; or a learner of hedgerow.boost.weak with its settings.
+        word of sparse counts), "linear", "neuron"; any classifier; or a learner of hedgerow.boost.weak with settings.
         hedgerow's own take categories and missing cells as they are; what others are given is X itself
     n_estimators : rounds
     learning_rate : each alpha is multiplied by it
@@ -71,7 +71,6 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
     validation_fraction, n_iter_no_change, tol : how many rows, how patient, and what counts as lower
     warm_start : go on from the rounds there are, up to n_estimators
-    class_weight : dict by class, "balanced", or None
     categorical_features : names or positions of number columns that are categories
     feature_names : names of the columns of a matrix that has none, such as the words of sparse counts
     random_state : for learners that draw, and for which rows are held out
@@ -107,7 +106,6 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         n_iter_no_change: int = 10,
         tol: float = 0.0,
         warm_start: bool = False,
-        class_weight: Any = None,
         categorical_features: Any = None,
         feature_names: Any = None,
         random_state: Any = None,
@@ -128,7 +126,6 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.warm_start = warm_start
-        self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.feature_names = feature_names
         self.random_state = random_state
@@ -149,7 +146,7 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         aside = self._aside(codes, used, rng, validation)
         self._places: Count = np.flatnonzero(used & ~aside)
         self._refuse_one_class(codes[self._places])
-        part = taken(rows, self._places)
+        part = taken(rows, self._places, weight)
         base = weight[self._places] / weight[self._places].sum()
         learner, choices = self._settled(asked)
         watch = self._watch(asked, rows, codes, weight, np.flatnonzero(used & aside), validation)
@@ -236,7 +233,7 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> tuple[Index, Float]:
         weight = weight_of(sample_weight, n_rows)
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, self.class_weight)
+        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)
         return target.codes, np.ones(n_rows) if target.weight is None else target.weight
 
     def _refuse_one_class(self, codes: Index) -> None:
@@ -274,10 +271,10 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         self, asked: _Asked, rows: Rows, codes: Index, weight: Float, aside: Count, validation: Any
     ) -> Watch | None:
         if validation is not None:
-            watched = new_rows(self, validation[0], rows.schema, rows.names)
+            watched = new_rows(self, validation[0], rows.schema)
             goal, weights = codes_of(self.classes_, validation[1], watched.n_rows), np.ones(watched.n_rows)
         elif len(aside):
-            watched, goal, weights = taken(rows, aside), codes[aside], weight[aside]
+            watched, goal, weights = taken(rows, aside, weight), codes[aside], weight[aside]
         else:
             return None
         target = self._goal(asked, asked.learner, goal)
@@ -287,37 +284,41 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
 
     def _judged_rows(self, X: Any) -> Rows:
         check_is_fitted(self)
-        return new_rows(self, X, self.schema_, ())
+        return new_rows(self, X, self.schema_)
+
+    def _asked_about(self, X: Any) -> tuple[Rounds, Rows]:
+        rows = self._judged_rows(X)
+        return self.rounds_, rows
 
     def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
         rows = self._judged_rows(X)
         codes = codes_of(self.classes_, y, rows.n_rows)
         places = self._places[self._places < rows.n_rows]
-        return taken(rows, places), codes[places], places
+        return taken(rows, places, np.ones(rows.n_rows)), codes[places], places
 
     def decision_function(self, X: Any) -> Float:
         """Two classes: one score a row, above zero for the second. More: a score for each class."""
-        return _flat(scores(self.rounds_, self._judged_rows(X)))
+        return _flat(scores(*self._asked_about(X)))
 
     def staged_decision_function(self, X: Any) -> Iterator[Float]:
         """The same after each round."""
-        for total in staged_scores(self.rounds_, self._judged_rows(X)):
+        for total in staged_scores(*self._asked_about(X)):
             yield _flat(total)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        total = scores(self.rounds_, self._judged_rows(X))
+        total = scores(*self._asked_about(X))
         return self.classes_[classes_of_scores(total)]
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        for total in staged_scores(self.rounds_, self._judged_rows(X)):
+        for total in staged_scores(*self._asked_about(X)):
             yield self.classes_[classes_of_scores(total)]
 
     def predict_proba(self, X: Any) -> Float:
         """The chances at which the scores would be right, if the loss were the truth of it."""
-        return self._chances(scores(self.rounds_, self._judged_rows(X)))
+        return self._chances(scores(*self._asked_about(X)))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Float]:
-        for total in staged_scores(self.rounds_, self._judged_rows(X)):
+        for total in staged_scores(*self._asked_about(X)):
             yield self._chances(total)
 
     def predict_log_proba(self, X: Any) -> Float:

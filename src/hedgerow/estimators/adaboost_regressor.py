@@ -44,8 +44,7 @@ class AdaptedRegressor:
     def fit_numbers(
         self, rows: Rows, values: Float, weight: Float, rng: np.random.Generator
     ) -> AdaptedNumbers:
-        X = given_of(rows)
-        return AdaptedNumbers(fit_weighted(self.estimator, X, values, weight, rng, weights=self.weights))
+        return AdaptedNumbers(fit_weighted(self.estimator, rows, values, weight, rng, weights=self.weights))
 
 
 class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -115,7 +114,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.weighting_ = "weights" if given else "resampling"
         self.rounds_ = boost_numbers(
             learner,
-            taken(rows, used),
+            taken(rows, used, weight),
             target.values[used],
             weight[used] / weight[used].sum(),
             rng,
@@ -147,12 +146,12 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Float:
         check_is_fitted(self)
-        return numbers(self.rounds_, new_rows(self, X, self.schema_, ()))
+        return numbers(self.rounds_, new_rows(self, X, self.schema_))
 
     def staged_predict(self, X: Any) -> Iterator[Float]:
         """The answer after each round."""
         check_is_fitted(self)
-        yield from staged_numbers(self.rounds_, new_rows(self, X, self.schema_, ()))
+        yield from staged_numbers(self.rounds_, new_rows(self, X, self.schema_))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         for said in self.staged_predict(X):

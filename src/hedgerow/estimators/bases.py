@@ -187,7 +187,7 @@ class Adapted:
         return self._weak(rows, codes.astype(np.int64), weight, rng)
 
     def _weak(self, rows: Rows, labels: Any, weight: Float, rng: np.random.Generator) -> AdaptedWeak:
-        fitted = fit_weighted(self.estimator, given_of(rows), labels, weight, rng, weights=self.weights)
+        fitted = fit_weighted(self.estimator, rows, labels, weight, rng, weights=self.weights)
         return AdaptedWeak(fitted, self.predictions, self.abstain_below)
 
     def _refuse_without_confidence(self) -> None:
@@ -201,14 +201,14 @@ class Adapted:
 
 
 def fit_weighted(
-    estimator: Any, X: Any, y: Any, weight: Float, rng: np.random.Generator, *, weights: bool
+    estimator: Any, rows: Rows, y: Any, weight: Float, rng: np.random.Generator, *, weights: bool
 ) -> Any:
-    """A copy of the estimator, fitted with weights (mean one), or to rows drawn by weight."""
-    made = clone(estimator)
+    """A copy of the estimator, fitted with weights (a mean of one), or to rows drawn by weight."""
+    made, X = clone(estimator), given_of(rows)
     if "random_state" in made.get_params(deep=False):
         made.set_params(random_state=int(rng.integers(2**31 - 1)))
     if weights:
-        return made.fit(X, y, sample_weight=weight * len(weight))
+        return made.fit(X, y, sample_weight=weight / rows.share)
     drawn = rng.choice(len(weight), size=len(weight), p=weight / weight.sum())
     return made.fit(_safe_indexing(X, drawn), np.asarray(y)[drawn])
 

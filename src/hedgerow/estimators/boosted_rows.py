@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import validate_data
 
@@ -13,6 +13,7 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.table import Table, to_table
+from hedgerow.types import Float
 
 
 def training_rows(estimator: Any, X: Any) -> Rows:
@@ -26,15 +27,11 @@ def training_rows(estimator: Any, X: Any) -> Rows:
     return Rows(table.n_rows, table.names, table, schema_of(table), given=_as_given(X), threads=threads)
 
 
-def new_rows(estimator: Any, X: Any, schema: Schema | None, names: tuple[str, ...]) -> Rows:
+def new_rows(estimator: Any, X: Any, schema: Schema | None) -> Rows:
     """Rows whose columns are those of training."""
-    if issparse(X) and estimator.__sklearn_tags__().input_tags.sparse:
+    if schema is None or (issparse(X) and estimator.__sklearn_tags__().input_tags.sparse):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
         return _sparse(estimator, X)
-    if schema is None:
-        raise ValueError(
-            "The model was fitted to a sparse matrix, but X is dense. Give scipy.sparse.csr_array(X)."
-        )
     categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
     table = to_table(X, categories=categories if estimator.categorical_features is not None else None)
     matrix = rows_of(estimator, X, table, replace(schema, named=schema.named and table.named))
@@ -44,14 +41,16 @@ def new_rows(estimator: Any, X: Any, schema: Schema | None, names: tuple[str, ..
     return rows
 
 
-def taken(rows: Rows, places: Any) -> Rows:
-    """Some of the rows; all of them are the same Rows."""
+def taken(rows: Rows, places: Any, weight: Float) -> Rows:
+    """Some of the rows. Weights that are whole numbers say how many rows each stands for."""
+    counts = weight[places]
+    counted = float(counts.sum()) if np.all(counts == np.floor(counts)) else None
     if len(places) == rows.n_rows:
-        return rows
+        return replace(rows, counted=counted)
     given = None if rows.given is None else _safe_indexing(rows.given, places)
     if rows.sparse is not None:
-        return replace(rows, n_rows=len(places), given=given, sparse=_columns(given))
-    return replace(rows.take(places), given=given)
+        return replace(rows, n_rows=len(places), given=given, sparse=_columns(given), counted=counted)
+    return replace(rows.take(places), given=given, counted=counted)
 
 
 def _named(estimator: Any, table: Table) -> Table:
@@ -85,8 +84,15 @@ def _sparse(estimator: Any, X: Any) -> Rows:
         names = tuple(str(name) for name in getattr(estimator, "feature_names_in_", ())) or tuple(
             f"x{j}" for j in range(X.shape[1])
         )
-    threads = threads_for(estimator.n_jobs, X.nnz)
-    return Rows(X.shape[0], names, sparse=_columns(X), given=X.tocsr(), threads=threads)
+    given = X.tocsr() if issparse(X) else X
+    columns = _columns(csr_array(X))
+    return Rows(
+        X.shape[0],
+        names,
+        sparse=columns,
+        given=given,
+        threads=threads_for(estimator.n_jobs, len(columns.row)),
+    )
 
 
 def _columns(X: Any) -> SparseColumns:

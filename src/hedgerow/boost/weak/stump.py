@@ -76,7 +76,7 @@ class Stump:
     ) -> tuple[StumpWeak, Float]:
         """Also the answers for the training rows, by their codes."""
         group = (signs > 0).astype(np.uint16)
-        smoothing = 0.5 / rows.n_rows if self.smoothing is None else self.smoothing
+        smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
         found = _best(rows, group, 2, weight, self.criterion or MERITS[self.gives])
         first, second = (self._answer(side, smoothing) for side in (found.first, found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second

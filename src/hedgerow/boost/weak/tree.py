@@ -56,8 +56,8 @@ class Tree:
         tree = self._grown(rows, (signs > 0).astype(np.int32), 2, weight, rng)
         if self.gives != "calibrated":
             return TreeWeak(tree)
-        mass = tree.value * tree.weight[:, None] / rows.n_rows
-        smoothing = 0.5 / rows.n_rows if self.smoothing is None else self.smoothing
+        mass = tree.value * tree.weight[:, None] * rows.share
+        smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
         with np.errstate(divide="ignore"):
             answer = 0.5 * (np.log(mass[:, 1:] + smoothing) - np.log(mass[:, :1] + smoothing))
         return TreeWeak(replace(tree, value=answer))
@@ -82,7 +82,7 @@ class Tree:
             fractional=self.fractional and bool(encoded.n_missing.any()),
         )
         seed = int(rng.integers(2**31 - 1)) if self.random else 0
-        target = Classes(codes, n_classes, weight * rows.n_rows)  # in rows: a mean of one
+        target = Classes(codes, n_classes, weight / rows.share)  # in rows
         tree = grow(encoded, target, criterion, limits, seed=seed, threads=rows.threads)
         return tree if self.prune is None else self.prune.pruned(tree)
 

@@ -48,7 +48,7 @@ class Word:
     def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> WordWeak:
         there, rest = _masses(rows, (signs > 0).astype(np.uint16), 2, weight)
         j = _first_best(self._merits(there, rest))
-        smoothing = 0.5 / rows.n_rows if self.smoothing is None else self.smoothing
+        smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
         absent = 0.0 if self.gives == "abstaining" else self._answer(rest[j], smoothing)
         return WordWeak(j, self._answer(there[j], smoothing), absent, rows.names[j])
 
