@@ -20,7 +20,8 @@ nb::tuple descend_py(InMatrix<double> rows, In<double> signs, In<double> weight,
   same_length(signs.shape(0), n, "signs");
   same_length(weight.shape(0), n, "weight");
   if (n == 0 || n > 0xffffffffull) throw nb::value_error("wanted 1 to 2^32 - 1 rows");
-  if (starts.shape(1) != d + 1) throw nb::value_error("starts: wanted a column for each input and the bias");
+  if (starts.shape(1) != d + 2)
+    throw nb::value_error("starts: wanted a column for each input, the bias, the height");
   if (steps < 0 || batch < 1) throw nb::value_error("wanted steps of 0 or more and a batch of at least 1");
   const Descent ask{
       rows.data(),
@@ -40,7 +41,7 @@ nb::tuple descend_py(InMatrix<double> rows, In<double> signs, In<double> weight,
       seed};
   auto done = work_freely(
       threads, [&](Crew& crew) { return descend(ask, starts.data(), static_cast<int64_t>(k), crew); });
-  return nb::make_tuple(give_matrix(std::move(done.neurons), k, d + 1), give(std::move(done.loss)));
+  return nb::make_tuple(give_matrix(std::move(done.neurons), k, d + 2), give(std::move(done.loss)));
 }
 
 }  // namespace

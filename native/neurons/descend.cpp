@@ -89,14 +89,14 @@ double loss_of(const Descent& ask, const double* neuron, Stop& stop) {
   for (int64_t i = 0; i < ask.n_rows; ++i) {
     if (i % 4096 == 0) stop.check();
     const double z = dot(neuron, ask.rows + i * d, d) + neuron[d];
-    sum += ask.weight[i] * logistic_loss(ask.signs[i] * bent(ask.bend, ask.delta, z).value);
+    sum += ask.weight[i] * logistic_loss(ask.signs[i] * neuron[d + 1] * bent(ask.bend, ask.delta, z).value);
   }
   return sum + 0.5 * ask.l2 * dot(neuron, neuron, d);
 }
 
 void one(const Descent& ask, const Chooser& chooser, const double* start, uint64_t key, double* out,
          Stop& stop) {
-  const int64_t d = ask.n_columns, size = d + 1, tail = ask.steps / 2;
+  const int64_t d = ask.n_columns, size = d + 2, tail = ask.steps / 2;
   std::vector<double> place(start, start + size), gradient(static_cast<size_t>(size)),
       squares(static_cast<size_t>(size));
   std::fill(out, out + size, 0.0);
@@ -108,15 +108,17 @@ void one(const Descent& ask, const Chooser& chooser, const double* start, uint64
       stop.check();
     }
     std::fill(gradient.begin(), gradient.end(), 0.0);
+    const double bias = place[static_cast<size_t>(d)], height = place[static_cast<size_t>(d) + 1];
     for (int64_t k = 0; k < ask.batch; ++k) {
       const auto [i, times] = chooser.next(random);
       const double* x = ask.rows + i * d;
-      const Answer answer =
-          bent(ask.bend, ask.delta, dot(place.data(), x, d) + place[static_cast<size_t>(d)]);
-      const double pull = -ask.signs[i] * doubt(ask.signs[i] * answer.value) * answer.slope * times /
+      const Answer answer = bent(ask.bend, ask.delta, dot(place.data(), x, d) + bias);
+      const double pull = -ask.signs[i] * doubt(ask.signs[i] * height * answer.value) * times /
                           static_cast<double>(ask.batch);
-      add(gradient.data(), x, pull, d);
-      gradient[static_cast<size_t>(d)] += pull;
+      const double inner = pull * height * answer.slope;
+      add(gradient.data(), x, inner, d);
+      gradient[static_cast<size_t>(d)] += inner;
+      if (ask.bend != Bend::linear) gradient[static_cast<size_t>(d) + 1] += pull * answer.value;
     }
     add(gradient.data(), place.data(), ask.l2, d);
     step(place.data(), squares.data(), gradient.data(), ask.rate, size);
@@ -128,7 +130,7 @@ void one(const Descent& ask, const Chooser& chooser, const double* start, uint64
 }  // namespace
 
 Descended descend(const Descent& ask, const double* starts, int64_t n_neurons, Crew& crew) {
-  const int64_t size = ask.n_columns + 1;
+  const int64_t size = ask.n_columns + 2;
   Descended done;
   done.neurons.resize(static_cast<size_t>(n_neurons * size));
   done.loss.resize(static_cast<size_t>(n_neurons));

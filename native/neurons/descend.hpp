@@ -3,11 +3,15 @@
 // In: rows x, signs y, weights q (sum one), and for each neuron where it starts.   Out: where it ends, its
 // loss.
 //
-//   minimise   L(w, b) = sum_i q_i log(1 + exp(-y_i Z(w.x_i + b)))  +  l2/2 |w|^2
+//   minimise   L(w, b, a) = sum_i q_i log(1 + exp(-y_i a Z(w.x_i + b)))  +  l2/2 |w|^2
 //
-//   Z(z) = z                              linear     (L is convex)
+//   Z(z) = z                              linear     (a stays as it is; L is convex)
 //   Z(z) = sign(z) max(|z| - delta, 0)    soft threshold
 //   Z(z) = tanh(z)
+//
+// The height a stands in for the weight that boosting will give the neuron. Without it, a neuron that can be
+// right only a little more often than wrong would make itself small, and so straight; with it, it may stay
+// bent.
 //
 // Each step takes the mean gradient of `batch` rows, chosen in one of two ways whose means are both the
 // gradient of L:
@@ -44,7 +48,7 @@ struct Descent {
 };
 
 struct Descended {
-  std::vector<double> neurons;  // n_neurons x (n_columns + 1), the bias last
+  std::vector<double> neurons;  // n_neurons x (n_columns + 2): weights, bias, height
   std::vector<double> loss;     // L of each
 };
 

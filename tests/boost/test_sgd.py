@@ -25,7 +25,7 @@ ACTIVATIONS = ("linear", "soft_threshold", "tanh")
 )
 def test_the_kernel_is_its_twin(seed, n, d, batch, steps, activation, sampling):
     x, signs, weight = problem(seed, n, d)
-    starts = np.random.default_rng(seed + 1).normal(size=(3, d + 1))
+    starts = np.random.default_rng(seed + 1).normal(size=(3, d + 2))
     how = {"activation": activation, "delta": 0.3, "sampling": sampling, "l2": 0.01, "rate": 0.4}
     how |= {"steps": steps, "batch": batch, "seed": seed}
     neurons, loss = native.descend(rows=x, signs=signs, weight=weight, starts=starts, threads=2, **how)
@@ -35,11 +35,16 @@ def test_the_kernel_is_its_twin(seed, n, d, batch, steps, activation, sampling):
         assert loss[k] == pytest.approx(wanted_loss, rel=1e-9)
 
 
+def zeros(many):
+    """A start at zero, of height one."""
+    return np.append(np.zeros(many), 1.0)[None, :]
+
+
 def least(x, signs, weight, l2):
     """Where weighted, penalised logistic regression has its minimum, by somebody else's solver."""
 
     def loss(w):
-        return twin.loss(w, x, signs, weight, "linear", 0.0, l2)
+        return twin.loss(np.append(w, 1.0), x, signs, weight, "linear", 0.0, l2)
 
     return minimize(loss, np.zeros(x.shape[1] + 1), method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-9})
 
@@ -50,10 +55,11 @@ def test_weights_and_draws_reach_the_same_minimum(sampling, seed):
     x, signs, weight = problem(seed, 211, 4)
     best = least(x, signs, weight, l2=0.01)
     descent = Descent(sampling, steps=40_000, batch=16, l2=0.01)
-    found = descent.best(x, signs, weight, np.zeros((1, 5)), "linear", 0.0, seed)
+    found = descent.best(x, signs, weight, zeros(5), "linear", 0.0, seed)
     at_end = twin.loss(found, x, signs, weight, "linear", 0.0, 0.01)
     assert best.fun - 1e-9 <= at_end <= best.fun + 1e-4
-    np.testing.assert_allclose(found, best.x, atol=0.03)
+    np.testing.assert_allclose(found[:-1], best.x, atol=0.03)
+    assert found[-1] == pytest.approx(1)
 
 
 def test_longer_descents_come_nearer():
@@ -61,7 +67,7 @@ def test_longer_descents_come_nearer():
     best = least(x, signs, weight, l2=1e-3).fun
     gaps = []
     for steps in (100, 1_000, 10_000, 100_000):
-        found = Descent(steps=steps, l2=1e-3).best(x, signs, weight, np.zeros((1, 7)), "linear", 0.0, 0)
+        found = Descent(steps=steps, l2=1e-3).best(x, signs, weight, zeros(7), "linear", 0.0, 0)
         gaps.append(twin.loss(found, x, signs, weight, "linear", 0.0, 1e-3) - best)
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[-1] < 1e-5
@@ -70,7 +76,7 @@ def test_longer_descents_come_nearer():
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_threads_change_nothing(sampling):
     x, signs, weight = problem(5, 300, 7)
-    starts = np.random.default_rng(0).normal(size=(5, 8))
+    starts = np.random.default_rng(0).normal(size=(5, 9))
 
     def run(threads):
         return native.descend(
@@ -102,8 +108,8 @@ def test_rows_without_weight_are_not_there():
     upside_down = np.where(weight > 0, signs, -signs)
     for sampling in SAMPLINGS:
         descent = Descent(sampling, steps=50)
-        a = descent.best(x, signs, weight, np.zeros((1, 4)), "linear", 0.0, 0)
-        b = descent.best(x, upside_down, weight, np.zeros((1, 4)), "linear", 0.0, 0)
+        a = descent.best(x, signs, weight, zeros(4), "linear", 0.0, 0)
+        b = descent.best(x, upside_down, weight, zeros(4), "linear", 0.0, 0)
         np.testing.assert_array_equal(a, b)
 
 
@@ -111,7 +117,7 @@ def test_rows_without_weight_are_not_there():
     ("change", "words"),
     [
         ({"signs": np.ones(3)}, "signs has 3 entries"),
-        ({"starts": np.zeros((1, 2))}, "the bias"),
+        ({"starts": np.zeros((1, 2))}, "the bias, the height"),
         ({"activation": "relu"}, "'relu' is unknown"),
         ({"sampling": "all"}, "'all' is unknown"),
         ({"batch": 0}, "a batch of at least 1"),
@@ -119,7 +125,7 @@ def test_rows_without_weight_are_not_there():
 )
 def test_the_door_refuses(change, words):
     x, signs, weight = problem(0, 10, 3)
-    how = {"rows": x, "signs": signs, "weight": weight, "starts": np.zeros((1, 4)), "activation": "tanh"}
+    how = {"rows": x, "signs": signs, "weight": weight, "starts": np.zeros((1, 5)), "activation": "tanh"}
     how |= {"delta": 0.0, "sampling": "draws", "l2": 0.0, "rate": 0.1, "steps": 3, "batch": 2}
     with pytest.raises(ValueError, match=words):
         native.descend(**(how | change), seed=0, threads=1)

@@ -56,7 +56,7 @@ def test_three_classes_one_against_the_rest():
     model = BoostedNeuronsClassifier(n_estimators=25, random_state=0).fit(X, y)
     assert model.network_.n_units == 3 * len(model.rounds_)
     assert model.decision_function(X).shape == (300, 3)
-    assert model.score(*rings(1000, 1)) > 0.88
+    assert model.score(*rings(1000, 1)) > 0.85
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
 
 

@@ -36,13 +36,13 @@ Descended run(const Sample& s, Bend bend, Choose choose, int64_t steps, int thre
   Crew crew(threads, stop);
   const Descent ask{
       s.rows.data(), s.signs.data(), s.weight.data(), s.n, s.d, bend, 0.2, choose, 1e-3, 0.3, steps, 8, 7};
-  return descend(ask, starts.data(), static_cast<int64_t>(starts.size()) / (s.d + 1), crew);
+  return descend(ask, starts.data(), static_cast<int64_t>(starts.size()) / (s.d + 2), crew);
 }
 
 std::vector<double> starts_of(int64_t many, int64_t d) {
   Random random(root_key(99));
   std::vector<double> starts;
-  for (int64_t k = 0; k < many * (d + 1); ++k) starts.push_back(2 * random.unit() - 1);
+  for (int64_t k = 0; k < many * (d + 2); ++k) starts.push_back(2 * random.unit() - 1);
   return starts;
 }
 
@@ -76,7 +76,7 @@ TEST(descent_is_the_same_for_any_number_of_threads) {
 
 TEST(descent_of_one_row) {
   const Sample s{{0.5, -0.5}, {1.0}, {1.0}, 1, 2};
-  const auto done = run(s, Bend::linear, Choose::draws, 50, 1, std::vector<double>(3, 0.0));
+  const auto done = run(s, Bend::linear, Choose::draws, 50, 1, {0.0, 0.0, 0.0, 1.0});
   CHECK(done.neurons[0] > 0 && done.neurons[1] < 0 && done.neurons[2] > 0);
   CHECK(std::isfinite(done.loss[0]));
 }

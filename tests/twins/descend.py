@@ -29,8 +29,9 @@ def bend(z, activation, delta):
 
 
 def loss(neuron, rows, signs, weight, activation, delta, l2):
-    h, _ = bend(rows @ neuron[:-1] + neuron[-1], activation, delta)
-    return weight @ np.logaddexp(0, -signs * h) + l2 / 2 * neuron[:-1] @ neuron[:-1]
+    w, bias, height = neuron[:-2], neuron[-2], neuron[-1]
+    h, _ = bend(rows @ w + bias, activation, delta)
+    return weight @ np.logaddexp(0, -signs * height * h) + l2 / 2 * w @ w
 
 
 def descend(rows, signs, weight, start, activation, delta, sampling, l2, rate, steps, batch, seed, neuron=0):
@@ -47,9 +48,12 @@ def descend(rows, signs, weight, start, activation, delta, sampling, l2, rate, s
             chosen = np.minimum(np.searchsorted(sums, units * sums[-1], side="right"), n - 1)
             times = np.ones(batch)
         x, y = rows[chosen], signs[chosen]
-        h, slope = bend(x @ place[:-1] + place[-1], activation, delta)
-        pull = -y / (1 + np.exp(y * h)) * slope * times / batch
-        gradient = np.append(x.T @ pull + l2 * place[:-1], pull.sum())
+        w, bias, height = place[:-2], place[-2], place[-1]
+        h, slope = bend(x @ w + bias, activation, delta)
+        pull = -y / (1 + np.exp(y * height * h)) * times / batch
+        inner = pull * height * slope
+        upper = 0.0 if activation == "linear" else pull @ h
+        gradient = np.concatenate([x.T @ inner + l2 * w, [inner.sum(), upper]])
         squares += gradient**2
         place = place - rate * gradient / np.sqrt(squares + 1e-16)
         path.append(place)

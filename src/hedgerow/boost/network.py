@@ -2,7 +2,8 @@
 
     x  ->  standardised inputs  ->  units Z(hidden . x + bias)  ->  score = output . units + intercept
 
-Round t's neuron is unit t, and its alpha the weight of the unit. Nothing is lost: the sum is the network.
+Round t's neuron is unit t, and its alpha, times the neuron's own height, is the weight of the unit. Nothing is lost: the
+sum is the network.
 """
 
 from dataclasses import dataclass, replace
@@ -131,8 +132,8 @@ def network_of(rounds: Rounds) -> Network:
     output = np.zeros((rounds.width, len(units)))
     at = 0
     for _, round in kept:
-        for k in range(len(round.weaks)):
-            output[k, at] = round.alpha
+        for k, unit in enumerate(round.weaks):
+            output[k, at] = round.alpha * unit.height
             at += 1
     return Network(
         first.inputs,

@@ -25,7 +25,7 @@ class Descent:
     steps: int = 1000
     batch: int = 32
     rate: float = 0.3
-    l2: float = 1e-4
+    l2: float = 1e-3
 
     def best(
         self,
@@ -38,7 +38,7 @@ class Descent:
         seed: int,
         threads: int = 1,
     ) -> Float:
-        """The neuron of least loss, its bias last; of equal ones the first. `weight` sums to one."""
+        """Weights, bias and height of the neuron of least loss; of equal ones the first. `weight` sums to one."""
         neurons, loss = native.descend(
             rows=np.ascontiguousarray(rows, np.float64),
             signs=np.ascontiguousarray(signs, np.float64),

@@ -1,4 +1,4 @@
-"""Unit: one neuron as a weak predictor.   In: rows.   Out: Z(w.x + b), a number a row."""
+"""Unit: one neuron as a weak predictor.   In: rows.   Out: a Z(w.x + b), a number a row."""
 
 from dataclasses import dataclass
 
@@ -17,10 +17,11 @@ class Unit:
     bias: float
     activation: str
     delta: float
+    height: float = 1.0  # a: how sure it is where Z is 1; several neurons of one round share an alpha
 
     def answers(self, rows: Rows) -> Float:
         z = self.inputs.of(rows) @ self.weights + self.bias
-        return ACTIVATIONS[self.activation].value(z, self.delta)
+        return self.height * ACTIVATIONS[self.activation].value(z, self.delta)
 
     def words(self, most: int = 3) -> str:
         """The heaviest inputs: `+1.20 age -0.85 sex = female ...`"""

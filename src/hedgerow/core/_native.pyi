@@ -90,7 +90,7 @@ def descend(
     seed: int,
     threads: int,
 ) -> tuple[Float, Float]:
-    """Neurons (a row each, the bias last) by stochastic gradient descent from `starts`, and the loss of each."""
+    """Neurons (a row each: weights, bias, height) by stochastic gradient descent from `starts`; the loss of each."""
 
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""

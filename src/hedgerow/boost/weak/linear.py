@@ -34,11 +34,12 @@ class Linear:
 
     def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
         inputs = self.inputs or inputs_of(rows)
-        start = np.zeros((1, len(inputs) + 1))
+        start = np.append(np.zeros(len(inputs) + 1), 1.0)[None, :]
         seed = int(rng.integers(2**63))
         found = self.descent.best(inputs.of(rows), signs, weight, start, "linear", 0.0, seed)
-        length = float(np.linalg.norm(found[:-1]))
+        plane, bias = found[:-2], float(found[-2])
+        length = float(np.linalg.norm(plane))
         if length == 0:  # no direction: the heavier side, everywhere
-            found, length = np.append(np.zeros(len(inputs)), np.sign(found[-1]) * (1.0 + self.delta)), 1.0
+            bias, length = np.sign(bias) * (1.0 + self.delta), 1.0
         activation = "soft_threshold" if self.soft else "dead_zone"
-        return Unit(inputs, found[:-1] / length, float(found[-1] / length), activation, self.delta)
+        return Unit(inputs, plane / length, bias / length, activation, self.delta)

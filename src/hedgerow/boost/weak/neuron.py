@@ -1,4 +1,4 @@
-"""neuron: Z(w.x + b), trained through Z.   In: weighted rows.   Out: a Unit with a soft threshold or tanh.
+"""neuron: a Z(w.x + b), trained through Z.   In: weighted rows.   Out: a Unit with a soft threshold or tanh.
 
 The loss is not convex, and need not be: a linear fit of rows that earlier rounds have weighted finds nothing left, a
 neuron still finds a corner to cut off. Descent starts at the mean difference of the two sides and at random planes
@@ -20,7 +20,7 @@ from hedgerow.types import Float
 @dataclass(frozen=True)
 class Neuron:
     activation: str = "tanh"  # or "soft_threshold"
-    delta: float = 0.5
+    delta: float = 1.0
     starts: int = 4
     descent: Descent = field(default_factory=Descent)
     inputs: Inputs | None = None  # measured on the rows if not given
@@ -39,13 +39,13 @@ class Neuron:
         found = self.descent.best(
             x, signs, weight, starts, self.activation, self.delta, seed, min(rows.threads, len(starts))
         )
-        return Unit(inputs, found[:-1], float(found[-1]), self.activation, self.delta)
+        return Unit(inputs, found[:-2], float(found[-2]), self.activation, self.delta, float(found[-1]))
 
 
 def _starts(
     x: Float, signs: Float, weight: Float, many: int, delta: float, rng: np.random.Generator
 ) -> Float:
-    """Directions one and a half long (and out of the zone of silence), the bias last."""
+    """Directions one and a half long (and out of the zone of silence), biases, heights of one half."""
     length = 1.5 + delta
     edge = (weight * signs) @ x
     planes = np.vstack([edge, rng.normal(size=(many - 1, x.shape[1]))])
@@ -55,4 +55,4 @@ def _starts(
     through = x[np.minimum(chosen, len(x) - 1)]
     bias = -(planes * through).sum(axis=1)
     bias[0] = 0.0
-    return np.column_stack([planes, bias])
+    return np.column_stack([planes, bias, np.full(many, 0.5)])
