@@ -1,4 +1,5 @@
 // Codes, groups, weights -> the best stump.
+#include "boost/score.hpp"
 #include "boost/step.hpp"
 #include "boost/stumps.hpp"
 #include "door.hpp"
@@ -119,6 +120,66 @@ nb::tuple boost_step_py(In<double> signs, In<double> answers, double yes, double
   return nb::make_tuple(sums.normaliser, sums.loss, sums.error);
 }
 
+Matrix score_matrix(const AnyMatrix& m) {
+  return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
+}
+
+OutMatrix<double> empty_scores(size_t n, size_t width) {
+  auto* data = new double[std::max<size_t>(1, n * width)];  // not cleared: every cell is written
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return OutMatrix<double>(data, {n, width}, owner);
+}
+
+OutMatrix<double> table_scores_py(In<int32_t> column, In<int32_t> n_levels, In<int64_t> end_start,
+                                  In<double> ends, In<int64_t> line_start, InMatrix<double> lines,
+                                  const AnyMatrix& rows, int threads) {
+  const size_t many = column.shape(0), width = lines.shape(1);
+  if (n_levels.shape(0) != many || end_start.shape(0) != many + 1 || line_start.shape(0) != many + 1)
+    throw nb::value_error("tables need one entry a column");
+  std::vector<ScoreTable> tables(many);
+  for (size_t k = 0; k < many; ++k) {
+    const int64_t first = end_start.data()[k], last = end_start.data()[k + 1], line = line_start.data()[k];
+    const int64_t pieces = n_levels.data()[k] > 0 ? n_levels.data()[k] : last - first + 1;
+    if (column.data()[k] < 0 || static_cast<size_t>(column.data()[k]) >= rows.shape(1) || first < 0 ||
+        last < first || last > static_cast<int64_t>(ends.shape(0)) || line < 0 ||
+        line_start.data()[k + 1] - line != pieces + 2 ||
+        line_start.data()[k + 1] > static_cast<int64_t>(lines.shape(0)))
+      throw nb::value_error("a table is out of range");
+    tables[k] = {column.data()[k], n_levels.data()[k], ends.data() + first, last - first,
+                 lines.data() + line * static_cast<int64_t>(width)};
+  }
+  auto out = empty_scores(rows.shape(0), width);
+  const Matrix m = score_matrix(rows);
+  work_freely(threads, [&](Crew& crew) {
+    table_scores(tables, m, static_cast<int>(width), out.data(), crew);
+    return 0;
+  });
+  return out;
+}
+
+OutMatrix<double> tree_scores_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root,
+                                 In<int32_t> column, In<double> amount, const AnyMatrix& rows, int width,
+                                 int threads) {
+  if (nodes.shape(1) != sizeof(WideNode)) throw nb::value_error("packed nodes are 16 bytes each");
+  same_length(column.shape(0), nodes.shape(0), "column");
+  same_length(amount.shape(0), nodes.shape(0), "amount");
+  ScoreTrees trees;
+  trees.nodes = reinterpret_cast<const WideNode*>(nodes.data());
+  trees.words = words.data();
+  trees.root = root.data();
+  trees.n_trees = static_cast<int64_t>(root.shape(0));
+  trees.column = column.data();
+  trees.amount = amount.data();
+  trees.any_subset = words.shape(0) > 0;
+  auto out = empty_scores(rows.shape(0), static_cast<size_t>(width));
+  const Matrix m = score_matrix(rows);
+  work_freely(threads, [&](Crew& crew) {
+    tree_scores(trees, m, width, out.data(), crew);
+    return 0;
+  });
+  return out;
+}
+
 }  // namespace
 
 void add_boost(nb::module_& m) {
@@ -135,6 +196,10 @@ void add_boost(nb::module_& m) {
   m.def("boost_step", &boost_step_py, nb::arg("signs"), nb::arg("answers"), nb::arg("yes"), nb::arg("no"),
         nb::arg("base"), nb::arg("logistic"), nb::arg("margins"), nb::arg("since"), nb::arg("weight"),
         nb::arg("threads"));
+  m.def("table_scores", &table_scores_py, nb::arg("column"), nb::arg("n_levels"), nb::arg("end_start"),
+        nb::arg("ends"), nb::arg("line_start"), nb::arg("lines"), nb::arg("rows"), nb::arg("threads"));
+  m.def("tree_scores", &tree_scores_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"),
+        nb::arg("column"), nb::arg("amount"), nb::arg("rows"), nb::arg("width"), nb::arg("threads"));
 }
 
 }  // namespace hedgerow::door

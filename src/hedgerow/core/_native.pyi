@@ -140,3 +140,27 @@ def boost_step(
     threads: int,
 ) -> tuple[float, float, float]:
     """Changes margins, since and weight in place. normaliser, loss (logistic only), error."""
+
+def table_scores(
+    column: Index,
+    n_levels: Index,
+    end_start: Count,
+    ends: Float,
+    line_start: Count,
+    lines: Float,
+    rows: FloatAny,
+    threads: int,
+) -> Float:
+    """Rows x width: what the tables of the columns add up to (native/boost/score.hpp)."""
+
+def tree_scores(
+    nodes: Byte,
+    words: Word,
+    root: Count,
+    column: Index,
+    amount: Float,
+    rows: FloatAny,
+    width: int,
+    threads: int,
+) -> Float:
+    """Rows x width: what the leaves of all trees add up to; wide nodes as tree/pack.py makes them."""
