@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.boost.additive import Additive, additive_of, is_additive
-from hedgerow.boost.combine import answers_of, classes_of_scores, staged_scores, weighted
+from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
 from hedgerow.boost.margins import Margins, normalised, rounds_to_show
+from hedgerow.boost.packed import staged_scores
 from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.rows import Rows

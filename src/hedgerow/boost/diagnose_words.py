@@ -62,10 +62,15 @@ def margins_table(margins: Margins) -> Table:
     least = margins.values.min(axis=1, initial=1.0, where=margins.weight > 0)
     below = margins.at_or_below(0.0)
     lines = [
-        [f"{after}", f"{least[k]:.3f}", *(f"{column[k]:.3f}" for column in columns), f"{below[k]:.4f}"]
+        [f"{after}", _three(least[k]), *(_three(column[k]) for column in columns), f"{below[k]:.4f}"]
         for k, after in enumerate(margins.after)
     ]
     return ["after round", "least", "5 %", "25 %", "median", "share <= 0"], lines
+
+
+def _three(number: float) -> str:
+    """Three decimals, and no minus before a zero."""
+    return f"{round(float(number), 3) + 0.0:.3f}"
 
 
 def heaviest_table(heavy: Heaviest) -> Table:
@@ -75,7 +80,7 @@ def heaviest_table(heavy: Heaviest) -> Table:
             f"{row}",
             f"{weight:.4f}",
             f"{weight * heavy.n_rows:.1f}x",
-            f"{margin:.3f}",
+            _three(margin),
             show(label),
             show(taken),
         ]

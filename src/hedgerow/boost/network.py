@@ -2,8 +2,8 @@
 
     x  ->  standardised inputs  ->  units Z(hidden . x + bias)  ->  score = output . units + intercept
 
-Round t's neuron is unit t, and its alpha, times the neuron's own height, is the weight of the unit. Nothing is lost: the
-sum is the network.
+Round t's neuron is unit t, and its alpha, times the neuron's own height, is the weight of the unit. Nothing is lost:
+the sum is the network.
 """
 
 from dataclasses import dataclass, replace

@@ -35,6 +35,8 @@ def _sides(k: int, many: int, alpha: float, form: str, classes: tuple[str, ...])
 
 
 def _one(weak: Any, form: str, schema: Schema | None, names: tuple[str, ...]) -> str:
+    if hasattr(weak, "present"):  # a word that is there, or not
+        return _word(show(repr(weak.name)), weak.present, weak.absent, form, names)
     if hasattr(weak, "words"):
         return str(weak.words())
     if schema is None or not hasattr(weak, "column"):
@@ -69,6 +71,11 @@ def _said(answer: float, form: str, names: tuple[str, ...]) -> str:
         return "silent"
     sure = "" if abs(answer) == 1 else f" ({abs(answer):.3g})"
     return names[int(answer > 0)] + sure
+
+
+def _word(name: str, there: float, rest: float, form: str, names: tuple[str, ...]) -> str:
+    words = f"contains {name} -> {_said(there, form, names)}"
+    return words if rest == 0 and form != "votes" else f"{words}, else {_said(rest, form, names)}"
 
 
 def _known(name: str, present: float, missing: float, form: str, names: tuple[str, ...]) -> str:
