@@ -78,6 +78,8 @@ class Stump:
         group = (signs > 0).astype(np.uint16)
         smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
         found = _best(rows, group, 2, weight, self.criterion or MERITS[self.gives])
+        if found is None:
+            return _constant(rows, self._answer(_totals(group, 2, weight), smoothing))
         first, second = (self._answer(side, smoothing) for side in (found.first, found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second
         if self.gives == "abstaining":
@@ -89,7 +91,10 @@ class Stump:
         self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> StumpWeak:
         criterion = self.criterion or "error"
-        found = _best(rows, codes.astype(np.uint16), n_classes, weight, criterion)
+        group = codes.astype(np.uint16)
+        found = _best(rows, group, n_classes, weight, criterion)
+        if found is None:
+            return _constant(rows, float(np.argmax(_totals(group, n_classes, weight))))[0]
         first, second = float(np.argmax(found.first)), float(np.argmax(found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second
         return _weak(rows, found, first, second, unknown)[0]
@@ -115,7 +120,8 @@ def _pull(side: Float) -> float:
     return float((np.sqrt(side[1]) - np.sqrt(side[0])) ** 2)
 
 
-def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -> _Found:
+def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
+    """None where no column has two values."""
     encoded, coarse = rows.encoded, coarse_of(rows)
     column, code, missing_first, _, first, second, missing, level_first = native.best_stump(
         codes=encoded.codes,
@@ -132,12 +138,21 @@ def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -
         merit=merit,
         threads=rows.threads,
     )
-    if column < 0:  # no column has two values: one answer for all
-        mass = np.asarray(np.bincount(group, weight, minlength=n_groups), np.float64)
-        return _Found(0, -1, False, mass, mass, np.zeros(n_groups), ())
+    if column < 0:
+        return None
     return _Found(
         column, code, missing_first, first, second, missing, tuple(np.flatnonzero(level_first).tolist())
     )
+
+
+def _totals(group: UShort, n_groups: int, weight: Float) -> Float:
+    return np.asarray(np.bincount(group, weight, minlength=n_groups), np.float64)
+
+
+def _constant(rows: Rows, answer: float) -> tuple[StumpWeak, Float]:
+    """One answer for all."""
+    weak = StumpWeak(0, np.inf, (), int(rows.encoded.schema.n_levels[0]), answer, answer, answer, answer)
+    return weak, np.full(rows.n_rows, answer)
 
 
 def coarse_of(rows: Rows) -> Coarse:
