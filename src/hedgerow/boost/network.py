@@ -18,6 +18,8 @@ from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.unit import Unit
 from hedgerow.types import Float, FloatAny, Index
 
+BLOCK = 8192  # rows at a time, so that their units fit in a cache
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
@@ -39,7 +41,11 @@ class Network:
 
     def scores(self, matrix: FloatAny) -> Float:
         """Rows x scores, for a matrix as trees read it: levels as numbers, missing as NaN."""
-        return self.scores_of(self.inputs.standard(matrix))
+        out = np.empty((len(matrix), len(self.intercept)))
+        for start in range(0, len(matrix), BLOCK):
+            part = slice(start, start + BLOCK)
+            out[part] = self.scores_of(self.inputs.standard(matrix[part]))
+        return out
 
     def scores_of(self, standard: Float) -> Float:
         """The same for standardised inputs."""
