@@ -12,6 +12,7 @@ from hedgerow.boost.diagnose import diagnose
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.draw.rounds import draw_rounds
 from hedgerow.encode import schema_of
+from hedgerow.table import to_table
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +121,17 @@ def test_additive_panels_of_categories_and_missing_cells():
     labels = {text.get_text() for ax in figure.axes for text in ax.texts}
     assert "missing" in labels
     figure.canvas.draw()
+
+
+def test_names_are_not_mathematics():
+    names = ("$a_{", "b\x1b[31m$")
+    table = to_table({names[0]: [1.0, 2.0, 3.0, 4.0], names[1]: ["$x$", "$y_$", "$x$", "\u202e$"]})
+    rows = Rows(4, table.names, table, schema_of(table))
+    codes = np.array([0, 1, 0, 1], np.int32)
+    rounds = boosted(rows, signs_of(codes, 2), 5)
+    diagnose(rounds, rows, codes, names).additive.draw().canvas.draw()
+    numbers = rows_of_matrix(np.array([[0.0, 1], [1, 0], [2, 3], [3, 1]]))
+    draw_rounds(boosted(numbers, signs_of(codes, 2)), numbers, codes, names).canvas.draw()
 
 
 def test_on_axes_of_ones_own():

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hedgerow.boost.additive import Additive, Shape
-from hedgerow.draw.plain import LINES, quiet
-from hedgerow.table.words import show
+from hedgerow.draw.plain import LINES, plain, quiet
 from hedgerow.tree.picture.colours import CLASSES, INK, LINE, SOFT
 from hedgerow.types import Float
 
@@ -38,12 +37,12 @@ def draw_additive(additive: Additive, *, most: int = 6) -> "Figure":
             _steps(ax, shape)
         if shape.has_missing:
             _missing(ax, shape.missing)
-        ax.set_title(show(shape.name), fontsize=10, color=INK)
+        ax.set_title(plain(shape.name), fontsize=10, color=INK)
         quiet(ax)
     for ax in axes.flat[len(shapes) :]:
         ax.set_visible(False)
     one = shapes[0].scores.shape[1] == 1
-    axes[0, 0].set_ylabel(f"score towards {show(additive.classes[1])}" if one else "score", fontsize=9)
+    axes[0, 0].set_ylabel(f"score towards {plain(additive.classes[1])}" if one else "score", fontsize=9)
     if not one:
         _legend(figure, additive.classes)
     return figure
@@ -77,7 +76,7 @@ def _bars(ax: "Axes", shape: Shape) -> None:
     for k in range(many):
         places = np.arange(len(shown)) + (k - (many - 1) / 2) * width
         ax.bar(places, shape.scores[shown, k], width=width, color=_colour(k, many), zorder=2)
-    names = [show(shape.levels[i], 12) for i in shown]
+    names = [plain(shape.levels[i], 12) for i in shown]
     turned = 45 if sum(map(len, names)) > 24 else 0
     ax.set_xticks(
         np.arange(len(shown)), names, fontsize=8, rotation=turned, ha="right" if turned else "center"
@@ -109,7 +108,7 @@ def _missing(ax: "Axes", missing: Float) -> None:
 def _legend(figure: "Figure", classes: tuple[str, ...]) -> None:
     from matplotlib.lines import Line2D
 
-    marks = [Line2D([], [], color=_colour(k, 2), label=show(name)) for k, name in enumerate(classes)]
+    marks = [Line2D([], [], color=_colour(k, 2), label=plain(name)) for k, name in enumerate(classes)]
     figure.legend(
         handles=marks, loc="outside lower center", ncols=min(len(marks), 8), frameon=False, fontsize=9
     )

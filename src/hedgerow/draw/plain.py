@@ -1,7 +1,8 @@
-"""What the line pictures share: an Axes when none is given, and quiet frames."""
+"""What the line pictures share: an Axes when none is given, quiet frames, names as they are."""
 
 from typing import TYPE_CHECKING
 
+from hedgerow.table.words import show
 from hedgerow.tree.picture.colours import LINE
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ def axes_for(ax: "Axes | None", size: tuple[float, float]) -> "Axes":
     from matplotlib import pyplot
 
     return pyplot.subplots(figsize=size, layout="constrained")[1]  # type: ignore[no-any-return]
+
+
+def plain(name: str, longest: int = 40) -> str:
+    """A name from the data as a label: no escapes, and no mathematics between two dollar signs."""
+    return show(name, longest).replace("$", r"\$")
 
 
 def quiet(ax: "Axes") -> None:

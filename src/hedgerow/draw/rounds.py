@@ -12,8 +12,7 @@ from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
 from hedgerow.boost.round_table import RoundTable
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.rows import Rows, rows_of_matrix
-from hedgerow.draw.plain import DASHES, LINES, axes_for, quiet
-from hedgerow.table.words import show
+from hedgerow.draw.plain import DASHES, LINES, axes_for, plain, quiet
 from hedgerow.tree.picture.colours import CLASSES, INK, PAPER, SOFT
 from hedgerow.types import Float, Index, Mask
 
@@ -138,8 +137,8 @@ def draw_rounds(
     for ax in axes.flat[shown + 1 :]:
         ax.set_visible(False)
     for ax in axes.flat[: shown + 1]:
-        ax.set_xlabel(show(rows.names[0]))
-    axes[0, 0].set_ylabel(show(rows.names[1]))
+        ax.set_xlabel(plain(rows.names[0]))
+    axes[0, 0].set_ylabel(plain(rows.names[1]))
     _legend(figure, classes)
     return figure
 
@@ -231,7 +230,7 @@ def _legend(figure: "Figure", classes: tuple[str, ...]) -> None:
             marker=MARKS[k % len(MARKS)],
             linestyle="none",
             mew=2,
-            label=show(name),
+            label=plain(name),
         )
         for k, name in enumerate(classes)
     ]
