@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         RuleListClassifier,
+        ToNumbers,
         compare_prunings,
     )
     from hedgerow.recipe_book import recipe, recipes
@@ -27,6 +28,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "RuleListClassifier",
+    "ToNumbers",
     "compare_prunings",
     "datasets",
     "load",
@@ -42,6 +44,7 @@ _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
+    "ToNumbers": "hedgerow.estimators",
     "compare_prunings": "hedgerow.estimators",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipe_book",

@@ -2,6 +2,18 @@
 
 from hedgerow.encode.codebook import Codebook
 from hedgerow.encode.encoded import Encoded, encode
+from hedgerow.encode.numbers import Preparation, numbers, prepare
 from hedgerow.encode.schema import Schema, align, matrix, schema_of
 
-__all__ = ["Codebook", "Encoded", "Schema", "align", "encode", "matrix", "schema_of"]
+__all__ = [
+    "Codebook",
+    "Encoded",
+    "Preparation",
+    "Schema",
+    "align",
+    "encode",
+    "matrix",
+    "numbers",
+    "prepare",
+    "schema_of",
+]

@@ -4,6 +4,7 @@ from hedgerow.estimators.adaboost import AdaBoostClassifier
 from hedgerow.estimators.adaboost_regressor import AdaBoostRegressor
 from hedgerow.estimators.boosted_neurons import BoostedNeuronsClassifier
 from hedgerow.estimators.comparison import compare_prunings
+from hedgerow.estimators.numbers import ToNumbers
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -14,5 +15,6 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "RuleListClassifier",
+    "ToNumbers",
     "compare_prunings",
 ]
