@@ -6,6 +6,7 @@
 #include "criteria/absolute_error.hpp"
 #include "criteria/conditional_entropy.hpp"
 #include "criteria/entropy.hpp"
+#include "criteria/exponential.hpp"
 #include "criteria/gain_ratio.hpp"
 #include "criteria/gini.hpp"
 #include "criteria/misclassification.hpp"
@@ -250,6 +251,7 @@ GrownTree grow_tree(const GrowInput& input, Crew& crew) {
   if (input.criterion == Gini::name) return grow_rule<Gini>(input, crew);
   if (input.criterion == Entropy::name) return grow_rule<Entropy>(input, crew);
   if (input.criterion == Misclassification::name) return grow_rule<Misclassification>(input, crew);
+  if (input.criterion == Exponential::name) return grow_rule<Exponential>(input, crew);
   if (input.criterion == SquaredError::name) return grow_rule<SquaredError>(input, crew);
   if (input.criterion == AbsoluteError::name) return grow_rule<AbsoluteError>(input, crew);
   if (input.criterion == Poisson::name) return grow_rule<Poisson>(input, crew);

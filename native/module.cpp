@@ -10,5 +10,7 @@ NB_MODULE(_native, m) {
   add_forest(m);
   add_grow(m);
   add_prune(m);
+  add_neurons(m);
   add_tree(m);
+  add_boost(m);
 }

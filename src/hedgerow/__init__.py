@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from hedgerow.estimators import (
         BaggingClassifier,
         BaggingRegressor,
+        AdaBoostClassifier,
+        AdaBoostRegressor,
+        BoostedNeuronsClassifier,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         ExtraTreesClassifier,
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 __all__ = [
     "BaggingClassifier",
     "BaggingRegressor",
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
+    "BoostedNeuronsClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreesClassifier",
@@ -54,6 +60,9 @@ __all__ = [
 _HOME = {
     "BaggingClassifier": "hedgerow.estimators",
     "BaggingRegressor": "hedgerow.estimators",
+    "AdaBoostClassifier": "hedgerow.estimators",
+    "AdaBoostRegressor": "hedgerow.estimators",
+    "BoostedNeuronsClassifier": "hedgerow.estimators",
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "ExtraTreesClassifier": "hedgerow.estimators",

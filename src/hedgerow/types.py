@@ -15,3 +15,4 @@ Mask: TypeAlias = NDArray[np.bool_]
 Codes: TypeAlias = NDArray[np.unsignedinteger[Any]]  # uint8, uint16 or uint32
 UIndex: TypeAlias = NDArray[np.uint32]
 SmallInt: TypeAlias = NDArray[np.int8]
+UShort: TypeAlias = NDArray[np.uint16]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, Word
+from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, UShort, Word
 
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
@@ -77,6 +77,24 @@ def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads:
 def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: Float, threads: int) -> Float:
     """The value at the leaf of each row."""
 
+def descend(
+    *,
+    rows: Float,
+    signs: Float,
+    weight: Float,
+    starts: Float,
+    activation: str,
+    delta: float,
+    sampling: str,
+    l2: float,
+    rate: float,
+    steps: int,
+    batch: int,
+    seed: int,
+    threads: int,
+) -> tuple[Float, Float]:
+    """Neurons (a row each: weights, bias, height) by stochastic gradient descent from `starts`; the loss of each."""
+
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
 
@@ -139,6 +157,12 @@ def draw_counts(how: str, n_rows: int, size: int, order: UIndex, line: Float, se
     """How often the tree draws each row; ensemble/draws.py says what the arguments are."""
 
 def grow_forest(
+def coarse_columns(
+    codes: Sequence[Codes], n_codes: Count, n_levels: Index, threads: int
+) -> tuple[Byte, UIndex, Count, Count, Count]:
+    """coarse, order, order_start, bin_start, last_code: see native/boost/stumps.hpp."""
+
+def best_stump(
     *,
     codes: Sequence[Codes],
     n_codes: Count,
@@ -237,3 +261,62 @@ def permuted_rise(
 ) -> tuple[Float, Float, float, float]:
     """For each column the rise of the loss when its cells are another row's: weighted sum over the rows, sum of
     squares; the weight of the rows, and of its squares."""
+    coarse: Byte,
+    order: UIndex,
+    order_start: Count,
+    bin_start: Count,
+    last_code: Count,
+    group: UShort,
+    n_groups: int,
+    weight: Float,
+    merit: str,
+    threads: int,
+) -> tuple[int, int, bool, float, Float, Float, Float, Byte]:
+    """column, last code of the first side, missing on the first side, merit; weight of each group on the first side, on
+    the second, in missing cells; levels on the first side."""
+
+def word_masses(start: Count, row: Index, group: UShort, n_groups: int, weight: Float, threads: int) -> Float:
+    """Columns x groups: the weight of each group in the rows that are not zero in the column."""
+
+def answer_masses(
+    signs: Float, answers: Float, weight: Float, threads: int
+) -> tuple[float, float, float, float, float, int]:
+    """Weight of the answers: yes right, yes wrong, no right, no wrong, silent; and how many are not silent."""
+
+def boost_step(
+    signs: Float,
+    answers: Float,
+    yes: float,
+    no: float,
+    base: Float,
+    logistic: bool,
+    margins: Float,
+    since: Float,
+    weight: Float,
+    threads: int,
+) -> tuple[float, float, float]:
+    """Changes margins, since and weight in place. normaliser, loss (logistic only), error."""
+
+def table_scores(
+    column: Index,
+    n_levels: Index,
+    end_start: Count,
+    ends: Float,
+    line_start: Count,
+    lines: Float,
+    rows: FloatAny,
+    threads: int,
+) -> Float:
+    """Rows x width: what the tables of the columns add up to (native/boost/score.hpp)."""
+
+def tree_scores(
+    nodes: Byte,
+    words: Word,
+    root: Count,
+    column: Index,
+    amount: Float,
+    rows: FloatAny,
+    width: int,
+    threads: int,
+) -> Float:
+    """Rows x width: what the leaves of all trees add up to; wide nodes as tree/pack.py makes them."""

@@ -1,6 +1,9 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
 from hedgerow.estimators.bagging import BaggingClassifier, BaggingRegressor
+from hedgerow.estimators.adaboost import AdaBoostClassifier
+from hedgerow.estimators.adaboost_regressor import AdaBoostRegressor
+from hedgerow.estimators.boosted_neurons import BoostedNeuronsClassifier
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.estimators.forest import (
     ExtraTreesClassifier,
@@ -18,6 +21,9 @@ from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingR
 __all__ = [
     "BaggingClassifier",
     "BaggingRegressor",
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
+    "BoostedNeuronsClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreesClassifier",

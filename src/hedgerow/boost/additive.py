@@ -1,0 +1,149 @@
+"""The additive view of boosted stumps.   In: Rounds whose predictors look at one column each.   Out: for each column,
+the score as a function of its value.
+
+A sum of stumps is a sum over columns of step functions:  f(x) = s_1(x_1) + ... + s_d(x_d).  So the whole model can be
+read, a table or a curve for each column.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost.combine import answers_of, weighted
+from hedgerow.boost.rounds import Rounds
+from hedgerow.boost.rows import Rows, rows_of_matrix
+from hedgerow.encode import Schema
+from hedgerow.types import Float, FloatAny
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """What one column adds to the score."""
+
+    name: str
+    column: int
+    levels: tuple[str, ...]  # of a category; () for numbers
+    ends: Float  # numbers: the value up to which each piece but the last reaches, rising
+    scores: Float  # pieces (or levels) x columns of the score
+    missing: Float  # what a missing cell adds
+    unseen: Float  # what a level adds that training rows did not have
+    has_missing: bool  # training rows had missing cells
+    n_rounds: int
+
+    @property
+    def span(self) -> float:
+        """From the least it adds to the most; over all columns of the score the largest."""
+        return float(np.ptp(self.scores, axis=0).max())
+
+    def of(self, values: FloatAny) -> Float:
+        """What these cells add: rows x columns of the score."""
+        if self.levels:
+            place = np.where(np.isnan(values), 0, values).astype(np.int64)
+            known = np.minimum(place, len(self.levels))
+            table = np.vstack([self.scores, self.unseen])
+            out = table[known]
+        else:
+            out = self.scores[np.searchsorted(self.ends, values, side="left").clip(max=len(self.ends))]
+        return np.where(np.isnan(values)[:, None], self.missing, out)
+
+    def pieces(self) -> Iterator[tuple[str, Float]]:
+        """Words for each piece, and what it adds."""
+        if self.levels:
+            yield from zip(self.levels, self.scores, strict=True)
+        else:
+            texts = [f"{end:.6g}" for end in self.ends]
+            for k, score in enumerate(self.scores):
+                low = texts[k - 1] if k else ""
+                high = texts[k] if k < len(texts) else ""
+                yield (f"{low} to {high}" if low and high else f"<= {high}" if high else f"> {low}"), score
+        if self.has_missing:
+            yield "missing", self.missing
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Additive:
+    shapes: tuple[Shape, ...]  # columns that are asked about, the widest span first
+    classes: tuple[str, ...]
+
+    def scores(self, matrix: FloatAny) -> Float:
+        """The model's score, from the shapes alone."""
+        total = np.zeros((len(matrix), self.shapes[0].scores.shape[1] if self.shapes else 1))
+        for shape in self.shapes:
+            total += shape.of(np.asarray(matrix[:, shape.column], np.float64))
+        return total
+
+    def __getitem__(self, name: str) -> Shape:
+        for shape in self.shapes:
+            if shape.name == name:
+                return shape
+        raise KeyError(f"No rule asks about {name!r}. Asked about: {', '.join(s.name for s in self.shapes)}.")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            shape.name: {
+                "rounds": shape.n_rounds,
+                "pieces": {words: score.tolist() for words, score in shape.pieces()},
+            }
+            for shape in self.shapes
+        }
+
+    def __str__(self) -> str:
+        from hedgerow.boost.diagnose_words import additive_text
+
+        return additive_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from hedgerow.boost.diagnose_words import additive_html
+
+        return additive_html(self)
+
+    def draw(self, **options: Any) -> Any:
+        """The curves of the widest columns with matplotlib. Returns the Figure."""
+        return import_module("hedgerow.draw.additive").draw_additive(self, **options)
+
+
+def is_additive(rounds: Rounds) -> bool:
+    return all(hasattr(weak, "column") for round in rounds.rounds for weak in round.weaks)
+
+
+def additive_of(rounds: Rounds, rows: Rows, schema: Schema, classes: tuple[str, ...]) -> Additive:
+    """Only where `is_additive`; `rows` are those of training."""
+    missing = np.asarray(np.isnan(rows.matrix).any(axis=0))
+    each = (_shape(rounds, schema, j, bool(missing[j])) for j in range(len(schema.names)))
+    found = [shape for shape in each if shape is not None]
+    return Additive(tuple(sorted(found, key=lambda shape: -shape.span)), classes)
+
+
+def _shape(rounds: Rounds, schema: Schema, j: int, has_missing: bool) -> Shape | None:
+    """Each stump that asks about column j is asked in turn about each piece of it."""
+    asking = [
+        (round, k, weak)
+        for round in rounds.rounds
+        if not round.reset
+        for k, weak in enumerate(round.weaks)
+        if weak.column == j
+    ]
+    if not asking:
+        return None
+    levels = schema.levels[j] if schema.kinds[j] == "category" else ()
+    ends = np.unique([t for _, _, weak in asking if np.isfinite(t := getattr(weak, "threshold", np.nan))])
+    pieces = np.arange(len(levels), dtype=np.float64) if levels else np.append(ends, np.finfo(float).max)
+    rows = _rows_with(j, np.concatenate([pieces, [len(levels), np.nan]]), len(schema.names))
+    total = np.zeros((rows.n_rows, rounds.width))
+    for round, k, weak in asking:
+        answers = answers_of((weak,), rows, rounds.form)
+        width = rounds.width if rounds.form == "votes" else 1
+        added = weighted(answers, round.alpha, round.alpha_no, rounds.form, width)
+        total[:, slice(None) if rounds.form == "votes" else slice(k, k + 1)] += added
+    return Shape(schema.names[j], j, levels, ends, total[:-2], total[-1], total[-2], has_missing, len(asking))
+
+
+def _rows_with(column: int, values: Float, n_columns: int) -> Rows:
+    matrix = np.zeros((len(values), n_columns))
+    matrix[:, column] = values
+    return rows_of_matrix(matrix)

@@ -1,0 +1,168 @@
+"""Boosting.   In: a weak learner, rows, a target, choices.   Out: Rounds.
+
+    all rows weigh the same; until there are enough rounds:
+        fit a weak predictor h to the weighted rows
+        find alpha, how much it counts
+        score += alpha h;   weight = what the loss says of the margin, y score
+
+Loss x weak learner x how alpha is found x how rounds are combined: each is chosen on its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from hedgerow.boost.calibrate import Alpha, Masses, alphas, search
+from hedgerow.boost.fitted import Trouble, fitted
+from hedgerow.boost.losses import losses
+from hedgerow.boost.rounds import Round, Rounds
+from hedgerow.boost.rows import Rows
+from hedgerow.boost.state import State, replay, start
+from hedgerow.boost.target import Signs, Target
+from hedgerow.boost.watch import Watch, Watcher
+from hedgerow.types import Float
+
+NO_CHANGE = 1e-12  # an alpha, or a share of the loss, that changes nothing
+
+
+@dataclass(frozen=True)
+class Choices:
+    n_rounds: int = 50
+    loss: str = "exponential"
+    alpha: Alpha = "one"
+    smoothing: float | None = None  # added to mu+ and mu-; None: nothing, unless one of them is zero
+    learning_rate: float = 1.0  # alpha is multiplied by it
+    over_half: Literal["negate", "reset", "stop"] = "negate"  # when mu- exceeds mu+
+    handicap: float = 0.0  # added to alpha: SAMME's 1/2 log(K - 1)
+
+
+def boost(
+    learner: Any,
+    rows: Rows,
+    target: Target,
+    base: Float,
+    choices: Choices,
+    rng: np.random.Generator,
+    *,
+    watch: Watch | None = None,
+    earlier: tuple[Round, ...] = (),
+    after_round: Callable[[Round], None] | None = None,
+) -> Rounds:
+    """`base` is the weight of each row, above zero, sum one. With `earlier`, goes on where those rounds ended."""
+    state = (
+        replay(earlier, rows, target, base, choices.loss)
+        if earlier
+        else start(target, base, choices.loss, rows.threads)
+    )
+    rounds, stopped = list(earlier), ""
+    watcher = Watcher(watch, rounds)
+    while len(rounds) < choices.n_rounds and not stopped:
+        made, stopped = _one_round(
+            state, learner, rows, choices, rng, first=not rounds, number=len(rounds) + 1
+        )
+        if made is None:
+            break
+        made = watcher.checked(made)
+        rounds.append(made)
+        if after_round is not None:
+            after_round(made)
+        stopped = stopped or watcher.tired(len(rounds))
+    stopped = stopped or f"all {choices.n_rounds} rounds done"
+    if watcher.best is not None and watcher.best < len(rounds):
+        rounds = rounds[: watcher.best]
+        state = replay(tuple(rounds), rows, target, base, choices.loss)
+    return _rounds(rounds, stopped, state, choices)
+
+
+def weights_of(loss: str, margins: Float, base: Float) -> Float:
+    """The importance of each row at these margins (rows x columns), sum one; no margin is too large."""
+    logs = losses()[loss].log_weight(margins)
+    raw = base[:, None] * np.exp(np.minimum(logs - logs[base > 0].max(), 0.0))
+    return np.asarray(raw / raw.sum())
+
+
+def _rounds(rounds: list[Round], stopped: str, state: State, choices: Choices) -> Rounds:
+    many = state.n_columns
+    return Rounds(
+        tuple(rounds),
+        "signs" if isinstance(state.target, Signs) else "votes",
+        state.target.width,
+        choices.loss,
+        stopped,
+        state.row_base,
+        state.margins.reshape(-1, many),
+        state.weight.reshape(-1, many),
+    )
+
+
+def _one_round(
+    state: State,
+    learner: Any,
+    rows: Rows,
+    choices: Choices,
+    rng: np.random.Generator,
+    *,
+    first: bool,
+    number: int,
+) -> tuple[Round | None, str]:
+    """The round, or None if it is not kept; and why boosting ends here, or nothing."""
+    try:
+        weaks, answers = fitted(learner, rows, state.target, state.weight, rng, number)
+    except Trouble as trouble:
+        if first:
+            raise
+        return None, str(trouble)
+    cells = state.cell_answers(answers)
+    masses, coverage = state.masses(cells)
+    yes, no = _alphas(state, cells, masses, choices, 0.5 * rows.share / state.n_columns)
+    if not first and choices.over_half != "negate" and choices.alpha in ("one", "search") and yes <= 0:
+        return _over_half(state, weaks, masses, coverage, choices, number)
+    useless = choices.alpha != "own" and max(abs(yes), abs(no)) <= NO_CHANGE
+    normaliser, error = state.step(answers, cells, yes, no)
+    useless = useless or (choices.alpha == "own" and normaliser >= 1 - NO_CHANGE)
+    made = Round(
+        weaks, yes, no, masses.right, masses.wrong, masses.silent, normaliser, state.loss, error, coverage
+    )
+    if useless and not getattr(learner, "random", False):
+        why = f"round {number}: the weak predictor is right as often as wrong, so that nothing would change any more"
+        return (made if first else None), why
+    if masses.wrong == 0 and masses.silent == 0 and choices.alpha == "one":
+        return (
+            made,
+            f"round {number}: the weak predictor makes no mistake, so that there is nothing left to correct",
+        )
+    return made, ""
+
+
+def _alphas(
+    state: State, cells: Float, masses: Masses, choices: Choices, half_a_cell: float
+) -> tuple[float, float]:
+    smoothing = choices.smoothing
+    if smoothing is None:
+        certain = masses.right == 0 or masses.wrong == 0 or choices.alpha == "two"
+        smoothing = half_a_cell if certain else 0.0
+    if choices.alpha == "search":
+        yes = no = search(state.signs * cells, state.weight, smoothing)
+    else:
+        yes, no = alphas(choices.alpha, masses, smoothing, choices.handicap)
+    return yes * choices.learning_rate, no * choices.learning_rate
+
+
+def _over_half(
+    state: State, weaks: tuple[Any, ...], masses: Masses, coverage: float, choices: Choices, number: int
+) -> tuple[Round | None, str]:
+    worse = f"round {number}: the weak predictor is wrong at least as often as right"
+    if choices.over_half == "stop":
+        return None, worse
+    if state.fresh:
+        return None, f"{worse}, and the weights are those of the start already"
+    error, loss = state.error(), state.mean_loss()
+    state.reset()
+    return (
+        Round(
+            weaks, 0.0, 0.0, masses.right, masses.wrong, masses.silent, 1.0, loss, error, coverage, reset=True
+        ),
+        "",
+    )

@@ -1,0 +1,64 @@
+"""Scores.   In: rounds and rows.   Out: the combined score of each row, one column (two classes) or one a class.
+
+Signs add alpha h(x); votes add alpha to the column of the class voted for. The class is the side of the score, or the
+column with the largest one (lecture 002; SAMME and MH the same way).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost.rounds import Round, Rounds
+from hedgerow.boost.rows import Rows
+from hedgerow.types import Float, Index
+
+
+def answers_of(weaks: tuple[Any, ...], rows: Rows, form: str) -> Float:
+    """Rows x columns; for votes one column of class numbers, -1 where there is no answer."""
+    if form == "votes":
+        return np.asarray(weaks[0].choices(rows), np.float64)[:, None]
+    columns = [np.asarray(weak.answers(rows), np.float64) for weak in weaks]
+    return columns[0][:, None] if len(columns) == 1 else np.column_stack(columns)
+
+
+def weighted(answers: Float, alpha: float, alpha_no: float, form: str, width: int) -> Float:
+    """What answers add to the score."""
+    if form == "signs":
+        return answers * (alpha if alpha == alpha_no else np.where(answers > 0, alpha, alpha_no))
+    voted = answers == np.arange(width)
+    return np.where(voted, alpha, 0.0)
+
+
+def scores(rounds: Rounds, rows: Rows) -> Float:
+    total = np.zeros((rows.n_rows, rounds.width))
+    for total in staged_scores(rounds, rows):  # noqa: B007
+        pass
+    return total
+
+
+def staged_scores(rounds: Rounds, rows: Rows) -> Iterator[Float]:
+    """The score after each round; each a new array."""
+    total = np.zeros((rows.n_rows, rounds.width))
+    for round in rounds.rounds:
+        total = total + contribution(rounds, round, rows)
+        yield total
+
+
+def contribution(rounds: Rounds, round: Round, rows: Rows) -> Float:
+    if round.reset:
+        return np.zeros((rows.n_rows, rounds.width))
+    answers = answers_of(round.weaks, rows, rounds.form)
+    return weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
+
+
+def classes_of_scores(total: Float) -> Index:
+    """The class numbers; two classes: the second if the score is above zero. Ties go to the first class."""
+    if total.shape[1] == 1:
+        return np.asarray(total[:, 0] > 0, np.int32)
+    return np.asarray(np.argmax(total, axis=1), np.int32)
+
+
+def weight_of_votes(rounds: Iterable[Round]) -> float:
+    """Sum of the sizes of all alphas."""
+    return float(sum(max(abs(round.alpha), abs(round.alpha_no)) for round in rounds if not round.reset))

@@ -1,0 +1,166 @@
+"""Network: a boosted sum of neurons as one hidden layer.   In: Rounds of neurons.   Out: arrays that answer the same.
+
+    x  ->  standardised inputs  ->  units Z(hidden . x + bias)  ->  score = output . units + intercept
+
+Round t's neuron is unit t, and its alpha, times the neuron's own height, is the weight of the unit. Nothing is lost:
+the sum is the network.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost.activations import ACTIVATIONS
+from hedgerow.boost.combine import classes_of_scores
+from hedgerow.boost.inputs import Inputs
+from hedgerow.boost.rounds import Round, Rounds
+from hedgerow.boost.unit import Unit
+from hedgerow.types import Float, FloatAny, Index
+
+BLOCK = 8192  # rows at a time, so that their units fit in a cache
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Network:
+    inputs: Inputs
+    activation: str
+    delta: float
+    hidden: Float  # units x inputs
+    bias: Float  # units
+    output: Float  # scores x units
+    intercept: Float  # scores
+
+    @property
+    def n_units(self) -> int:
+        return len(self.bias)
+
+    @property
+    def n_parameters(self) -> int:
+        return self.hidden.size + self.bias.size + int(np.count_nonzero(self.output)) + self.intercept.size
+
+    def scores(self, matrix: FloatAny) -> Float:
+        """Rows x scores, for a matrix as trees read it: levels as numbers, missing as NaN."""
+        out = np.empty((len(matrix), len(self.intercept)))
+        for start in range(0, len(matrix), BLOCK):
+            part = slice(start, start + BLOCK)
+            out[part] = self.scores_of(self.inputs.standard(matrix[part]))
+        return out
+
+    def scores_of(self, standard: Float) -> Float:
+        """The same for standardised inputs."""
+        return self.units_of(standard) @ self.output.T + self.intercept
+
+    def units_of(self, standard: Float) -> Float:
+        """Rows x units."""
+        return ACTIVATIONS[self.activation].value(standard @ self.hidden.T + self.bias, self.delta)
+
+    def choices(self, matrix: FloatAny) -> Index:
+        """Class numbers."""
+        return classes_of_scores(self.scores(matrix))
+
+    def with_parameters(self, hidden: Float, bias: Float, output: Float, intercept: Float) -> "Network":
+        return replace(self, hidden=hidden, bias=bias, output=output, intercept=intercept)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers, texts and lists: ready for JSON."""
+        return {
+            "inputs": self.inputs.to_dict(),
+            "activation": self.activation,
+            "delta": self.delta,
+            "hidden": self.hidden.tolist(),
+            "bias": self.bias.tolist(),
+            "output": self.output.tolist(),
+            "intercept": self.intercept.tolist(),
+        }
+
+    @staticmethod
+    def from_dict(plain: dict[str, Any]) -> "Network":
+        """The network `to_dict` wrote; a ValueError if its parts do not fit together."""
+        given = plain["inputs"]
+        names = tuple(str(name) for name in given["names"])
+        column, level = (np.asarray(given[key], np.int64) for key in ("column", "level"))
+        centre, scale = (np.asarray(given[key], np.float64) for key in ("centre", "scale"))
+        inputs = Inputs(names, column, level, centre, scale)
+        layers = {
+            key: np.asarray(plain[key], np.float64) for key in ("hidden", "bias", "output", "intercept")
+        }
+        network = Network(inputs, str(plain["activation"]), float(plain["delta"]), **layers)
+        check(network)
+        return network
+
+    def __repr__(self) -> str:
+        zone = "" if self.activation == "tanh" else f"(delta={self.delta:g})"
+        return (
+            f"<Network: {len(self.inputs)} inputs -> {self.n_units} units {self.activation}{zone} -> "
+            f"{len(self.intercept)} score{'' if len(self.intercept) == 1 else 's'}, {self.n_parameters:,} parameters>"
+        )
+
+
+def check(network: Network) -> None:
+    """Raises unless the parts fit together and every number is finite."""
+    n, units, scores = len(network.inputs), len(network.bias), len(network.intercept)
+    if network.activation not in ACTIVATIONS:
+        raise ValueError(f"activation={network.activation!r} is unknown. Known: {', '.join(ACTIVATIONS)}.")
+    parts = {
+        "column": (network.inputs.column, (n,)),
+        "level": (network.inputs.level, (n,)),
+        "centre": (network.inputs.centre, (n,)),
+        "scale": (network.inputs.scale, (n,)),
+        "hidden": (network.hidden, (units, n)),
+        "bias": (network.bias, (units,)),
+        "output": (network.output, (scores, units)),
+        "intercept": (network.intercept, (scores,)),
+    }
+    for name, (found, wanted) in parts.items():
+        if found.shape != wanted:
+            raise ValueError(
+                f"A network of {n} inputs, {units} units and {scores} scores has {name} of shape {wanted}, but it is "
+                f"{found.shape}."
+            )
+        if not np.isfinite(found).all():
+            raise ValueError(f"{name} of the network holds a number that is not finite.")
+    if not np.isfinite(network.delta) or network.delta < 0 or (network.inputs.scale <= 0).any():
+        raise ValueError("delta of the network must be 0 or more, and every scale above 0.")
+    if n and network.inputs.column.min() < 0:
+        raise ValueError("column of the network's inputs must be 0 or more.")
+
+
+def network_of(rounds: Rounds) -> Network:
+    """The rounds as a network. Every round must be of neurons or planes, with one alpha for yes and no."""
+    kept = [(t, round) for t, round in enumerate(rounds.rounds) if not round.reset]
+    if not kept:
+        raise ValueError("No round counts, so that there is no neuron to make a network of.")
+    for t, round in kept:
+        _refuse(t, round)
+    first: Unit = kept[0][1].weaks[0]
+    units: list[Unit] = [unit for _, round in kept for unit in round.weaks]
+    output = np.zeros((rounds.width, len(units)))
+    at = 0
+    for _, round in kept:
+        for k, unit in enumerate(round.weaks):
+            output[k, at] = round.alpha * unit.height
+            at += 1
+    return Network(
+        first.inputs,
+        first.activation,
+        first.delta,
+        np.vstack([unit.weights for unit in units]),
+        np.array([unit.bias for unit in units]),
+        output,
+        np.zeros(rounds.width),
+    )
+
+
+def _refuse(t: int, round: Round) -> None:
+    for weak in round.weaks:
+        if not isinstance(weak, Unit):
+            raise ValueError(
+                f"Round {t + 1} is a {type(weak).__name__}; a network is made of neurons. Boost estimator='neuron' or "
+                "'linear' to get one."
+            )
+    if round.alpha != round.alpha_no:
+        raise ValueError(
+            f"Round {t + 1} counts {round.alpha:.3g} for yes and {round.alpha_no:.3g} for no; a unit of a network has "
+            "one weight. Use alpha='one' or 'search'."
+        )

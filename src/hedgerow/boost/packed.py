@@ -1,0 +1,175 @@
+"""Scores of all rounds at once.   In: Rounds and rows.   Out: what combine.py says, faster.
+
+Stumps are added up into one table for each column, trees are laid one behind the other; both are made once for a
+Rounds. Other predictors are asked one by one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from hedgerow.boost import combine
+from hedgerow.boost.combine import staged_scores
+from hedgerow.boost.rounds import Round, Rounds
+from hedgerow.boost.rows import Rows
+from hedgerow.boost.weak.stump import StumpWeak
+from hedgerow.boost.weak.tree import TreeWeak
+from hedgerow.core import native
+from hedgerow.tree.pack import SUBSET_NODE, WIDE, pack, packable
+from hedgerow.types import Byte, Count, Float, Index, Word
+
+__all__ = ["scores", "staged_scores"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """See native/boost/score.hpp."""
+
+    column: Index
+    n_levels: Index
+    end_start: Count
+    ends: Float
+    line_start: Count
+    lines: Float
+
+    def scores(self, rows: Rows) -> Float:
+        return native.table_scores(
+            self.column,
+            self.n_levels,
+            self.end_start,
+            self.ends,
+            self.line_start,
+            self.lines,
+            rows.matrix,
+            rows.threads,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    nodes: Byte
+    words: Word
+    root: Count
+    column: Index
+    amount: Float
+    width: int
+
+    def scores(self, rows: Rows) -> Float:
+        return native.tree_scores(
+            self.nodes,
+            self.words,
+            self.root,
+            self.column,
+            self.amount,
+            rows.matrix,
+            self.width,
+            rows.threads,
+        )
+
+
+_packed: "WeakKeyDictionary[Rounds, Tables | Trees | None]" = WeakKeyDictionary()
+
+
+def scores(rounds: Rounds, rows: Rows) -> Float:
+    if rounds not in _packed:
+        _packed[rounds] = _pack(rounds)
+    packed = _packed[rounds]
+    return combine.scores(rounds, rows) if packed is None else packed.scores(rows)
+
+
+def _pack(rounds: Rounds) -> Tables | Trees | None:
+    each = list(_weaks(rounds))
+    if each and all(isinstance(weak, StumpWeak) for _, _, weak in each):
+        return _tables(rounds)
+    if each and all(isinstance(weak, TreeWeak) and packable(weak.tree) for _, _, weak in each):
+        return _trees(rounds)
+    return None
+
+
+def _weaks(rounds: Rounds) -> Iterator[tuple[Round, int, object]]:
+    """Every predictor that counts, and the column of the score it answers for."""
+    for round in rounds.rounds:
+        if not round.reset:
+            for k, weak in enumerate(round.weaks):
+                yield round, k, weak
+
+
+def _amounts(round: Round, k: int, answers: Float, rounds: Rounds) -> Float:
+    """What answers add to each column of the score: answers x width."""
+    added = combine.weighted(answers[:, None], round.alpha, round.alpha_no, rounds.form, rounds.width)
+    if rounds.form == "votes" or rounds.width == 1:
+        return added
+    out = np.zeros((len(answers), rounds.width))
+    out[:, k] = added[:, 0]
+    return out
+
+
+def _tables(rounds: Rounds) -> Tables:
+    by_column: dict[int, list[tuple[Round, int, StumpWeak]]] = {}
+    for round, k, weak in _weaks(rounds):
+        assert isinstance(weak, StumpWeak)
+        by_column.setdefault(weak.column, []).append((round, k, weak))
+    columns = sorted(by_column)
+    n_levels = [by_column[j][0][2].n_levels for j in columns]
+    ends = [
+        np.unique([weak.threshold for *_, weak in by_column[j] if np.isfinite(weak.threshold)])
+        for j in columns
+    ]
+    lines = [_table(rounds, by_column[j], ends[i]) for i, j in enumerate(columns)]
+    return Tables(
+        np.array(columns, np.int32),
+        np.array(n_levels, np.int32),
+        np.cumsum([0, *map(len, ends)], dtype=np.int64),
+        np.concatenate(ends),
+        np.cumsum([0, *map(len, lines)], dtype=np.int64),
+        np.ascontiguousarray(np.vstack(lines)),
+    )
+
+
+def _table(rounds: Rounds, asking: list[tuple[Round, int, StumpWeak]], ends: Float) -> Float:
+    """A line for each piece or level, one for levels never seen, one for missing cells."""
+    n_levels = asking[0][2].n_levels
+    total = np.zeros((n_levels or len(ends) + 1, rounds.width))
+    rest = np.zeros((2, rounds.width))
+    for round, k, weak in asking:
+        amounts = _amounts(round, k, np.array([weak.first, weak.second, weak.unseen, weak.missing]), rounds)
+        pieces = np.append(ends, np.inf)
+        first = np.isin(np.arange(n_levels), weak.levels) if n_levels else pieces <= weak.threshold
+        total += np.where(first[:, None], amounts[0], amounts[1])
+        rest += amounts[2:]
+    return np.vstack([total, rest])
+
+
+def _trees(rounds: Rounds) -> Trees:
+    nodes, words, roots, columns, amounts = [], [], [], [], []
+    n_nodes = n_words = 0
+    for round, k, weak in _weaks(rounds):
+        assert isinstance(weak, TreeWeak)
+        own = pack(weak.tree).nodes.reshape(-1).view(WIDE).copy()
+        own["child"] += n_nodes
+        own["threshold"] += np.where(own["feature"] & SUBSET_NODE, n_words, 0)
+        value = weak.tree.value
+        if rounds.form == "votes":
+            column = np.argmax(value, axis=1)
+            amount = np.full(len(value), round.alpha)
+        else:
+            answer = value[:, 0] if value.shape[1] == 1 else np.where(value[:, 1] > value[:, 0], 1.0, -1.0)
+            column = np.full(len(value), k)
+            amount = answer * np.where(answer > 0, round.alpha, round.alpha_no)
+        nodes.append(own)
+        words.append(weak.tree.subset_bits)
+        roots.append(n_nodes)
+        columns.append(column)
+        amounts.append(amount)
+        n_nodes += len(own)
+        n_words += len(weak.tree.subset_bits)
+    return Trees(
+        np.concatenate(nodes).view(np.uint8).reshape(-1, WIDE.itemsize),
+        np.concatenate(words),
+        np.array(roots, np.int64),
+        np.concatenate(columns).astype(np.int32),
+        np.concatenate(amounts),
+        rounds.width,
+    )

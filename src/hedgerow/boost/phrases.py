@@ -1,0 +1,112 @@
+"""Rounds in words.   In: a Round.   Out: `charDollar > 0.0555 -> spam, else nonspam`.
+
+A predictor that looks at one column is asked about every piece of it, so that the words are what it does. Others say
+their own words, if they have any.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost.combine import answers_of
+from hedgerow.boost.rounds import Round
+from hedgerow.boost.rows import rows_of_matrix
+from hedgerow.encode import Schema
+from hedgerow.table.words import show
+from hedgerow.types import Float
+
+MOST_LEVELS = 4
+
+
+def phrase(round: Round, form: str, schema: Schema | None, classes: tuple[str, ...]) -> str:
+    parts = []
+    for k, weak in enumerate(round.weaks):
+        names = _sides(k, len(round.weaks), round.alpha, form, classes)
+        parts.append(_one(weak, form, schema, names))
+    return " | ".join(parts)
+
+
+def _sides(k: int, many: int, alpha: float, form: str, classes: tuple[str, ...]) -> tuple[str, ...]:
+    """What no and yes mean (a negative alpha swaps them), or the classes."""
+    if form == "votes":
+        return classes
+    yes, no = (classes[k], f"not {classes[k]}") if many > 1 else (classes[1], classes[0])
+    return (no, yes) if alpha >= 0 else (yes, no)
+
+
+def _one(weak: Any, form: str, schema: Schema | None, names: tuple[str, ...]) -> str:
+    if hasattr(weak, "present"):  # a word that is there, or not
+        return _word(show(repr(weak.name)), weak.present, weak.absent, form, names)
+    if hasattr(weak, "words"):
+        return str(weak.words())
+    if schema is None or not hasattr(weak, "column"):
+        return type(weak).__name__
+    j = int(weak.column)
+    name = show(schema.names[j])
+    levels = schema.levels[j] if schema.kinds[j] == "category" else ()
+    threshold = float(getattr(weak, "threshold", np.nan))
+    if levels:
+        answers = _asked(
+            weak, form, j, np.append(np.arange(len(levels), dtype=float), np.nan), len(schema.names)
+        )
+        return _levels(name, levels, answers, form, names)
+    if not np.isfinite(threshold):
+        present, missing = _asked(weak, form, j, np.array([0.0, np.nan]), len(schema.names))
+        return _known(name, present, missing, form, names)
+    beyond = np.nextafter(threshold, np.inf)
+    low, high, missing = _asked(weak, form, j, np.array([threshold, beyond, np.nan]), len(schema.names))
+    return _threshold(name, threshold, low, high, missing, form, names)
+
+
+def _asked(weak: Any, form: str, column: int, values: Float, n_columns: int) -> Float:
+    matrix = np.zeros((len(values), n_columns))
+    matrix[:, column] = values
+    return answers_of((weak,), rows_of_matrix(matrix), form)[:, 0]
+
+
+def _said(answer: float, form: str, names: tuple[str, ...]) -> str:
+    if form == "votes":
+        return names[int(answer)] if answer >= 0 else "silent"
+    if answer == 0:
+        return "silent"
+    sure = "" if abs(answer) == 1 else f" ({abs(answer):.3g})"
+    return names[int(answer > 0)] + sure
+
+
+def _word(name: str, there: float, rest: float, form: str, names: tuple[str, ...]) -> str:
+    words = f"contains {name} -> {_said(there, form, names)}"
+    return words if rest == 0 and form != "votes" else f"{words}, else {_said(rest, form, names)}"
+
+
+def _known(name: str, present: float, missing: float, form: str, names: tuple[str, ...]) -> str:
+    if present == missing:
+        return f"always {_said(present, form, names)}"
+    return f"{name} is missing -> {_said(missing, form, names)}, else {_said(present, form, names)}"
+
+
+def _threshold(
+    name: str, threshold: float, low: float, high: float, missing: float, form: str, names: tuple[str, ...]
+) -> str:
+    above, below = _said(high, form, names), _said(low, form, names)
+    words = f"{name} > {threshold:.6g} -> {above}, else {below}"
+    if below == "silent":
+        words = f"{name} > {threshold:.6g} -> {above}"
+    elif above == "silent":
+        words = f"{name} <= {threshold:.6g} -> {below}"
+    elif above == below:
+        words = f"always {above}"
+    return words if missing in (low, high) else f"{words}, missing -> {_said(missing, form, names)}"
+
+
+def _levels(name: str, levels: tuple[str, ...], answers: Float, form: str, names: tuple[str, ...]) -> str:
+    groups: dict[str, list[str]] = {}
+    for level, answer in zip(levels, answers[:-1], strict=True):
+        groups.setdefault(_said(answer, form, names), []).append(show(level))
+    ordered = sorted(groups.items(), key=lambda pair: (pair[0] == "silent", len(pair[1])))
+    says, few = ordered[0]
+    shown = ", ".join(few[:MOST_LEVELS]) + (
+        f" and {len(few) - MOST_LEVELS} more" if len(few) > MOST_LEVELS else ""
+    )
+    words = f"{name} is {shown} -> {says}" if len(ordered) > 1 else f"always {says}"
+    rest = [other for other, _ in ordered[1:] if other != "silent"]
+    return f"{words}, else {rest[0]}" if rest else words

@@ -1,0 +1,119 @@
+"""The rounds as a table.   In: Rounds.   Out: a RoundTable, a line for each round, which prints and draws itself.
+
+    epsilon    weighted error of the round's predictor, before it was added; a silence is half a mistake
+    alpha      how much it counts
+    coverage   share of the rows it has an answer for
+    loss       mean loss of the training rows, after the round
+    bound      what the training error cannot exceed: the product of 2 sqrt(epsilon (1 - epsilon)) over the rounds for
+               predictors that always answer -1 or +1, of 2 sqrt(mu+ mu-) + mu0 for those that may abstain
+    error      share of the training rows misclassified, after the round
+
+The bound is the loss itself: exp(-z) >= 1 and log(1 + exp(-z)) >= log 2 wherever the margin z is not above 0. With a
+score for each class, a mistake costs at least two such units: one for its own class, one for the class it is taken for.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost.phrases import phrase
+from hedgerow.boost.rounds import Rounds
+from hedgerow.encode import Schema
+from hedgerow.types import Float, Mask
+
+COLUMNS = (
+    "epsilon",
+    "alpha",
+    "alpha_no",
+    "right",
+    "wrong",
+    "silent",
+    "coverage",
+    "normaliser",
+    "loss",
+    "bound",
+    "error",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RoundTable:
+    epsilon: Float
+    alpha: Float
+    alpha_no: Float  # for the answer no; the same as alpha unless there are two
+    right: Float  # mu+
+    wrong: Float  # mu-
+    silent: Float  # mu0
+    coverage: Float
+    normaliser: Float  # by this factor the round changed the exponential loss
+    loss: Float
+    bound: Float
+    error: Float
+    reset: Mask  # the weights went back to where they started; the predictor does not count
+    rules: tuple[str, ...]  # what each round's predictor says
+    loss_name: str
+    stopped: str  # why there are no more rounds
+    test_error: Float | None = None
+    checked: Float | None = None  # error on the rows held out for early stopping
+
+    def __len__(self) -> int:
+        return len(self.alpha)
+
+    def to_dict(self) -> dict[str, Any]:
+        out: dict[str, Any] = {name: getattr(self, name).tolist() for name in COLUMNS}
+        for name in ("test_error", "checked"):
+            if getattr(self, name) is not None:
+                out[name] = getattr(self, name).tolist()
+        return out | {
+            "reset": self.reset.tolist(),
+            "rules": list(self.rules),
+            "loss_name": self.loss_name,
+            "stopped": self.stopped,
+        }
+
+    def __str__(self) -> str:
+        from hedgerow.boost.diagnose_words import rounds_text
+
+        return rounds_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from hedgerow.boost.diagnose_words import rounds_html
+
+        return rounds_html(self)
+
+    def draw(self, ax: Any = None) -> Any:
+        """Errors and the bound over the rounds, with matplotlib. Returns the Axes."""
+        return import_module("hedgerow.draw.rounds").draw_errors(
+            self, ax=ax
+        )  # a later stage, asked for only here
+
+
+def round_table(
+    rounds: Rounds, schema: Schema | None, classes: tuple[str, ...], test_error: Float | None = None
+) -> RoundTable:
+    def column(name: str) -> Float:
+        return np.array([getattr(round, name) for round in rounds.rounds], np.float64)
+
+    checked = column("checked")
+    return RoundTable(
+        **{name: column(name) for name in COLUMNS if name != "bound"},
+        bound=bounds(rounds),
+        reset=np.array([round.reset for round in rounds.rounds], bool),
+        rules=tuple(phrase(round, rounds.form, schema, classes) for round in rounds.rounds),
+        loss_name=rounds.loss,
+        stopped=rounds.stopped,
+        test_error=test_error,
+        checked=None if np.isnan(checked).all() else checked,
+    )
+
+
+def bounds(rounds: Rounds) -> Float:
+    """What the training error cannot exceed, after each round."""
+    unit = np.log(2) if rounds.loss == "logistic" else 1.0
+    columns = rounds.margins.shape[1]
+    a_mistake = 2 * unit / columns if columns > 1 else unit  # costs at least this much of a row's mean loss
+    return np.array([round.loss for round in rounds.rounds]) / a_mistake

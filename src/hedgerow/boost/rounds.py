@@ -1,0 +1,44 @@
+"""Rounds: what boosting leaves behind. A Round is a weak predictor, how much it counts, what it did to the weights."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.types import Float
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    weaks: tuple[Any, ...]  # one Weak (MH: one for each class), or one ClassWeak
+    alpha: float  # for answers above zero
+    alpha_no: float  # for answers below zero; the same unless alpha="two"
+    right: float  # mu+: weight of the rows answered rightly, before the round; the three sum to one
+    wrong: float  # mu-
+    silent: float  # mu0
+    normaliser: float  # sum of weight * exp(-alpha y h): by this factor the exponential loss changed
+    loss: float  # mean loss of the training rows after the round
+    error: float  # share of the training rows misclassified after the round
+    coverage: float  # share of the training rows that got an answer
+    reset: bool = False  # the weights went back to where they started; the predictor does not count
+    checked: float = float("nan")  # error on the validation rows after the round
+
+    @property
+    def epsilon(self) -> float:
+        """Weighted error: mu- for predictors that always answer; a silence is half a mistake."""
+        return self.wrong + self.silent / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """All rounds, and where the training rows stand after them."""
+
+    rounds: tuple[Round, ...]
+    form: str  # "signs" or "votes"
+    width: int  # columns of the score: 1 for two classes, else their number
+    loss: str
+    stopped: str  # why there are no more rounds
+    base: Float  # weight of each training row before boosting, sum one
+    margins: Float  # rows x columns: y f(x) of the training rows; votes: sum of alpha where right minus where wrong
+    weight: Float  # rows x columns: importance after the last round, sum one
+
+    def __len__(self) -> int:
+        return len(self.rounds)

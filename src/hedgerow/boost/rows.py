@@ -1,0 +1,88 @@
+"""Rows: what a weak learner reads.   In: a Table, or sparse counts.   Out: the same rows in the form a learner asks
+for, made when first asked for and kept: every round shares it.
+
+    rows.matrix    numbers, rows x columns; a category as the number of its level, missing as NaN
+    rows.encoded   integer codes (training rows only)
+    rows.sparse    columns of a sparse matrix
+    rows.given     what the caller gave, for learners from elsewhere
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hedgerow.encode import Encoded, Schema, encode, matrix
+from hedgerow.table import Table
+from hedgerow.types import Count, Float, FloatAny, Index
+
+
+@dataclass(frozen=True, eq=False)
+class SparseColumns:
+    """Column j holds `values[start[j]:start[j + 1]]` in the rows `row[start[j]:start[j + 1]]`, and zero elsewhere."""
+
+    start: Count
+    row: Index
+    values: Float
+    n_rows: int
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.start) - 1
+
+    def column(self, j: int) -> tuple[Index, Float]:
+        """Rows that are not zero, and what they hold."""
+        part = slice(int(self.start[j]), int(self.start[j + 1]))
+        return self.row[part], self.values[part]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    n_rows: int
+    names: tuple[str, ...]
+    table: Table | None = None
+    schema: Schema | None = None  # the training rows' schema, by which `matrix` is made
+    sparse: SparseColumns | None = None
+    given: Any = None
+    threads: int = 1
+    counted: float | None = (
+        None  # how many rows these stand for, where weights are counts; None: as many as there are
+    )
+
+    @property
+    def share(self) -> float:
+        """One row's share of all weight."""
+        return 1.0 / (self.n_rows if self.counted is None else self.counted)
+
+    @cached_property
+    def matrix(self) -> FloatAny:
+        table, schema = self._dense()
+        return matrix(schema, table)
+
+    @cached_property
+    def encoded(self) -> Encoded:
+        table, _ = self._dense()
+        return encode(table, threads=self.threads)
+
+    def take(self, rows: Any) -> "Rows":
+        """The rows at these positions."""
+        table, _ = self._dense()
+        return replace(self, n_rows=len(rows), table=table.take(rows), given=None)
+
+    def _dense(self) -> tuple[Table, Schema]:
+        if self.table is None or self.schema is None:
+            raise ValueError(
+                "X is sparse, but this weak learner reads a table. Use estimator='word' (one-word stumps), a "
+                "scikit-learn base that takes sparse rows, or X.toarray()."
+            )
+        return self.table, self.schema
+
+
+def rows_of_matrix(values: FloatAny, threads: int = 1) -> Rows:
+    """Rows of a plain matrix of numbers."""
+    from hedgerow.encode import schema_of
+    from hedgerow.table import to_table
+
+    table = to_table(np.asarray(values))
+    return Rows(table.n_rows, table.names, table, schema_of(table), given=values, threads=threads)

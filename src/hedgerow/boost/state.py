@@ -1,0 +1,113 @@
+"""Where the training rows stand.   In: rounds so far.   Out: margins, weights and scores; a step moves them.
+
+Everything is kept by cells: one a row, or with one class against the rest one for each row and class. For votes the
+"answer" of a cell is whether the vote was right (+1), wrong (-1) or withheld (0), and every sign is +1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.boost.calibrate import Masses
+from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.losses import losses
+from hedgerow.boost.rounds import Round
+from hedgerow.boost.rows import Rows
+from hedgerow.boost.target import Signs, Target
+from hedgerow.core import native
+from hedgerow.types import Float
+
+
+@dataclass(eq=False)
+class State:
+    target: Target
+    loss_name: str
+    row_base: Float  # weight of each row before boosting, sum one
+    base: Float  # the same for cells
+    signs: Float
+    margins: Float
+    since: Float  # margins since the weights were last reset; the same array if they never were
+    weight: Float  # importance of each cell, sum one
+    votes: Float | None  # rows x classes, where classes are voted for
+    loss: float
+    threads: int = 1
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.signs) // len(self.row_base)
+
+    @property
+    def fresh(self) -> bool:
+        """The weights are those from before the first round."""
+        return not self.since.any()
+
+    def cell_answers(self, answers: Float) -> Float:
+        if isinstance(self.target, Signs):
+            return np.ascontiguousarray(answers).reshape(-1)
+        voted = answers[:, 0]
+        return np.where(voted < 0, 0.0, np.where(voted == self.target.codes, 1.0, -1.0))
+
+    def masses(self, cells: Float) -> tuple[Masses, float]:
+        """What the answers are worth, and the share of cells that got one."""
+        *mass, answered = native.answer_masses(self.signs, cells, self.weight, self.threads)
+        return Masses(*mass), answered / len(cells)
+
+    def step(self, answers: Float, cells: Float, yes: float, no: float) -> tuple[float, float]:
+        """Moves by alpha times the answers. The normaliser and the training error after it."""
+        normaliser, loss, error = native.boost_step(
+            self.signs,
+            cells,
+            yes,
+            no,
+            self.base,
+            self.loss_name == "logistic",
+            self.margins,
+            self.since,
+            self.weight,
+            self.threads,
+        )
+        if self.loss_name == "exponential":
+            loss = self.loss * normaliser if self.since is self.margins else self.mean_loss()
+        self.loss = loss
+        if self.votes is not None:
+            self.votes += weighted(answers, yes, no, "votes", self.target.width)
+        return normaliser, error if self.target.width == 1 else self.error()
+
+    def reset(self) -> None:
+        self.since = np.zeros(len(self.signs))
+        self.weight = self.base.copy()
+
+    def score(self) -> Float:
+        if self.votes is not None:
+            return self.votes
+        return (self.signs * self.margins).reshape(-1, self.n_columns)
+
+    def error(self) -> float:
+        return float(self.row_base @ (classes_of_scores(self.score()) != self.target.codes))
+
+    def mean_loss(self) -> float:
+        return float(self.base @ losses()[self.loss_name].loss(self.margins))
+
+
+def start(target: Target, base: Float, loss: str, threads: int = 1) -> State:
+    signs = target.values.reshape(-1) if isinstance(target, Signs) else np.ones(len(base))
+    many = len(signs) // len(base)
+    cells = np.repeat(base / many, many)
+    margins = np.zeros(len(signs))
+    votes = None if isinstance(target, Signs) else np.zeros((len(base), target.width))
+    state = State(target, loss, base, cells, signs, margins, margins, cells.copy(), votes, 0.0, threads)
+    state.loss = state.mean_loss()
+    return state
+
+
+def replay(rounds: tuple[Round, ...], rows: Rows, target: Target, base: Float, loss: str) -> State:
+    """Where the rows stand after these rounds."""
+    state = start(target, base, loss, rows.threads)
+    form = "signs" if isinstance(target, Signs) else "votes"
+    for round in rounds:
+        if round.reset:
+            state.reset()
+            continue
+        answers = answers_of(round.weaks, rows, form)
+        state.step(answers, state.cell_answers(answers), round.alpha, round.alpha_no)
+    return state

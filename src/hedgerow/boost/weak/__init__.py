@@ -1,0 +1,1 @@
+"""The weak learners, one file each."""

@@ -1,0 +1,189 @@
+"""Decision stumps: one test of one column.   In: rows as codes.   Out: the test that is worth most for the weights.
+
+A number is tested by a threshold, a category by a subset of its levels; missing cells go to the side where they are
+worth most. Every threshold is tried (native/boost/stumps.hpp says how that is fast).
+
+    gives="signs"       each side answers with its heavier sign; the least weighted error
+    gives="abstaining"  one side answers, the other is silent; the largest decrease of exponential loss
+    gives="calibrated"  each side answers 1/2 log(mu+/mu-); the least exponential loss
+"""
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from hedgerow.boost.calibrate import half_log_ratio
+from hedgerow.boost.rows import Rows
+from hedgerow.boost.weak.learner import Answers
+from hedgerow.core import native
+from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
+
+MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"}
+
+
+@dataclass(frozen=True, eq=False)
+class Coarse:
+    """What every round on the same rows shares."""
+
+    coarse: Byte
+    order: UIndex
+    order_start: Count
+    bin_start: Count
+    last_code: Count
+
+
+_coarse: "WeakKeyDictionary[Rows, Coarse]" = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class StumpWeak:
+    column: int
+    threshold: float  # numbers up to it are on the first side; NaN for categories
+    levels: tuple[int, ...]  # categories: the levels on the first side
+    n_levels: int  # 0 for numbers
+    first: float  # what the sides answer: a sign, a confidence, or a class number
+    second: float
+    missing: float
+    unseen: float
+
+    def answers(self, rows: Rows) -> Float:
+        values = np.asarray(rows.matrix[:, self.column], np.float64)
+        if self.n_levels:
+            table = np.full(self.n_levels + 2, self.second)
+            table[list(self.levels)] = self.first
+            table[self.n_levels :] = self.unseen, self.missing
+            return table[np.where(np.isnan(values), self.n_levels + 1, values).astype(np.int64)]
+        out = np.where(values <= self.threshold, self.first, self.second)
+        out[np.isnan(values)] = self.missing
+        return out
+
+    def choices(self, rows: Rows) -> Index:
+        return self.answers(rows).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Stump:
+    gives: Answers = "signs"
+    criterion: str | None = None  # None: what goes with the answers; or "error", "gini", "exponential"
+    smoothing: float | None = None  # of confidences; None: half a row's weight
+
+    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> StumpWeak:
+        return self.fit_answered(rows, signs, weight, rng)[0]
+
+    def fit_answered(
+        self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator
+    ) -> tuple[StumpWeak, Float]:
+        """Also the answers for the training rows, by their codes."""
+        group = (signs > 0).astype(np.uint16)
+        smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
+        found = _best(rows, group, 2, weight, self.criterion or MERITS[self.gives])
+        if found is None:
+            return _constant(rows, self._answer(_totals(group, 2, weight), smoothing))
+        first, second = (self._answer(side, smoothing) for side in (found.first, found.second))
+        unknown = first if found.first.sum() >= found.second.sum() else second
+        if self.gives == "abstaining":
+            first, second = (first, 0.0) if _pull(found.first) >= _pull(found.second) else (0.0, second)
+            unknown = 0.0
+        return _weak(rows, found, first, second, unknown)
+
+    def fit_classes(
+        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+    ) -> StumpWeak:
+        criterion = self.criterion or "error"
+        group = codes.astype(np.uint16)
+        found = _best(rows, group, n_classes, weight, criterion)
+        if found is None:
+            return _constant(rows, float(np.argmax(_totals(group, n_classes, weight))))[0]
+        first, second = float(np.argmax(found.first)), float(np.argmax(found.second))
+        unknown = first if found.first.sum() >= found.second.sum() else second
+        return _weak(rows, found, first, second, unknown)[0]
+
+    def _answer(self, side: Float, smoothing: float) -> float:
+        if self.gives == "calibrated":
+            return half_log_ratio(float(side[1]), float(side[0]), smoothing)
+        return 1.0 if side[1] > side[0] else -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    column: int
+    code: int
+    missing_first: bool
+    first: Float
+    second: Float
+    missing: Float
+    levels: tuple[int, ...]
+
+
+def _pull(side: Float) -> float:
+    return float((np.sqrt(side[1]) - np.sqrt(side[0])) ** 2)
+
+
+def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
+    """None where no column has two values."""
+    encoded, coarse = rows.encoded, coarse_of(rows)
+    column, code, missing_first, _, first, second, missing, level_first = native.best_stump(
+        codes=encoded.codes,
+        n_codes=encoded.n_codes,
+        n_levels=encoded.schema.n_levels,
+        coarse=coarse.coarse,
+        order=coarse.order,
+        order_start=coarse.order_start,
+        bin_start=coarse.bin_start,
+        last_code=coarse.last_code,
+        group=group,
+        n_groups=n_groups,
+        weight=weight,
+        merit=merit,
+        threads=rows.threads,
+    )
+    if column < 0:
+        return None
+    return _Found(
+        column, code, missing_first, first, second, missing, tuple(np.flatnonzero(level_first).tolist())
+    )
+
+
+def _totals(group: UShort, n_groups: int, weight: Float) -> Float:
+    return np.asarray(np.bincount(group, weight, minlength=n_groups), np.float64)
+
+
+def _constant(rows: Rows, answer: float) -> tuple[StumpWeak, Float]:
+    """One answer for all."""
+    weak = StumpWeak(0, np.inf, (), int(rows.encoded.schema.n_levels[0]), answer, answer, answer, answer)
+    return weak, np.full(rows.n_rows, answer)
+
+
+def coarse_of(rows: Rows) -> Coarse:
+    if rows not in _coarse:
+        encoded = rows.encoded
+        made = native.coarse_columns(encoded.codes, encoded.n_codes, encoded.schema.n_levels, rows.threads)
+        _coarse[rows] = Coarse(*made)
+    return _coarse[rows]
+
+
+def _weak(rows: Rows, found: _Found, first: float, second: float, unknown: float) -> tuple[StumpWeak, Float]:
+    encoded, j = rows.encoded, found.column
+    codes, n_codes = encoded.codes[j], int(encoded.n_codes[j])
+    n_levels = int(encoded.schema.n_levels[j])
+    missing = (first if found.missing_first else second) if found.missing.any() else unknown
+    weak = StumpWeak(j, _threshold(rows, found), found.levels, n_levels, first, second, missing, unknown)
+    if n_levels or found.missing.any():
+        table = np.full(n_codes + 1, second)
+        table[list(found.levels) if n_levels else slice(0, found.code + 1)] = first
+        table[n_codes] = missing
+        return weak, table[codes]
+    return weak, np.where(codes <= found.code, first, second)
+
+
+def _threshold(rows: Rows, found: _Found) -> float:
+    """Between the last value of the first side and the next one."""
+    if found.levels:
+        return np.nan
+    encoded, j = rows.encoded, found.column
+    if found.code < 0 or found.code + 1 >= int(encoded.n_codes[j]):
+        return np.inf
+    codes = encoded.codes[j]
+    low, high = (np.array([np.argmax(codes == code)], np.uint32) for code in (found.code, found.code + 1))
+    return float(encoded.thresholds(j, low, high)[0])

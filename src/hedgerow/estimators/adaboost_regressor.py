@@ -1,0 +1,181 @@
+"""AdaBoostRegressor: AdaBoost.R2 behind scikit-learn's face. What it does stands in hedgerow.boost.regress."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
+from hedgerow.boost.rows import Rows
+from hedgerow.encode import Schema
+from hedgerow.estimators.adaboost import _whole
+from hedgerow.estimators.asked import _number, check, one_of
+from hedgerow.estimators.bases import fit_weighted, given_of, takes_weights
+from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
+from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.estimators.tree import DecisionTreeRegressor
+from hedgerow.grow import NUMBER_CRITERIA
+from hedgerow.types import Float
+
+
+@dataclass(frozen=True, eq=False)
+class AdaptedNumbers:
+    estimator: Any
+
+    def numbers(self, rows: Rows) -> Float:
+        return np.asarray(self.estimator.predict(given_of(rows)), np.float64).reshape(-1)
+
+
+@dataclass(frozen=True, eq=False)
+class AdaptedRegressor:
+    """A regressor of scikit-learn's kind as a learner of numbers."""
+
+    estimator: Any
+    weights: bool
+
+    def __repr__(self) -> str:
+        return repr(self.estimator)
+
+    def fit_numbers(
+        self, rows: Rows, values: Float, weight: Float, rng: np.random.Generator
+    ) -> AdaptedNumbers:
+        return AdaptedNumbers(fit_weighted(self.estimator, rows, values, weight, rng, weights=self.weights))
+
+
+class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Regressors, each fitted to the rows that those before it tell badly; the answer is their weighted median.
+
+    Parameters
+    ----------
+    estimator : what is boosted: None for a tree of depth 3 that takes categories and missing cells; or any regressor
+    n_estimators : rounds
+    learning_rate : how much of each round counts
+    loss : of a row, from its error: "linear", "square" or "exponential"
+    warm_start : go on from the rounds there are, up to n_estimators
+    categorical_features, feature_names, random_state, n_jobs : as for AdaBoostClassifier
+
+    Attributes
+    ----------
+    rounds_ : every round: its predictor, alpha and mean loss.   stopped_ : why there are no more
+    weighting_ : "weights" if the learner was given weights, "resampling" if rows were drawn by weight
+    estimators_, estimator_weights_, estimator_errors_, n_features_in_, feature_names_in_, schema_
+    """
+
+    rounds_: NumberRounds
+    schema_: Schema | None
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 50,
+        learning_rate: float = 1.0,
+        loss: str = "linear",
+        warm_start: bool = False,
+        categorical_features: Any = None,
+        feature_names: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.loss = loss
+        self.warm_start = warm_start
+        self.categorical_features = categorical_features
+        self.feature_names = feature_names
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        learner = self._learner()
+        n_rounds = _whole("n_estimators", self.n_estimators, 1)
+        loss = one_of("loss", self.loss, LOSSES)
+        rate = _number("learning_rate", self.learning_rate, 1e-12, np.inf)
+        earlier = self.rounds_ if self.warm_start and hasattr(self, "rounds_") else None
+        rows = training_rows(self, X)
+        weight = weight_of(sample_weight, rows.n_rows)
+        target = numbers_of(type(self).__name__, y, rows.n_rows, weight, "squared_error")
+        weight = np.ones(rows.n_rows) if weight is None else weight
+        used = np.flatnonzero(weight)
+        if earlier is not None and len(earlier.base) != len(used):
+            raise ValueError(
+                f"warm_start=True goes on with the rounds there are, but they were fitted to {len(earlier.base)} rows, "
+                f"and now there are {len(used)}. Give the same rows, or warm_start=False."
+            )
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        self.schema_ = rows.schema
+        given = isinstance(learner, NumberTree) or learner.weights
+        self.weighting_ = "weights" if given else "resampling"
+        self.rounds_ = boost_numbers(
+            learner,
+            taken(rows, used, weight),
+            target.values[used],
+            weight[used] / weight[used].sum(),
+            rng,
+            n_rounds=n_rounds,
+            loss=loss,
+            learning_rate=rate,
+            earlier=earlier,
+        )
+        self.stopped_ = self.rounds_.stopped
+        return self
+
+    def _learner(self) -> Any:
+        given = self.estimator
+        if given is None:
+            return NumberTree()
+        if not hasattr(given, "fit") or not hasattr(given, "get_params"):
+            raise TypeError(f"estimator={given!r} is no regressor. Give one, or None for a tree of depth 3.")
+        plain = DecisionTreeRegressor(
+            max_depth=getattr(given, "max_depth", None),
+            min_samples_leaf=getattr(given, "min_samples_leaf", 1),
+            random_state=getattr(given, "random_state", None),
+            n_jobs=getattr(given, "n_jobs", None),
+        )
+        if type(given) is DecisionTreeRegressor and given.get_params() == plain.get_params():
+            asked = check(given, NUMBER_CRITERIA)
+            if isinstance(asked.min_leaf, int):
+                return NumberTree(given.max_depth, asked.min_leaf)
+        return AdaptedRegressor(given, takes_weights(given))
+
+    def predict(self, X: Any) -> Float:
+        check_is_fitted(self)
+        return numbers(self.rounds_, new_rows(self, X, self.schema_))
+
+    def staged_predict(self, X: Any) -> Iterator[Float]:
+        """The answer after each round."""
+        check_is_fitted(self)
+        yield from staged_numbers(self.rounds_, new_rows(self, X, self.schema_))
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        for said in self.staged_predict(X):
+            yield float(r2_score(y, said, sample_weight=sample_weight))
+
+    @property
+    def estimators_(self) -> list[Any]:
+        check_is_fitted(self)
+        return [getattr(round.weak, "estimator", round.weak) for round in self.rounds_.rounds]
+
+    @property
+    def estimator_weights_(self) -> Float:
+        check_is_fitted(self)
+        return np.array([round.alpha for round in self.rounds_.rounds])
+
+    @property
+    def estimator_errors_(self) -> Float:
+        check_is_fitted(self)
+        return np.array([round.mean_loss for round in self.rounds_.rounds])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        base = None if self.estimator is None else get_tags(self.estimator).input_tags
+        tags.input_tags.allow_nan = base.allow_nan if base else True
+        tags.input_tags.categorical = base.categorical if base else True
+        tags.input_tags.sparse = bool(base and base.sparse)
+        return tags

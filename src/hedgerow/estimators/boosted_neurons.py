@@ -1,0 +1,218 @@
+"""BoostedNeuronsClassifier: a network with one hidden layer, found unit by unit.
+
+`fit` is the path of data: check, table, inputs, boost, network, fine-tune. An estimator of its own beside
+AdaBoostClassifier(estimator="neuron"): after fine-tuning the model is the network, no longer a sum of rounds.
+"""
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.boost import Choices, Rounds, Rows, boost, classes_of_scores, signs_of
+from hedgerow.boost.fine_tune import Task, fine_tuned
+from hedgerow.boost.gather import Gathered, gather
+from hedgerow.boost.inputs import measure
+from hedgerow.boost.losses import losses
+from hedgerow.boost.network import Network, network_of
+from hedgerow.boost.sgd import SAMPLINGS, Descent
+from hedgerow.boost.weak.neuron import Neuron
+from hedgerow.core import threads_for
+from hedgerow.encode import Schema, matrix, schema_of
+from hedgerow.estimators.asked import _is_whole, _number, one_of
+from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.diagnosed import Diagnosed, codes_of
+from hedgerow.estimators.targets import classes_of, weight_of
+from hedgerow.table import Table, to_table
+from hedgerow.types import Count, Float, FloatAny, Index
+
+ACTIVATIONS = ("tanh", "soft_threshold")
+
+
+def _whole(name: str, given: Any, least: int) -> int:
+    if _is_whole(given) and given >= least:
+        return int(given)
+    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
+
+
+class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Neurons Z(w.x + b), boosted: each is trained on the rows that those before it have wrong.
+
+    Columns are standardised inside; a category becomes a column for each level; a missing cell counts as the mean. More
+    than two classes are learned one against the rest, a neuron for each class and round.
+
+    Parameters
+    ----------
+    n_estimators : rounds, and so units of the hidden layer (times the classes, if more than two)
+    activation : Z: "tanh", or "soft_threshold" sign(z) max(|z| - delta, 0), which is silent near its plane
+    delta : half the width of that silence
+    loss : "exponential" (AdaBoost's) or "logistic" (weighs wrong labels less)
+    learning_rate : each neuron counts this much of what it would
+    fine_tune : steps of L-BFGS on all layers together after boosting; 0 for none. The training loss never grows by it
+    starts : planes each neuron starts from; the best is kept
+    sampling : how weights count in descent: "draws" of rows by weight, or rows alike with "weights"
+    steps, batch_size, step_size : the steps of one descent, the rows of a step, and how far it goes
+    l2 : penalty of |w|^2 / 2 for each neuron while it is trained
+    categorical_features : names or positions of number columns that are categories
+    random_state : where descents start and which rows they draw
+    n_jobs : threads, one for each start; None and -1 for all usable cores. The network does not depend on it
+
+    Attributes
+    ----------
+    network_ : the Network: arrays, `scores`, `to_dict`.   rounds_ : the Rounds it was boosted in
+    classes_, n_features_in_, feature_names_in_, schema_
+    """
+
+    network_: Network
+    rounds_: Rounds
+    schema_: Schema
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 50,
+        activation: str = "tanh",
+        delta: float = 1.0,
+        loss: str = "exponential",
+        learning_rate: float = 1.0,
+        fine_tune: int = 0,
+        starts: int = 4,
+        sampling: str = "draws",
+        steps: int = 1000,
+        batch_size: int = 32,
+        step_size: float = 0.3,
+        l2: float = 1e-3,
+        categorical_features: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.activation = activation
+        self.delta = delta
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.fine_tune = fine_tune
+        self.starts = starts
+        self.sampling = sampling
+        self.steps = steps
+        self.batch_size = batch_size
+        self.step_size = step_size
+        self.l2 = l2
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        neuron, choices, steps = self._asked()
+        table = to_table(X, categories=self.categorical_features)
+        remember_columns(self, X, table)
+        codes, weight = self._target(y, table.n_rows, sample_weight)
+        self.schema_ = schema_of(table)
+        rows, gathered = self._gathered(table, codes, weight)
+        base = gathered.weight / gathered.weight.sum()
+        inputs = measure(rows.matrix, rows.schema, base)
+        target = signs_of(codes[gathered.first], len(self.classes_))
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, choices, rng)
+        task = Task(inputs.of(rows), target.values, base, choices.loss)
+        self.network_ = fine_tuned(network_of(self.rounds_), task, steps)
+        return self
+
+    def _asked(self) -> tuple[Neuron, Choices, int]:
+        """Parameters, checked, in the form the algorithms take them."""
+        sampling = one_of("sampling", self.sampling, SAMPLINGS)
+        descent = Descent(
+            "draws" if sampling == "draws" else "weights",
+            _whole("steps", self.steps, 1),
+            _whole("batch_size", self.batch_size, 1),
+            _number("step_size", self.step_size, 1e-12, np.inf),
+            _number("l2", self.l2, 0.0, np.inf),
+        )
+        neuron = Neuron(
+            one_of("activation", self.activation, ACTIVATIONS),
+            _number("delta", self.delta, 0.0, np.inf),
+            _whole("starts", self.starts, 1),
+            descent,
+        )
+        choices = Choices(
+            n_rounds=_whole("n_estimators", self.n_estimators, 1),
+            loss=one_of("loss", self.loss, tuple(losses())),
+            alpha="search",
+            learning_rate=_number("learning_rate", self.learning_rate, 1e-12, np.inf),
+        )
+        return neuron, choices, _whole("fine_tune", self.fine_tune, 0)
+
+    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> tuple[Index, Float]:
+        weight = weight_of(sample_weight, n_rows)
+        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least two classes, but y has one class only: "
+                f"{self.classes_.tolist()[0]!r}."
+            )
+        return target.codes, np.ones(n_rows) if weight is None else weight
+
+    def _gathered(self, table: Table, codes: Index, weight: Float) -> tuple[Rows, Gathered]:
+        found = gather(matrix(self.schema_, table), codes, weight)
+        rows = table.take(found.first)
+        threads = threads_for(self.n_jobs, rows.n_rows * len(rows.columns))
+        return Rows(rows.n_rows, rows.names, rows, self.schema_, threads=threads), found
+
+    def _matrix(self, X: Any) -> FloatAny:
+        table = to_table(X, categories=self._categories())
+        return rows_of(self, X, table, self.schema_)
+
+    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
+        check_is_fitted(self)
+        table = to_table(X, categories=self._categories())
+        codes = codes_of(self.classes_, y, table.n_rows)
+        weight = weight_of(sample_weight, table.n_rows)
+        rows, gathered = self._gathered(table, codes, np.ones(table.n_rows) if weight is None else weight)
+        return rows, codes[gathered.first], gathered.first
+
+    def _judged_rows(self, X: Any) -> Rows:
+        check_is_fitted(self)
+        table = to_table(X, categories=self._categories())
+        rows_of(self, X, table, self.schema_)  # refuses other columns
+        return Rows(table.n_rows, self.schema_.names, table, self.schema_)
+
+    def _categories(self) -> list[int] | None:
+        if self.categorical_features is None:
+            return None
+        return [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
+
+    def decision_function(self, X: Any) -> Float:
+        """The network's scores: one column of them for two classes (above zero: the second), else one a class."""
+        check_is_fitted(self)
+        scores = self.network_.scores(self._matrix(X))
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        scores = self.decision_function(X)
+        codes = classes_of_scores(scores[:, None] if scores.ndim == 1 else scores)
+        return self.classes_[codes]
+
+    def predict_proba(self, X: Any) -> Float:
+        """1 / (1 + exp(-2 f)) for the exponential loss, 1 / (1 + exp(-f)) for the logistic; they sum to one."""
+        scores = self.decision_function(X) * (2.0 if self.loss == "exponential" else 1.0)
+        if scores.ndim == 1:
+            return np.column_stack([expit(-scores), expit(scores)])
+        each = expit(scores)
+        total = each.sum(axis=1, keepdims=True)
+        return np.asarray(np.where(total > 0, each / np.where(total > 0, total, 1.0), 1 / scores.shape[1]))
+
+    def predict_log_proba(self, X: Any) -> Float:
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags

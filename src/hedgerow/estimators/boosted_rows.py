@@ -1,0 +1,107 @@
+"""Rows for boosting.   In: X as the caller has it.   Out: Rows, dense or sparse, of training or to be answered."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import validate_data
+
+from hedgerow.boost.rows import Rows, SparseColumns
+from hedgerow.core import threads_for
+from hedgerow.encode import Schema, schema_of
+from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.table import Table, to_table
+from hedgerow.types import Float
+
+
+def training_rows(estimator: Any, X: Any) -> Rows:
+    if issparse(X) and estimator.__sklearn_tags__().input_tags.sparse:
+        X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64)
+        return _sparse(estimator, X)
+    table = to_table(X, categories=estimator.categorical_features)
+    remember_columns(estimator, X, table)
+    table = _named(estimator, table)
+    threads = threads_for(estimator.n_jobs, table.n_rows * len(table.columns))
+    return Rows(table.n_rows, table.names, table, schema_of(table), given=_as_given(X), threads=threads)
+
+
+def new_rows(estimator: Any, X: Any, schema: Schema | None) -> Rows:
+    """Rows whose columns are those of training."""
+    if schema is None or (issparse(X) and estimator.__sklearn_tags__().input_tags.sparse):
+        X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
+        return _sparse(estimator, X)
+    categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
+    table = to_table(X, categories=categories if estimator.categorical_features is not None else None)
+    matrix = rows_of(estimator, X, table, replace(schema, named=schema.named and table.named))
+    threads = threads_for(estimator.n_jobs, matrix.size)
+    rows = Rows(table.n_rows, schema.names, table, schema, given=_as_given(X), threads=threads)
+    rows.__dict__["matrix"] = matrix  # made while the columns were checked
+    return rows
+
+
+def taken(rows: Rows, places: Any, weight: Float) -> Rows:
+    """Some of the rows. Weights that are whole numbers say how many rows each stands for."""
+    counts = weight[places]
+    counted = float(counts.sum()) if np.all(counts == np.floor(counts)) else None
+    if len(places) == rows.n_rows:
+        return replace(rows, counted=counted)
+    given = None if rows.given is None else _safe_indexing(rows.given, places)
+    if rows.sparse is not None:
+        return replace(rows, n_rows=len(places), given=given, sparse=_columns(given), counted=counted)
+    return replace(rows.take(places), given=given, counted=counted)
+
+
+def _named(estimator: Any, table: Table) -> Table:
+    """The columns under the names the caller gave for them."""
+    names = estimator.feature_names
+    if names is None:
+        return table
+    names = _names(names, len(table.columns))
+    columns = tuple(replace(column, name=name) for column, name in zip(table.columns, names, strict=True))
+    return replace(table, columns=columns)
+
+
+def _names(names: Any, n_columns: int) -> tuple[str, ...]:
+    found = tuple(str(name) for name in names)
+    if len(found) != n_columns:
+        raise ValueError(
+            f"feature_names has {len(found)} names, but X has {n_columns} columns. Give one a column."
+        )
+    return found
+
+
+def _as_given(X: Any) -> Any:
+    """X where another classifier can read it: an array or a frame."""
+    return X if hasattr(X, "shape") and not isinstance(X, Table) else None
+
+
+def _sparse(estimator: Any, X: Any) -> Rows:
+    if estimator.feature_names is not None:
+        names = _names(estimator.feature_names, X.shape[1])
+    else:
+        names = tuple(str(name) for name in getattr(estimator, "feature_names_in_", ())) or tuple(
+            f"x{j}" for j in range(X.shape[1])
+        )
+    given = X.tocsr() if issparse(X) else X
+    columns = _columns(csr_array(X))
+    return Rows(
+        X.shape[0],
+        names,
+        sparse=columns,
+        given=given,
+        threads=threads_for(estimator.n_jobs, len(columns.row)),
+    )
+
+
+def _columns(X: Any) -> SparseColumns:
+    columns = X.tocsc(copy=True)
+    columns.sum_duplicates()
+    columns.eliminate_zeros()
+    return SparseColumns(
+        columns.indptr.astype(np.int64),
+        columns.indices.astype(np.int32),
+        columns.data.astype(np.float64),
+        columns.shape[0],
+    )

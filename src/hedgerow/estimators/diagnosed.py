@@ -1,0 +1,101 @@
+"""What every fitted booster can tell about itself.   For classifiers with `rounds_`, `classes_`, two ways to rows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.boost.diagnose import Diagnosis, diagnose
+from hedgerow.boost.network import Network, network_of
+from hedgerow.boost.round_table import RoundTable, round_table
+from hedgerow.boost.rounds import Rounds
+from hedgerow.boost.rows import Rows
+from hedgerow.encode import Schema
+from hedgerow.table.words import quote
+from hedgerow.types import Count, Index
+
+
+class Diagnosed:
+    rounds_: Rounds
+    schema_: Schema | None
+    classes_: NDArray[Any]
+
+    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
+        """The rows as they were boosted on, their classes, and where each stands in X."""
+        raise TypeError("a booster says which rows it boosts on")
+
+    def _judged_rows(self, X: Any) -> Rows:
+        """Other rows, to be answered."""
+        raise TypeError("a booster says how it reads rows")
+
+    @property
+    def diagnostics_(self) -> RoundTable:
+        """Each round's epsilon, alpha, loss, bound, training error and rule. Prints and draws itself."""
+        check_is_fitted(self)
+        return round_table(self.rounds_, self.schema_, self._class_names())
+
+    def diagnose(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        test: tuple[Any, Any] | None = None,
+        margins_after: Sequence[int] | None = None,
+        most_rows: int = 10,
+    ) -> Diagnosis:
+        """Rounds, margins, the rows that carry the weight and, for stumps, what each column adds.
+
+        X, y, sample_weight : those of fit
+        test : other rows (X, y), for their error after each round
+        margins_after : the numbers of rounds to show margins after
+        most_rows : how many of the heaviest rows to show
+        """
+        check_is_fitted(self)
+        rows, codes, places = self._boosted_rows(X, y, sample_weight)
+        judged = None
+        if test is not None:
+            there = self._judged_rows(test[0])
+            judged = there, codes_of(self.classes_, test[1], there.n_rows)
+        found = diagnose(
+            self.rounds_,
+            rows,
+            codes,
+            self._class_names(),
+            test=judged,
+            margins_after=margins_after,
+            most_rows=most_rows,
+        )
+        return replace(found, heaviest=replace(found.heaviest, row=places[found.heaviest.row]))
+
+    def draw_rounds(self, X: Any, y: Any, sample_weight: Any = None, *, most: int = 3) -> Any:
+        """Rows of two columns: the first rounds, and what all make together, with matplotlib. Returns the Figure."""
+        from hedgerow.draw.rounds import draw_rounds
+
+        check_is_fitted(self)
+        rows, codes, _ = self._boosted_rows(X, y, sample_weight)
+        return draw_rounds(self.rounds_, rows, codes, self._class_names(), most=most)
+
+    def to_network(self) -> Network:
+        """The rounds as a network with one hidden layer; for boosted neurons and planes."""
+        check_is_fitted(self)
+        return network_of(self.rounds_)
+
+    def _class_names(self) -> tuple[str, ...]:
+        return tuple(str(name) for name in self.classes_)
+
+
+def codes_of(classes: NDArray[Any], y: Any, n_rows: int) -> Index:
+    """Class numbers of labels that were there in training."""
+    labels = np.asarray(y).reshape(-1)
+    if len(labels) != n_rows:
+        raise ValueError(f"y has {len(labels)} entries, but X has {n_rows} rows. Give one target a row.")
+    place = {label: k for k, label in enumerate(classes.tolist())}
+    codes = [place.get(label, -1) for label in labels.tolist()]
+    if -1 in codes:
+        other = labels.tolist()[codes.index(-1)]
+        raise ValueError(f"y holds {quote(other)}, which is no class. Classes: {classes.tolist()}.")
+    return np.array(codes, np.int32)

@@ -1,0 +1,76 @@
+"""The two native passes of a round against NumPy."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.twins.boost_stump import step
+
+from hedgerow.core import native
+
+
+def sample(seed, n, kind):
+    rng = np.random.default_rng(seed)
+    signs = rng.choice([-1.0, 1.0], n)
+    answers = rng.choice([-1.0, 0.0, 1.0], n) if kind == "abstaining" else rng.normal(size=n)
+    base = rng.random(n) + 0.01
+    return signs, answers, base / base.sum(), rng.normal(size=n)
+
+
+cases = st.tuples(st.integers(0, 2**31), st.integers(1, 40), st.sampled_from(["abstaining", "confident"]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(case=cases)
+def test_masses(case):
+    signs, answers, weight, _ = sample(*case)
+    found = native.answer_masses(signs, answers, weight, 1)
+    yes, no, up = answers > 0, answers < 0, signs > 0
+    wanted = [weight[where].sum() for where in (yes & up, yes & ~up, no & ~up, no & up, answers == 0)]
+    assert found[:5] == pytest.approx(wanted)
+    assert found[5] == np.count_nonzero(answers)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    case=cases, loss=st.sampled_from(["exponential", "logistic"]), yes=st.floats(-2, 2), no=st.floats(-2, 2)
+)
+def test_step(case, loss, yes, no):
+    signs, answers, base, margins = sample(*case)
+    _, weight, before, _ = step(signs, np.zeros(len(signs)), 0, 0, base, loss, margins)
+    wanted_margins, wanted, wanted_loss, wanted_error = step(signs, answers, yes, no, base, loss, margins)
+    expected = float(weight @ np.exp(wanted_margins * -1 + margins))
+    normaliser, found_loss, error = native.boost_step(
+        signs, answers, yes, no, base, loss == "logistic", margins, margins, weight, 1
+    )
+    assert margins == pytest.approx(wanted_margins)
+    assert weight == pytest.approx(wanted)
+    assert normaliser == pytest.approx(expected)
+    assert error == pytest.approx(wanted_error)
+    assert (found_loss if loss == "logistic" else before * normaliser) == pytest.approx(wanted_loss)
+
+
+def test_margins_beyond_a_float():
+    signs, answers, base = np.ones(3), np.array([1.0, -1.0, 1.0]), np.full(3, 1 / 3)
+    margins, weight = np.array([900.0, -900.0, 0.0]), np.array([1e-300, 1.0, 1e-300])
+    native.boost_step(signs, answers, 5.0, 5.0, base, True, margins, margins, weight, 1)
+    assert np.isfinite(weight).all()
+    assert weight.sum() == pytest.approx(1)
+    assert weight[1] == weight.max()
+
+
+@pytest.mark.parametrize("logistic", [False, True])
+def test_threads_do_not_change_a_bit(logistic):
+    signs, answers, base, margins = sample(3, 100_003, "confident")
+    found = []
+    for threads in (1, 2, 3, 8):
+        at, weight = margins.copy(), base.copy()
+        sums = native.boost_step(signs, answers, 0.3, 0.2, base, logistic, at, at, weight, threads)
+        masses = native.answer_masses(signs, answers, base, threads)
+        found.append((sums, masses, at.tobytes(), weight.tobytes()))
+    assert all(one == found[0] for one in found)
+
+
+def test_lengths_must_agree():
+    with pytest.raises(ValueError, match="answers has 2 entries, but there are 3 rows"):
+        native.answer_masses(np.ones(3), np.ones(2), np.ones(3), 1)
