@@ -76,3 +76,59 @@ def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: 
 
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
+
+_Rows = tuple[Float | None, Count | None, Index | None, Float | None, int]
+_Solved = tuple[Float, Float, int, int, int, int, float, float, float, Float]
+
+def svm_solve(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    rows: _Rows,
+    wide: bool,
+    c: Float,
+    low: Float,
+    high: Float,
+    start: Float | None,
+    row_of: Index | None,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    bytes: int,
+    threads: int,
+) -> _Solved:
+    """b, Kb a row, how it ended (0 solved, 1 time, 2 steps, 3 rounding), steps, rounds, kernel values computed, gap,
+    seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width."""
+
+def svm_solve_given(
+    matrix: Float,
+    c: Float,
+    low: Float,
+    high: Float,
+    start: Float | None,
+    row_of: Index | None,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    threads: int,
+) -> _Solved:
+    """The same on a kernel matrix."""
+
+def svm_sums(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    rows: _Rows,
+    coef: Float,
+    columns: _Rows,
+    wide: bool,
+    threads: int,
+) -> Float:
+    """For each column row and output: the sum over rows of coef times kernel."""
+
+def svm_matrix(
+    kernel: str, gamma: float, coef0: float, degree: int, rows: _Rows, columns: _Rows, threads: int
+) -> Float:
+    """Kernel values, rows x columns."""

@@ -1,0 +1,41 @@
+// Kernel values between rows, in blocks.   In: two lists of rows.   Out: the values, or their weighted sums.
+//
+// Tasks are fixed chunks of columns and each sum goes over the rows in order: the bits do not depend on
+// threads.
+#pragma once
+
+#include "crew.hpp"
+#include "svm/rows.hpp"
+#include "svm/tiles.hpp"
+
+namespace hedgerow::svm {
+
+struct KernelOf {
+  Kind kind = Kind::rbf;
+  Shape shape;
+};
+
+template <class T>
+struct Side {  // some rows of a set; no list: all
+  const Rows<T>* rows;
+  const int32_t* list = nullptr;
+  int64_t count = 0;
+  int64_t at(int64_t i) const { return list ? list[i] : i; }
+};
+
+// A column chunk of values as it is made: rows [first, first + count) x columns [column, column + width).
+template <class T>
+using Taker =
+    std::function<void(const T* tile, int64_t first, int count, int64_t column, int width, int worker)>;
+
+// All values of rows x columns, tile by tile; tiles of a column chunk come from one worker, rows ascending.
+template <class T>
+void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
+               const Taker<T>& take);
+
+// out[column * outputs + o] += sum over rows of coef[row * outputs + o] * kernel(row, column)
+template <class T>
+void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
+            const Side<T>& columns, double* out, Crew& crew);
+
+}  // namespace hedgerow::svm
