@@ -7,10 +7,11 @@ from hedgerow.svm.certificate import Certificate, certificate
 from hedgerow.svm.kernel import Kernel
 from hedgerow.svm.problem import Problem, classes_problem, numbers_problem
 from hedgerow.svm.rows import Rows, rows_of
-from hedgerow.svm.solve import Solution, solve
+from hedgerow.svm.solve import Effort, Solution, solve
 
 __all__ = [
     "Certificate",
+    "Effort",
     "Kernel",
     "Problem",
     "Rows",

@@ -77,7 +77,8 @@ class Certificate:
             ("margin 1/|w|", f"{self.margin:.6g}  (width {self.margin_width:.6g})"),
             (
                 "support vectors",
-                f"{self.n_support:,} of {self.n_rows:,} rows: {self.n_free:,} on the margin, {self.n_bounded:,} at the bound",
+                f"{self.n_support:,} of {self.n_rows:,} rows: {self.n_free:,} on the margin, "
+                f"{self.n_bounded:,} at the bound",
             ),
         ]
         if self.n_misclassified is not None:

@@ -56,11 +56,12 @@ def diagonal(kernel: Kernel, rows: Rows, which: Index | None = None) -> Float:
         return np.ones(rows.n_rows if which is None else len(which))
     if rows.dense is not None:
         some = rows.dense if which is None else rows.dense[which]
-        squares = np.einsum("ij,ij->i", some, some)
+        squares: Float = np.einsum("ij,ij->i", some, some)
     else:
         squares = np.asarray(rows.sparse().power(2).sum(axis=1)).ravel()
         squares = squares if which is None else squares[which]
     if kernel.name == "linear":
         return squares
     inner = kernel.gamma * squares + kernel.coef0
-    return inner**kernel.degree if kernel.name == "poly" else np.tanh(inner)
+    values = inner**kernel.degree if kernel.name == "poly" else np.tanh(inner)
+    return np.asarray(values, np.float64)

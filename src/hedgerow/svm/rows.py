@@ -48,13 +48,14 @@ def rows_of(X: Any) -> Rows:
             X = X.copy()
             X.sum_duplicates()
         return Rows(
-            *X.shape,
+            n_rows=X.shape[0],
+            n_columns=X.shape[1],
             starts=np.ascontiguousarray(X.indptr, np.int64),
             at=np.ascontiguousarray(X.indices, np.int32),
             values=np.ascontiguousarray(X.data, np.float64),
         )
     dense = np.ascontiguousarray(X, np.float64)
-    return Rows(*dense.shape, dense=dense)
+    return Rows(n_rows=dense.shape[0], n_columns=dense.shape[1], dense=dense)
 
 
 def gram_rows(gram: Any) -> Rows:
