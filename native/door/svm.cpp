@@ -114,16 +114,23 @@ nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int de
   }));
 }
 
-nb::tuple solve_given_py(InMatrix<double> matrix, In<double> c, In<double> low, In<double> high,
-                         Maybe<double> start, Maybe<int32_t> row_of, double tolerance, double seconds,
-                         int64_t steps, int threads) {
+nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<double> c, In<double> low,
+                         In<double> high, Maybe<double> start, Maybe<int32_t> row_of, double tolerance,
+                         double seconds, int64_t steps, int threads) {
   if (matrix.shape(0) != matrix.shape(1))
     throw nb::value_error("a kernel matrix has as many columns as rows");
-  const svm::Problem p = problem_of(c, low, high, start, row_of, int64_t(matrix.shape(0)));
+  svm::Given given{matrix.data(), int64_t(matrix.shape(0)), int64_t(matrix.shape(0)), nullptr};
+  if (chosen) {
+    given.chosen = chosen->data();
+    given.rows = int64_t(chosen->shape(0));
+    for (int64_t i = 0; i < given.rows; ++i)
+      if (given.chosen[i] < 0 || given.chosen[i] >= given.size)
+        throw nb::value_error("chosen names a row that is not there");
+  }
+  const svm::Problem p = problem_of(c, low, high, start, row_of, given.rows);
   const svm::Effort effort{tolerance, seconds, steps, 0};
-  return give_solution(work_freely(threads, [&](Crew& crew) {
-    return svm::solve_given(matrix.data(), int64_t(matrix.shape(0)), p, effort, crew);
-  }));
+  return give_solution(
+      work_freely(threads, [&](Crew& crew) { return svm::solve_given(given, p, effort, crew); }));
 }
 
 template <class T>
@@ -183,9 +190,9 @@ void add_svm(nb::module_& m) {
         nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
         nb::arg("start").none(), nb::arg("row_of").none(), nb::arg("tolerance"), nb::arg("seconds"),
         nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
-  m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
-        nb::arg("start").none(), nb::arg("row_of").none(), nb::arg("tolerance"), nb::arg("seconds"),
-        nb::arg("steps"), nb::arg("threads"));
+  m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
+        nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
+        nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));
   m.def("svm_sums", &sums_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
         nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"), nb::arg("threads"));
   m.def("svm_matrix", &matrix_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),

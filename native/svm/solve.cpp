@@ -250,21 +250,25 @@ Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& probl
 template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&, Crew&);
 template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&, Crew&);
 
-Solution solve_given(const double* matrix, int64_t rows, const Problem& p, const Effort& effort, Crew& crew) {
+Solution solve_given(const Given& given, const Problem& p, const Effort& effort, Crew& crew) {
   Watch watch(effort.seconds, effort.steps);
   Standing s = stand(p);
   const int64_t step = padded(p.count);
   std::vector<double> cells(step * p.count, 0.0);
-  for (int64_t i = 0; i < p.count; ++i)
-    for (int64_t j = 0; j < p.count; ++j) cells[i * step + j] = matrix[p.row(i) * rows + p.row(j)];
-  for (int64_t i = 0; i < p.count; ++i)
-    for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= cells[i * step + j] * s.b[j];
+  for (int64_t i = 0; i < p.count; ++i) {
+    const double* from = given.row(p.row(i));
+    double* to = cells.data() + i * step;
+    for (int64_t j = 0; j < p.count; ++j) to[j] = from[given.column(p.row(j))];
+    for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
+  }
   const Ending ending =
       solve_stored(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, crew, watch, true);
-  std::vector<double> field(rows, 0.0);
-  for (int64_t j = 0; j < p.count; ++j)
-    if (s.b[j] != 0.0)
-      for (int64_t r = 0; r < rows; ++r) field[r] += s.b[j] * matrix[p.row(j) * rows + r];
+  std::vector<double> field(given.rows, 0.0);
+  for (int64_t j = 0; j < p.count; ++j) {
+    if (s.b[j] == 0.0) continue;
+    const double* from = given.row(p.row(j));
+    for (int64_t r = 0; r < given.rows; ++r) field[r] += s.b[j] * from[given.column(r)];
+  }
   Solution out = finish(p, std::move(s), std::move(field), ending, watch);
   out.rounds = 1;
   out.kernel_values = p.count * p.count;

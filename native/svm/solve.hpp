@@ -41,8 +41,15 @@ template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
                Crew& crew);
 
-// The same on a kernel matrix that the caller has, rows x rows.
-Solution solve_given(const double* matrix, int64_t rows, const Problem& problem, const Effort& effort,
-                     Crew& crew);
+// A kernel matrix that the caller has, size x size; row i of the problem is chosen[i] of the matrix (no list:
+// i).
+struct Given {
+  const double* matrix = nullptr;
+  int64_t size = 0, rows = 0;
+  const int32_t* chosen = nullptr;
+  const double* row(int64_t i) const { return matrix + (chosen ? chosen[i] : i) * size; }
+  int64_t column(int64_t j) const { return chosen ? chosen[j] : j; }
+};
+Solution solve_given(const Given& given, const Problem& problem, const Effort& effort, Crew& crew);
 
 }  // namespace hedgerow::svm

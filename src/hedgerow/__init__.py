@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hedgerow import datasets
     from hedgerow.estimators import (
+        SVC,
+        SVR,
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         RuleListClassifier,
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from hedgerow.store import load, save
 
 __all__ = [
+    "SVC",
+    "SVR",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "RuleListClassifier",
@@ -30,6 +34,8 @@ __all__ = [
 ]
 
 _HOME = {
+    "SVC": "hedgerow.estimators",
+    "SVR": "hedgerow.estimators",
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",

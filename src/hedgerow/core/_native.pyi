@@ -103,6 +103,7 @@ def svm_solve(
 
 def svm_solve_given(
     matrix: Float,
+    chosen: Index | None,
     c: Float,
     low: Float,
     high: Float,
@@ -113,7 +114,7 @@ def svm_solve_given(
     steps: int,
     threads: int,
 ) -> _Solved:
-    """The same on a kernel matrix."""
+    """The same on a kernel matrix; with `chosen`, on these rows and columns of it."""
 
 def svm_sums(
     kernel: str,
@@ -132,3 +133,24 @@ def svm_matrix(
     kernel: str, gamma: float, coef0: float, degree: int, rows: _Rows, columns: _Rows, threads: int
 ) -> Float:
     """Kernel values, rows x columns."""
+
+def linear_solve(
+    rows: tuple[Float | None, Count | None, Index | None, Float | None, int],
+    target: Float,
+    cost: Float,
+    side: SmallInt,
+    *,
+    epsilon: float,
+    squared: bool,
+    intercept: bool,
+    dual: bool,
+    tol: float,
+    seconds: float,
+    iterations: int,
+    start_w: Float | None,
+    start_b: float,
+    start_beta: Float | None,
+    seed: int,
+    threads: int,
+) -> tuple[Float, float, Float, int, int, Float]:
+    """w, b, beta, iterations, ending (see native/linear/machine.hpp), progress (seconds, primal, dual)."""

@@ -28,7 +28,7 @@ def classes_of(
             f"y mixes labels of types {', '.join(kinds)}, which have no order. Make them all text or all numbers."
         ) from None
     if class_weight is not None:
-        by_class = _class_weights(class_weight, classes, codes, weight)[codes]
+        by_class = class_weights(class_weight, classes, codes, weight)[codes]
         weight = by_class if weight is None else weight * by_class
     return Classes(codes.reshape(-1).astype(np.int32), len(classes), weight), classes
 
@@ -125,8 +125,10 @@ def _refuse_missing(y: NDArray[Any]) -> None:
         )
 
 
-def _class_weights(given: Any, classes: NDArray[Any], codes: NDArray[Any], weight: Float | None) -> Float:
+def class_weights(given: Any, classes: NDArray[Any], codes: NDArray[Any], weight: Float | None) -> Float:
     """One weight a class. "balanced" makes all classes weigh the same, rows counted by their weight."""
+    if given is None:
+        return np.ones(len(classes))
     if isinstance(given, dict):
         unknown = [key for key in given if key not in classes.tolist()]
         if unknown:

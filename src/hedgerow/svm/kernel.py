@@ -30,7 +30,7 @@ class Kernel:
 def kernel_matrix(kernel: Kernel, rows: Rows, columns: Rows, threads: int = 1) -> Float:
     """rows x columns."""
     if rows.gram is not None:
-        return rows.gram
+        return rows.gram if rows.chosen is None else rows.gram[np.ix_(rows.chosen, rows.chosen)]
     return native.svm_matrix(*kernel.door, rows.door, columns.door, threads)
 
 
@@ -51,6 +51,7 @@ def diagonal(kernel: Kernel, rows: Rows, which: Index | None = None) -> Float:
     """The kernel of each row with itself."""
     if rows.gram is not None:
         values = np.diagonal(rows.gram)
+        values = values if rows.chosen is None else values[rows.chosen]
         return np.array(values if which is None else values[which])
     if kernel.name == "rbf":
         return np.ones(rows.n_rows if which is None else len(which))

@@ -1,6 +1,6 @@
 """Rows as the native kernels take them.   In: a dense matrix, a sparse one, or a kernel matrix.   Out: Rows, frozen."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ class Rows:
     starts: Count | None = None
     at: Index | None = None
     values: Float | None = None
-    gram: Float | None = None  # as many rows; a column for each row it was computed against
+    gram: Float | None = None  # kernel values; square in training
+    chosen: Index | None = None  # rows (and columns) of gram that are meant; None: all
 
     @property
     def door(self) -> tuple[Float | None, Count | None, Index | None, Float | None, int]:
@@ -29,7 +30,8 @@ class Rows:
         """These rows; of a square kernel matrix also these columns."""
         which = np.asarray(which)
         if self.gram is not None:
-            return gram_rows(self.gram[np.ix_(which, which)])
+            chosen = np.asarray(which if self.chosen is None else self.chosen[which], np.int32)
+            return replace(self, n_rows=len(chosen), chosen=chosen)
         if self.dense is not None:
             return rows_of(self.dense[which])
         return rows_of(self.sparse()[which])

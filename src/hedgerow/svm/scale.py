@@ -42,6 +42,14 @@ class Scale:
             return scaled
         return (X - self.centre) / self.spread
 
+    def undo(self, X: Any) -> Any:
+        """The inverse of apply."""
+        if self.centre is None:
+            original = X.copy()
+            original.data = X.data * self.spread[X.indices]
+            return original
+        return X * self.spread + self.centre
+
     def back(self, coef: Float, intercept: Float) -> tuple[Float, Float]:
         """Coefficients (machines x columns) and intercepts of the scaled columns -> those of the columns as they
         came."""

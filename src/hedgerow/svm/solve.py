@@ -98,7 +98,7 @@ def _run(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float,
     steps = 2**62 if effort.max_iter < 0 else effort.max_iter
     if rows.gram is not None:
         found = native.svm_solve_given(
-            rows.gram, c, low, high, b, row_of, effort.tol, seconds, steps, effort.threads
+            rows.gram, rows.chosen, c, low, high, b, row_of, effort.tol, seconds, steps, effort.threads
         )
     else:
         found = native.svm_solve(
