@@ -7,6 +7,7 @@ NB_MODULE(_native, m) {
   m.doc() = "The native core of hedgerow. Its signatures are in hedgerow/core/_native.pyi.";
   add_encode(m);
   add_grow(m);
+  add_linear(m);
   add_svm(m);
   add_tree(m);
 }

@@ -79,6 +79,7 @@ inline void same_length(size_t found, size_t wanted, const char* what) {
 // Each file of the door adds its functions to the module.
 void add_encode(nb::module_& m);
 void add_grow(nb::module_& m);
+void add_linear(nb::module_& m);
 void add_svm(nb::module_& m);
 void add_tree(nb::module_& m);
 
