@@ -113,7 +113,7 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
     const double primal = now.primal(), dual = now.dual();
     const double gap = primal - dual;
     answer.progress.insert(answer.progress.end(), {seconds(), primal, dual});
-    if (gap <= limits.tol * std::fabs(primal)) break;
+    if (std::isfinite(primal) && gap <= limits.tol * std::fabs(primal)) break;
     if (now.hard_and_hopeless()) {
       answer.ending = Ending::inseparable;
       break;
@@ -127,7 +127,9 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
       break;
     }
     const double apart = now.apart();
-    if (!machine.squared && apart <= 0.5 * (gap - apart)) {  // this stage is solved well enough
+    const double smoothing = std::isfinite(gap) ? gap - apart : 0.1 * std::fabs(dual);
+    const bool staged = !machine.squared && apart <= 0.5 * smoothing;  // this stage is solved well enough
+    if (std::isfinite(gap) && (staged || machine.squared)) {
       if (gap < 0.9 * best_gap) {
         best_gap = gap;
         stuck = 0;
@@ -135,6 +137,8 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
         answer.ending = Ending::precision;
         break;
       }
+    }
+    if (staged) {
       now.next_stage(4.0);
       continue;
     }

@@ -132,7 +132,13 @@ void Smoothed::update_hessian() {
 double Smoothed::primal() const {
   double sum = 0;
   for (int64_t i = 0; i < rows_.n; ++i) sum += machine_.loss(i, residual_[i]);
-  return sum + 0.5 * dot(w, w);
+  const double half = 0.5 * dot(w, w);
+  if (std::isfinite(sum)) return half + sum;
+  double nearest = kInfinity;  // the hard margin: w made longer until every row keeps its distance
+  for (int64_t i = 0; i < rows_.n; ++i)
+    if (machine_.cost[i] > 0)
+      nearest = std::min(nearest, machine_.side[i] * (machine_.target[i] - residual_[i]));
+  return nearest > 0 ? half / (nearest * nearest) : kInfinity;
 }
 
 double Smoothed::dual() const {

@@ -1,6 +1,8 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
 from hedgerow.estimators.comparison import compare_prunings
+from hedgerow.estimators.linear_svc import LinearSVC
+from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svr import SVR
@@ -11,6 +13,8 @@ __all__ = [
     "SVR",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "LinearSVC",
+    "LinearSVR",
     "RuleListClassifier",
     "compare_prunings",
 ]

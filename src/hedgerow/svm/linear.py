@@ -1,8 +1,8 @@
 """Linear machines.   In: rows, and what each row asks for.   Out: w, b, beta, and a Certificate.
 
 The problem and its dual stand in native/linear/machine.hpp: classes and numbers, hinge and its square, one form; the
-intercept carries no penalty. Two ways to solve it: dual coordinate descent (one row at a time; many columns) and Newton's
-method (a few steps, each over all rows; few columns). Both know their gap and stop by it.
+intercept carries no penalty. Two ways to solve it: dual coordinate descent (one row at a time; many columns) and
+Newton's method (a few steps, each over all rows; few columns). Both know their gap and stop by it.
 """
 
 import time
@@ -17,6 +17,7 @@ from hedgerow.svm.rows import Rows
 from hedgerow.types import Float, SmallInt
 
 NEWTON_COLUMNS = 512  # up to here its Hessian is made and factored
+POLISHED = 20_000  # cells; so few rows are solved to the last digit, which costs a millisecond
 PATIENCE = 200  # epochs of descent before Newton's method is tried
 ENDINGS = ("solved", "max_iter", "time_limit", "rounding", "inseparable")
 
@@ -87,9 +88,21 @@ class LinearSolution:
 def solve_linear(
     problem: LinearProblem, rows: Rows, effort: LinearEffort, *, start: LinearSolution | None = None
 ) -> LinearSolution:
-    """"auto": Newton's method where its Hessian is small; else descent, and Newton's method should that be slow."""
+    """ "auto": Newton's method where its Hessian is small; else descent, and Newton's method should that be slow."""
+    solution = _solve(problem, rows, effort, start)
+    if rows.n_rows * rows.n_columns <= POLISHED and solution.ending == "solved":
+        last = replace(effort, method="newton", tol=1e-15, max_iter=200)
+        polished = _run(problem, rows, last, solution)
+        if _gap(polished) < _gap(solution):
+            solution = replace(_joined(solution, polished), ending="solved", iterations=solution.iterations)
+    return _scaled_to_margin(problem, rows, solution) if problem.hard else solution
+
+
+def _solve(
+    problem: LinearProblem, rows: Rows, effort: LinearEffort, start: LinearSolution | None
+) -> LinearSolution:
     if problem.hard:
-        return _scaled_to_margin(problem, rows, _run(problem, rows, replace(effort, method="newton"), start))
+        return _run(problem, rows, replace(effort, method="newton"), start)
     if effort.method != "auto":
         return _run(problem, rows, effort, start)
     if rows.n_columns < NEWTON_COLUMNS:
@@ -143,9 +156,7 @@ def _run(
         seed=effort.seed,
         threads=effort.threads,
     )
-    return LinearSolution(
-        w, b, beta, iterations, ENDINGS[ending], progress, time.perf_counter() - begin
-    )
+    return LinearSolution(w, b, beta, iterations, ENDINGS[ending], progress, time.perf_counter() - begin)
 
 
 def scores(rows: Rows, w: Float, b: float) -> Float:
@@ -251,7 +262,8 @@ def longest_row(rows: Rows) -> float:
     if rows.dense is not None:
         squares: Any = np.einsum("ij,ij->i", rows.dense, rows.dense)
     else:
-        assert rows.values is not None and rows.starts is not None
+        assert rows.values is not None
+        assert rows.starts is not None
         squares = np.add.reduceat(np.append(rows.values**2, 0.0), rows.starts[:-1]) * (
             np.diff(rows.starts) > 0
         )

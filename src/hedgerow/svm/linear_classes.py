@@ -1,4 +1,4 @@
-"""Classes from linear machines.   In: rows, class numbers, the cost of each row.   Out: a machine a class (one for two).
+"""Classes from linear machines.   In: rows, class numbers, costs.   Out: a machine for each class, or one for two.
 
 The hard margin (an infinite cost) raises NotSeparable, with rows that prove it, where the classes cannot be parted.
 """
@@ -84,9 +84,7 @@ def _refuse_twins(problem: LinearProblem, rows: Rows) -> None:
 
 def _refuse(problem: LinearProblem, rows: Rows, solution: LinearSolution) -> None:
     alpha = np.abs(solution.beta)
-    leaning = Solution(
-        alpha, 0.0, alpha, alpha, alpha, 0.0, 0, 0, 0.0, 0.0, np.zeros((0, 2)), "solved", 0.0
-    )
+    leaning = Solution(alpha, 0.0, alpha, alpha, alpha, 0.0, 0, 0, 0.0, 0.0, np.zeros((0, 2)), "solved", 0.0)
     found = common_point(problem.target, Kernel("linear"), rows, leaning) if problem.intercept else None
     if found is None:
         raise NotSeparable(
@@ -100,7 +98,7 @@ def _refuse(problem: LinearProblem, rows: Rows, solution: LinearSolution) -> Non
     raise NotSeparable(
         which.tolist(),
         weights.tolist(),
-        f"C=inf wants a boundary without error, but there is none: {len(which)} rows prove it ({shown}). Some mixture of "
-        "those of one class is the same point as some mixture of those of the other, so that no plane can part them. "
-        "Use a finite C, or SVC with a kernel that bends.",
+        f"C=inf wants a boundary without error, but there is none: {len(which)} rows prove it ({shown}). Some mixture "
+        "of those of one class is the same point as some mixture of those of the other, so that no plane can part "
+        "them. Use a finite C, or SVC with a kernel that bends.",
     )
