@@ -108,6 +108,7 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
   now.place(answer.w.data(), answer.b);
   double best_gap = kInfinity;
   int stuck = 0;
+  int64_t stage_began = 0;
   for (;;) {
     now.respond_all();
     const double primal = now.primal(), dual = now.dual();
@@ -139,7 +140,11 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
       }
     }
     if (staged) {
-      now.next_stage(4.0);
+      const int64_t steps = answer.iterations - stage_began;
+      stage_began = answer.iterations;
+      now.next_stage(steps <= 10   ? 4.0
+                     : steps <= 20 ? 1.5
+                                   : 1.0);  // a larger rho is a harder stage, but fewer of them
       continue;
     }
     now.step();

@@ -83,6 +83,8 @@ void Smoothed::place(const double* at, double intercept) {
 }
 
 void Smoothed::next_stage(double by) {
+  if (by > 1)  // what is usual narrows with the smoothing
+    for (size_t k = 0; k < hessian_.size(); ++k) usual_hessian[k] = 0.25 * usual_hessian[k] + hessian_[k];
   rho_ *= by;
   set_rho(rho_);
   for (int64_t i = 0; i < rows_.n; ++i) shift_[i] = beta[i] / steep_[i];
