@@ -167,16 +167,25 @@ OutMatrix<double> matrix_py(const std::string& kernel, double gamma, double coef
   if (a.columns != b.columns || (a.dense != nullptr) != (b.dense != nullptr))
     throw nb::value_error("both sets of rows must have the same columns, and be both dense or both sparse");
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const bool same = a.rows == b.rows && a.dense == b.dense && a.values == b.values && a.starts == b.starts;
   std::vector<double> out(size_t(a.rows) * b.rows);
   work_freely(threads, [&](Crew& crew) {
     const auto centre = centre_for(k, b);
-    const auto x = svm::read_rows<double>(a, centre, scale_of(k)),
-               z = svm::read_rows<double>(b, centre, scale_of(k));
-    svm::each_tile<double>(k, {&x, nullptr, x.rows}, {&z, nullptr, z.rows}, crew,
+    const auto x = svm::read_rows<double>(a, centre, scale_of(k));
+    const auto n = b.rows;
+    if (same) {
+      svm::each_pair<double>(k, {&x, nullptr, n}, crew, [&](int64_t i, int64_t j, double value) {
+        out[i * n + j] = value;
+        out[j * n + i] = value;
+      });
+      return 0;
+    }
+    const auto z = svm::read_rows<double>(b, centre, scale_of(k));
+    svm::each_tile<double>(k, {&x, nullptr, x.rows}, {&z, nullptr, n}, crew,
                            [&](const double* tile, int64_t first, int count, int64_t column, int width, int) {
                              for (int i = 0; i < count; ++i)
                                std::copy_n(tile + i * svm::kTileColumns, width,
-                                           out.data() + (first + i) * b.rows + column);
+                                           out.data() + (first + i) * n + column);
                            });
     return 0;
   });

@@ -38,7 +38,7 @@ struct Bench {  // what a worker needs
 
 template <class T>
 void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
-               const Taker<T>& take) {
+               const Taker<T>& take, bool upper_half) {
   const int64_t chunks = (columns.count + kTileColumns - 1) / kTileColumns;
   std::vector<std::unique_ptr<Bench<T>>> benches(crew.size());
   const int64_t depth = columns.rows->columns;
@@ -60,7 +60,8 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
       bench.packed.resize(kTileColumns * std::max<int64_t>(depth, 1));
       pack(pointers, width, depth, bench.packed.data());
     }
-    for (int64_t first = 0; first < rows.count; first += kTileRows) {
+    const int64_t rows_here = upper_half ? std::min(rows.count, column + width) : rows.count;
+    for (int64_t first = 0; first < rows_here; first += kTileRows) {
       const int count = static_cast<int>(std::min<int64_t>(kTileRows, rows.count - first));
       int64_t row_numbers[kTileRows];
       const T* row_pointers[kTileRows];
@@ -101,9 +102,9 @@ void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int
 }
 
 template void each_tile<float>(const KernelOf&, const Side<float>&, const Side<float>&, Crew&,
-                               const Taker<float>&);
+                               const Taker<float>&, bool);
 template void each_tile<double>(const KernelOf&, const Side<double>&, const Side<double>&, Crew&,
-                                const Taker<double>&);
+                                const Taker<double>&, bool);
 template void add_up<float>(const KernelOf&, const Side<float>&, const double*, int, const Side<float>&,
                             double*, Crew&);
 template void add_up<double>(const KernelOf&, const Side<double>&, const double*, int, const Side<double>&,

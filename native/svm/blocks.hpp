@@ -4,6 +4,8 @@
 // threads.
 #pragma once
 
+#include <algorithm>
+
 #include "crew.hpp"
 #include "svm/rows.hpp"
 #include "svm/tiles.hpp"
@@ -31,7 +33,20 @@ using Taker =
 // All values of rows x columns, tile by tile; tiles of a column chunk come from one worker, rows ascending.
 template <class T>
 void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
-               const Taker<T>& take);
+               const Taker<T>& take, bool upper_half = false);  // half: tiles below the diagonal are left out
+
+// The values of some rows with themselves, each pair computed once: put(i, j, value) for i <= j.
+template <class T, class Put>
+void each_pair(const KernelOf& kernel, const Side<T>& side, Crew& crew, Put put) {
+  each_tile<T>(
+      kernel, side, side, crew,
+      [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+        for (int i = 0; i < count; ++i)
+          for (int j = int(std::max<int64_t>(0, first + i - column)); j < width; ++j)
+            put(first + i, column + j, tile[i * kTileColumns + j]);
+      },
+      true);
+}
 
 // out[column * outputs + o] += sum over rows of coef[row * outputs + o] * kernel(row, column)
 template <class T>

@@ -31,7 +31,7 @@ using Lanes = typename LanesOf<T>::Values;
 
 template <class T>
 HEDGEROW_INLINE Lanes<T> all(T value) {
-  return value - Lanes<T>{};
+  return value + Lanes<T>{};
 }
 template <class T>
 HEDGEROW_INLINE Lanes<T> larger(Lanes<T> a, Lanes<T> b) {
@@ -40,10 +40,6 @@ HEDGEROW_INLINE Lanes<T> larger(Lanes<T> a, Lanes<T> b) {
 template <class T>
 HEDGEROW_INLINE Lanes<T> smaller(Lanes<T> a, Lanes<T> b) {
   return a < b ? a : b;
-}
-template <class T>
-HEDGEROW_INLINE Lanes<T> zero_where_below(Lanes<T> value, Lanes<T> x, T limit) {
-  return x < all<T>(limit) ? Lanes<T>{} : value;
 }
 // 2^n for the whole number n in the low bits of `shifted`.
 template <class T>
@@ -97,12 +93,6 @@ template <class T>
 Lanes<T> smaller(Lanes<T> a, const Lanes<T>& b) {
   for (int l = 0; l < int(32 / sizeof(T)); ++l) a[l] = a[l] < b[l] ? a[l] : b[l];
   return a;
-}
-template <class T>
-Lanes<T> zero_where_below(Lanes<T> value, const Lanes<T>& x, T limit) {
-  for (int l = 0; l < int(32 / sizeof(T)); ++l)
-    if (x[l] < limit) value[l] = 0;
-  return value;
 }
 template <class T>
 Lanes<T> power_of_two(const Lanes<T>& shifted) {

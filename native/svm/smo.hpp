@@ -9,6 +9,7 @@
 // curvature clearly below zero is reported.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "svm/choose.hpp"
 #include "svm/stored.hpp"
@@ -46,13 +47,14 @@ class Store {
         p_(p),
         step_(padded(slots)),
         slot_of_(p.count, -1),
-        variable_(slots, -1) {}
+        variable_(slots, -1),
+        cells_(new T[slots * padded(slots)]) {}
 
   int64_t slots() const { return int64_t(variable_.size()); }
   int64_t used() const { return used_; }
   int32_t variable(int64_t slot) const { return variable_[slot]; }
   int64_t slot(int64_t variable) const { return slot_of_[variable]; }
-  Square<T> square() const { return {cells_.data(), step_, used_}; }
+  Square<T> square() const { return {cells_.get(), step_, used_}; }
 
   // Returns the number of kernel values computed.
   int64_t hold(const std::vector<int32_t>& chosen, Crew& crew) {
@@ -74,7 +76,6 @@ class Store {
       fresh_.push_back(int32_t(next));
       used_ = std::max(used_, ++next);
     }
-    if (int64_t(cells_.size()) < used_ * step_) cells_.resize(used_ * step_, T(0));
     fill(crew);
     return int64_t(fresh_.size()) * used_;
   }
@@ -83,24 +84,34 @@ class Store {
   void fill(Crew& crew) {
     if (fresh_.empty()) return;
     std::vector<int32_t> all_rows(used_), fresh_rows(fresh_.size());
+    std::vector<uint8_t> is_fresh(used_, 0);
     for (int64_t k = 0; k < used_; ++k) all_rows[k] = int32_t(p_.row(variable_[k]));
-    for (size_t k = 0; k < fresh_.size(); ++k) fresh_rows[k] = all_rows[fresh_[k]];
+    for (size_t k = 0; k < fresh_.size(); ++k) {
+      fresh_rows[k] = all_rows[fresh_[k]];
+      is_fresh[fresh_[k]] = 1;
+      std::fill(cells_.get() + fresh_[k] * step_ + used_, cells_.get() + fresh_[k] * step_ + padded(used_),
+                T(0));
+    }
+    if (int64_t(fresh_.size()) == used_) {
+      each_pair<T>(kernel_, {&rows_, all_rows.data(), used_}, crew, [&](int64_t i, int64_t j, T value) {
+        cells_[i * step_ + j] = value;
+        cells_[j * step_ + i] = value;
+      });
+      return;
+    }
     const Side<T> these{&rows_, fresh_rows.data(), int64_t(fresh_.size())},
         those{&rows_, all_rows.data(), used_};
     each_tile<T>(kernel_, these, those, crew,
                  [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
                    for (int i = 0; i < count; ++i)
                      std::copy_n(tile + i * kTileColumns, width,
-                                 cells_.data() + fresh_[first + i] * step_ + column);
+                                 cells_.get() + fresh_[first + i] * step_ + column);
+                   for (int j = 0; j < width; ++j) {  // the mirror image, in the rows of those that stayed
+                     if (is_fresh[column + j]) continue;
+                     T* row = cells_.get() + (column + j) * step_;
+                     for (int i = 0; i < count; ++i) row[fresh_[first + i]] = tile[i * kTileColumns + j];
+                   }
                  });
-    std::vector<uint8_t> is_fresh(used_, 0);
-    for (int32_t slot : fresh_) is_fresh[slot] = 1;
-    crew.run((used_ + 63) / 64,
-             [&](int64_t task, int) {  // the mirror image, in the rows of those that stayed
-               for (int64_t k = task * 64; k < std::min(used_, task * 64 + 64); ++k)
-                 if (!is_fresh[k])
-                   for (int32_t slot : fresh_) cells_[k * step_ + slot] = cells_[slot * step_ + k];
-             });
   }
 
   const KernelOf& kernel_;
@@ -108,7 +119,7 @@ class Store {
   const Problem& p_;
   int64_t step_, used_ = 0;
   std::vector<int32_t> slot_of_, variable_, newcomers_, fresh_;
-  std::vector<T> cells_;
+  std::unique_ptr<T[]> cells_;  // not cleared: memory that is never used is never touched
 };
 
 template <class T>
@@ -183,7 +194,9 @@ class Machine {
   }
 
   Ending round(double gap) {
-    values_ += store_.hold(chooser_.choose(s_, p_.count, store_.slots()), crew_);
+    const auto& chosen = chooser_.choose(s_, p_.count, store_.slots());
+    const bool everything = int64_t(chosen.size()) < store_.slots();  // nobody else is worth moving
+    values_ += store_.hold(chosen, crew_);
     const int64_t used = store_.used();
     Standing part;
     part.resize(used);
@@ -195,7 +208,8 @@ class Machine {
       part.high[k] = s_.high[v];
     }
     const bool whole = used == p_.count;
-    const double aim = whole ? effort_.tolerance : std::max(0.5 * effort_.tolerance, 0.1 * gap);
+    double aim = effort_.tolerance;
+    if (!whole) aim = std::max(0.5 * aim, (everything ? 0.01 : 0.1) * gap);
     const Ending ending = solve_stored(store_.square(), part, aim, crew_, watch_, whole);
     spread(part, used);
     return ending;
@@ -259,16 +273,13 @@ Solution solve_given(const Given& given, const Problem& p, const Effort& effort,
     const double* from = given.row(p.row(i));
     double* to = cells.data() + i * step;
     for (int64_t j = 0; j < p.count; ++j) to[j] = from[given.column(p.row(j))];
-    for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
+    if (p.start)
+      for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
   }
   const Ending ending =
       solve_stored(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, crew, watch, true);
-  std::vector<double> field(given.rows, 0.0);
-  for (int64_t j = 0; j < p.count; ++j) {
-    if (s.b[j] == 0.0) continue;
-    const double* from = given.row(p.row(j));
-    for (int64_t r = 0; r < given.rows; ++r) field[r] += s.b[j] * from[given.column(r)];
-  }
+  std::vector<double> field(given.rows, 0.0);  // every row has a variable
+  for (int64_t i = 0; i < p.count; ++i) field[p.row(i)] = p.c[i] - s.slope[i];
   Solution out = finish(p, std::move(s), std::move(field), ending, watch);
   out.rounds = 1;
   out.kernel_values = p.count * p.count;

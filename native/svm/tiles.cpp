@@ -30,7 +30,7 @@ HEDGEROW_INLINE void multiply_here(const T* const* rows, int count, const T* pac
         const Lanes<T> a = load(columns_of + k * kPanel<T>), b = load(columns_of + k * kPanel<T> + kLanes<T>);
 #pragma GCC unroll 6
         for (int h = 0; h < kHeight; ++h) {
-          const Lanes<T> x = all<T>(r[h][k]);
+          const T x = r[h][k];
           left[h] += x * a;
           right[h] += x * b;
         }

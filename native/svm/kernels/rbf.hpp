@@ -11,7 +11,8 @@ struct Rbf {
   explicit Rbf(const Shape&) {}
   template <class T>
   HEDGEROW_INLINE Lanes<T> of(Lanes<T> dot, Lanes<T> norms) const {
-    return exponential<T>(smaller<T>(dot + dot - norms, Lanes<T>{}));
+    const auto x = smaller<T>(dot + dot - norms, Lanes<T>{});
+    return exponential<T>(larger<T>(x, all<T>(kLeast<T>)));
   }
 };
 

@@ -55,7 +55,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         coef0: float = 0.0,
         shrinking: bool = True,
         tol: float = 1e-3,
-        cache_size: float = 200,
+        cache_size: float = 500,
         class_weight: Any = None,
         max_iter: int = -1,
         time_limit: float | None = None,

@@ -34,7 +34,7 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         C: float = 1.0,
         epsilon: float = 0.1,
         shrinking: bool = True,
-        cache_size: float = 200,
+        cache_size: float = 500,
         max_iter: int = -1,
         time_limit: float | None = None,
         standardize: bool = False,

@@ -9,6 +9,7 @@ The same with a sign, b = y a, which the core takes:  minimise  1/2 b'Kb - c'b, 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,15 +24,15 @@ class Problem:
     row_of: Index | None = None  # the row each variable looks at; None: its own
     delta: float = 0.0  # other than 0 needs a start that fulfils y'a = delta
 
-    @property
+    @cached_property
     def c(self) -> Float:
         return -self.y * self.p
 
-    @property
+    @cached_property
     def low(self) -> Float:
         return np.where(self.y > 0, 0.0, -self.upper)
 
-    @property
+    @cached_property
     def high(self) -> Float:
         return np.where(self.y > 0, self.upper, 0.0)
 

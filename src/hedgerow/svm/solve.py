@@ -20,7 +20,7 @@ ENDINGS = ("solved", "time_limit", "max_iter", "rounding")
 WIDE_BELOW = 2000  # rows; small problems are float64 throughout
 SAMPLE = 256  # rows whose gradient is computed again
 FLOAT32_MOST = 1e15  # larger kernel values go straight to float64
-CACHE_BYTES = 200_000_000
+CACHE_BYTES = 500_000_000
 POLISH_BELOW = 100  # rows; so few are solved to the last digit, which costs microseconds
 POLISH_STEPS = 20_000
 
@@ -65,7 +65,7 @@ def solve(
 ) -> Solution:
     """`start`: alpha to begin with; it must lie between the bounds and keep y'a = delta."""
     effort = effort or Effort()
-    b = np.zeros(problem.n_variables) if start is None else problem.y * start
+    b = None if start is None else problem.y * start
     wide = rows.n_rows <= WIDE_BELOW or rows.gram is not None or _beyond_float32(kernel, rows)
     solution = _run(problem, kernel, rows, effort, b, wide)
     if not wide:
@@ -92,7 +92,9 @@ def _beyond_float32(kernel: Kernel, rows: Rows) -> bool:
     return float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
 
 
-def _run(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float, wide: bool) -> Solution:
+def _run(
+    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float | None, wide: bool
+) -> Solution:
     c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
     seconds = 1e300 if effort.time_limit is None else effort.time_limit
     steps = 2**62 if effort.max_iter < 0 else effort.max_iter
