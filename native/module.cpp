@@ -11,6 +11,8 @@ NB_MODULE(_native, m) {
   add_grow(m);
   add_prune(m);
   add_neurons(m);
+  add_linear(m);
+  add_svm(m);
   add_tree(m);
   add_boost(m);
 }

@@ -320,3 +320,80 @@ def tree_scores(
     threads: int,
 ) -> Float:
     """Rows x width: what the leaves of all trees add up to; wide nodes as tree/pack.py makes them."""
+_Rows = tuple[Float | None, Count | None, Index | None, Float | None, int]
+_Solved = tuple[Float, Float, int, int, int, int, float, float, float, Float]
+
+def svm_solve(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    rows: _Rows,
+    wide: bool,
+    c: Float,
+    low: Float,
+    high: Float,
+    start: Float | None,
+    row_of: Index | None,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    bytes: int,
+    threads: int,
+) -> _Solved:
+    """b, Kb a row, how it ended (0 solved, 1 time, 2 steps, 3 rounding), steps, rounds, kernel values computed, gap,
+    seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width."""
+
+def svm_solve_given(
+    matrix: Float,
+    chosen: Index | None,
+    c: Float,
+    low: Float,
+    high: Float,
+    start: Float | None,
+    row_of: Index | None,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    threads: int,
+) -> _Solved:
+    """The same on a kernel matrix; with `chosen`, on these rows and columns of it."""
+
+def svm_sums(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    rows: _Rows,
+    coef: Float,
+    columns: _Rows,
+    wide: bool,
+    threads: int,
+) -> Float:
+    """For each column row and output: the sum over rows of coef times kernel."""
+
+def svm_matrix(
+    kernel: str, gamma: float, coef0: float, degree: int, rows: _Rows, columns: _Rows, threads: int
+) -> Float:
+    """Kernel values, rows x columns."""
+
+def linear_solve(
+    rows: tuple[Float | None, Count | None, Index | None, Float | None, int],
+    target: Float,
+    cost: Float,
+    side: SmallInt,
+    *,
+    epsilon: float,
+    squared: bool,
+    intercept: bool,
+    dual: bool,
+    tol: float,
+    seconds: float,
+    iterations: int,
+    start_w: Float | None,
+    start_b: float,
+    start_beta: Float | None,
+    seed: int,
+    threads: int,
+) -> tuple[Float, float, Float, int, int, Float]:
+    """w, b, beta, iterations, ending (see native/linear/machine.hpp), progress (seconds, primal, dual)."""

@@ -15,6 +15,11 @@ from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.numbers import ToNumbers
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.select import TopFeatures
+from hedgerow.estimators.linear_svc import LinearSVC
+from hedgerow.estimators.linear_svr import LinearSVR
+from hedgerow.estimators.rules import RuleListClassifier
+from hedgerow.estimators.svc import SVC
+from hedgerow.estimators.svr import SVR
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 
@@ -36,5 +41,12 @@ __all__ = [
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
     "compare_max_features",
+    "SVC",
+    "SVR",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "LinearSVC",
+    "LinearSVR",
+    "RuleListClassifier",
     "compare_prunings",
 ]

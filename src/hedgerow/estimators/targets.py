@@ -127,6 +127,8 @@ def _refuse_missing(y: NDArray[Any]) -> None:
 
 def class_weights(given: Any, classes: NDArray[Any], codes: NDArray[Any], weight: Float | None) -> Float:
     """One weight a class. "balanced" makes all classes weigh the same, rows counted by their weight."""
+    if given is None:
+        return np.ones(len(classes))
     if isinstance(given, dict):
         unknown = [key for key in given if key not in classes.tolist()]
         if unknown:

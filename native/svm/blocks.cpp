@@ -1,0 +1,113 @@
+#include "svm/blocks.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace hedgerow::svm {
+namespace {
+
+template <class T>
+void multiply_sparse(const Rows<T>& a, const int64_t* rows, int count, const Rows<T>& b,
+                     const int64_t* columns, int width, std::vector<T>& cells, T* tile) {
+  constexpr int kWide = kLanes<T>;
+  cells.resize(a.columns * kWide, T(0));
+  for (int first = 0; first < count; first += kWide) {
+    const int here = std::min(kWide, count - first);
+    for (int l = 0; l < here; ++l)
+      for (int64_t e = a.starts[rows[first + l]]; e < a.starts[rows[first + l] + 1]; ++e)
+        cells[int64_t(a.at[e]) * kWide + l] = a.values[e];
+    for (int j = 0; j < width; ++j) {
+      Lanes<T> sum{};
+      for (int64_t e = b.starts[columns[j]]; e < b.starts[columns[j] + 1]; ++e)
+        sum += load(cells.data() + int64_t(b.at[e]) * kWide) * all<T>(b.values[e]);
+      for (int l = 0; l < here; ++l) tile[(first + l) * kTileColumns + j] = sum[l];
+    }
+    for (int l = 0; l < here; ++l)
+      for (int64_t e = a.starts[rows[first + l]]; e < a.starts[rows[first + l] + 1]; ++e)
+        cells[int64_t(a.at[e]) * kWide + l] = T(0);
+  }
+}
+
+template <class T>
+struct Bench {  // what a worker needs
+  std::vector<T> packed, cells;
+  alignas(64) T tile[kTileRows * kTileColumns];
+};
+
+}  // namespace
+
+template <class T>
+void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
+               const Taker<T>& take, bool upper_half) {
+  const int64_t chunks = (columns.count + kTileColumns - 1) / kTileColumns;
+  std::vector<std::unique_ptr<Bench<T>>> benches(crew.size());
+  const int64_t depth = columns.rows->columns;
+  const bool sparse = columns.rows->sparse();
+  crew.run(chunks, [&](int64_t chunk, int worker) {
+    if (!benches[worker]) benches[worker] = std::make_unique<Bench<T>>();
+    Bench<T>& bench = *benches[worker];
+    const int64_t column = chunk * kTileColumns;
+    const int width = static_cast<int>(std::min<int64_t>(kTileColumns, columns.count - column));
+    int64_t numbers[kTileColumns];
+    const T* pointers[kTileColumns];
+    alignas(64) T norms[kTileColumns] = {};
+    for (int j = 0; j < width; ++j) {
+      numbers[j] = columns.at(column + j);
+      norms[j] = columns.rows->norm[numbers[j]];
+      if (!sparse) pointers[j] = columns.rows->row(numbers[j]);
+    }
+    if (!sparse) {
+      bench.packed.resize(kTileColumns * std::max<int64_t>(depth, 1));
+      pack(pointers, width, depth, bench.packed.data());
+    }
+    const int64_t rows_here = upper_half ? std::min(rows.count, column + width) : rows.count;
+    for (int64_t first = 0; first < rows_here; first += kTileRows) {
+      const int count = static_cast<int>(std::min<int64_t>(kTileRows, rows.count - first));
+      int64_t row_numbers[kTileRows];
+      const T* row_pointers[kTileRows];
+      T row_norms[kTileRows];
+      for (int i = 0; i < count; ++i) {
+        row_numbers[i] = rows.at(first + i);
+        row_norms[i] = rows.rows->norm[row_numbers[i]];
+        if (!sparse) row_pointers[i] = rows.rows->row(row_numbers[i]);
+      }
+      if (sparse)
+        multiply_sparse(*rows.rows, row_numbers, count, *columns.rows, numbers, width, bench.cells,
+                        bench.tile);
+      else
+        multiply(row_pointers, count, bench.packed.data(), depth, bench.tile);
+      bend(kernel.kind, kernel.shape, bench.tile, count, row_norms, norms);
+      take(bench.tile, first, count, column, width, worker);
+      if ((first / kTileRows) % 64 == 63) crew.stop().check();
+    }
+  });
+}
+
+template <class T>
+void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
+            const Side<T>& columns, double* out, Crew& crew) {
+  if (rows.count == 0) return;
+  std::vector<std::vector<double>> sums(crew.size());
+  each_tile<T>(kernel, rows, columns, crew,
+               [&](const T* tile, int64_t first, int count, int64_t column, int width, int worker) {
+                 std::vector<double>& sum = sums[worker];
+                 if (first == 0) sum.assign(size_t(kTileColumns) * outputs, 0.0);
+                 for (int o = 0; o < outputs; ++o)
+                   collect(tile, count, coef + first * outputs + o, outputs, sum.data() + o * kTileColumns);
+                 if (first + count < rows.count) return;
+                 for (int j = 0; j < width; ++j)
+                   for (int o = 0; o < outputs; ++o)
+                     out[(column + j) * outputs + o] += sum[o * kTileColumns + j];
+               });
+}
+
+template void each_tile<float>(const KernelOf&, const Side<float>&, const Side<float>&, Crew&,
+                               const Taker<float>&, bool);
+template void each_tile<double>(const KernelOf&, const Side<double>&, const Side<double>&, Crew&,
+                                const Taker<double>&, bool);
+template void add_up<float>(const KernelOf&, const Side<float>&, const double*, int, const Side<float>&,
+                            double*, Crew&);
+template void add_up<double>(const KernelOf&, const Side<double>&, const double*, int, const Side<double>&,
+                             double*, Crew&);
+
+}  // namespace hedgerow::svm

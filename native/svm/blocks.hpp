@@ -1,0 +1,56 @@
+// Kernel values between rows, in blocks.   In: two lists of rows.   Out: the values, or their weighted sums.
+//
+// Tasks are fixed chunks of columns and each sum goes over the rows in order: the bits do not depend on
+// threads.
+#pragma once
+
+#include <algorithm>
+
+#include "crew.hpp"
+#include "svm/rows.hpp"
+#include "svm/tiles.hpp"
+
+namespace hedgerow::svm {
+
+struct KernelOf {
+  Kind kind = Kind::rbf;
+  Shape shape;
+};
+
+template <class T>
+struct Side {  // some rows of a set; no list: all
+  const Rows<T>* rows;
+  const int32_t* list = nullptr;
+  int64_t count = 0;
+  int64_t at(int64_t i) const { return list ? list[i] : i; }
+};
+
+// A column chunk of values as it is made: rows [first, first + count) x columns [column, column + width).
+template <class T>
+using Taker =
+    std::function<void(const T* tile, int64_t first, int count, int64_t column, int width, int worker)>;
+
+// All values of rows x columns, tile by tile; tiles of a column chunk come from one worker, rows ascending.
+template <class T>
+void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
+               const Taker<T>& take, bool upper_half = false);  // half: tiles below the diagonal are left out
+
+// The values of some rows with themselves, each pair computed once: put(i, j, value) for i <= j.
+template <class T, class Put>
+void each_pair(const KernelOf& kernel, const Side<T>& side, Crew& crew, Put put) {
+  each_tile<T>(
+      kernel, side, side, crew,
+      [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+        for (int i = 0; i < count; ++i)
+          for (int j = int(std::max<int64_t>(0, first + i - column)); j < width; ++j)
+            put(first + i, column + j, tile[i * kTileColumns + j]);
+      },
+      true);
+}
+
+// out[column * outputs + o] += sum over rows of coef[row * outputs + o] * kernel(row, column)
+template <class T>
+void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
+            const Side<T>& columns, double* out, Crew& crew);
+
+}  // namespace hedgerow::svm

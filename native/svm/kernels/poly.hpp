@@ -1,0 +1,24 @@
+// poly: (gamma x.z + coef0)^degree
+#pragma once
+
+#include "svm/kernels/kernel.hpp"
+
+namespace hedgerow::svm {
+
+struct Poly {
+  static constexpr bool kMovable = false;
+  double coef0;
+  int degree;
+  explicit Poly(const Shape& shape) : coef0(shape.coef0), degree(shape.degree) {}
+  template <class T>
+  HEDGEROW_INLINE Lanes<T> of(Lanes<T> dot, Lanes<T>) const {
+    auto base = dot + all<T>(static_cast<T>(coef0)), power = all<T>(1);
+    for (int left = degree; left > 0; left >>= 1) {
+      if (left & 1) power = power * base;
+      if (left > 1) base = base * base;
+    }
+    return power;
+  }
+};
+
+}  // namespace hedgerow::svm

@@ -1,0 +1,19 @@
+// rbf: exp(-gamma |x - z|^2)
+#pragma once
+
+#include "svm/exponential.hpp"
+#include "svm/kernels/kernel.hpp"
+
+namespace hedgerow::svm {
+
+struct Rbf {
+  static constexpr bool kMovable = true;
+  explicit Rbf(const Shape&) {}
+  template <class T>
+  HEDGEROW_INLINE Lanes<T> of(Lanes<T> dot, Lanes<T> norms) const {
+    const auto x = smaller<T>(dot + dot - norms, Lanes<T>{});
+    return exponential<T>(larger<T>(x, all<T>(kLeast<T>)));
+  }
+};
+
+}  // namespace hedgerow::svm

@@ -1,0 +1,51 @@
+#include "svm/rows.hpp"
+
+namespace hedgerow::svm {
+
+std::vector<double> centre_of(const Source& source) {
+  if (!source.dense) return {};
+  std::vector<double> mean(source.columns, 0.0);
+  const double share = 1.0 / static_cast<double>(source.rows);  // before summing: huge numbers stay finite
+  for (int64_t i = 0; i < source.rows; ++i)
+    for (int64_t k = 0; k < source.columns; ++k) mean[k] += source.dense[i * source.columns + k] * share;
+  return mean;
+}
+
+template <class T>
+Rows<T> read_rows(const Source& source, const std::vector<double>& centre, double scale) {
+  Rows<T> rows;
+  rows.rows = source.rows;
+  rows.columns = source.columns;
+  rows.norm.assign(source.rows, T(0));
+  if (source.dense) {
+    rows.dense.resize(source.rows * source.columns);
+    for (int64_t i = 0; i < source.rows; ++i) {
+      const double* from = source.dense + i * source.columns;
+      T* to = rows.dense.data() + i * source.columns;
+      T norm = 0;
+      for (int64_t k = 0; k < source.columns; ++k) {
+        const double x = centre.empty() ? from[k] : from[k] - centre[k];
+        to[k] = static_cast<T>(x * scale);
+        norm += to[k] * to[k];
+      }
+      rows.norm[i] = norm;
+    }
+    return rows;
+  }
+  rows.starts = source.starts;
+  rows.at = source.at;
+  const int64_t cells = source.starts[source.rows];
+  rows.values.resize(cells);
+  for (int64_t e = 0; e < cells; ++e) rows.values[e] = static_cast<T>(source.values[e] * scale);
+  for (int64_t i = 0; i < source.rows; ++i) {
+    T norm = 0;
+    for (int64_t e = source.starts[i]; e < source.starts[i + 1]; ++e) norm += rows.values[e] * rows.values[e];
+    rows.norm[i] = norm;
+  }
+  return rows;
+}
+
+template Rows<float> read_rows<float>(const Source&, const std::vector<double>&, double);
+template Rows<double> read_rows<double>(const Source&, const std::vector<double>&, double);
+
+}  // namespace hedgerow::svm

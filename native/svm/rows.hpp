@@ -1,0 +1,46 @@
+// Rows as the kernels read them.   In: what the caller has, dense or sparse.   Out: float or double,
+// multiplied by sqrt(gamma), centred where the kernel allows, with |x|^2 of each.
+//
+// Products go over the columns in order, one sum each: x.z and z.x are the same bits, and x.x is |x|^2,
+// however the rows are blocked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "svm/kernels/kernel.hpp"
+
+namespace hedgerow::svm {
+
+struct Source {  // borrowed: a dense matrix by rows, or a sparse one (CSR, columns ascending in a row)
+  int64_t rows = 0, columns = 0;
+  const double* dense = nullptr;
+  const int64_t* starts = nullptr;
+  const int32_t* at = nullptr;
+  const double* values = nullptr;
+};
+
+template <class T>
+struct Rows {
+  int64_t rows = 0, columns = 0;
+  std::vector<T> dense;
+  const int64_t* starts = nullptr;  // sparse
+  const int32_t* at = nullptr;
+  std::vector<T> values;
+  std::vector<T> norm;
+
+  bool sparse() const { return starts != nullptr; }
+  const T* row(int64_t i) const { return dense.data() + i * columns; }
+};
+
+// `centre` is subtracted (dense rows only; empty: nothing is), then all is multiplied by `scale`.
+template <class T>
+Rows<T> read_rows(const Source& source, const std::vector<double>& centre, double scale);
+
+std::vector<double> centre_of(const Source& source);  // column means; empty for sparse rows
+
+extern template Rows<float> read_rows<float>(const Source&, const std::vector<double>&, double);
+extern template Rows<double> read_rows<double>(const Source&, const std::vector<double>&, double);
+
+}  // namespace hedgerow::svm

@@ -1,0 +1,289 @@
+#include "svm/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "svm/choose.hpp"
+#include "svm/stored.hpp"
+
+namespace hedgerow::svm {
+namespace {
+
+Standing stand(const Problem& p) {
+  Standing s;
+  s.resize(p.count);
+  for (int64_t i = 0; i < p.count; ++i) {
+    s.low[i] = p.low[i];
+    s.high[i] = p.high[i];
+    s.b[i] = p.start ? p.start[i] : 0.0;
+    s.slope[i] = p.c[i];
+  }
+  return s;
+}
+
+Solution finish(const Problem& p, Standing&& s, std::vector<double>&& field, Ending ending, Watch& watch) {
+  Solution out;
+  out.gap = gap_of(s, p.count);
+  out.b.assign(s.b.begin(), s.b.begin() + p.count);
+  out.field = std::move(field);
+  out.ending = ending;
+  out.steps = watch.taken;
+  watch.note(out.gap);
+  out.seconds = watch.elapsed();
+  out.worst_curvature = watch.worst_curvature;
+  out.history = std::move(watch.history);
+  return out;
+}
+
+// The stored matrix of the working set. A variable keeps its slot while it stays; only newcomers are
+// computed.
+template <class T>
+class Store {
+ public:
+  Store(const KernelOf& kernel, const Rows<T>& rows, const Problem& p, int64_t slots)
+      : kernel_(kernel),
+        rows_(rows),
+        p_(p),
+        step_(padded(slots)),
+        slot_of_(p.count, -1),
+        variable_(slots, -1),
+        cells_(new T[slots * padded(slots)]) {}
+
+  int64_t slots() const { return int64_t(variable_.size()); }
+  int64_t used() const { return used_; }
+  int32_t variable(int64_t slot) const { return variable_[slot]; }
+  int64_t slot(int64_t variable) const { return slot_of_[variable]; }
+  Square<T> square() const { return {cells_.get(), step_, used_}; }
+
+  // Returns the number of kernel values computed.
+  int64_t hold(const std::vector<int32_t>& chosen, Crew& crew) {
+    std::vector<uint8_t> stays(used_, 0);
+    newcomers_.clear();
+    for (int32_t v : chosen) {
+      if (slot_of_[v] >= 0)
+        stays[slot_of_[v]] = 1;
+      else
+        newcomers_.push_back(v);
+    }
+    fresh_.clear();
+    int64_t next = 0;
+    for (int32_t v : newcomers_) {  // the slots of those that leave, then unused ones
+      while (next < used_ && stays[next]) ++next;
+      if (next < used_) slot_of_[variable_[next]] = -1;
+      variable_[next] = v;
+      slot_of_[v] = int32_t(next);
+      fresh_.push_back(int32_t(next));
+      used_ = std::max(used_, ++next);
+    }
+    fill(crew);
+    return int64_t(fresh_.size()) * used_;
+  }
+
+ private:
+  void fill(Crew& crew) {
+    if (fresh_.empty()) return;
+    std::vector<int32_t> all_rows(used_), fresh_rows(fresh_.size());
+    std::vector<uint8_t> is_fresh(used_, 0);
+    for (int64_t k = 0; k < used_; ++k) all_rows[k] = int32_t(p_.row(variable_[k]));
+    for (size_t k = 0; k < fresh_.size(); ++k) {
+      fresh_rows[k] = all_rows[fresh_[k]];
+      is_fresh[fresh_[k]] = 1;
+      std::fill(cells_.get() + fresh_[k] * step_ + used_, cells_.get() + fresh_[k] * step_ + padded(used_),
+                T(0));
+    }
+    if (int64_t(fresh_.size()) == used_) {
+      each_pair<T>(kernel_, {&rows_, all_rows.data(), used_}, crew, [&](int64_t i, int64_t j, T value) {
+        cells_[i * step_ + j] = value;
+        cells_[j * step_ + i] = value;
+      });
+      return;
+    }
+    const Side<T> these{&rows_, fresh_rows.data(), int64_t(fresh_.size())},
+        those{&rows_, all_rows.data(), used_};
+    each_tile<T>(kernel_, these, those, crew,
+                 [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                   for (int i = 0; i < count; ++i)
+                     std::copy_n(tile + i * kTileColumns, width,
+                                 cells_.get() + fresh_[first + i] * step_ + column);
+                   for (int j = 0; j < width; ++j) {  // the mirror image, in the rows of those that stayed
+                     if (is_fresh[column + j]) continue;
+                     T* row = cells_.get() + (column + j) * step_;
+                     for (int i = 0; i < count; ++i) row[fresh_[first + i]] = tile[i * kTileColumns + j];
+                   }
+                 });
+  }
+
+  const KernelOf& kernel_;
+  const Rows<T>& rows_;
+  const Problem& p_;
+  int64_t step_, used_ = 0;
+  std::vector<int32_t> slot_of_, variable_, newcomers_, fresh_;
+  std::unique_ptr<T[]> cells_;  // not cleared: memory that is never used is never touched
+};
+
+template <class T>
+class Machine {
+ public:
+  Machine(const KernelOf& kernel, const Rows<T>& rows, const Problem& p, const Effort& effort, Crew& crew)
+      : kernel_(kernel),
+        rows_(rows),
+        p_(p),
+        effort_(effort),
+        crew_(crew),
+        watch_(effort.seconds, effort.steps),
+        s_(stand(p)),
+        field_(rows.rows, 0.0),
+        store_(kernel, rows, p, slots(p.count, effort.bytes)) {}
+
+  Solution run() {
+    begin();
+    Ending ending = Ending::solved;
+    int64_t rounds = 0, idle = 0;
+    for (;; ++rounds) {
+      const double gap = gap_of(s_, p_.count);
+      watch_.note(gap);
+      if (gap <= effort_.tolerance) {
+        ending = Ending::solved;
+        break;
+      }
+      if (ending == Ending::out_of_time || ending == Ending::out_of_steps) break;
+      if (watch_.steps_left() <= 0) {
+        ending = Ending::out_of_steps;
+        break;
+      }
+      if (watch_.late()) {
+        ending = Ending::out_of_time;
+        break;
+      }
+      const int64_t before = watch_.taken;
+      ending = round(gap);
+      idle = watch_.taken == before ? idle + 1 : 0;
+      if (idle > 0) {
+        ending = Ending::at_rounding;
+        break;
+      }
+    }
+    Solution out = finish(p_, std::move(s_), std::move(field_), ending, watch_);
+    out.rounds = rounds;
+    out.kernel_values = values_;
+    return out;
+  }
+
+ private:
+  // The largest square that fits, but no more than there is use for.
+  static int64_t slots(int64_t count, int64_t bytes) {
+    const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / sizeof(T))) / 16 * 16;
+    return std::min(count, std::max<int64_t>(64, side));
+  }
+
+  void begin() {
+    std::vector<int32_t> rows;
+    std::vector<double> amounts;
+    for (int64_t i = 0; i < p_.count; ++i)
+      if (s_.b[i] != 0.0) {
+        rows.push_back(int32_t(p_.row(i)));
+        amounts.push_back(s_.b[i]);
+      }
+    std::vector<double> sum(rows_.rows, 0.0);
+    add_up<T>(kernel_, {&rows_, rows.data(), int64_t(rows.size())}, amounts.data(), 1,
+              {&rows_, nullptr, rows_.rows}, sum.data(), crew_);
+    values_ += int64_t(rows.size()) * rows_.rows;
+    field_ = std::move(sum);
+    for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
+  }
+
+  Ending round(double gap) {
+    const auto& chosen = chooser_.choose(s_, p_.count, store_.slots());
+    const bool everything = int64_t(chosen.size()) < store_.slots();  // nobody else is worth moving
+    values_ += store_.hold(chosen, crew_);
+    const int64_t used = store_.used();
+    Standing part;
+    part.resize(used);
+    for (int64_t k = 0; k < used; ++k) {
+      const int32_t v = store_.variable(k);
+      part.b[k] = s_.b[v];
+      part.slope[k] = s_.slope[v];
+      part.low[k] = s_.low[v];
+      part.high[k] = s_.high[v];
+    }
+    const bool whole = used == p_.count;
+    double aim = effort_.tolerance;
+    if (!whole) aim = std::max(0.5 * aim, (everything ? 0.01 : 0.1) * gap);
+    const Ending ending = solve_stored(store_.square(), part, aim, crew_, watch_, whole);
+    spread(part, used);
+    return ending;
+  }
+
+  // What the moved variables do to the rows outside the working set.
+  void spread(const Standing& part, int64_t used) {
+    std::vector<int32_t> moved, outside;
+    std::vector<double> amounts;
+    std::vector<uint8_t> inside(rows_.rows, 0);
+    for (int64_t k = 0; k < used; ++k) {
+      const int32_t v = store_.variable(k);
+      inside[p_.row(v)] = 1;
+      const double amount = part.b[k] - s_.b[v];
+      if (amount != 0.0) {
+        moved.push_back(int32_t(p_.row(v)));
+        amounts.push_back(amount);
+      }
+      s_.b[v] = part.b[k];
+      field_[p_.row(v)] = p_.c[v] - part.slope[k];
+    }
+    for (int64_t r = 0; r < rows_.rows; ++r)
+      if (!inside[r]) outside.push_back(int32_t(r));
+    std::vector<double> sum(outside.size(), 0.0);
+    add_up<T>(kernel_, {&rows_, moved.data(), int64_t(moved.size())}, amounts.data(), 1,
+              {&rows_, outside.data(), int64_t(outside.size())}, sum.data(), crew_);
+    values_ += int64_t(moved.size()) * int64_t(outside.size());
+    for (size_t k = 0; k < outside.size(); ++k) field_[outside[k]] += sum[k];
+    for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
+  }
+
+  const KernelOf& kernel_;
+  const Rows<T>& rows_;
+  const Problem& p_;
+  const Effort& effort_;
+  Crew& crew_;
+  Watch watch_;
+  Standing s_;
+  std::vector<double> field_;
+  Store<T> store_;
+  Chooser chooser_;
+  int64_t values_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
+               Crew& crew) {
+  return Machine<T>(kernel, rows, problem, effort, crew).run();
+}
+template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&, Crew&);
+template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&, Crew&);
+
+Solution solve_given(const Given& given, const Problem& p, const Effort& effort, Crew& crew) {
+  Watch watch(effort.seconds, effort.steps);
+  Standing s = stand(p);
+  const int64_t step = padded(p.count);
+  std::vector<double> cells(step * p.count, 0.0);
+  for (int64_t i = 0; i < p.count; ++i) {
+    const double* from = given.row(p.row(i));
+    double* to = cells.data() + i * step;
+    for (int64_t j = 0; j < p.count; ++j) to[j] = from[given.column(p.row(j))];
+    if (p.start)
+      for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
+  }
+  const Ending ending =
+      solve_stored(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, crew, watch, true);
+  std::vector<double> field(given.rows, 0.0);  // every row has a variable
+  for (int64_t i = 0; i < p.count; ++i) field[p.row(i)] = p.c[i] - s.slope[i];
+  Solution out = finish(p, std::move(s), std::move(field), ending, watch);
+  out.rounds = 1;
+  out.kernel_values = p.count * p.count;
+  return out;
+}
+
+}  // namespace hedgerow::svm

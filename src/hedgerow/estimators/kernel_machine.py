@@ -1,0 +1,261 @@
+"""What SVC and SVR share.   In: parameters and matrices as the caller has them.   Out: Kernel, Rows, Effort."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from hedgerow.core import threads_for
+from hedgerow.estimators.asked import one_of
+from hedgerow.svm.certificate import Certificate
+from hedgerow.svm.kernel import KERNELS, Kernel, kernel_sums
+from hedgerow.svm.psd import KernelWarning, explain
+from hedgerow.svm.rows import Rows, gram_rows, rows_of
+from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
+from hedgerow.svm.solve import Effort
+from hedgerow.types import Float
+
+
+@dataclass(frozen=True)
+class AskedMachine:
+    """The parameters of a kernel machine, checked; gamma waits for the columns."""
+
+    kernel: str | Callable[..., Any]
+    C: float
+    degree: int
+    gamma: float | str
+    coef0: float
+    effort: Effort
+    standardize: bool
+
+
+def check_machine(estimator: Any) -> AskedMachine:
+    kernel = estimator.kernel
+    if not callable(kernel):
+        one_of("kernel", kernel, KERNELS)
+    time_limit = estimator.time_limit
+    if time_limit is not None:
+        time_limit = _positive("time_limit", time_limit, "seconds")
+    return AskedMachine(
+        kernel=kernel,
+        C=_cost(estimator.C),
+        degree=_whole("degree", estimator.degree, 0),
+        gamma=_gamma(estimator.gamma),
+        coef0=_real("coef0", estimator.coef0),
+        effort=Effort(
+            tol=_positive("tol", estimator.tol, "a gap of gradients"),
+            time_limit=time_limit,
+            max_iter=_whole("max_iter", estimator.max_iter, -1),
+            cache_bytes=int(_positive("cache_size", estimator.cache_size, "megabytes") * 1e6),
+        ),
+        standardize=bool(estimator.standardize),
+    )
+
+
+def _is_real(given: object) -> bool:
+    return isinstance(given, Real) and not isinstance(given, bool)
+
+
+def _is_whole(given: object) -> bool:
+    return isinstance(given, Integral) and not isinstance(given, bool)
+
+
+def _cost(given: Any) -> float:
+    if _is_real(given) and given > 0:
+        return float(given)
+    more = " With C=0 every row is ignored." if given == 0 else ""
+    raise ValueError(f"C={given!r} is out of range.{more} Give a number above 0, or inf for the hard margin.")
+
+
+def _positive(name: str, given: Any, unit: str) -> float:
+    if _is_real(given) and 0 < given < np.inf:
+        return float(given)
+    raise ValueError(f"{name}={given!r} is out of range. Give a number above 0 ({unit}).")
+
+
+def _real(name: str, given: Any) -> float:
+    if _is_real(given) and np.isfinite(given):
+        return float(given)
+    raise ValueError(f"{name}={given!r} is no finite number.")
+
+
+def _whole(name: str, given: Any, least: int) -> int:
+    if _is_whole(given) and given >= least:
+        return int(given)
+    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
+
+
+def _gamma(given: Any) -> float | str:
+    if isinstance(given, str):
+        return one_of("gamma", given, ("scale", "auto"))
+    if _is_real(given) and 0 <= given < np.inf:
+        return float(given)
+    raise ValueError(f"gamma={given!r} is out of range. Give 'scale', 'auto' or a number of at least 0.")
+
+
+class KernelMachine:
+    """Mixed into an estimator with the parameters that check_machine reads."""
+
+    kernel: Any
+    n_jobs: int | None
+    support_: Any
+    _scale: Scale | None
+    _kernel: Kernel
+    _coef: Float  # support vectors x machines
+    _support_rows: Any  # what the kernel is computed against; None for a kernel matrix
+
+    def _rows(self, X: Any, asked: AskedMachine, weight: Float | None) -> tuple[Rows, Any]:
+        """Training rows as the solver takes them, and the (scaled) matrix they come from. Sets the kernel."""
+        names = getattr(self, "feature_names_in_", None)
+        self._scale = None
+        if asked.kernel == "precomputed":
+            self._kernel, self._gamma = Kernel("precomputed"), 0.0
+            if X.shape[0] != X.shape[1]:
+                raise ValueError(
+                    f"kernel='precomputed' wants a square matrix of kernel values at fit, but X is {X.shape[0]} x "
+                    f"{X.shape[1]}. Precomputed matrix must be a square matrix: rows x the same rows."
+                )
+            return gram_rows(X), X
+        if asked.standardize:
+            self._scale = scale_of(X, weight)
+            X = self._scale.apply(X)
+        elif X.shape[0] > 1:
+            warn_if_uneven(X, names)
+        if callable(asked.kernel):
+            self._kernel, self._gamma = Kernel("precomputed"), 0.0
+            return gram_rows(_called(asked.kernel, X, X)), X
+        self._gamma = gamma_of(asked.gamma, X, weight) if asked.kernel != "linear" else 0.0
+        self._kernel = Kernel(asked.kernel, self._gamma, asked.coef0, asked.degree)
+        rows = rows_of(X)
+        _refuse_overflow(self._kernel, rows)
+        return rows, X
+
+    def _validated(self, X: Any, reset: bool) -> Any:
+        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
+        sparse = False if self.kernel == "precomputed" else "csr"
+        return validate_data(
+            self, X, accept_sparse=sparse, dtype=np.float64, order="C", accept_large_sparse=False, reset=reset
+        )
+
+    def _threads(self, cells: int) -> int:
+        return threads_for(self.n_jobs, cells)
+
+    def _checked(self, X: Any) -> Any:
+        """New rows, scaled as the training rows were."""
+        check_is_fitted(self)
+        X = self._validated(X, reset=False)
+        if self._support_rows is not None and hasattr(X, "tocsr") != hasattr(self._support_rows, "tocsr"):
+            X = (
+                X.toarray() if hasattr(X, "tocsr") else type(self._support_rows)(X)
+            )  # as the training rows were
+        return X if self._scale is None else self._scale.apply(X)
+
+    def _sums(self, X: Any, coef: Float) -> Float:
+        """For each new row and column of coef, the sum over support vectors of coef times kernel."""
+        if len(coef) == 0:
+            return np.zeros((X.shape[0], coef.shape[1]))
+        if self._kernel.name == "precomputed":
+            matrix = (
+                X[:, self.support_]
+                if self._support_rows is None
+                else _called(self.kernel, X, self._support_rows)
+            )
+            return np.asarray(matrix @ coef)
+        threads = self._threads(X.shape[0] * len(coef) * 4)
+        return kernel_sums(self._kernel, rows_of(self._support_rows), coef, rows_of(X), threads=threads)
+
+    def _original(self, rows: Any) -> Any:
+        """Support vectors in the units they came in."""
+        return rows if self._scale is None else self._scale.undo(rows)
+
+    def _linear_coef(self) -> Float:
+        if self.kernel != "linear":
+            raise AttributeError("coef_ is for kernel='linear' only.")
+        check_is_fitted(self)
+        coef = np.asarray(self._support_rows.T @ self._coef).T
+        return coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
+
+    def _tags(self, tags: Any) -> Any:
+        tags.input_tags.sparse = self.kernel != "precomputed"
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+def replace_threads(effort: Effort, threads: int) -> Effort:
+    return replace(effort, threads=threads)
+
+
+def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
+    """ "scale": 1 / (columns x variance of all cells), rows counted by weight; "auto": 1 / columns."""
+    if not isinstance(gamma, str):
+        return gamma
+    if gamma == "auto":
+        return float(1.0 / X.shape[1])
+    if weight is None:
+        variance = X.multiply(X).mean() - X.mean() ** 2 if hasattr(X, "tocsr") else X.var()
+    else:
+        share = weight / (weight.sum() * X.shape[1])
+        if hasattr(X, "tocsr"):
+            mean = float((share @ X).sum())
+            variance = float((share @ X.multiply(X)).sum()) - mean**2
+        else:
+            mean = float(share @ X.sum(axis=1))
+            variance = float(share @ ((X - mean) ** 2).sum(axis=1))
+    if not np.isfinite(variance):
+        raise ValueError(
+            "The numbers of X are so large that their variance overflows. Scale the columns (standardize=True), or "
+            "give gamma as a number."
+        )
+    return float(1.0 / (X.shape[1] * variance)) if variance != 0 else 1.0
+
+
+def _called(kernel: Any, X: Any, other: Any) -> Float:
+    matrix = np.asarray(kernel(X, other), np.float64)
+    if matrix.shape != (X.shape[0], other.shape[0]):
+        raise ValueError(
+            f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "
+            f"{(X.shape[0], other.shape[0])}."
+        )
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"kernel={kernel!r} gave NaN or infinity. A kernel's values must be finite numbers.")
+    return matrix
+
+
+def _refuse_overflow(kernel: Kernel, rows: Rows) -> None:
+    from hedgerow.svm.kernel import diagonal
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        largest = np.abs(diagonal(kernel, rows)).max()
+    if not largest < 1e150:
+        raise ValueError(
+            f"The {kernel.name} kernel of a row with itself reaches {largest:g}, beyond what can be computed with. "
+            "Scale the columns (standardize=True), or choose a smaller gamma or degree."
+        )
+
+
+def warn_about(name: str, certificates: list[tuple[str, Certificate]], effort: Effort) -> None:
+    """One warning a kind, however many machines there are."""
+    stopped = [(words, c) for words, c in certificates if c.ending != "solved"]
+    if stopped:
+        words, worst = max(stopped, key=lambda pair: pair[1].relative_gap)
+        why = {
+            "time_limit": f"time_limit={effort.time_limit:g} s" if effort.time_limit is not None else "",
+            "max_iter": f"max_iter={effort.max_iter}",
+            "rounding": f"rounding: tol={effort.tol:g} is beyond float64 for this kernel and C",
+        }[worst.ending]
+        warnings.warn(
+            f"{name} stopped early{words} by {why}, after {worst.iterations:,} steps. This is the best answer so far: "
+            f"its duality gap is {worst.gap:.3g} ({worst.relative_gap:.2g} of the objective). Allow more, scale the "
+            "columns, or accept it.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    words, worst = min(certificates, key=lambda pair: pair[1].curvature)
+    message = explain(worst.curvature)
+    if message:
+        warnings.warn(f"{name}{words}: {message}", KernelWarning, stacklevel=3)

@@ -1,0 +1,112 @@
+"""What LinearSVC and LinearSVR share.   In: parameters and matrices as the caller has them.   Out: rows, effort; words
+of warning."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from hedgerow.core import threads_for
+from hedgerow.estimators.kernel_machine import _cost, _positive, _whole
+from hedgerow.svm.certificate import Certificate
+from hedgerow.svm.linear import LinearEffort
+from hedgerow.svm.rows import Rows, rows_of
+from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
+from hedgerow.types import Float
+
+METHODS = {"auto": "auto", True: "descent", False: "newton"}
+
+
+class LinearBase:
+    """Mixed into an estimator with the parameters that are read here."""
+
+    C: float
+    dual: Any
+    tol: float
+    max_iter: int
+    time_limit: float | None
+    standardize: bool
+    random_state: Any
+    n_jobs: int | None
+    coef_: Float
+    intercept_: Any
+
+    def _asked(self) -> tuple[float, LinearEffort]:
+        """C, and how long to try."""
+        if not (
+            isinstance(self.dual, bool | np.bool_) or (isinstance(self.dual, str) and self.dual == "auto")
+        ):
+            raise ValueError(
+                f"dual={self.dual!r} is unknown. Give 'auto', True (coordinate descent) or False (Newton's method)."
+            )
+        limit = self.time_limit
+        method = METHODS[self.dual if isinstance(self.dual, str) else bool(self.dual)]
+        return _cost(self.C), LinearEffort(
+            tol=_positive("tol", self.tol, "a duality gap, relative to the objective"),
+            time_limit=None if limit is None else _positive("time_limit", limit, "seconds"),
+            max_iter=_whole("max_iter", self.max_iter, 1),
+            method=method,
+            seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if method != "newton" else 0,
+        )
+
+    def _training_rows(self, X: Any, weight: Float | None) -> tuple[Rows, Scale | None]:
+        if self.standardize:
+            scale = scale_of(X, weight)
+            return rows_of(scale.apply(X)), scale
+        warn_if_uneven(X, getattr(self, "feature_names_in_", None))
+        _refuse_overflow(X)
+        return rows_of(X), None
+
+    def _threads(self, rows: Rows) -> int:
+        cells = rows.dense.size if rows.dense is not None else len(rows.values)  # type: ignore[arg-type]
+        return threads_for(self.n_jobs, cells)
+
+    def _scores(self, X: Any) -> Float:
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        found: Float = np.asarray(X @ np.atleast_2d(self.coef_).T) + self.intercept_
+        return found
+
+    def _tags(self, tags: Any) -> Any:
+        tags.input_tags.sparse = True
+        return tags
+
+
+def checked_rows(estimator: Any, X: Any) -> Any:
+    """float64, C order; sparse as CSR."""
+    return validate_data(
+        estimator, X, accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
+    )
+
+
+def _refuse_overflow(X: Any) -> None:
+    values = X.data if hasattr(X, "tocsr") else X
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if largest > 1e100:
+        raise ValueError(
+            f"X holds {largest:g}, beyond what can be computed with. Scale the columns, or use standardize=True."
+        )
+
+
+def warn_if_stopped(name: str, certificates: list[tuple[str, Certificate]], effort: LinearEffort) -> None:
+    stopped = [(words, c) for words, c in certificates if c.ending != "solved"]
+    if not stopped:
+        return
+    words, worst = max(stopped, key=lambda pair: pair[1].relative_gap)
+    if worst.ending == "rounding" and worst.relative_gap <= 10 * effort.tol:
+        return
+    why = {
+        "time_limit": f"time_limit={effort.time_limit} s",
+        "max_iter": f"max_iter={effort.max_iter}",
+        "rounding": f"rounding: tol={effort.tol:g} is beyond float64 for these rows and C",
+    }[worst.ending]
+    warnings.warn(
+        f"{name} stopped early{words} by {why}, after {worst.iterations:,} iterations. This is the best answer so "
+        f"far: its duality gap is {worst.gap:.3g} ({worst.relative_gap:.2g} of the objective). Allow more, scale the "
+        "columns, or accept it.",
+        ConvergenceWarning,
+        stacklevel=3,
+    )

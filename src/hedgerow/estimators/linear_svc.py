@@ -1,0 +1,158 @@
+"""LinearSVC: the linear machine for classes behind scikit-learn's face."""
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from hedgerow.estimators.asked import one_of
+from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
+from hedgerow.estimators.svm_probability import Probability
+from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.svm.certificates import Certificates
+from hedgerow.svm.linear_classes import learn_linear_classes
+from hedgerow.types import Float
+
+LOSSES = ("hinge", "squared_hinge")
+
+
+class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A linear support vector machine: fast, stoppable, with a certificate of how good the answer is.
+
+    The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
+
+    Parameters
+    ----------
+    penalty : "l2"
+    loss : "squared_hinge" or "hinge"
+    dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
+    tol : the duality gap at the end, relative to the objective
+    C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
+        where the classes cannot be parted
+    multi_class : "ovr": one machine for each class
+    fit_intercept : False for a boundary through the origin
+    class_weight : dict by class, "balanced", or None
+    random_state : the order of rows in coordinate descent
+    max_iter : most Newton steps or epochs of coordinate descent.   time_limit : most seconds, None for no limit. Either
+        gives the best answer so far with its gap, and a warning
+    standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
+    probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
+    n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
+
+    Attributes
+    ----------
+    certificate_ : for each machine its objectives, gap, margin, counts and work; prints itself
+    coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+    progress_ : for each machine (seconds, primal, dual) as it went
+    """
+
+    def __init__(
+        self,
+        penalty: str = "l2",
+        loss: str = "squared_hinge",
+        *,
+        dual: Any = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: str = "ovr",
+        fit_intercept: bool = True,
+        class_weight: Any = None,
+        random_state: Any = None,
+        max_iter: int = 1000,
+        time_limit: float | None = None,
+        standardize: bool = False,
+        probability: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.penalty = penalty
+        self.loss = loss
+        self.dual = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class = multi_class
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.standardize = standardize
+        self.probability = probability
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        C, effort = self._asked()
+        squared = self._check_words() == "squared_hinge"
+        X = checked_rows(self, X)
+        weight = weight_of(sample_weight, X.shape[0])
+        target, self.classes_ = classes_of(type(self).__name__, y, X.shape[0], weight, None)
+        codes, n_classes = target.codes, target.n_classes
+        by_row = class_weights(self.class_weight, self.classes_, codes, weight)[codes]
+        by_row = by_row * (1.0 if weight is None else weight)
+        refuse_one_class(self.classes_, codes, by_row)
+        rows, scale = self._training_rows(X, weight)
+        effort = replace(effort, threads=self._threads(rows))
+        cost = np.where(by_row > 0, C, 0.0) if np.isinf(C) else C * by_row
+        machines = learn_linear_classes(
+            rows, codes, n_classes, cost, effort, squared=squared, intercept=bool(self.fit_intercept)
+        )
+        coef = np.stack([m.solution.w for m in machines])
+        intercept = np.array([m.solution.b for m in machines])
+        self.coef_, back = (coef, intercept) if scale is None else scale.back(coef, intercept)
+        self.intercept_ = back if self.fit_intercept else 0.0
+        self.n_iter_ = int(max(m.solution.iterations for m in machines))
+        self.progress_ = [m.solution.progress for m in machines]
+        named = [(self._words(m.positive), m.certificate) for m in machines]
+        self.certificate_ = Certificates(tuple(w for w, _ in named), tuple(c for _, c in named))
+        warn_if_stopped(type(self).__name__, named, effort)
+        self._learn_odds(X, codes, by_row, weight)
+        return self
+
+    def _check_words(self) -> str:
+        if self.penalty != "l2":
+            raise ValueError(
+                f"penalty={self.penalty!r} is not offered: a margin is measured by the l2 norm. Use penalty='l2'."
+            )
+        if self.multi_class != "ovr":
+            raise ValueError(
+                f"multi_class={self.multi_class!r} is not offered. Use 'ovr'; for pairs of classes, "
+                "SVC(kernel='linear', multi_class='ovo')."
+            )
+        if self.standardize and not self.fit_intercept:
+            raise ValueError(
+                "standardize=True moves the origin, and fit_intercept=False wants the boundary through it. "
+                "Leave one out."
+            )
+        return one_of("loss", self.loss, LOSSES)
+
+    def _words(self, positive: int) -> str:
+        if len(self.classes_) == 2:
+            return ""
+        return f" on {self.classes_.tolist()[positive]!r} against the rest"
+
+    def decision_function(self, X: Any) -> Float:
+        """Two classes: a score, positive for the second. More: a column for each class."""
+        scores = self._scores(X)
+        return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the largest score; of two, the second where the score is above 0."""
+        scores = self.decision_function(X)
+        best = (scores > 0).astype(np.int64) if scores.ndim == 1 else np.argmax(scores, axis=1)
+        return self.classes_[best]  # type: ignore[no-any-return]
+
+    def __sklearn_tags__(self) -> Any:
+        return self._tags(super().__sklearn_tags__())
+
+
+def refuse_one_class(classes: NDArray[Any], codes: NDArray[Any], by_row: Float) -> None:
+    left = classes[np.unique(codes[by_row > 0])].tolist()
+    gone = " once rows of weight 0 are left out" if len(left) < len(classes) else ""
+    if len(left) < 2:
+        raise ValueError(
+            f"The number of classes has to be greater than one; got 1 class{gone}: {left[0]!r}. A margin needs two "
+            "sides."
+        )
+    if gone:
+        raise ValueError(f"Only the classes {left} have rows{gone}. Drop the other rows from X and y.")

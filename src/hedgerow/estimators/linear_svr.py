@@ -1,0 +1,117 @@
+"""LinearSVR: the linear machine for numbers behind scikit-learn's face."""
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from hedgerow.estimators.asked import one_of
+from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
+from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.svm.certificates import Certificates
+from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
+from hedgerow.types import Float
+
+LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
+
+
+class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Linear regression with a tube of half width epsilon in which errors cost nothing.
+
+    The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
+
+    Parameters
+    ----------
+    epsilon : half width of the tube
+    tol : the duality gap at the end, relative to the objective
+    C : cost of a unit of error beyond the tube, above 0 and finite
+    loss : "epsilon_insensitive" or "squared_epsilon_insensitive"
+    fit_intercept : False for a plane through the origin
+    dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
+    random_state : the order of rows in coordinate descent
+    max_iter : most Newton steps or epochs of coordinate descent.   time_limit : most seconds, None for no limit. Either
+        gives the best answer so far with its gap, and a warning
+    standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
+    n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
+
+    Attributes
+    ----------
+    certificate_ : objectives, gap, counts and work; prints itself
+    coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+    progress_ : (seconds, primal, dual) as it went
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: str = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        dual: Any = "auto",
+        random_state: Any = None,
+        max_iter: int = 1000,
+        time_limit: float | None = None,
+        standardize: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.tol = tol
+        self.C = C
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.dual = dual
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.standardize = standardize
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        C, effort = self._asked()
+        epsilon, squared = self._check_words()
+        X = checked_rows(self, X)
+        weight = weight_of(sample_weight, X.shape[0])
+        target = numbers_of(type(self).__name__, y, X.shape[0], weight, "").values
+        rows, scale = self._training_rows(X, weight)
+        effort = replace(effort, threads=self._threads(rows))
+        cost = np.full(len(target), C) if weight is None else C * weight
+        problem = number_problem(target, cost, epsilon, squared=squared, intercept=bool(self.fit_intercept))
+        solution = solve_linear(problem, rows, effort)
+        coef, intercept = solution.w[None, :], np.array([solution.b])
+        if scale is not None:
+            coef, intercept = scale.back(coef, intercept)
+        self.coef_ = coef[0]
+        self.intercept_ = intercept if self.fit_intercept else 0.0
+        self.n_iter_ = solution.iterations
+        self.progress_ = solution.progress
+        certificate = linear_certificate(problem, rows, solution, radius=longest_row(rows))
+        self.certificate_ = Certificates(("",), (certificate,))
+        warn_if_stopped(type(self).__name__, [("", certificate)], effort)
+        return self
+
+    def _check_words(self) -> tuple[float, bool]:
+        given = self.epsilon
+        if (
+            isinstance(given, bool)
+            or not isinstance(given, int | float | np.number)
+            or not 0 <= given < np.inf
+        ):
+            raise ValueError(f"epsilon={given!r} is out of range. Give a number of at least 0.")
+        if np.isinf(self.C):
+            raise ValueError(
+                "C=inf asks for no error beyond the tube, which few data allow. Give a finite C."
+            )
+        if self.standardize and not self.fit_intercept:
+            raise ValueError(
+                "standardize=True moves the origin, and fit_intercept=False wants the plane through it. Leave one out."
+            )
+        return float(given), one_of("loss", self.loss, LOSSES).startswith("squared")
+
+    def predict(self, X: Any) -> Float:
+        return self._scores(X)[:, 0]
+
+    def __sklearn_tags__(self) -> Any:
+        return self._tags(super().__sklearn_tags__())

@@ -1,0 +1,191 @@
+"""SVC: the kernel machine for classes behind scikit-learn's face."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.estimators.asked import one_of
+from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
+from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.svm.certificates import Certificates
+from hedgerow.svm.classes import STRATEGIES, Machine, learn_classes, sides, votes
+from hedgerow.types import Float
+
+
+class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A support vector machine with a kernel: fast, stoppable, with a certificate of how good the answer is.
+
+    Parameters
+    ----------
+    C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
+        where the classes cannot be parted
+    kernel : "linear", "poly" (gamma x.z + coef0)^degree, "rbf", "sigmoid", "precomputed" (X holds kernel values), or a
+        function of two matrices
+    degree, gamma, coef0 : the kernel's numbers; gamma "scale" is 1 / (columns x variance), "auto" 1 / columns
+    shrinking : taken for scikit-learn's sake; the solver looks at what is worth looking at by itself
+    tol : largest difference of two gradients at the end
+    cache_size : megabytes for stored kernel values
+    class_weight : dict by class, "balanced", or None
+    max_iter : most steps (pairs moved); -1 for no limit.   time_limit : most seconds, None for no limit. Either
+        gives the best answer so far with its gap, and a warning
+    multi_class : "ovo" learns a machine for each pair of classes, "ovr" one for each class
+    decision_function_shape : for "ovo" machines: "ovr" gives a column for each class, "ovo" one for each pair
+    break_ties : equal votes are decided by confidence rather than by the order of classes
+    standardize : bring columns to mean 0 and deviation 1 first
+    n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
+    random_state : unused; the answer is the same every time
+
+    Attributes
+    ----------
+    certificate_ : for each machine its objectives, gap, margin, counts and work; prints itself
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ (linear), classes_, class_weight_,
+    fit_status_ (0: solved), n_iter_, n_features_in_, feature_names_in_, shape_fit_ : as in scikit-learn
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: Any = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        tol: float = 1e-3,
+        cache_size: float = 500,
+        class_weight: Any = None,
+        max_iter: int = -1,
+        time_limit: float | None = None,
+        multi_class: str = "ovo",
+        decision_function_shape: str = "ovr",
+        break_ties: bool = False,
+        standardize: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.multi_class = multi_class
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.standardize = standardize
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        asked = check_machine(self)
+        strategy = one_of("multi_class", self.multi_class, STRATEGIES)
+        one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
+        X = self._validated(X, reset=True)
+        weight = weight_of(sample_weight, X.shape[0])
+        target, self.classes_ = classes_of(type(self).__name__, y, X.shape[0], weight, None)
+        codes, n_classes = target.codes, target.n_classes
+        self.class_weight_ = class_weights(self.class_weight, self.classes_, codes, weight)
+        by_row = self.class_weight_[codes] * (1.0 if weight is None else weight)
+        self._refuse_one_class(codes, by_row)
+        rows, X = self._rows(X, asked, weight)
+        upper = np.where(by_row > 0, asked.C, 0.0) if np.isinf(asked.C) else asked.C * by_row
+        effort = replace_threads(asked.effort, self._threads(rows.n_rows**2))
+        machines = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, effort)
+        self._keep(machines, codes, n_classes, X, asked.kernel)
+        self.shape_fit_ = X.shape
+        named = [(self._words(m), m.certificate) for m in machines]
+        self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
+        self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
+        warn_about(type(self).__name__, named, effort)
+        return self
+
+    def _refuse_one_class(self, codes: NDArray[Any], by_row: Float) -> None:
+        left = self.classes_[np.unique(codes[by_row > 0])].tolist()
+        gone = " once rows of weight 0 are left out" if len(left) < len(self.classes_) else ""
+        if len(left) < 2:
+            raise ValueError(
+                f"The number of classes has to be greater than one; got 1 class{gone}: {left[0]!r}. A margin needs two "
+                "sides."
+            )
+        if gone:
+            raise ValueError(f"Only the classes {left} have rows{gone}. Drop the other rows from X and y.")
+
+    def _words(self, machine: Machine) -> str:
+        if len(self.classes_) == 2:
+            return ""
+        rest = "the rest" if machine.negative < 0 else repr(self.classes_.tolist()[machine.negative])
+        return f" on {self.classes_.tolist()[machine.positive]!r} against {rest}"
+
+    def _keep(
+        self, machines: list[Machine], codes: NDArray[Any], n_classes: int, X: Any, kernel: Any
+    ) -> None:
+        """Support vectors by class, then by row, as scikit-learn has them; a column of coef for each machine."""
+        coef = np.zeros((X.shape[0], len(machines)))
+        for k, machine in enumerate(machines):
+            coef[machine.rows, k] = machine.solution.coef
+        used = np.flatnonzero(coef.any(axis=1))
+        self.support_ = used[np.argsort(codes[used], kind="stable")].astype(np.int32)
+        self._coef = np.ascontiguousarray(coef[self.support_])
+        self.n_support_ = np.bincount(codes[self.support_], minlength=n_classes).astype(np.int32)
+        self.intercept_ = np.array([-m.solution.rho for m in machines])
+        self.n_iter_ = np.array([m.solution.iterations for m in machines], np.int32)
+        self.dual_coef_ = self._dual_coef(codes[self.support_], n_classes)
+        stored = kernel != "precomputed"
+        self._support_rows = X[self.support_] if stored else None
+        self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
+
+    def _dual_coef(self, support_codes: NDArray[Any], n_classes: int) -> Float:
+        """Machines x support vectors; of pairs, as libsvm packs them: a row for each other class."""
+        if n_classes == 2 or self.multi_class == "ovr":
+            return np.ascontiguousarray(self._coef.T)
+        packed = np.zeros((n_classes - 1, len(support_codes)))
+        for k, (i, j) in enumerate(sides(n_classes, "ovo")):
+            packed[j - 1, support_codes == i] = self._coef[support_codes == i, k]
+            packed[i, support_codes == j] = self._coef[support_codes == j, k]
+        return packed
+
+    @property
+    def coef_(self) -> Float:
+        """Machines x columns, for kernel="linear", in the units of X."""
+        return self._linear_coef()
+
+    def _scores(self, X: Any) -> Float:
+        """Rows x machines."""
+        scores: Float = self._sums(self._checked(X), self._coef) + self.intercept_
+        return scores
+
+    def decision_function(self, X: Any) -> Float:
+        """Two classes: a score, positive for the second. More: a column for each class, or for each pair."""
+        scores = self._scores(X)
+        if len(self.classes_) == 2:
+            return scores[:, 0]
+        if self.multi_class == "ovr" or self.decision_function_shape == "ovo":
+            return scores
+        return votes(scores, len(self.classes_))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the most votes; the one machine's side where there are two classes."""
+        check_is_fitted(self)
+        if self.break_ties and self.decision_function_shape == "ovo" and len(self.classes_) > 2:
+            raise ValueError(
+                "break_ties=True needs decision_function_shape='ovr': pairs have no ties to break."
+            )
+        scores = self._scores(X)
+        if len(self.classes_) == 2:
+            return self.classes_[(scores[:, 0] > 0).astype(np.int64)]
+        if self.multi_class == "ovo":
+            scores = votes(scores, len(self.classes_))
+            if not self.break_ties:
+                scores = np.round(scores)  # votes alone: confidences are below 1/2
+        return self.classes_[np.argmax(scores, axis=1)]  # type: ignore[no-any-return]
+
+    def __sklearn_tags__(self) -> Any:
+        return self._tags(super().__sklearn_tags__())

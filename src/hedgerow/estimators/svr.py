@@ -1,0 +1,99 @@
+"""SVR: the kernel machine for numbers behind scikit-learn's face."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
+from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.svm.certificate import certificate
+from hedgerow.svm.certificates import Certificates
+from hedgerow.svm.problem import numbers_problem
+from hedgerow.svm.solve import solve
+from hedgerow.types import Float
+
+
+class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Support vector regression: errors up to epsilon cost nothing, larger ones by how much they are larger.
+
+    Parameters are those of SVC where the words are the same, and `epsilon`, half the width of the tube.
+    Attributes: certificate_, support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ (linear), n_iter_,
+    fit_status_, shape_fit_.
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: Any = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        shrinking: bool = True,
+        cache_size: float = 500,
+        max_iter: int = -1,
+        time_limit: float | None = None,
+        standardize: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.C = C
+        self.epsilon = epsilon
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.standardize = standardize
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        asked = check_machine(self)
+        if np.isinf(asked.C):
+            raise ValueError("C=inf has no meaning for SVR: a tube that no row may leave. Give a finite C.")
+        if not 0 <= float(self.epsilon) < np.inf:
+            raise ValueError(f"epsilon={self.epsilon!r} is out of range. Give a number of at least 0.")
+        X = self._validated(X, reset=True)
+        weight = weight_of(sample_weight, X.shape[0])
+        target = numbers_of(type(self).__name__, y, X.shape[0], weight, "squared_error").values
+        rows, X = self._rows(X, asked, weight)
+        effort = replace_threads(asked.effort, self._threads(rows.n_rows**2))
+        which = np.arange(X.shape[0]) if weight is None else np.flatnonzero(weight > 0)
+        some = rows if weight is None or weight.all() else rows.take(which)
+        upper = asked.C * (np.ones(len(which)) if weight is None else weight[which])
+        problem = numbers_problem(target[which], float(self.epsilon), upper)
+        solution = solve(problem, self._kernel, some, effort)
+        used = np.flatnonzero(solution.coef)
+        self.support_ = which[used].astype(np.int32)
+        self._coef = solution.coef[used, None]
+        self.dual_coef_ = np.ascontiguousarray(self._coef.T)
+        self.intercept_ = np.array([-solution.rho])
+        self.n_support_ = np.array([len(used)], np.int32)
+        self.n_iter_ = solution.iterations
+        stored = asked.kernel != "precomputed"
+        self._support_rows = X[self.support_] if stored else None
+        self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
+        self.shape_fit_ = X.shape
+        self.certificate_ = Certificates(("",), (certificate(problem, solution),))
+        self.fit_status_ = int(solution.stopped_early)
+        warn_about(type(self).__name__, [("", self.certificate_.each[0])], effort)
+        return self
+
+    def predict(self, X: Any) -> Float:
+        check_is_fitted(self)
+        return self._sums(self._checked(X), self._coef)[:, 0] + self.intercept_[0]  # type: ignore[no-any-return]
+
+    @property
+    def coef_(self) -> Float:
+        """1 x columns, for kernel="linear", in the units of X."""
+        return self._linear_coef()
+
+    def __sklearn_tags__(self) -> Any:
+        return self._tags(super().__sklearn_tags__())

@@ -1,0 +1,270 @@
+"""Linear machines.   In: rows, and what each row asks for.   Out: w, b, beta, and a Certificate.
+
+The problem and its dual stand in native/linear/machine.hpp: classes and numbers, hinge and its square, one form; the
+intercept carries no penalty. Two ways to solve it: dual coordinate descent (one row at a time; many columns) and
+Newton's method (a few steps, each over all rows; few columns). Both know their gap and stop by it.
+"""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.svm.certificate import Certificate
+from hedgerow.svm.rows import Rows
+from hedgerow.types import Float, SmallInt
+
+NEWTON_COLUMNS = 512  # up to here its Hessian is made and factored
+POLISHED = 20_000  # cells; so few rows are solved to the last digit, which costs a millisecond
+PATIENCE = 200  # epochs of descent before Newton's method is tried
+ENDINGS = ("solved", "max_iter", "time_limit", "rounding", "inseparable")
+
+
+@dataclass(frozen=True)
+class LinearProblem:
+    """minimise 1/2 |w|^2 + sum of cost * loss(target - w.x - b); `side` 1 or -1: only that side hurts, 0: both."""
+
+    target: Float
+    cost: Float
+    side: SmallInt
+    epsilon: float = 0.0
+    squared: bool = False
+    intercept: bool = True
+
+    @property
+    def hard(self) -> bool:
+        return bool(np.isinf(self.cost).any())
+
+    def excess(self, score: Float) -> Float:
+        """How far each row is beyond what is free of cost."""
+        residual = self.target - score
+        hurt = np.where(self.side == 0, np.abs(residual), self.side * residual)
+        return np.maximum(hurt - self.epsilon, 0.0)
+
+    def loss(self, score: Float) -> float:
+        excess = self.excess(score)
+        used = excess > 0
+        return float(self.cost[used] @ (excess[used] ** 2 if self.squared else excess[used]))
+
+
+def class_problem(
+    signs: Float, cost: Float, *, squared: bool = False, intercept: bool = True
+) -> LinearProblem:
+    """Two classes, -1 and 1."""
+    return LinearProblem(signs, cost, signs.astype(np.int8), 0.0, squared, intercept)
+
+
+def number_problem(
+    target: Float, cost: Float, epsilon: float, *, squared: bool = False, intercept: bool = True
+) -> LinearProblem:
+    return LinearProblem(target, cost, np.zeros(len(target), np.int8), epsilon, squared, intercept)
+
+
+@dataclass(frozen=True)
+class LinearEffort:
+    """How long to try."""
+
+    tol: float = 1e-4  # the duality gap, relative to the primal objective
+    time_limit: float | None = None
+    max_iter: int = 1000  # Newton steps, or epochs of coordinate descent
+    method: str = "auto"  # "descent", "newton"
+    seed: int = 0
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class LinearSolution:
+    w: Float
+    b: float
+    beta: Float  # one a row; w is the sum of beta * row, up to the gap
+    iterations: int
+    ending: str
+    progress: Float  # seconds, primal, dual
+    seconds: float
+
+
+def solve_linear(
+    problem: LinearProblem, rows: Rows, effort: LinearEffort, *, start: LinearSolution | None = None
+) -> LinearSolution:
+    """ "auto": Newton's method where its Hessian is small; else descent, and Newton's method should that be slow."""
+    solution = _solve(problem, rows, effort, start)
+    if rows.n_rows * rows.n_columns <= POLISHED and solution.ending == "solved":
+        last = replace(effort, method="newton", tol=1e-15, max_iter=200)
+        polished = _run(problem, rows, last, solution)
+        if _gap(polished) < _gap(solution):
+            solution = replace(_joined(solution, polished), ending="solved", iterations=solution.iterations)
+    return _scaled_to_margin(problem, rows, solution) if problem.hard else solution
+
+
+def _solve(
+    problem: LinearProblem, rows: Rows, effort: LinearEffort, start: LinearSolution | None
+) -> LinearSolution:
+    if problem.hard:
+        return _run(problem, rows, replace(effort, method="newton"), start)
+    if effort.method != "auto":
+        return _run(problem, rows, effort, start)
+    if rows.n_columns < NEWTON_COLUMNS:
+        return _run(problem, rows, replace(effort, method="newton"), start)
+    epochs = min(effort.max_iter, PATIENCE)
+    first = _run(problem, rows, replace(effort, method="descent", max_iter=epochs), start)
+    if first.ending != "max_iter" or epochs == effort.max_iter:
+        return first
+    left = None if effort.time_limit is None else max(effort.time_limit - first.seconds, 0.0)
+    rest = replace(effort, method="newton", max_iter=effort.max_iter - epochs, time_limit=left)
+    second = _run(problem, rows, rest, first)
+    return _joined(first, second)
+
+
+def _joined(first: LinearSolution, second: LinearSolution) -> LinearSolution:
+    """The second, with what the first had cost; should it have come to less, the first."""
+    later = second.progress + np.array([first.seconds, 0.0, 0.0])
+    worse = _gap(second) > _gap(first)
+    return replace(
+        first if worse else second,
+        ending=second.ending,
+        iterations=first.iterations + second.iterations,
+        seconds=first.seconds + second.seconds,
+        progress=np.concatenate([first.progress, later]),
+    )
+
+
+def _gap(solution: LinearSolution) -> float:
+    return float(solution.progress[-1, 1] - solution.progress[-1, 2])
+
+
+def _run(
+    problem: LinearProblem, rows: Rows, effort: LinearEffort, start: LinearSolution | None
+) -> LinearSolution:
+    begin = time.perf_counter()
+    w, b, beta, iterations, ending, progress = native.linear_solve(
+        rows.door,
+        problem.target,
+        problem.cost,
+        problem.side,
+        epsilon=problem.epsilon,
+        squared=problem.squared and not problem.hard,
+        intercept=problem.intercept,
+        dual=effort.method == "descent",
+        tol=effort.tol,
+        seconds=np.inf if effort.time_limit is None else effort.time_limit,
+        iterations=effort.max_iter,
+        start_w=None if start is None else start.w,
+        start_b=0.0 if start is None else start.b,
+        start_beta=None if start is None else start.beta,
+        seed=effort.seed,
+        threads=effort.threads,
+    )
+    return LinearSolution(w, b, beta, iterations, ENDINGS[ending], progress, time.perf_counter() - begin)
+
+
+def scores(rows: Rows, w: Float, b: float) -> Float:
+    """w.x + b"""
+    matrix = rows.dense if rows.dense is not None else rows.sparse()
+    found: Float = np.asarray(matrix @ w) + b
+    return found
+
+
+def _sum_of_rows(rows: Rows, beta: Float) -> Float:
+    matrix = rows.dense if rows.dense is not None else rows.sparse()
+    found: Float = np.asarray(matrix.T @ beta)
+    return found
+
+
+def _scaled_to_margin(problem: LinearProblem, rows: Rows, found: LinearSolution) -> LinearSolution:
+    """The hard margin: every row keeps the distance of 1, the nearest exactly."""
+    score = scores(rows, found.w, found.b)
+    signs = problem.target
+    if problem.intercept:  # put the boundary in the middle
+        shift = 0.5 * (score[signs < 0].max() + score[signs > 0].min())
+        score, found = score - shift, replace(found, b=found.b - shift)
+    nearest = float((signs * score).min())
+    if nearest <= 0:
+        return found
+    return replace(found, w=found.w / nearest, b=found.b / nearest)
+
+
+def balanced(beta: Float) -> Float:
+    """beta brought to the sum 0 that a free intercept asks for: the heavier sign is made lighter, so that no bound is
+    broken."""
+    up, down = float(beta[beta > 0].sum()), float(-beta[beta < 0].sum())
+    if up == down:
+        return beta
+    if min(up, down) == 0:
+        return np.zeros_like(beta)
+    heavier = np.where(beta > 0, up > down, down > up)
+    return np.where(heavier, beta * (min(up, down) / max(up, down)), beta)
+
+
+def dual_value(problem: LinearProblem, beta: Float, w: Float) -> float:
+    """What `beta` proves: no machine costs less. `w` is the sum of beta * row."""
+    value = float(problem.target @ beta) - problem.epsilon * float(np.abs(beta).sum()) - 0.5 * float(w @ w)
+    if problem.squared and not problem.hard:
+        used = beta != 0
+        value -= 0.25 * float((beta[used] ** 2 / problem.cost[used]).sum())
+    return value
+
+
+def linear_certificate(
+    problem: LinearProblem, rows: Rows, solution: LinearSolution, *, radius: float | None = None
+) -> Certificate:
+    """The gap is between the cost of (w, b) as they are reported and what a feasible beta proves."""
+    beta = balanced(solution.beta) if problem.intercept else solution.beta
+    score = scores(rows, solution.w, solution.b)
+    square = float(solution.w @ solution.w)
+    dual = max(0.0, dual_value(problem, beta, _sum_of_rows(rows, beta)))  # beta = 0 proves 0
+    if problem.hard:
+        primal = 0.5 * square if float((problem.target * score).min()) > 0.5 else np.inf
+    else:
+        primal = 0.5 * square + problem.loss(score)
+    at_bound = np.abs(beta) >= problem.cost if not problem.squared else np.zeros(len(beta), bool)
+    support = beta != 0
+    classes = bool((problem.side != 0).all())
+    return Certificate(
+        primal=primal,
+        dual=dual,
+        gap=primal - dual,
+        violation=_violation(problem, beta, score),
+        norm=float(np.sqrt(square)),
+        n_rows=int((problem.cost > 0).sum()),
+        n_support=int(support.sum()),
+        n_free=int((support & ~at_bound).sum()),
+        n_bounded=int((support & at_bound).sum()),
+        n_misclassified=int(((problem.target * score <= 0) & (problem.cost > 0)).sum()) if classes else None,
+        iterations=solution.iterations,
+        kernel_rows=0.0,
+        seconds=solution.seconds,
+        ending=solution.ending,
+        radius=radius,
+    )
+
+
+def _violation(problem: LinearProblem, beta: Float, score: Float) -> float:
+    """The largest amount by which a row's residual disagrees with its beta."""
+    slope = score - problem.target
+    cap = problem.cost
+    if problem.squared and not problem.hard:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = slope + np.where(beta != 0, beta / (2 * problem.cost), 0.0)
+        cap = np.where(problem.cost > 0, np.inf, 0.0)
+    low = np.where(problem.side > 0, 0.0, -cap)
+    high = np.where(problem.side < 0, 0.0, cap)
+    up, down = slope + problem.epsilon, slope - problem.epsilon
+    wrong = np.where(beta > 0, np.abs(up), np.where(beta < 0, np.abs(down), np.maximum(-up, down)))
+    wrong = np.where(beta >= high, np.where(low < high, np.maximum(up, 0.0), 0.0), wrong)
+    wrong = np.where(beta <= low, np.where(low < high, np.maximum(-down, 0.0), 0.0), wrong)
+    return float(np.maximum(wrong, 0.0).max(initial=0.0))
+
+
+def longest_row(rows: Rows) -> float:
+    """Its length."""
+    if rows.dense is not None:
+        squares: Any = np.einsum("ij,ij->i", rows.dense, rows.dense)
+    else:
+        assert rows.values is not None
+        assert rows.starts is not None
+        squares = np.add.reduceat(np.append(rows.values**2, 0.0), rows.starts[:-1]) * (
+            np.diff(rows.starts) > 0
+        )
+    return float(np.sqrt(squares.max(initial=0.0)))

@@ -1,0 +1,104 @@
+"""Classes from linear machines.   In: rows, class numbers, costs.   Out: a machine for each class, or one for two.
+
+The hard margin (an infinite cost) raises NotSeparable, with rows that prove it, where the classes cannot be parted.
+"""
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hedgerow.svm.certificate import Certificate
+from hedgerow.svm.classes import sides
+from hedgerow.svm.hard import NotSeparable
+from hedgerow.svm.kernel import Kernel
+from hedgerow.svm.linear import (
+    LinearEffort,
+    LinearProblem,
+    LinearSolution,
+    class_problem,
+    linear_certificate,
+    longest_row,
+    solve_linear,
+)
+from hedgerow.svm.rows import Rows
+from hedgerow.svm.separable import common_point, opposite_twins
+from hedgerow.svm.solve import Solution
+from hedgerow.types import Float, Index
+
+
+@dataclass(frozen=True)
+class LinearMachine:
+    positive: int  # class number
+    problem: LinearProblem
+    solution: LinearSolution
+    certificate: Certificate
+
+
+def learn_linear_classes(
+    rows: Rows,
+    codes: Index,
+    n_classes: int,
+    cost: Float,
+    effort: LinearEffort,
+    *,
+    squared: bool,
+    intercept: bool,
+    starts: list[LinearSolution] | None = None,
+) -> list[LinearMachine]:
+    """One machine after another, sharing the time limit."""
+    ends = None if effort.time_limit is None else time.perf_counter() + effort.time_limit
+    radius = longest_row(rows)
+    machines = []
+    for k, (positive, _) in enumerate(sides(n_classes, "ovr")):
+        left = effort
+        if ends is not None:
+            left = replace(effort, time_limit=max(ends - time.perf_counter(), 0.0))
+        signs = np.where(codes == positive, 1.0, -1.0)
+        problem = class_problem(signs, cost, squared=squared, intercept=intercept)
+        if problem.hard:
+            _refuse_twins(problem, rows)
+        solution = solve_linear(problem, rows, left, start=starts[k] if starts else None)
+        if solution.ending == "inseparable":
+            _refuse(problem, rows, solution)
+        machines.append(
+            LinearMachine(
+                positive, problem, solution, linear_certificate(problem, rows, solution, radius=radius)
+            )
+        )
+    return machines
+
+
+def _refuse_twins(problem: LinearProblem, rows: Rows) -> None:
+    which = np.flatnonzero(problem.cost > 0)
+    twins = opposite_twins(problem.target[which], rows.take(which))
+    if twins is not None:
+        i, j = (int(which[k]) for k in twins)
+        raise NotSeparable(
+            [i, j],
+            [1.0, 1.0],
+            f"C=inf wants a boundary without error, but there is none: rows {i} and {j} are the same and have "
+            "different classes. Use a finite C, or drop one of the two.",
+        )
+
+
+def _refuse(problem: LinearProblem, rows: Rows, solution: LinearSolution) -> None:
+    alpha = np.abs(solution.beta)
+    leaning = Solution(alpha, 0.0, alpha, alpha, alpha, 0.0, 0, 0, 0.0, 0.0, np.zeros((0, 2)), "solved", 0.0)
+    found = common_point(problem.target, Kernel("linear"), rows, leaning) if problem.intercept else None
+    if found is None:
+        raise NotSeparable(
+            [],
+            [],
+            "C=inf wants a boundary without error, and none was found: the margin, if there is one, is tiny beside the "
+            "length of the rows. Use a finite C, such as C=1e6.",
+        )
+    which, weights = found
+    shown = ", ".join(str(int(k)) for k in which[:12]) + (", ..." if len(which) > 12 else "")
+    raise NotSeparable(
+        which.tolist(),
+        weights.tolist(),
+        f"C=inf wants a boundary without error, but there is none: {len(which)} rows prove it ({shown}). Some mixture "
+        "of those of one class is the same point as some mixture of those of the other, so that no plane can part "
+        "them. Use a finite C, or SVC with a kernel that bends.",
+    )

@@ -1,0 +1,117 @@
+"""Shares of the classes.   In: scores of rows the machine has not learned from.   Out: Odds, a monotone map.
+
+Two classes: log-odds are a line through 0 at score 0, with a slope for each side, so that the share of a class
+passes 1/2 exactly where the decision does. More classes: exp(slope * score), made to sum 1. Either way the class with
+the largest share is the one predicted.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.types import Count, Float, Index
+
+FEW = 10  # rows on one side of the boundary, below which both sides share a slope
+LEAST, MOST = 1e-6, 1e6  # of a slope times the size of the scores
+
+
+@dataclass(frozen=True)
+class Odds:
+    below: float  # slope of the log-odds left of the boundary; of all scores where there are more than two classes
+    above: float
+
+    def shares(self, scores: Float, predicted: Count) -> Float:
+        """Rows x classes; the largest of each row stands at `predicted`."""
+        if scores.ndim == 1:
+            odds = scores * np.where(scores > 0, self.above, self.below)
+            odds = np.stack([np.zeros_like(odds), odds], axis=1)
+        else:
+            odds = scores * self.above
+        odds = odds - odds.max(axis=1, keepdims=True)
+        shares = np.exp(odds)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return _agreeing(shares, predicted)
+
+
+def _agreeing(shares: Float, predicted: Count) -> Float:
+    """Equal votes, and scores too small to tell from 0, are decided as the prediction decides them."""
+    rows = np.arange(len(shares))
+    first = np.argmax(shares, axis=1)
+    off = np.flatnonzero(first != predicted)
+    if len(off):
+        top, own = shares[off, first[off]], shares[off, predicted[off]]
+        shares[off, first[off]], shares[off, predicted[off]] = own, top
+    best = shares[rows, predicted]
+    others = shares.copy()
+    others[rows, predicted] = -1.0
+    tied = np.flatnonzero(others.max(axis=1) >= best)
+    for i in tied:
+        equal = others[i] >= best[i]
+        shares[i, equal] = np.nextafter(best[i], 0.0)
+    return shares
+
+
+def odds_of(scores: Float, codes: Index, weight: Float) -> Odds:
+    """The likeliest slopes, by the logistic loss of scores that were not learned from; each class is smoothed as by one
+    more row."""
+    if scores.ndim == 1:
+        return _two(scores, codes, weight)
+    slope = _best_slope(lambda slope: _many(scores, codes, weight, slope), _size(scores))
+    return Odds(slope, slope)
+
+
+def _two(scores: Float, codes: Index, weight: Float) -> Odds:
+    positive = codes == 1
+    up, down = weight[positive].sum(), weight[~positive].sum()
+    wanted = np.where(positive, (up + 1) / (up + 2), 1 / (down + 2))
+
+    def slope_on(side: Count) -> float:
+        s, t, w = scores[side], wanted[side], weight[side]
+
+        def derivative(slope: float) -> float:
+            return float(w @ (s * (_logistic(slope * s) - t)))
+
+        return _best_slope(derivative, _size(s))
+
+    both = slope_on(np.arange(len(scores)))
+    above, below = np.flatnonzero(scores > 0), np.flatnonzero(scores < 0)
+    return Odds(
+        below=slope_on(below) if len(below) >= FEW else both,
+        above=slope_on(above) if len(above) >= FEW else both,
+    )
+
+
+def _many(scores: Float, codes: Index, weight: Float, slope: float) -> float:
+    """The derivative of the loss in the slope."""
+    n_classes = scores.shape[1]
+    odds = scores * slope
+    odds = odds - odds.max(axis=1, keepdims=True)
+    shares = np.exp(odds)
+    shares /= shares.sum(axis=1, keepdims=True)
+    total = weight.sum()
+    wanted = np.full(scores.shape, 1 / (total + n_classes))
+    wanted[np.arange(len(codes)), codes] = (total + 1) / (total + n_classes)
+    return float(weight @ ((shares - wanted) * scores).sum(axis=1))
+
+
+def _logistic(x: Float) -> Float:
+    found: Float = 0.5 * (1 + np.tanh(0.5 * x))
+    return found
+
+
+def _size(scores: Float) -> float:
+    return float(np.abs(scores).mean()) if scores.size else 1.0
+
+
+def _best_slope(derivative: Callable[[float], float], size: float) -> float:
+    """Where the derivative, which rises, crosses 0; never 0 or below, for the map must rise."""
+    size = size if size > 0 else 1.0
+    low, high = np.log(LEAST / size), np.log(MOST / size)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if derivative(float(np.exp(middle))) < 0:
+            low = middle
+        else:
+            high = middle
+    return float(np.exp(0.5 * (low + high)))

@@ -1,0 +1,176 @@
+"""Solving.   In: Problem, Kernel, Rows.   Out: Solution, frozen.
+
+Large problems are solved with kernel values in float32 (gradients in float64), twice as fast. Whether that was
+good enough is measured: the gradient of a sample of rows is computed again in float64, and where it differs by
+more than a tenth of `tol` the solver goes on in float64 from where it is.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.svm.kernel import Kernel, diagonal, kernel_sums
+from hedgerow.svm.problem import Problem
+from hedgerow.svm.rows import Rows
+from hedgerow.types import Float
+
+ENDINGS = ("solved", "time_limit", "max_iter", "rounding")
+WIDE_BELOW = 2000  # rows; small problems are float64 throughout
+SAMPLE = 256  # rows whose gradient is computed again
+FLOAT32_MOST = 1e15  # larger kernel values go straight to float64
+CACHE_BYTES = 500_000_000
+POLISH_BELOW = 100  # rows; so few are solved to the last digit, which costs microseconds
+POLISH_STEPS = 20_000
+
+
+@dataclass(frozen=True)
+class Solution:
+    alpha: Float  # one a variable, 0 to upper
+    rho: float  # the score of a row is its field - rho
+    gradient: Float  # Qa + p, one a variable
+    coef: Float  # y a, summed over the variables of a row: one a row
+    field: Float  # K coef, one a row
+    violation: float  # largest difference of two gradients that should not be
+    iterations: int  # pairs moved
+    rounds: int  # working sets
+    kernel_rows: float  # kernel values computed, in rows of the kernel matrix
+    seconds: float
+    history: Float  # (seconds, violation), a line now and then
+    ending: str  # "solved", "time_limit", "max_iter", or "rounding": steps became too small for float64
+    curvature: float  # below zero: the kernel matrix is not positive semidefinite; relative to its diagonal
+    rounding: float = (
+        0.0  # largest difference found between `field` and the same in float64; 0 if all is float64
+    )
+
+    @property
+    def stopped_early(self) -> bool:
+        return self.ending != "solved"
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to try."""
+
+    tol: float = 1e-3
+    time_limit: float | None = None  # seconds
+    max_iter: int = -1  # pairs moved; -1: no limit
+    cache_bytes: int = CACHE_BYTES  # for stored kernel values
+    threads: int = 1
+
+
+def solve(
+    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort | None = None, *, start: Float | None = None
+) -> Solution:
+    """`start`: alpha to begin with; it must lie between the bounds and keep y'a = delta."""
+    effort = effort or Effort()
+    b = None if start is None else problem.y * start
+    wide = rows.n_rows <= WIDE_BELOW or rows.gram is not None or _beyond_float32(kernel, rows)
+    solution = _run(problem, kernel, rows, effort, b, wide)
+    if not wide:
+        rounding = _rounding(kernel, rows, solution, effort.threads)
+        solution = replace(solution, rounding=rounding)
+        if rounding > 0.1 * effort.tol and solution.ending not in ("time_limit", "max_iter"):
+            rest = _rest(effort, solution)
+            return _joined(solution, _run(problem, kernel, rows, rest, problem.y * solution.alpha, True))
+    elif rows.n_rows <= POLISH_BELOW and solution.ending == "solved":
+        rest = replace(_rest(effort, solution), tol=effort.tol * 1e-7)
+        rest = replace(rest, max_iter=POLISH_STEPS if rest.max_iter < 0 else min(rest.max_iter, POLISH_STEPS))
+        polished = _run(problem, kernel, rows, rest, problem.y * solution.alpha, True)
+        return replace(_joined(solution, polished), ending="solved")
+    return solution
+
+
+def _rest(effort: Effort, spent: Solution) -> Effort:
+    seconds = None if effort.time_limit is None else max(effort.time_limit - spent.seconds, 0.0)
+    steps = effort.max_iter if effort.max_iter < 0 else max(effort.max_iter - spent.iterations, 0)
+    return replace(effort, time_limit=seconds, max_iter=steps)
+
+
+def _beyond_float32(kernel: Kernel, rows: Rows) -> bool:
+    return float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
+
+
+def _run(
+    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float | None, wide: bool
+) -> Solution:
+    c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
+    seconds = 1e300 if effort.time_limit is None else effort.time_limit
+    steps = 2**62 if effort.max_iter < 0 else effort.max_iter
+    if rows.gram is not None:
+        found = native.svm_solve_given(
+            rows.gram, rows.chosen, c, low, high, b, row_of, effort.tol, seconds, steps, effort.threads
+        )
+    else:
+        found = native.svm_solve(
+            *kernel.door,
+            rows.door,
+            wide,
+            c,
+            low,
+            high,
+            b,
+            row_of,
+            effort.tol,
+            seconds,
+            steps,
+            effort.cache_bytes,
+            effort.threads,
+        )
+    return _solution(problem, rows.n_rows, found)
+
+
+def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution:
+    b, field, ending, steps, rounds, values, gap, seconds, curvature, history = found
+    slope = problem.c - (field if problem.row_of is None else field[problem.row_of])
+    return Solution(
+        alpha=np.abs(b),
+        rho=-_intercept(problem, b, slope),
+        gradient=-problem.y * slope,
+        coef=b
+        if problem.row_of is None
+        else np.bincount(problem.row_of, b, minlength=n_rows).astype(np.float64),
+        field=field,
+        violation=max(gap, 0.0),
+        iterations=steps,
+        rounds=rounds,
+        kernel_rows=values / max(n_rows, 1),
+        seconds=seconds,
+        history=history,
+        ending=ENDINGS[ending],
+        curvature=curvature,
+    )
+
+
+def _intercept(problem: Problem, b: Float, slope: Float) -> float:
+    """The mean slope of the variables between their bounds; without any, the middle of what is allowed."""
+    free = (b > problem.low) & (b < problem.high)
+    if free.any():
+        return float(slope[free].mean())
+    rising, falling = slope[b < problem.high], slope[b > problem.low]
+    ends = [x for x in (rising.max(initial=-np.inf), falling.min(initial=np.inf)) if np.isfinite(x)]
+    return float(np.mean(ends)) if ends else 0.0
+
+
+def _rounding(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
+    used = np.flatnonzero(solution.coef)
+    if len(used) == 0:
+        return 0.0
+    sample = np.unique(np.linspace(0, rows.n_rows - 1, SAMPLE).astype(np.int64))
+    coef = solution.coef[used, None]
+    exact = kernel_sums(kernel, rows.take(used), coef, rows.take(sample), threads=threads)[:, 0]
+    return float(np.abs(exact - solution.field[sample]).max())
+
+
+def _joined(first: Solution, second: Solution) -> Solution:
+    """The second, with what the first had cost."""
+    return replace(
+        second,
+        iterations=first.iterations + second.iterations,
+        rounds=first.rounds + second.rounds,
+        kernel_rows=first.kernel_rows + second.kernel_rows,
+        seconds=first.seconds + second.seconds,
+        history=np.concatenate([first.history, second.history + np.array([first.seconds, 0.0])]),
+        curvature=min(first.curvature, second.curvature),
+    )
