@@ -2,6 +2,7 @@
 
 from hedgerow.encode.codebook import Codebook
 from hedgerow.encode.encoded import Encoded, encode
+from hedgerow.encode.part import Part, part_of
 from hedgerow.encode.schema import Schema, align, matrix, schema_of
 
-__all__ = ["Codebook", "Encoded", "Schema", "align", "encode", "matrix", "schema_of"]
+__all__ = ["Codebook", "Encoded", "Part", "Schema", "align", "encode", "matrix", "part_of", "schema_of"]
