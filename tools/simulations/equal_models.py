@@ -1,7 +1,7 @@
 """Two equal models: how often is one called better? At most 5 % of the time is wanted.
 
-For tests on folds the two learn from halves of the columns that know equally much. For tests on a hold-out, which speak of
-two fitted models, the two are given and equally good.
+For tests on folds the two learn from halves of the columns that know equally much. For tests on a hold-out, which
+speak of two fitted models, the two are given and equally good.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""95 % intervals of cross-validation: do they hold what models trained on so many rows score on new rows, on average?"""
+"""95 % intervals of cross-validation: do they hold what models trained on so many rows score, on average?"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,6 @@ def coverage(
     random = np.random.default_rng(1000 * n + cv)
     truth = dict.fromkeys(SCORES, 0.0)
     trials = max(100, repetitions // 2)
-    fresh = classes(2000 * max(1, 200 // 100), random)
     for _ in range(trials):
         X, y = classes(n - n // cv, random)
         fresh = classes(4000, random)

@@ -1,7 +1,7 @@
 """Models side by side, drawn.   In: a Comparison, perhaps an Axes.   Out: the Axes.
 
-A line for each model, the best on top: its score, its interval, the baseline. Bars on the right join models that cannot be
-told apart.
+A line for each model, the best on top: its score, its interval, the baseline. Bars on the right join models that
+cannot be told apart.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The confusion matrix, drawn.   In: a Confusion, perhaps an Axes.   Out: the Axes. Shades are shares of the true class."""
+"""The confusion matrix, drawn.   In: a Confusion, perhaps an Axes.   Out: the Axes, shaded by shares of rows."""
 
 from typing import TYPE_CHECKING, Any
 

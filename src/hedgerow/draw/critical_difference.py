@@ -1,6 +1,7 @@
 """The critical-difference picture (Demsar 2006), drawn.   In: a RankComparison, perhaps an Axes.   Out: the Axes.
 
-Mean ranks on one line, the best on the left; thick bars join models whose ranks are closer than the critical difference.
+Mean ranks on one line, the best on the left; thick bars join models whose ranks are closer than the critical
+difference.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""How the pictures of evaluation look: colours, plain axes, intervals. matplotlib is imported only when one is drawn."""
+"""How the pictures of evaluation look: colours and plain axes. matplotlib is imported only when one is drawn."""
 
 from typing import TYPE_CHECKING
 

@@ -17,8 +17,8 @@ from hedgerow.evaluate.data import Data, data_of
 from hedgerow.evaluate.evaluate import check_level, metric_names, scores_of, unweighted
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.holm import holm
-from hedgerow.evaluate.measure import joined, judged_rows_of
-from hedgerow.evaluate.metrics import Metric, metrics
+from hedgerow.evaluate.measure import by_split, joined, judged_rows_of
+from hedgerow.evaluate.metrics import Judged, Metric, metrics
 from hedgerow.evaluate.names import named_models
 from hedgerow.evaluate.run import run
 from hedgerow.evaluate.score import Score
@@ -192,10 +192,17 @@ def _pairs(
 ) -> tuple[Versus, ...]:
     """Every pair, the better-ranked first."""
     metric = metrics()[name]
+    values = {key: by_split(metric, answers[key], data, splits) for key in order}
+    rows = {key: _first_repeat(answers[key], data, splits) for key in order}
+    share = float(np.mean([len(part.test) / (len(part.test) + len(part.train)) for part in splits.parts]))
+    sign = 1.0 if metric.higher_is_better else -1.0
     outcomes = []
     for first, second in combinations(order, 2):
-        pair = _pair(answers[first], answers[second], metric, data, splits, rope, level)
-        if pair is not None:
+        differences = sign * (values[first] - values[second])
+        known = differences[~np.isnan(differences)]
+        one, two = rows[first], rows[second]
+        if len(known) and one is not None and two is not None:
+            pair = Pair(known, min(share, 0.999), one, two, rope, level)
             outcomes.append((first, second, tester.compare(pair)))
     adjusted = holm(np.array([outcome.p_value for _, _, outcome in outcomes]))
     return tuple(
@@ -204,30 +211,11 @@ def _pairs(
     )
 
 
-def _pair(
-    first: tuple[Answer, ...],
-    second: tuple[Answer, ...],
-    metric: Metric,
-    data: Data,
-    splits: Splits,
-    rope: float,
-    level: float,
-) -> Pair | None:
-    """On the splits that both have answered; None if there are none, or if one cannot be scored so."""
-    sign = 1.0 if metric.higher_is_better else -1.0
-    differences, ones, twos = [], [], []
-    for part, a, b in zip(splits.parts, first, second, strict=True):
-        if a.guess is None or b.guess is None:
-            continue
-        if getattr(a.guess, metric.needs) is None or getattr(b.guess, metric.needs) is None:
-            return None
-        one, two = judged_rows_of(data, part.test, a.guess), judged_rows_of(data, part.test, b.guess)
-        differences.append(sign * (metric.value(one) - metric.value(two)))
-        if part.repeat == 0:
-            ones.append(one)
-            twos.append(two)
-    known = np.array([d for d in differences if not np.isnan(d)])
-    if len(known) == 0 or not ones:
-        return None
-    share = float(np.mean([len(part.test) / (len(part.test) + len(part.train)) for part in splits.parts]))
-    return Pair(known, min(share, 0.999), joined(ones), joined(twos), rope, level)
+def _first_repeat(answers: tuple[Answer, ...], data: Data, splits: Splits) -> Judged | None:
+    """All rows that were tested once; None where the model has failed throughout."""
+    found = [
+        judged_rows_of(data, part.test, answer.guess)
+        for part, answer in zip(splits.parts, answers, strict=True)
+        if part.repeat == 0 and answer.guess is not None
+    ]
+    return joined(found) if found else None

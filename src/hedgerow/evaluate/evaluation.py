@@ -10,6 +10,8 @@ from hedgerow.evaluate.baseline import baseline_words
 from hedgerow.evaluate.checks import Finding
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.measure import by_split
+from hedgerow.evaluate.metrics import metric_named
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.size import Size, mean_size
 from hedgerow.evaluate.splits import Splits
@@ -24,6 +26,7 @@ from hedgerow.evaluate.words import (
     span,
     text_table,
 )
+from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from hedgerow.evaluate.curves.calibration import Calibration
@@ -53,6 +56,11 @@ class Evaluation:
             if score.name == name:
                 return score
         raise KeyError(f"No score is named {name!r}. There are: {', '.join(s.name for s in self.scores)}.")
+
+    def folds(self, name: str) -> Float:
+        """A score of each split alone; NaN where it has none."""
+        task = "regression" if self.data.classes is None else "classification"
+        return by_split(metric_named(name, task), self.answers, self.data, self.splits)
 
     @property
     def size(self) -> Size | None:

@@ -46,8 +46,12 @@ def guess_of(model: Any, rows: Any, classes: NDArray[Any] | None) -> Guess:
 
 def _numbers(said: NDArray[Any], classes: NDArray[Any]) -> Count:
     """Labels as places in `classes`."""
-    place = {label: k for k, label in enumerate(classes.tolist())}
-    return np.array([place.get(label, -1) for label in said.tolist()], np.int64)
+    if said.dtype.kind == classes.dtype.kind and said.dtype.kind in "iufbU":
+        order = np.argsort(classes)
+        place = order[np.minimum(np.searchsorted(classes, said, sorter=order), len(classes) - 1)]
+        return np.where(classes[place] == said, place, -1)
+    number = {label: k for k, label in enumerate(classes.tolist())}
+    return np.array([number.get(label, -1) for label in said.tolist()], np.int64)
 
 
 def _all_classes(given: Float, model: Any, classes: NDArray[Any], absent: float) -> Float:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context
 
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
@@ -31,7 +32,6 @@ PART_OF_OVERLAP = 0.5  # of Nadeau and Bengio's correlation
 class Measured:
     value: float
     moves: Float  # repeats x units; a unit is a row, or a group
-    folds: Float  # the metric of each split alone; NaN where it has none
     rests_on: float  # rows that could have made a difference
     overlap: float  # test share x splits of a repeat x (1 - 1 / splits): for the luck of the training rows
 
@@ -56,6 +56,26 @@ def variance_of(moves: Float, overlap: float) -> float:
 
 def measure(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Splits) -> Measured | str:
     """Or why there is no such score."""
+    with config_context(
+        skip_parameter_validation=True, assume_finite=True
+    ):  # they were checked on the way in
+        return _measured(metric, answers, data, splits)
+
+
+def by_split(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Splits) -> Float:
+    """The metric of each split alone; NaN where it has none."""
+    with config_context(skip_parameter_validation=True, assume_finite=True):
+        return np.array(
+            [
+                np.nan
+                if answer.guess is None or getattr(answer.guess, metric.needs) is None
+                else metric.value(judged_rows_of(data, part.test, answer.guess))
+                for answer, part in zip(answers, splits.parts, strict=True)
+            ]
+        )
+
+
+def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Splits) -> Measured | str:
     given = [answer.guess for answer in answers if answer.guess is not None]
     if not given:
         return answers[0].failure
@@ -66,7 +86,6 @@ def measure(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Spl
         None if answer.guess is None else judged_rows_of(data, part.test, answer.guess)
         for answer, part in zip(answers, splits.parts, strict=True)
     ]
-    folds = np.array([np.nan if rows is None else metric.value(rows) for rows in judged])
     values, moves, rests_on = [], [], 0.0
     for repeat in range(splits.repeats):
         members = [
@@ -88,7 +107,6 @@ def measure(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Spl
     return Measured(
         float(np.mean(values)),
         _by_unit(np.array(moves), data, splits),
-        folds,
         rests_on,
         overlap_of(data, splits),
     )

@@ -48,18 +48,19 @@ class RankComparison:
         name, n = self.models[best], len(self.data_sets)
         f = self.friedman
         if f.f_p > 1 - self.level:
-            return f"The {len(self.models)} models cannot be told apart on {n} data sets (Friedman, p = {chance(f.f_p)})."
+            told = f"The {len(self.models)} models cannot be told apart on {n} data sets"
+            return f"{told} (Friedman, p = {chance(f.f_p)})."
         near = [self.models[k] for k in self.order[1:] if self.nemenyi.p_values[best, k] > 1 - self.level]
         rest = f"cannot be told from {' and '.join(near)}" if near else "is better than each of the others"
         return f"{name} has the best mean rank on {n} data sets and {rest} (Nemenyi, {percent(self.level)})."
 
     def to_dict(self) -> dict[str, Any]:
-        known = np.isfinite(self.scores)
+        plain = [[value if np.isfinite(value) else None for value in line] for line in self.scores.tolist()]
         return {
             "models": list(self.models),
             "data_sets": list(self.data_sets),
             "score": self.score,
-            "scores": np.where(known, self.scores, None).tolist(),
+            "scores": plain,
             "mean_ranks": self.friedman.mean.tolist(),
             "friedman_chi_square": self.friedman.chi_square,
             "friedman_p": self.friedman.chi_square_p,

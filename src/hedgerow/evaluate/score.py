@@ -24,7 +24,6 @@ class Score:
     difference_low: float
     difference_high: float
     higher_is_better: bool
-    folds: tuple[float, ...]  # of each split alone
     missing: str = ""  # why there is no value
 
     @property
@@ -34,8 +33,6 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         def plain(value: Any) -> Any:
-            if isinstance(value, tuple):
-                return [plain(one) for one in value]
             return None if isinstance(value, float) and not np.isfinite(value) else value
 
         return {name: plain(value) for name, value in self.__dict__.items()} | {
@@ -51,7 +48,7 @@ def score_of(
     if isinstance(found, str):
         return Score(
             name, metric.title, nothing, nothing, nothing, nothing, level, base, nothing, nothing, nothing,
-            metric.higher_is_better, (), found,
+            metric.higher_is_better, found,
         )  # fmt: skip
     low, high = interval(
         found.value,
@@ -64,7 +61,7 @@ def score_of(
     difference = _difference(metric, found, baseline, level)
     return Score(
         name, metric.title, found.value, low, high, float(np.sqrt(found.variance)), level, base, *difference,
-        metric.higher_is_better, tuple(found.folds.tolist()),
+        metric.higher_is_better,
     )  # fmt: skip
 
 
