@@ -1,6 +1,6 @@
-"""How sure a score is.   In: a value, its variance, its scale.   Out: the ends of an interval.
+"""How sure a score is.   In: a value, its standard error, its scale.   Out: the ends of an interval.
 
-    share      Wilson's interval, with as many rows as would give this variance; where the variance is nil (all
+    share      Wilson's interval, with as many rows as would give this error; where the error is nil (all
                right, or all wrong) with the rows that could have made a difference
     positive   on the scale of the logarithm
     below_one  the same for 1 - value, the unexplained share
@@ -14,19 +14,18 @@ from scipy.stats import t as student
 
 
 def interval(
-    value: float, variance: float, scale: str, *, rests_on: float, n_units: int, level: float = 0.95
+    value: float, error: float, scale: str, *, rests_on: float, n_units: float, level: float = 0.95
 ) -> tuple[float, float]:
     """NaN twice where nothing can be said."""
     if n_units < 2 and scale != "share":
         return np.nan, np.nan
     z = quantile(level, n_units)
     if scale == "share":
-        rows = rests_on if variance <= 0 or not 0 < value < 1 else value * (1 - value) / variance
+        rows = rests_on if error <= 0 or not 0 < value < 1 else value * (1 - value) / error**2
         return wilson(value, rows, z)
     if scale == "below_one":
-        low, high = interval(1 - value, variance, "positive", rests_on=rests_on, n_units=n_units, level=level)
+        low, high = interval(1 - value, error, "positive", rests_on=rests_on, n_units=n_units, level=level)
         return 1 - high, 1 - low
-    error = float(np.sqrt(variance))
     if scale == "positive":
         if value <= 0:
             return 0.0, 0.0
@@ -34,7 +33,7 @@ def interval(
     return value - z * error, value + z * error
 
 
-def quantile(level: float, n_units: int) -> float:
+def quantile(level: float, n_units: float) -> float:
     return float(student.ppf((1 + level) / 2, max(1, n_units - 1)))
 
 

@@ -36,22 +36,30 @@ class Measured:
     overlap: float  # test share x splits of a repeat x (1 - 1 / splits): for the luck of the training rows
 
     @property
-    def variance(self) -> float:
-        return variance_of(self.moves, self.overlap)
+    def n_units(self) -> float:
+        """Rows or groups that count; where a class is rare, its rows."""
+        return min(float(self.moves.shape[1]), self.rests_on)
 
     @property
-    def n_units(self) -> int:
-        return int(np.count_nonzero(np.any(self.moves != 0, axis=0)))
+    def std_error(self) -> float:
+        few = _few(self.n_units) / _few(self.moves.shape[1])
+        return error_of(self.moves, self.overlap) * float(np.sqrt(few))
 
 
-def variance_of(moves: Float, overlap: float) -> float:
-    """Of the sum of moves. `n / (n - 1)` for the mean that was taken out of them."""
-    n = moves.shape[1]
-    if n < 2:
+def error_of(moves: Float, overlap: float) -> float:
+    """The standard error of the sum of moves."""
+    largest = float(np.abs(moves).max(initial=0.0))
+    if largest == 0:
         return 0.0
+    moves = moves / largest  # squares of very large or very small numbers would not be numbers any more
     together = float(np.sum(moves.mean(axis=0) ** 2))
     alone = float(np.mean(np.sum(moves**2, axis=1)))
-    return float((together + PART_OF_OVERLAP * overlap * alone) * n / (n - 1))
+    return largest * float(np.sqrt((together + PART_OF_OVERLAP * overlap * alone) * _few(moves.shape[1])))
+
+
+def _few(n: float) -> float:
+    """For the mean that was taken out of so many."""
+    return n / (n - 1) if n > 1 else 1.0
 
 
 def measure(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Splits) -> Measured | str:
@@ -131,10 +139,11 @@ def _of_one_repeat(
         return None
     for (rows, one), mass in zip(members, masses / masses.sum(), strict=True):
         if mass > 0:
-            value += mass * metric.value(one)
+            here = metric.value(one)
+            if np.isnan(here):
+                return None
+            value += mass * here
             moves[rows] += mass * one.share * metric.pulls(one)
-    if np.isnan(value):
-        return None
     return value, moves, _rests_on(metric, members, data)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.evaluate.interval import interval, quantile
-from hedgerow.evaluate.measure import Measured, variance_of
+from hedgerow.evaluate.measure import Measured, error_of
 from hedgerow.evaluate.metrics import Metric
 
 
@@ -52,15 +52,15 @@ def score_of(
         )  # fmt: skip
     low, high = interval(
         found.value,
-        found.variance,
+        found.std_error,
         metric.scale,
         rests_on=found.rests_on,
-        n_units=found.moves.shape[1],
+        n_units=found.n_units,
         level=level,
     )
     difference = _difference(metric, found, baseline, level)
     return Score(
-        name, metric.title, found.value, low, high, float(np.sqrt(found.variance)), level, base, *difference,
+        name, metric.title, found.value, low, high, found.std_error, level, base, *difference,
         metric.higher_is_better,
     )  # fmt: skip
 
@@ -73,7 +73,7 @@ def _difference(
         return float("nan"), float("nan"), float("nan")
     sign = 1.0 if metric.higher_is_better else -1.0
     better = sign * (found.value - baseline.value)
-    variance = variance_of(found.moves - baseline.moves, found.overlap)
     n_units = found.moves.shape[1]
-    half = quantile(level, n_units) * float(np.sqrt(variance)) if n_units > 1 else float("nan")
+    error = error_of(found.moves - baseline.moves, found.overlap)
+    half = quantile(level, n_units) * error if n_units > 1 else float("nan")
     return better, better - half, better + half

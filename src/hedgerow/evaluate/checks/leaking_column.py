@@ -63,8 +63,9 @@ def _skill(table: Table, data: Data, rows: Count) -> float:
     said = predict.values(tree, matrix(encoded.schema, table.take(np.arange(half, len(rows)))), 1)
     truth = y[half:]
     if data.classes is None:
-        loss = float(np.sum((truth - said[:, 0]) ** 2))
-        base = float(np.sum((truth - y[:half].mean()) ** 2))
+        unit = float(np.abs(y).max()) or 1.0
+        loss = float(np.sum((truth / unit - said[:, 0] / unit) ** 2))
+        base = float(np.sum((truth / unit - (y[:half] / unit).mean()) ** 2))
     else:
         usual = np.bincount(y[:half]).argmax()
         loss = float(np.count_nonzero(said.argmax(axis=1) != truth))
