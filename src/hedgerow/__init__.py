@@ -34,6 +34,15 @@ if TYPE_CHECKING:
         compare_max_features,
         compare_prunings,
     )
+    from hedgerow.evaluate import (
+        bias_variance,
+        compare,
+        compare_datasets,
+        evaluate,
+        learning_curve,
+        simplest_within_1se,
+        validation_curve,
+    )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
 
@@ -61,12 +70,19 @@ __all__ = [
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
     "compare_max_features",
+    "bias_variance",
+    "compare",
+    "compare_datasets",
     "compare_prunings",
     "datasets",
+    "evaluate",
+    "learning_curve",
     "load",
     "recipe",
     "recipes",
     "save",
+    "simplest_within_1se",
+    "validation_curve",
 ]
 
 _HOME = {
@@ -93,17 +109,23 @@ _HOME = {
     "WeightedVotingClassifier": "hedgerow.estimators",
     "WeightedVotingRegressor": "hedgerow.estimators",
     "compare_max_features": "hedgerow.estimators",
+    "bias_variance": "hedgerow.evaluate",
+    "compare": "hedgerow.evaluate",
+    "compare_datasets": "hedgerow.evaluate",
     "compare_prunings": "hedgerow.estimators",
+    "learning_curve": "hedgerow.evaluate",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipe_book",
     "recipes": "hedgerow.recipe_book",
     "save": "hedgerow.store",
+    "simplest_within_1se": "hedgerow.evaluate",
+    "validation_curve": "hedgerow.evaluate",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name == "datasets":
-        return import_module("hedgerow.datasets")
+    if name in ("datasets", "evaluate"):  # folders; the second can be called
+        return import_module(f"hedgerow.{name}")
     if name == "__version__":
         return import_module("importlib.metadata").version("hedgerow")
     if name in _HOME:
