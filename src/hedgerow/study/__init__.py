@@ -1,0 +1,1 @@
+"""study: a table and a target -> an honest, explained choice of model."""
