@@ -1,8 +1,8 @@
 """StudyResult: everything a study found, as plain data. The terminal's page, report.html and result.json are its views.
 
-Only words, numbers, tuples and None, so that it is JSON as it stands (`to_dict`, `from_dict`); schema.py describes it for
-other programs. Nothing here says how long anything took: the same study gives the same result, whenever and however
-often it was interrupted. Times are in Timings, beside it.
+Only words, numbers, tuples and None, so that it is JSON as it stands (`to_dict`, `from_dict`); schema.py describes it
+for other programs. Nothing here says how long anything took: the same study gives the same result, whenever and
+however often it was interrupted.
 """
 
 from dataclasses import asdict, dataclass, fields, is_dataclass
@@ -237,7 +237,8 @@ class StudyResult:
     @classmethod
     def from_dict(cls, given: dict[str, Any]) -> "StudyResult":
         """What to_dict gave, or what JSON made of it."""
-        return _built(cls, given)
+        result: StudyResult = _built(cls, given)
+        return result
 
 
 def _built(kind: Any, given: Any) -> Any:
