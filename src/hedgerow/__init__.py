@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
+    from hedgerow.study.study import study
 
 __all__ = [
     "DecisionTreeClassifier",
@@ -29,6 +30,7 @@ __all__ = [
     "recipe",
     "recipes",
     "save",
+    "study",
 ]
 
 _HOME = {
@@ -45,8 +47,8 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "datasets":
-        return import_module("hedgerow.datasets")
+    if name in ("datasets", "study"):
+        return import_module(f"hedgerow.{name}")
     if name == "__version__":
         return import_module("importlib.metadata").version("hedgerow")
     if name in _HOME:

@@ -6,6 +6,7 @@ however often it was interrupted.
 """
 
 from dataclasses import asdict, dataclass, fields, is_dataclass
+from importlib import import_module
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -220,7 +221,7 @@ class Explained:
     learning_curve_words: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StudyResult:
     version: int
     question: Question
@@ -233,6 +234,17 @@ class StudyResult:
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+    def __str__(self) -> str:
+        from hedgerow.study.page import lines
+
+        return "\n".join(lines(self))
+
+    __repr__ = __str__
+
+    def to_html(self) -> str:
+        """The report: one page that needs nothing else."""
+        return str(import_module("hedgerow.report").page(self))
 
     @classmethod
     def from_dict(cls, given: dict[str, Any]) -> "StudyResult":
