@@ -47,7 +47,10 @@ class Wish:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "seed" or (field.name not in ("data", "threads") and value != field.default):
-                words += [f"--{field.name.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
+                words += [
+                    f"--{field.name.replace('_', '-')}",
+                    f"{value:g}" if isinstance(value, float) else str(value),
+                ]
         return shlex.join(words)
 
 

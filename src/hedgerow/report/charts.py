@@ -58,10 +58,14 @@ class Frame:
             out.append(f'<line class="grid" x1="{LEFT}" y1="{b:.1f}" x2="{self.wide - RIGHT}" y2="{b:.1f}"/>')
             out.append(f'<text x="{LEFT - 6}" y="{b + 4:.1f}" text-anchor="end">{_tick(tick)}</text>')
         middle = (LEFT + self.wide - RIGHT) / 2
-        out.append(f'<text class="axis" x="{middle}" y="{self.high - 6}" text-anchor="middle">{escape(across)}</text>')
+        out.append(
+            f'<text class="axis" x="{middle}" y="{self.high - 6}" text-anchor="middle">{escape(across)}</text>'
+        )
         centre = (TOP + floor_y) / 2
         turned = f'transform="rotate(-90 12 {centre})"'
-        out.append(f'<text class="axis" x="12" y="{centre}" text-anchor="middle" {turned}>{escape(up)}</text>')
+        out.append(
+            f'<text class="axis" x="12" y="{centre}" text-anchor="middle" {turned}>{escape(up)}</text>'
+        )
         return "".join(out)
 
     def picture(self, title: str, *parts: str) -> Markup:
@@ -76,7 +80,9 @@ def whisker(score: ScoreTold, higher_is_better: bool) -> Markup:
     low, high = _room(known)
     place = [8 + (v - low) / (high - low) * 224 for v in (score.low, score.high, score.value)]
     base = "" if score.baseline is None else _baseline(8 + (score.baseline - low) / (high - low) * 224)
-    title = f"{score.title} {told(score)}, interval {span(score)}, baseline {figure(score.baseline, score.name)}"
+    title = (
+        f"{score.title} {told(score)}, interval {span(score)}, baseline {figure(score.baseline, score.name)}"
+    )
     return _svg(
         240,
         34,
@@ -136,7 +142,8 @@ def confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> Markup
         )
         body.append(Markup('<tr><th scope="row">{}</th>{}</tr>').format(classes[k], cells))
     return Markup(
-        '<table class="confusion"><thead><tr><th scope="col">truth \\ guess</th>{}</tr></thead><tbody>{}</tbody></table>'
+        '<table class="confusion"><thead><tr><th scope="col">truth \\ guess</th>{}</tr></thead>'
+        "<tbody>{}</tbody></table>"
     ).format(head, Markup("").join(body))
 
 
@@ -154,7 +161,9 @@ def roc(curve: Curve) -> Markup:
 def calibration(curve: Curve) -> Markup:
     frame = Frame([0, 1], [0, 1])
     bars = "".join(
-        '<line class="error" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>'.format(*frame.at(x, a), *frame.at(x, b))
+        '<line class="error" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>'.format(
+            *frame.at(x, a), *frame.at(x, b)
+        )
         for x, a, b in zip(curve.x, curve.low, curve.high, strict=False)
     )
     return frame.picture(
@@ -189,18 +198,24 @@ def importance(columns: Sequence[Importance]) -> Markup:
     def place(value: float) -> float:
         return name_room + (value - least) / room * (wide - name_room - 60)
 
-    parts = [f'<line class="base" x1="{place(0):.1f}" y1="0" x2="{place(0):.1f}" y2="{len(shown) * step + 4}"/>']
+    parts = [
+        f'<line class="base" x1="{place(0):.1f}" y1="0" x2="{place(0):.1f}" y2="{len(shown) * step + 4}"/>'
+    ]
     for k, one in enumerate(shown):
         y = k * step + 14
         name = one.name if len(one.name) <= 24 else one.name[:23] + "…"
         bar = sorted((place(0), place(one.value)))
         parts.append(f'<text x="{name_room - 8}" y="{y + 4}" text-anchor="end">{escape(name)}</text>')
-        parts.append(f'<rect class="bar" x="{bar[0]:.1f}" y="{y - 7}" width="{bar[1] - bar[0]:.1f}" height="13" rx="2"/>')
+        parts.append(
+            f'<rect class="bar" x="{bar[0]:.1f}" y="{y - 7}" width="{bar[1] - bar[0]:.1f}" height="13" rx="2"/>'
+        )
         if one.low < one.high:
             parts.append(
                 f'<line class="error" x1="{place(one.low):.1f}" y1="{y}" x2="{place(one.high):.1f}" y2="{y}"/>'
             )
-        parts.append(f'<text x="{place(max(one.high, one.value)) + 6:.1f}" y="{y + 4}">{figure(one.value)}</text>')
+        parts.append(
+            f'<text x="{place(max(one.high, one.value)) + 6:.1f}" y="{y + 4}">{figure(one.value)}</text>'
+        )
     more = len(columns) - len(shown)
     note = Markup('<p class="small">and {} more columns</p>').format(more) if more > 0 else Markup("")
     title = "Importance of columns: " + ", ".join(f"{one.name} {figure(one.value)}" for one in shown[:5])
@@ -245,18 +260,24 @@ def balance(shares: Sequence[Share]) -> Markup:
     place, parts = 0.0, []
     for k, one in enumerate(shares[:MOST_CELLS]):
         wide = 520 * one.count / total
-        parts.append(f'<rect class="class-{k % 8}" x="{place:.1f}" y="0" width="{max(0.0, wide - 1):.1f}" height="22"/>')
+        parts.append(
+            f'<rect class="class-{k % 8}" x="{place:.1f}" y="0" width="{max(0.0, wide - 1):.1f}" height="22"/>'
+        )
         place += wide
-    told_all = ", ".join(f"{one.label} {one.count:,} ({one.count / total:.0%})" for one in shares[:MOST_CELLS])
+    told_all = ", ".join(
+        f"{one.label} {one.count:,} ({one.count / total:.0%})" for one in shares[:MOST_CELLS]
+    )
     more = len(shares) - MOST_CELLS
     words = told_all + (f" and {more} more classes" if more > 0 else "")
     legend = Markup("").join(
-        Markup('<span class="key"><i class="class-{}"></i>{} <span class="small">{} ({})</span></span> ').format(
-            k % 8, one.label, f"{one.count:,}", f"{one.count / total:.0%}"
-        )
+        Markup(
+            '<span class="key"><i class="class-{}"></i>{} <span class="small">{} ({})</span></span> '
+        ).format(k % 8, one.label, f"{one.count:,}", f"{one.count / total:.0%}")
         for k, one in enumerate(shares[:MOST_CELLS])
     )
-    return _svg(520, 22, f"Rows of each class: {words}", *parts) + Markup("<figcaption>{}</figcaption>").format(legend)
+    return _svg(520, 22, f"Rows of each class: {words}", *parts) + Markup(
+        "<figcaption>{}</figcaption>"
+    ).format(legend)
 
 
 def _svg(wide: float, high: float, title: str, *parts: str) -> Markup:

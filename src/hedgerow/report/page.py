@@ -9,14 +9,25 @@ from hedgerow.study.result import StudyResult
 
 HERE = Path(__file__).parent
 MOST_BYTES = 3_000_000
-SECTIONS = ("answer", "leaderboard", "holdout", "model", "data", "repeat")  # sections/<name>.html, in this order
+SECTIONS = (
+    "answer",
+    "leaderboard",
+    "holdout",
+    "model",
+    "data",
+    "repeat",
+)  # sections/<name>.html, in this order
 
 
 def page(result: StudyResult) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     env = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     env.filters.update(words.FILTERS)
     env.globals.update(charts=charts, words=words)

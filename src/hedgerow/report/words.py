@@ -57,7 +57,9 @@ def answer(result: StudyResult) -> str:
 
 def baseline(result: StudyResult) -> str:
     score = main_score(result.holdout.scores)
-    usual = "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
+    usual = (
+        "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
+    )
     return f"{usual} gives {figure(score.baseline, score.name)}."
 
 

@@ -32,8 +32,10 @@ class Asked:
         one_of("task", self.task, TASKS)
         for name, least in (("folds", 2), ("repeats", 1), ("seed", 0)):
             given = getattr(self, name)
-            if not isinstance(given, Integral) or isinstance(given, bool) or not least <= given < 2**31:
-                raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
+            if not isinstance(given, Integral) or isinstance(given, bool) or not least <= int(given) < 2**31:
+                raise ValueError(
+                    f"{name}={given!r} is out of range. Give a whole number of at least {least}."
+                )
         if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
             raise ValueError(f"holdout={self.holdout!r} is out of range. Give a share such as 0.2.")
         for name in ("budget", "memory"):

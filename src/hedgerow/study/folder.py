@@ -1,4 +1,4 @@
-"""The folder of a study.   In: Done.   Out: report.html, result.json, the model, the hold-out's predictions, the command."""
+"""The folder of a study.   In: Done.   Out: report.html, result.json, model.hedgerow, holdout.csv, command.txt."""
 
 import json
 import os

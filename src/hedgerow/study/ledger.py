@@ -108,6 +108,6 @@ def _packed(guess: Guess) -> bytes:
 
 def _unpacked(data: bytes) -> Guess:
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
-        chances = arrays["chances"] if "chances" in arrays else None
-        order = arrays["order"] if "order" in arrays else chances
+        chances = arrays.get("chances")
+        order = arrays.get("order", chances)
         return Guess(arrays["values"], chances, order)

@@ -44,6 +44,7 @@ from hedgerow.study.told.profile import profile_of
 RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor judge
 LEVEL = 0.95
 FEWEST = 30  # rows a study is worth making of
+SIZES = (0.1, 0.2, 0.4, 0.7, 1.0)  # of the learning curve
 MOST_CURVE = 20_000  # rows for the learning curve
 
 
@@ -79,7 +80,9 @@ def studied(data: Any, asked: Asked, ledger: Path | None, command: str, tell: Te
     noted = findings(panel.data, panel.splits) + unweighted(panel.models, panel.data)
     answers = _answers(panel, asked, ledger, _fingerprint(train, taken, asked), tell)
     tell.step("comparing")
-    comparison = compared(panel.models, answers, panel.data, panel.splits, panel.metric, select="1se", level=LEVEL)
+    comparison = compared(
+        panel.models, answers, panel.data, panel.splits, panel.metric, select="1se", level=LEVEL
+    )
     if not comparison.chosen:
         raise ValueError(f"Every model failed. The first reason: {comparison.entries[0].failure}")
     return _finished(taken, train, sealed, panel, comparison, noted, asked, command, begin, tell)
@@ -118,7 +121,9 @@ def _finished(
     title = metrics()[panel.metric].title
     profile = profile_of(taken, train, noted)
     importance = importance_of(model, judged.data, out.table, panel.metric, asked.seed)
-    chosen = Chosen(name, inner(model), (("model", words), ("size", str(judged.answers[0].size or "not known"))))
+    chosen = Chosen(
+        name, inner(model), (("model", words), ("size", str(judged.answers[0].size or "not known")))
+    )
     columns = tuple(column for column in profile.columns if column.used)
     result = StudyResult(
         version=VERSION,
@@ -150,7 +155,9 @@ def _panel(train: Rows, taken: Taken, asked: Asked) -> _Panel:
     metric, why = _metric(asked.metric, data)
     repeats = 1 if train.groups is not None else asked.repeats
     folds = min(asked.folds, data.n_rows if data.groups is None else int(data.groups.max()) + 1)
-    return _Panel(about, models, data, splits_of(folds, data, repeats=repeats, random_state=asked.seed), metric, why)
+    return _Panel(
+        about, models, data, splits_of(folds, data, repeats=repeats, random_state=asked.seed), metric, why
+    )
 
 
 def _limited(about: Entrant, model: Any, seed: int) -> Any:
@@ -163,11 +170,15 @@ def _positive(asked: Asked, classes: Any) -> Any:
     if asked.positive is None:
         return None
     if classes is None:
-        raise ValueError(f"positive={asked.positive!r} names a class, but the target is a number. Leave it out.")
+        raise ValueError(
+            f"positive={asked.positive!r} names a class, but the target is a number. Leave it out."
+        )
     for label in classes.tolist():
         if str(label) == str(asked.positive):
             return label
-    raise ValueError(f"positive={asked.positive!r} is no class. Classes: {', '.join(map(str, classes.tolist()))}.")
+    raise ValueError(
+        f"positive={asked.positive!r} is no class. Classes: {', '.join(map(str, classes.tolist()))}."
+    )
 
 
 def _metric(asked: str | None, data: Data) -> tuple[str, str]:
@@ -213,7 +224,7 @@ def _learning_curve(panel: _Panel, name: str, asked: Asked) -> LearningCurve | N
         return None
     try:
         return learning_curve(
-            panel.models[name], panel.data.X, panel.data.labels, score=panel.metric, cv=5, sizes=(0.1, 0.2, 0.4, 0.7, 1.0),
+            panel.models[name], panel.data.X, panel.data.labels, score=panel.metric, cv=5, sizes=SIZES,
             sample_weight=panel.data.weight, groups=panel.data.groups, random_state=asked.seed, n_jobs=asked.n_jobs,
             progress=False,
         )  # fmt: skip
@@ -253,15 +264,18 @@ def _named(told: tuple[Any, ...], name: str, words: str) -> tuple[Any, ...]:
     return tuple(replace(one, words=words) if one.name == name else one for one in told)
 
 
-def _notes(
-    panel: _Panel, noted: Sequence[Finding], taken: Taken, comparison: Comparison
-) -> tuple[Note, ...]:
+def _notes(panel: _Panel, noted: Sequence[Finding], taken: Taken, comparison: Comparison) -> tuple[Note, ...]:
     out = [Note(f"The models are judged by {metrics()[panel.metric].title}, {panel.why}.", False)]
     out += [Note(words, True) for words in taken.notes]
     out += [Note(found.words, found.severe, found.columns) for found in noted if found.severe]
     for entry in comparison.entries:
         if entry.n_failed:
-            out.append(Note(f"{entry.name} failed in {entry.n_failed} of {len(entry.answers)} fits: {entry.failure}", False))
+            out.append(
+                Note(
+                    f"{entry.name} failed in {entry.n_failed} of {len(entry.answers)} fits: {entry.failure}",
+                    False,
+                )
+            )
     return tuple(out)
 
 
@@ -284,8 +298,8 @@ def _fold_rows(splits: Splits) -> int:
 def _refuse_few(taken: Taken) -> None:
     if len(taken.rows.target) < FEWEST:
         raise ValueError(
-            f"The table has {len(taken.rows.target)} rows with a target. A study wants at least {FEWEST}: fewer cannot be "
-            "learned from and tested on. hedgerow fit makes a tree of few rows."
+            f"The table has {len(taken.rows.target)} rows with a target. A study wants at least {FEWEST}: fewer cannot "
+            "be learned from and tested on. hedgerow fit makes a tree of few rows."
         )
 
 
@@ -302,5 +316,7 @@ def _fingerprint(train: Rows, taken: Taken, asked: Asked) -> str:
     options = asdict(asked)
     for name in ("n_jobs", "models", "budget", "memory", "metric", "positive"):  # they change no answer
         options.pop(name)
-    digest.update(json.dumps([options, taken.goal.task, taken.target, version("hedgerow")], default=str).encode())
+    digest.update(
+        json.dumps([options, taken.goal.task, taken.target, version("hedgerow")], default=str).encode()
+    )
     return digest.hexdigest()

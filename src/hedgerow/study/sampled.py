@@ -28,7 +28,9 @@ class Sampled(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         kept = np.arange(len(y))
         if len(y) > self.rows:
             strata = (
-                np.unique(y, return_inverse=True)[1] if self._estimator_type == "classifier" else np.zeros(len(y), int)
+                np.unique(y, return_inverse=True)[1]
+                if self._estimator_type == "classifier"
+                else np.zeros(len(y), int)
             )
             kept = hold_out(strata.astype(np.int64), self.rows / len(y), self.seed)[1]
         parts = {name: value if value is None else np.asarray(value)[kept] for name, value in more.items()}
@@ -47,11 +49,11 @@ class Sampled(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         return self.model_.predict(X)
 
-    @_has("predict_proba")
+    @_has("predict_proba")  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Any:
         return self.model_.predict_proba(X)
 
-    @_has("decision_function")
+    @_has("decision_function")  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Any:
         return self.model_.decision_function(X)
 

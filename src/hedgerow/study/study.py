@@ -43,12 +43,12 @@ def study(
     ----------
     data : a path (CSV, Parquet, Feather, JSON lines), the name of a data set that comes along, or a frame
     target : the column to predict; a data set that comes along knows its own
-    folder : where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and the answers of each fold
-        as they come: the same study begun again with the same folder goes on where it was
+    folder : where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and the answers of each
+        fold as they come: the same study begun again with the same folder goes on where it was
     task : "classification", "regression", or "auto": by what the target holds
     models : of the panel (hedgerow.study.panel.NAMES), which; all if not given. The baseline is always there
-    metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class is
-        rare, the root mean squared error for numbers
+    metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class
+        is rare, the root mean squared error for numbers
     folds, repeats : of the cross-validation
     holdout : share of the rows that is sealed
     groups : a column; rows of one group stay together in the folds and the hold-out
@@ -66,7 +66,9 @@ def study(
     place = None if folder is None else Path(folder).expanduser()
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
-    done = studied(data, asked, None if place is None else place / LEDGER, command or _call(data, asked), tell)
+    done = studied(
+        data, asked, None if place is None else place / LEDGER, command or _call(data, asked), tell
+    )
     if place is not None:
         write_folder(done, place)
     return done.result
@@ -78,5 +80,7 @@ def _call(data: Any, asked: Asked) -> str:
 
     first = repr(str(data)) if isinstance(data, (str, Path)) else "table"
     given = {field.name: getattr(asked, field.name) for field in fields(asked)}
-    options = [f"{name}={given[name]!r}" for name in given if given[name] != Asked.__dataclass_fields__[name].default]
+    options = [
+        f"{name}={given[name]!r}" for name in given if given[name] != Asked.__dataclass_fields__[name].default
+    ]
     return f"hedgerow.study({', '.join([first, *options])})"

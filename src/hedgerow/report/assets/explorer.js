@@ -90,7 +90,7 @@
       label.append(make("title", {}, nodes[node].words));
       stage.append(label);
     }
-    for (const [node, at] of place) stage.append(box(node, at));
+    for (const node of [...place.keys()].sort((a, b) => a - b)) stage.append(box(node, place.get(node)));
     place_stage();
   }
 

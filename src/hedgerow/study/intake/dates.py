@@ -1,8 +1,8 @@
 """Dates as numbers.   In: a frame.   Out: the same, each date or time a number; and a remark for each such column.
 
-    a date, a moment    days since 1970-01-01
-    a time of day       hours
-    a duration          days
+a date, a moment    days since 1970-01-01
+a time of day       hours
+a duration          days
 """
 
 from typing import TYPE_CHECKING

@@ -26,7 +26,7 @@ class Source:
 
 
 def open_source(data: str, *, memory: float | None = None, seed: int = 0) -> Source:
-    """`memory`: gigabytes that reading a CSV may take, or half of what is free; of a larger one, some rows are drawn."""
+    """`memory`: gigabytes that reading a CSV may take, or half of what is free; of a larger one some rows."""
     from hedgerow import datasets
     from hedgerow.table import read_frame
 

@@ -58,18 +58,24 @@ def take_in(data: Any, asked: Asked) -> Taken:
         intake.features,
         goal.values,
         _weights(frame, asked.weights, kept),
-        None if asked.groups is None else frame.get_column(asked.groups).cast(str).fill_null("").to_numpy()[kept],
+        None
+        if asked.groups is None
+        else frame.get_column(asked.groups).cast(str).fill_null("").to_numpy()[kept],
         kept,
     )
     why = {asked.groups: "it says which rows belong together", asked.weights: "it says how much a row counts"}
     left_out = tuple((what, why.get(what, reason)) for what, reason in intake.left_out)
     return Taken(
-        name, source.stem, rows, goal, intake.target.name, left_out, _unused(frame, intake), remarks, source_notes(source)
+        name=name,
+        stem=source.stem,
+        rows=rows,
+        goal=goal,
+        target=intake.target.name,
+        left_out=left_out,
+        unused=_unused(frame, intake),
+        remarks=remarks,
+        notes=(source.sampled,) if source.sampled else (),
     )
-
-
-def source_notes(source: Source) -> tuple[str, ...]:
-    return (source.sampled,) if source.sampled else ()
 
 
 def _source(data: Any, asked: Asked) -> tuple[str, Source]:
@@ -98,7 +104,11 @@ def _check_column(what: str, name: str | None, names: list[str]) -> None:
 
 
 def _not_a_number(column: Any) -> NDArray[np.bool_]:
-    return column.is_nan().fill_null(False).to_numpy() if column.dtype.is_float() else np.zeros(len(column), bool)
+    return (
+        column.is_nan().fill_null(False).to_numpy()
+        if column.dtype.is_float()
+        else np.zeros(len(column), bool)
+    )
 
 
 def _weights(frame: Any, name: str | None, kept: NDArray[Any]) -> NDArray[Any] | None:
@@ -109,7 +119,9 @@ def _weights(frame: Any, name: str | None, kept: NDArray[Any]) -> NDArray[Any] |
         raise ValueError(f"weights={quote(name)} holds {column.dtype}. Wanted: numbers of 0 or more.")
     weight = column.cast(float).to_numpy()[kept]
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
-        raise ValueError(f"weights={quote(name)} has missing, negative or only zero weights. Wanted: 0 or more.")
+        raise ValueError(
+            f"weights={quote(name)} has missing, negative or only zero weights. Wanted: 0 or more."
+        )
     return np.ascontiguousarray(weight)
 
 

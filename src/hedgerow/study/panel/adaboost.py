@@ -7,8 +7,8 @@ from hedgerow.study.panel.entrant import BOTH, Need
 
 TASKS = BOTH
 HOW = (
-    "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a tenth of "
-    "the training rows, held out inside, say."
+    "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a tenth "
+    "of the training rows, held out inside, say."
 )
 OPTIONS: dict[str, Any] = {}
 ROUNDS = 400

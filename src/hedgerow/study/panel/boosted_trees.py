@@ -7,8 +7,8 @@ from hedgerow.study.panel.entrant import CLASSES, Need
 
 TASKS = CLASSES
 HOW = (
-    "Small confidence-rated trees under the logistic loss, a tenth of a step at a time; as many rounds as a tenth of the "
-    "training rows, held out inside, say."
+    "Small confidence-rated trees under the logistic loss, a tenth of a step at a time; as many rounds as a tenth of "
+    "the training rows, held out inside, say."
 )
 OPTIONS: dict[str, Any] = {}
 ROUNDS = 300

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.comparison import Comparison, Entry, Versus
 from hedgerow.evaluate.evaluate import scores_of
-from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.words import figure
 from hedgerow.study import result as told
@@ -29,7 +29,9 @@ def entrants_told(
     comparison: Comparison, panel: Mapping[str, Entrant], names: list[str], n_rows: int
 ) -> tuple[told.Entrant, ...]:
     """`names`: of all scores, the deciding one first. `n_rows`: in the training part of a fold."""
-    return tuple(_entrant(entry, panel[entry.name], comparison, names, n_rows) for entry in comparison.entries)
+    return tuple(
+        _entrant(entry, panel[entry.name], comparison, names, n_rows) for entry in comparison.entries
+    )
 
 
 def _entrant(
@@ -71,7 +73,9 @@ def verdict_told(comparison: Comparison) -> told.Verdict:
         if taken == best
         else f"the simplest model within one standard error of the best, which is {best}"
     )
-    return told.Verdict(best, taken, taken, because, tuple(dict.fromkeys(words)), tuple(_pair(p, taken) for p in pairs))
+    return told.Verdict(
+        best, taken, taken, because, tuple(dict.fromkeys(words)), tuple(_pair(p, taken) for p in pairs)
+    )
 
 
 def _pair(pair: Versus, taken: str) -> told.Pair:

@@ -96,7 +96,13 @@ def _rules(model: Any) -> tuple[RuleTold, ...]:
         return ()
     told = list(rules.to_table())[:MOST_RULES]
     return tuple(
-        RuleTold(row["condition"], str(row["class"]), float(row["rows"]), float(row["confidence"]), float(row["lift"]))
+        RuleTold(
+            row["condition"],
+            str(row["class"]),
+            float(row["rows"]),
+            float(row["confidence"]),
+            float(row["lift"]),
+        )
         for row in told
     )
 

@@ -1,5 +1,5 @@
-"""Which columns matter.   In: a fitted model, rows it has not seen.   Out: how much the score falls when a column's cells
-are shuffled, with the spread over the shuffles.
+"""Which columns matter.   In: a fitted model, rows it has not seen.   Out: how much the score falls when a column's
+cells are shuffled, with the spread over the shuffles.
 """
 
 from typing import Any
@@ -36,7 +36,9 @@ def importance_of(model: Any, data: Data, table: Table, metric: str, seed: int) 
         falls = []
         for _ in range(SHUFFLES):
             shuffled = Table(
-                (*part.columns[:j], _shuffled(column, random), *part.columns[j + 1 :]), part.n_rows, part.named
+                (*part.columns[:j], _shuffled(column, random), *part.columns[j + 1 :]),
+                part.n_rows,
+                part.named,
             )
             falls.append(whole - score(shuffled))
         middle = float(np.mean(falls))

@@ -14,7 +14,9 @@ from hedgerow.tree.plain import number
 
 def profile_of(taken: Taken, train: Rows, findings: tuple[Finding, ...]) -> Profile:
     why = dict(taken.left_out)
-    rows_left = [f"{what} left out: {reason}" for what, reason in taken.left_out if what not in taken.unused.names]
+    rows_left = [
+        f"{what} left out: {reason}" for what, reason in taken.left_out if what not in taken.unused.names
+    ]
     return Profile(
         columns=columns_told(train.table, taken.remarks) + columns_told(taken.unused, why, used=False),
         n_duplicates=_duplicates(train),
@@ -28,7 +30,9 @@ def profile_of(taken: Taken, train: Rows, findings: tuple[Finding, ...]) -> Prof
 
 
 def _duplicates(train: Rows) -> int:
-    kinds = np.column_stack([row_kinds(train.table), np.unique(train.target, return_inverse=True)[1].reshape(-1)])
+    kinds = np.column_stack(
+        [row_kinds(train.table), np.unique(train.target, return_inverse=True)[1].reshape(-1)]
+    )
     return len(kinds) - len(np.unique(kinds, axis=0))
 
 
