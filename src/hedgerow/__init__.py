@@ -15,6 +15,15 @@ if TYPE_CHECKING:
         ToNumbers,
         compare_prunings,
     )
+    from hedgerow.evaluate import (
+        bias_variance,
+        compare,
+        compare_datasets,
+        evaluate,
+        learning_curve,
+        simplest_within_1se,
+        validation_curve,
+    )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
     from hedgerow.study.study import study
@@ -24,13 +33,20 @@ __all__ = [
     "DecisionTreeRegressor",
     "RuleListClassifier",
     "ToNumbers",
+    "bias_variance",
+    "compare",
+    "compare_datasets",
     "compare_prunings",
     "datasets",
+    "evaluate",
+    "learning_curve",
     "load",
     "recipe",
     "recipes",
     "save",
+    "simplest_within_1se",
     "study",
+    "validation_curve",
 ]
 
 _HOME = {
@@ -38,16 +54,22 @@ _HOME = {
     "DecisionTreeRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
     "ToNumbers": "hedgerow.estimators",
+    "bias_variance": "hedgerow.evaluate",
+    "compare": "hedgerow.evaluate",
+    "compare_datasets": "hedgerow.evaluate",
     "compare_prunings": "hedgerow.estimators",
+    "learning_curve": "hedgerow.evaluate",
     "load": "hedgerow.store",
     "recipe": "hedgerow.recipe_book",
     "recipes": "hedgerow.recipe_book",
     "save": "hedgerow.store",
+    "simplest_within_1se": "hedgerow.evaluate",
+    "validation_curve": "hedgerow.evaluate",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "study"):
+    if name in ("datasets", "evaluate", "study"):  # folders; the last two can be called
         return import_module(f"hedgerow.{name}")
     if name == "__version__":
         return import_module("importlib.metadata").version("hedgerow")

@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.encode.codebook import Codebook, code_width, distinct_values
+from hedgerow.encode.part import Part
 from hedgerow.encode.schema import Schema, schema_of
 from hedgerow.table import Column, Table
 from hedgerow.types import Codes, Count, Float, FloatAny, UIndex
@@ -68,7 +69,10 @@ def encode(
             f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes."
         )
     numeric = [j for j, column in enumerate(table.columns) if column.kind != "category"]
-    ranked = native.rank_columns([table.columns[j].numbers for j in numeric], threads)
+    if isinstance(table, Part):
+        ranked = [table.ranks[j] for j in numeric]
+    else:
+        ranked = native.rank_columns([table.columns[j].numbers for j in numeric], threads)
     codes: list[Codes] = [np.empty(0, np.uint8)] * len(table.columns)
     n_codes = np.zeros(len(table.columns), np.int64)
     edges: list[Float | None] = [None] * len(table.columns)

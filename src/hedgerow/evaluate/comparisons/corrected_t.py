@@ -1,0 +1,36 @@
+"""corrected_t: the corrected resampled t-test (Nadeau and Bengio 2003).
+
+Differences of the splits are not independent: training sets overlap. Their mean gets the variance
+(1 / splits + test rows / training rows) x variance of the differences, instead of 1 / splits alone.
+"""
+
+import numpy as np
+from scipy.stats import t as student
+
+from hedgerow.evaluate.comparisons.pair import Outcome, Pair
+
+title = "corrected resampled t-test"
+design = "folds"
+scores: tuple[str, ...] = ()
+
+
+def compare(pair: Pair) -> Outcome:
+    d = pair.differences
+    n = len(d)
+    mean = float(d.mean()) if n else float("nan")
+    if n < 2:
+        return Outcome(mean, float("nan"), float("nan"), float("nan"), float("nan"))
+    error = standard_error(pair)
+    half = float(student.ppf((1 + pair.level) / 2, n - 1)) * error
+    if error == 0:
+        return Outcome(mean, mean, mean, float("nan"), 1.0 if mean == 0 else 0.0)
+    statistic = mean / error
+    return Outcome(mean, mean - half, mean + half, statistic, float(2 * student.sf(abs(statistic), n - 1)))
+
+
+def standard_error(pair: Pair) -> float:
+    """Of the mean difference."""
+    d = pair.differences
+    overlap = pair.test_share / (1 - pair.test_share)
+    spread = float(d.var(ddof=1))
+    return float(np.sqrt((1 / len(d) + overlap) * spread)) if spread > 1e-30 else 0.0

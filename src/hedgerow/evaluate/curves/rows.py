@@ -1,0 +1,54 @@
+"""The rows that curves are made of.   In: an Evaluation.   Out: the judged rows of each split that has an answer."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hedgerow.evaluate.measure import joined, judged_rows_of
+from hedgerow.evaluate.metrics import Judged
+from hedgerow.types import Count, Float
+
+if TYPE_CHECKING:
+    from hedgerow.evaluate.evaluation import Evaluation
+
+
+def judged_splits(evaluation: "Evaluation") -> list[tuple[Count, Judged]]:
+    return [
+        (part.test, judged_rows_of(evaluation.data, part.test, answer.guess))
+        for part, answer in zip(evaluation.splits.parts, evaluation.answers, strict=True)
+        if answer.guess is not None
+    ]
+
+
+def judged_rows(evaluation: "Evaluation") -> tuple[Count, Judged]:
+    """All together; a row tested in several repeats stands there several times."""
+    parts = judged_splits(evaluation)
+    return np.concatenate([rows for rows, _ in parts]), joined([one for _, one in parts])
+
+
+def need_two_classes(evaluation: "Evaluation", what: str, needs: str) -> None:
+    if not evaluation.data.is_binary:
+        raise ValueError(f"{what} is for two classes. The confusion matrix is for any number: .confusion().")
+    if any(a.guess is not None and getattr(a.guess, needs) is None for a in evaluation.answers):
+        wanted = "predict_proba" if needs == "chances" else "predict_proba or decision_function"
+        raise ValueError(f"{what} needs a model with {wanted}; {type(evaluation.model).__name__} has none.")
+
+
+def need_classes(evaluation: "Evaluation", what: str) -> None:
+    if evaluation.data.classes is None:
+        raise ValueError(f"{what} is for classes, and this is a regression. See .residuals().")
+
+
+def widening(evaluation: "Evaluation") -> float:
+    """What the overlap of training sets adds to a standard error that rows alone give (measure.py)."""
+    from hedgerow.evaluate.measure import PART_OF_OVERLAP, overlap_of
+
+    return float(np.sqrt(1 + PART_OF_OVERLAP * overlap_of(evaluation.data, evaluation.splits)))
+
+
+def unit_weights(evaluation: "Evaluation", draws: int, seed: int = 0) -> tuple[Float, Count]:
+    """Random weights of rows (or groups), as the Bayesian bootstrap draws them, and the unit of each row."""
+    data = evaluation.data
+    units: Count = np.arange(data.n_rows) if data.groups is None else data.groups
+    random = np.random.default_rng(seed)
+    return random.standard_exponential((draws, int(units.max()) + 1)), units

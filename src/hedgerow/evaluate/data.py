@@ -1,0 +1,133 @@
+"""What is evaluated on.   In: X, y, weights and groups as the caller has them, and the models.   Out: Data, checked
+once; nobody below asks again.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
+
+from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.table import Table, to_table
+from hedgerow.table.words import quote
+from hedgerow.types import Count, Float
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    X: Any
+    y: NDArray[Any]  # class numbers, or the numbers themselves
+    classes: NDArray[Any] | None  # None: a regression. Of two classes the second is the positive one
+    weight: Float | None
+    groups: NDArray[Any] | None
+    table: Table | None  # None where X is no table: texts, sparse rows
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.y)
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The target as a model is to learn it."""
+        return self.y if self.classes is None else self.classes[self.y]
+
+    @property
+    def is_binary(self) -> bool:
+        return self.classes is not None and len(self.classes) == 2
+
+
+def task_of(models: Sequence[Any]) -> str:
+    """Classification or regression: all models must agree."""
+    kinds = {
+        "classification" if is_classifier(m) else "regression" if is_regressor(m) else "" for m in models
+    }
+    if "" in kinds:
+        other = next(m for m in models if not is_classifier(m) and not is_regressor(m))
+        raise TypeError(
+            f"{quote(other)} is neither a classifier nor a regressor. Wanted: an estimator with fit and predict that "
+            "scikit-learn's is_classifier or is_regressor knows."
+        )
+    if len(kinds) > 1:
+        raise ValueError(
+            "Classifiers and regressors cannot be compared with each other. Give models of one task."
+        )
+    return kinds.pop()
+
+
+def data_of(
+    models: Sequence[Any],
+    X: Any,
+    y: Any,
+    *,
+    sample_weight: Any = None,
+    groups: Any = None,
+    positive: Any = None,
+) -> Data:
+    if isinstance(X, (str, os.PathLike, Mapping)) or _are_records(X):
+        X = to_table(X)
+    n_rows = X.n_rows if isinstance(X, Table) else _num_samples(X)
+    weight = weight_of(sample_weight, n_rows)
+    groups = _groups(groups, n_rows)
+    classes: NDArray[Any] | None = None
+    values: NDArray[Any]
+    if task_of(models) == "classification":
+        target, classes = classes_of("evaluate", y, n_rows, None, None)
+        values, classes = _positive_last(target.codes.astype(np.int64), classes, positive)
+    else:
+        if positive is not None:
+            raise ValueError(f"positive={positive!r} names a class, but a regression has none. Leave it out.")
+        values = numbers_of("evaluate", y, n_rows, None, "squared_error").values
+    if weight is not None and not weight.all():  # a row without weight does not exist
+        kept = np.flatnonzero(weight)
+        X, values, weight = take(X, kept), values[kept], weight[kept]
+        groups = None if groups is None else groups[kept]
+    if classes is not None and len(np.unique(values)) < 2:
+        raise ValueError(
+            f"y is {quote(classes[values[0]])} in every row: there is nothing to tell apart. Two classes are wanted."
+        )
+    return Data(X, values, classes, weight, groups, _table_of(X))
+
+
+def take(X: Any, rows: Count) -> Any:
+    """These rows of anything that has rows."""
+    return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
+
+
+def _are_records(X: Any) -> bool:
+    return isinstance(X, (list, tuple)) and bool(X) and isinstance(X[0], Mapping)
+
+
+def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[Count, NDArray[Any]]:
+    if positive is None:
+        return codes, classes
+    if positive not in classes.tolist():
+        raise ValueError(f"positive={quote(positive)} is no class. Classes: {classes.tolist()}.")
+    if len(classes) != 2:
+        raise ValueError(
+            f"positive={quote(positive)} needs two classes, but y has {len(classes)}. Leave it out."
+        )
+    if classes[1] == positive:
+        return codes, classes
+    return 1 - codes, classes[::-1].copy()
+
+
+def _groups(groups: Any, n_rows: int) -> NDArray[Any] | None:
+    if groups is None:
+        return None
+    found = np.asarray(groups)
+    if found.shape != (n_rows,):
+        raise ValueError(f"groups has shape {found.shape}, but X has {n_rows} rows. Give one group a row.")
+    return np.unique(found.astype(str) if found.dtype == object else found, return_inverse=True)[1]
+
+
+def _table_of(X: Any) -> Table | None:
+    try:
+        return to_table(X)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,74 @@
+"""One fit and its test.   In: a model, rows, a split.   Out: an Answer: what it guessed, how long it took, how large
+it is; or why it failed.
+"""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
+
+from hedgerow.evaluate.guess import Guess, guess_of
+from hedgerow.evaluate.size import Size, size_of
+from hedgerow.table.words import show
+from hedgerow.types import Float
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    guess: Guess | None  # None: it failed
+    failure: str  # "" or the reason
+    fit_seconds: float
+    test_seconds: float
+    size: Size | None
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """All that one fit needs: small enough to be sent to another process."""
+
+    model: Any
+    training: Any
+    target: NDArray[Any]
+    weight: Float | None
+    test: Any
+    classes: NDArray[Any] | None
+    fit: bool = True
+    single: bool = False  # one thread inside: others are at work beside it
+
+
+def done(job: Job) -> Answer:
+    begin = perf_counter()
+    try:
+        model = job.model
+        if job.fit:
+            model = clone(model)
+            if job.single and model.get_params().get("n_jobs", 1) is None:
+                model.set_params(n_jobs=1)
+            model.fit(job.training, job.target, **weights(model, job.weight))
+        fitted = perf_counter()
+        guess = guess_of(model, job.test, job.classes)
+        return Answer(guess, "", fitted - begin, perf_counter() - fitted, size_of(model))
+    except Exception as error:  # whatever a model raises is an answer about the model
+        return Answer(
+            None, f"{type(error).__name__}: {show(str(error), 200)}", perf_counter() - begin, 0.0, None
+        )
+
+
+def weights(model: Any, weight: Float | None) -> dict[str, Any]:
+    """How this model takes weights in `fit`; nothing where it does not."""
+    if weight is None:
+        return {}
+    if has_fit_parameter(model, "sample_weight"):
+        return {"sample_weight": weight}
+    if hasattr(model, "steps") and has_fit_parameter(model.steps[-1][1], "sample_weight"):
+        return {f"{model.steps[-1][0]}__sample_weight": weight}
+    return {}
+
+
+def takes_weights(model: Any) -> bool:
+    import numpy as np
+
+    return bool(weights(model, np.ones(1)))

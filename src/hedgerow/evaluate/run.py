@@ -1,0 +1,141 @@
+"""All fits of an evaluation.   In: models, Data, Splits.   Out: for each model an Answer a split, in their order.
+
+The first fit is made here and timed. If the rest would take less than a moment it is made here too; else side by
+side: threads for models of hedgerow, which work outside Python's lock and share their rows, processes for others.
+Answers do not depend on it.
+"""
+
+from collections.abc import Iterator, Mapping
+from time import perf_counter
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from hedgerow.core.threads import usable_cores
+from hedgerow.evaluate.data import Data
+from hedgerow.evaluate.fold import Answer, Job, done
+from hedgerow.evaluate.progress import progress
+from hedgerow.evaluate.sharing import Rows, is_ours
+from hedgerow.evaluate.splits import Splits
+
+A_MOMENT = 1.0  # seconds of work that are not worth starting processes for
+A_BLINK = 0.05  # nor threads
+
+Answers = dict[str, tuple[Answer, ...]]
+
+
+def run(
+    models: Mapping[str, Any],
+    data: Data,
+    splits: Splits,
+    *,
+    n_jobs: int | None = None,
+    show_progress: bool = True,
+    rows: Rows | None = None,
+) -> Answers:
+    rows = rows or Rows(data)
+    rows.share(list(models.values()))
+    places = [(k, name) for k in range(len(splits.parts)) for name in models]
+    found: dict[tuple[int, str], Answer] = {}
+    ours = [place for place in places if is_ours(models[place[1]])]
+    others = [place for place in places if not is_ours(models[place[1]])]
+    words = f"{len(splits.parts)} split{'s' * (len(splits.parts) > 1)}" + (
+        f" of {len(models)} models" if len(models) > 1 else ""
+    )
+    with _line(words, len(places), show_progress) as step:
+        for part, threads in ((ours, True), (others, False)):
+            for place, answer in _answers(part, models, data, splits, rows, _workers(n_jobs), threads):
+                found[place] = answer
+                step()
+    return {name: tuple(found[k, name] for k in range(len(splits.parts))) for name in models}
+
+
+def _line(words: str, total: int, wanted: bool) -> Any:
+    from contextlib import nullcontext
+
+    return progress(words, total) if wanted else nullcontext(lambda: None)
+
+
+def _answers(
+    places: list[tuple[int, str]],
+    models: Mapping[str, Any],
+    data: Data,
+    splits: Splits,
+    rows: Rows,
+    workers: int,
+    threads: bool,
+) -> Iterator[tuple[tuple[int, str], Answer]]:
+    """One after the other while the work is small, then side by side."""
+    begin = perf_counter()
+    for n, place in enumerate(places):
+        left = (perf_counter() - begin) / max(n, 1) * (len(places) - n)
+        if n and workers > 1 and left > (A_BLINK if threads else A_MOMENT):
+            yield from _side_by_side(places[n:], models, data, splits, rows, workers, threads)
+            return
+        yield place, done(_job(place, models, data, splits, rows, single=False))
+        if n + 1 == len(places) or places[n + 1][0] != place[0]:
+            rows.forget(place[0])
+
+
+def _side_by_side(
+    places: list[tuple[int, str]],
+    models: Mapping[str, Any],
+    data: Data,
+    splits: Splits,
+    rows: Rows,
+    workers: int,
+    threads: bool,
+) -> Iterator[tuple[tuple[int, str], Answer]]:
+    pool = Parallel(
+        n_jobs=min(workers, len(places)),
+        backend="threading" if threads else "loky",
+        return_as="generator",
+        pre_dispatch="n_jobs",
+        max_nbytes="1M",
+    )
+    work = (
+        delayed(_threaded)(place, models, data, splits, rows)
+        if threads
+        else delayed(done)(_job(place, models, data, splits, rows, single=True))
+        for place in places
+    )
+    for n, (place, answer) in enumerate(zip(places, pool(work), strict=True)):
+        yield place, answer
+        if n + 1 == len(places) or places[n + 1][0] != place[0]:
+            rows.forget(place[0])
+
+
+def _threaded(
+    place: tuple[int, str], models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows
+) -> Answer:
+    """The rows are taken by the thread that needs them."""
+    return done(_job(place, models, data, splits, rows, single=True))
+
+
+def _job(
+    place: tuple[int, str], models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows, *, single: bool
+) -> Job:
+    number, name = place
+    split, model = splits.parts[number], models[name]
+    fit = splits.kind != "fitted"
+    weight = None if data.weight is None else data.weight[split.train]
+    return Job(
+        model=model,
+        training=rows.training(number, split.train, model) if fit else None,
+        target=data.labels[split.train],
+        weight=weight,
+        test=rows.test(split.test, model),
+        classes=data.classes,
+        fit=fit,
+        single=single,
+    )
+
+
+def _workers(n_jobs: int | None) -> int:
+    if n_jobs is None:
+        return usable_cores()
+    if not isinstance(n_jobs, int) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise ValueError(
+            f"n_jobs={n_jobs!r} has no meaning. Give a number, or -1 or None for all usable cores."
+        )
+    return n_jobs if n_jobs > 0 else max(1, usable_cores() + 1 + n_jobs)

@@ -1,0 +1,121 @@
+"""How large a fitted model is.   In: any fitted estimator.   Out: a Size: a count of its parts in its own words, and
+how many numbers it takes to write the model down, by which kinds of models are compared.
+
+    tree            leaves; two numbers a test (column, threshold), one a leaf and class
+    rules           rules; two numbers a condition and one a rule
+    ensemble        the sum over its members
+    support vectors one number a column and a coefficient for each
+    linear model    its coefficients
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Size:
+    count: float
+    unit: str  # "leaf", "rule", "support vector", "coefficient"
+    numbers: float
+
+    def __str__(self) -> str:
+        plural = "leaves" if self.unit == "leaf" else f"{self.unit}s"
+        whole = self.count >= 10 or abs(self.count - round(self.count)) < 0.05
+        count = f"{self.count:,.0f}" if whole else f"{self.count:.1f}"
+        return f"{count} {self.unit if count == '1' else plural}"
+
+
+def size_of(model: Any) -> Size | None:
+    """None where there is no telling."""
+    if hasattr(model, "steps"):  # a pipeline is as large as what stands at its end
+        return size_of(model.steps[-1][1])
+    if hasattr(model, "best_estimator_"):
+        return size_of(model.best_estimator_)
+    for look in (_tree, _rules, _members, _support_vectors, _coefficients, _constant):
+        found = look(model)
+        if found is not None:
+            return found
+    return None
+
+
+def mean_size(sizes: list[Size]) -> Size | None:
+    """Over folds."""
+    if not sizes or len({size.unit for size in sizes}) > 1:
+        return None
+    return Size(
+        float(np.mean([s.count for s in sizes])), sizes[0].unit, float(np.mean([s.numbers for s in sizes]))
+    )
+
+
+def _tree(model: Any) -> Size | None:
+    tree = getattr(model, "tree_", None)
+    leaves = getattr(tree, "n_leaves", None)
+    if tree is None or leaves is None:
+        return None
+    outputs = np.asarray(tree.value).reshape(len(tree.value), -1).shape[1]
+    nodes = getattr(tree, "n_nodes", None) or tree.node_count
+    return Size(float(leaves), "leaf", float(2 * (nodes - leaves) + leaves * max(1, outputs - 1)))
+
+
+def _rules(model: Any) -> Size | None:
+    rules = getattr(model, "rules_", None)
+    rules = getattr(rules, "rules", rules)
+    if rules is None or not hasattr(rules, "__len__"):
+        return None
+    conditions = sum(len(getattr(rule, "conditions", ())) for rule in rules)
+    return Size(float(len(rules)), "rule", float(2 * conditions + len(rules) + 1))
+
+
+def _members(model: Any) -> Size | None:
+    trees = getattr(model, "trees_", None)
+    if trees is not None and len(trees) and hasattr(trees[0], "n_leaves"):
+        sizes: list[Size | None] = [_tree(_Holder(tree)) for tree in trees]
+    else:
+        members = getattr(model, "estimators_", None)
+        if members is None or len(members) == 0:
+            return _histogram_trees(model)
+        sizes = [size_of(member) for member in np.asarray(members, object).reshape(-1)]
+    known = [size for size in sizes if size is not None]
+    if not known or len(known) < len(sizes) or len({size.unit for size in known}) > 1:
+        return None
+    return Size(sum(s.count for s in known), known[0].unit, sum(s.numbers for s in known) + len(known))
+
+
+def _histogram_trees(model: Any) -> Size | None:
+    """scikit-learn's HistGradientBoosting*."""
+    rounds = getattr(model, "_predictors", None)
+    if rounds is None:
+        return None
+    nodes = [tree.nodes["is_leaf"] for members in rounds for tree in members]
+    leaves = float(sum(leaf.sum() for leaf in nodes))
+    return Size(leaves, "leaf", float(2 * sum(len(leaf) - leaf.sum() for leaf in nodes)) + leaves)
+
+
+def _support_vectors(model: Any) -> Size | None:
+    vectors = getattr(model, "support_vectors_", None)
+    if vectors is None:
+        return None
+    return Size(
+        float(vectors.shape[0]), "support vector", float(vectors.shape[0] * (vectors.shape[1] + 1) + 1)
+    )
+
+
+def _coefficients(model: Any) -> Size | None:
+    weights = getattr(model, "coef_", None)
+    if weights is None or not hasattr(weights, "__len__"):
+        return None
+    used = float(np.count_nonzero(weights) + np.size(getattr(model, "intercept_", 0)))
+    return Size(used, "coefficient", used)
+
+
+def _constant(model: Any) -> Size | None:
+    if type(model).__name__ not in ("DummyClassifier", "DummyRegressor"):
+        return None
+    return Size(1.0, "leaf", 1.0)
+
+
+@dataclass(frozen=True)
+class _Holder:
+    tree_: Any
