@@ -212,7 +212,7 @@ def _answers(
         tell.panel(list(panel.models), len(panel.splits.parts), len(known))
         return run(
             panel.models, panel.data, panel.splits, n_jobs=asked.n_jobs, show_progress=False, known=known, tell=heard,
-            until=None if asked.budget is None else perf_counter() + asked.budget,
+            until=perf_counter() + (float("inf") if asked.budget is None else asked.budget),
         )  # fmt: skip
     finally:
         if ledger is not None:
