@@ -100,9 +100,9 @@ class Pair:
     """The chosen model against another."""
 
     other: str
-    difference: float  # of the deciding score, positive = the chosen one is better
-    low: float
-    high: float
+    difference: float | None  # of the deciding score, positive = the chosen one is better; None: not known
+    low: float | None
+    high: float | None
     p: float | None  # corrected for the number of comparisons
     words: str
 

@@ -7,6 +7,8 @@ import numpy as np
 from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.comparison import Comparison, Entry, Versus
 from hedgerow.evaluate.evaluate import scores_of
+from hedgerow.evaluate.measure import by_split
+from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.words import figure
 from hedgerow.study import result as told
@@ -16,13 +18,14 @@ MOST_SCORES = 6
 
 
 def score_told(score: Score) -> told.ScoreTold:
-    def known(value: float) -> float | None:
-        return float(value) if np.isfinite(value) else None
-
     return told.ScoreTold(
         score.name, score.title, known(score.value), known(score.low), known(score.high), score.level,
         known(score.baseline), score.higher_is_better,
     )  # fmt: skip
+
+
+def known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
 
 
 def entrants_told(
@@ -45,7 +48,7 @@ def _entrant(
         words=about.HOW.partition(".")[0] + ".",
         how=about.HOW + sample,
         scores=() if failed else _scores(entry, comparison, names),
-        folds=() if failed else tuple(float(v) for v in entry.score.folds),
+        folds=() if failed else _folds(entry, comparison),
         size=str(entry.size) if entry.size else "",
         numbers=None if entry.size is None else float(entry.size.numbers),
         n_rows=min(limit, n_rows),
@@ -57,6 +60,11 @@ def _scores(entry: Entry, c: Comparison, names: list[str]) -> tuple[told.ScoreTo
     base = baseline_answers(c.data, c.splits, entry.answers)
     found = scores_of(names, entry.answers, base, c.data, c.splits, c.level)
     return tuple(score_told(score) for score in found if np.isfinite(score.value))
+
+
+def _folds(entry: Entry, c: Comparison) -> tuple[float, ...]:
+    each = by_split(metrics()[c.score], entry.answers, c.data, c.splits)
+    return tuple(float(value) for value in each[np.isfinite(each)])
 
 
 def verdict_told(comparison: Comparison) -> told.Verdict:
@@ -83,12 +91,13 @@ def _pair(pair: Versus, taken: str) -> told.Pair:
     sign = 1.0 if pair.first == taken else -1.0
     difference = sign * pair.outcome.difference
     ends = sorted((sign * pair.outcome.low, sign * pair.outcome.high))
-    p = float(pair.p_value) if np.isfinite(pair.p_value) else None
+    p = known(pair.p_value)
     if pair.is_decided:
         words = f"{'worse' if difference > 0 else 'better'} by {figure(abs(difference))}"
     else:
-        words = "cannot be told apart"
-    return told.Pair(other, difference, ends[0], ends[1], p, words + ("" if p is None else f" (p {_p(p)})"))
+        words = "cannot be told apart" if p is not None else "too few folds in common"
+    sure = "" if p is None else f" (p {_p(p)})"
+    return told.Pair(other, known(difference), known(ends[0]), known(ends[1]), p, words + sure)
 
 
 def _p(p: float) -> str:
