@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
+    from hedgerow.study.study import study
 
 __all__ = [
     "BaggingClassifier",
@@ -82,6 +83,7 @@ __all__ = [
     "recipes",
     "save",
     "simplest_within_1se",
+    "study",
     "validation_curve",
 ]
 
@@ -124,7 +126,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "evaluate"):  # folders; the second can be called
+    if name in ("datasets", "evaluate", "study"):  # folders; the last two can be called
         return import_module(f"hedgerow.{name}")
     if name == "__version__":
         return import_module("importlib.metadata").version("hedgerow")

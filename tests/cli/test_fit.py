@@ -10,9 +10,9 @@ import pytest
 from tests.cli.run import Runner
 
 from hedgerow import datasets
-from hedgerow.cli.split import hold_out
 from hedgerow.estimators import DecisionTreeRegressor
 from hedgerow.store import load, load_parts
+from hedgerow.study.intake.split import hold_out
 from hedgerow.table import read_frame
 
 

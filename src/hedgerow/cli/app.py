@@ -13,6 +13,7 @@ from hedgerow.cli.errors import guarded
 from hedgerow.cli.fit_command import fit
 from hedgerow.cli.prune_command import prune
 from hedgerow.cli.rules_command import rules
+from hedgerow.cli.study_command import study
 
 HELP = """Grow, see and use decision trees.
 
@@ -56,6 +57,7 @@ def _start(version: Annotated[bool, VERSION] = False) -> None:
     pass
 
 
+app.command(short_help="Compare models on a table, choose one, explain it: a report.")(study)
 app.command(short_help="Fit a model to a table, with a score, a picture and a model file.")(fit)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.cli.columns import missing_cells
 from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.result import FitResult
+from hedgerow.study.intake.columns import missing_cells
 from hedgerow.table import Column
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from hedgerow.cli.asked import Asked, command, one_of
-from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.grown import Grower
 from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.models import KNOWN, TREE
@@ -24,13 +23,14 @@ from hedgerow.cli.pruned import Pruned, pruned
 from hedgerow.cli.pruning import Wish, plan_of
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score, class_scores, number_scores
-from hedgerow.cli.source import open_source
-from hedgerow.cli.split import hold_out
-from hedgerow.cli.task import Goal, goal_of
 from hedgerow.core import threads_for
 from hedgerow.encode import matrix
 from hedgerow.store import Parts, save_parts
 from hedgerow.store.kinds.tree import DEFAULTS
+from hedgerow.study.intake.columns import Rows, rows_of
+from hedgerow.study.intake.source import open_source
+from hedgerow.study.intake.split import hold_out
+from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.tree import predict
 from hedgerow.types import Count
 

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from hedgerow.cli.asked import Asked, command
-from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.models import model_named
 from hedgerow.cli.models.model import Model, Wanted, refuse_others
 from hedgerow.cli.picture import check_writable
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruning import Wish
 from hedgerow.cli.score import Score, class_scores, number_scores
-from hedgerow.cli.source import open_source
-from hedgerow.cli.split import hold_out
-from hedgerow.cli.task import Goal, goal_of
 from hedgerow.store import save_parts
 from hedgerow.store.parts import parts_of
+from hedgerow.study.intake.columns import Rows, rows_of
+from hedgerow.study.intake.source import open_source
+from hedgerow.study.intake.split import hold_out
+from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.types import Count
 
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from hedgerow.cli.asked import Asked, one_of
 from hedgerow.cli.grown import Grower
-from hedgerow.cli.task import Goal
 from hedgerow.core import threads_for
 from hedgerow.encode import encode
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
 from hedgerow.recipe_book import named
+from hedgerow.study.intake.task import Goal
 from hedgerow.table import Table
 from hedgerow.types import Count, Mask
 

@@ -70,6 +70,24 @@ Drop = Annotated[str, _option("A,B", "Columns to leave out.")]
 Picture = Annotated[str | None, _option("PATH", "Where to draw the tree: .svg or .png.")]
 Model = Annotated[str, _option("NAME", f"What to fit: {', '.join(KNOWN)}.", parser=pruning_name)]
 Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
+Folder = Annotated[str | None, _option("PATH", "Where everything goes.  [default: NAME-study]")]
+Models = Annotated[str, _option("A,B", "Of the panel, which.  [default: all]")]
+Metric = Annotated[
+    str | None, _option("NAME", "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...")
+]
+StudyFolds = Annotated[int, _option("N", "Folds of the cross-validation.", "--folds")]
+Repeats = Annotated[int, _option("N", "How often the folds are drawn anew.")]
+Holdout = Annotated[float, _option("S", "Share of the rows sealed until the end.")]
+Groups = Annotated[str | None, _option("NAME", "A column: rows of one group stay together.")]
+Weights = Annotated[str | None, _option("NAME", "A column: how much a row counts.")]
+Positive = Annotated[str | None, _option("CLASS", "Of two classes, the one of interest.")]
+Budget = Annotated[
+    float | None, _option("SECONDS", "For the comparison; what is not done by then is left out.")
+]
+Memory = Annotated[
+    float | None,
+    _option("GB", "For reading; of a larger CSV some rows are drawn.  [default: half the free]"),
+]
 Threads = Annotated[int | None, _option("N", "Threads; the answer is the same for any number.")]
 Depth = Annotated[int | None, _option("N", "How deep to show the tree of a model.")]
 Merged = Annotated[bool, typer.Option("--merged", help="Show sibling leaves that decide alike as one.")]

@@ -6,13 +6,13 @@ from shlex import quote
 import numpy as np
 
 from hedgerow.cli.asked import Asked
-from hedgerow.cli.columns import Rows
 from hedgerow.cli.page import Page
 from hedgerow.cli.pruning import NONE
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
-from hedgerow.cli.task import Goal
 from hedgerow.recipe_book import named
+from hedgerow.study.intake.columns import Rows
+from hedgerow.study.intake.task import Goal
 from hedgerow.table.words import show as safe
 from hedgerow.tree.plain import number
 

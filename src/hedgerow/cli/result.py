@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hedgerow.cli.asked import Asked
-from hedgerow.cli.columns import Rows
 from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.score import Score
-from hedgerow.cli.task import Goal
 from hedgerow.store import Parts
+from hedgerow.study.intake.columns import Rows
+from hedgerow.study.intake.task import Goal
 from hedgerow.tree.importance import importance
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Count

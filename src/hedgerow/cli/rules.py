@@ -11,16 +11,16 @@ from time import perf_counter
 import numpy as np
 
 from hedgerow.cli.asked import Asked, check_folder, command, one_of
-from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.score import Score, class_scores
-from hedgerow.cli.source import open_source
-from hedgerow.cli.split import hold_out
-from hedgerow.cli.task import Goal, goal_of
 from hedgerow.core import threads_for
 from hedgerow.encode import Encoded, encode, matrix
 from hedgerow.grow import CLASS_CRITERIA, Classes, Limits
 from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
+from hedgerow.study.intake.columns import Rows, rows_of
+from hedgerow.study.intake.source import open_source
+from hedgerow.study.intake.split import hold_out
+from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
 from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.types import Count

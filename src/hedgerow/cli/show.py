@@ -47,7 +47,7 @@ def _about(one: Any) -> str:
 
 
 def show_table(what: str, as_json: bool) -> None:
-    from hedgerow.cli.source import likely_target, open_source, refuse_dates
+    from hedgerow.study.intake.source import likely_target, open_source, refuse_dates
 
     source = open_source(what)
     refuse_dates(source.frame)

@@ -3,17 +3,20 @@
 from hedgerow.encode.codebook import Codebook
 from hedgerow.encode.encoded import Encoded, encode
 from hedgerow.encode.numbers import Preparation, numbers, prepare
+from hedgerow.encode.part import Part, part_of
 from hedgerow.encode.schema import Schema, align, matrix, schema_of
 
 __all__ = [
     "Codebook",
     "Encoded",
+    "Part",
     "Preparation",
     "Schema",
     "align",
     "encode",
     "matrix",
     "numbers",
+    "part_of",
     "prepare",
     "schema_of",
 ]

@@ -78,11 +78,31 @@ def compare(
     name = _score_name(score, test, tester, data)
     splits = _splits(tester, test, cv, repeats, data, random_state)
     answers = run(named, data, splits, n_jobs=n_jobs, show_progress=progress)
+    return compared(
+        named, answers, data, splits, name, test=test, select=select, rope=rope, level=level, begin=begin
+    )
+
+
+def compared(
+    named: dict[str, Any],
+    answers: dict[str, tuple[Answer, ...]],
+    data: Data,
+    splits: Splits,
+    name: str,
+    *,
+    test: str = "corrected_t",
+    select: str = "simplest",
+    rope: float | None = None,
+    level: float = 0.95,
+    begin: float | None = None,
+) -> Comparison:
+    """What answers that are there have to say; `name` is the score that decides."""
     entries = {
         key: _entry(key, model, answers[key], name, data, splits, level) for key, model in named.items()
     }
     order = _ranked(entries, metrics()[name])
-    pairs = _pairs(order, answers, tester, name, data, splits, _rope(rope, name, entries), level)
+    tester, known = comparison_named(test), _rope(rope, name, entries)
+    pairs = _pairs(order, answers, tester, name, data, splits, known, level)
     ranked = tuple(entries[key] for key in order)
     noted = findings(data, splits) + unweighted(named, data)
     return Comparison(
@@ -96,7 +116,7 @@ def compare(
         select=select,
         findings=noted,
         level=level,
-        seconds=perf_counter() - begin,
+        seconds=0.0 if begin is None else perf_counter() - begin,
     )
 
 

@@ -45,8 +45,8 @@ def done(job: Job) -> Answer:
         model = job.model
         if job.fit:
             model = clone(model)
-            if job.single and model.get_params().get("n_jobs", 1) is None:
-                model.set_params(n_jobs=1)
+            if job.single:
+                model.set_params(**_one_thread(model))
             model.fit(job.training, job.target, **weights(model, job.weight))
         fitted = perf_counter()
         guess = guess_of(model, job.test, job.classes)
@@ -55,6 +55,12 @@ def done(job: Job) -> Answer:
         return Answer(
             None, f"{type(error).__name__}: {show(str(error), 200)}", perf_counter() - begin, 0.0, None
         )
+
+
+def _one_thread(model: Any) -> dict[str, int]:
+    """Wherever it says nothing else, also in what it is made of."""
+    given = model.get_params(deep=True).items()
+    return {name: 1 for name, value in given if name.rpartition("__")[2] == "n_jobs" and value is None}
 
 
 def weights(model: Any, weight: Float | None) -> dict[str, Any]:

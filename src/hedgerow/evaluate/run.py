@@ -1,11 +1,12 @@
 """All fits of an evaluation.   In: models, Data, Splits.   Out: for each model an Answer a split, in their order.
 
 The first fit is made here and timed. If the rest would take less than a moment it is made here too; else side by
-side: threads for models of hedgerow, which work outside Python's lock and share their rows, processes for others.
+side: threads for models of hedgerow, which work outside Python's lock and may share their rows, processes for others.
 Answers do not depend on it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, repeat, takewhile
 from time import perf_counter
 from typing import Any
 
@@ -15,13 +16,16 @@ from hedgerow.core.threads import usable_cores
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer, Job, done
 from hedgerow.evaluate.progress import progress
-from hedgerow.evaluate.sharing import Rows, is_ours
+from hedgerow.evaluate.sharing import Rows, is_of_ours
 from hedgerow.evaluate.splits import Splits
 
 A_MOMENT = 1.0  # seconds of work that are not worth starting processes for
 A_BLINK = 0.05  # nor threads
 
+LATE = Answer(None, "not begun: the time was used up", 0.0, 0.0, None)
+
 Answers = dict[str, tuple[Answer, ...]]
+Place = tuple[int, str]  # the split, the model
 
 
 def run(
@@ -32,20 +36,29 @@ def run(
     n_jobs: int | None = None,
     show_progress: bool = True,
     rows: Rows | None = None,
+    known: Mapping[Place, Answer] | None = None,
+    tell: Callable[[Place, Answer], None] | None = None,
+    until: float = float("inf"),
 ) -> Answers:
+    """`known`: answers that need not be found again. `tell` hears of each new one, as soon as it is there. `until`: the
+    moment (of perf_counter) after which no fit is begun; what is missing then is LATE.
+    """
     rows = rows or Rows(data)
     rows.share(list(models.values()))
     places = [(k, name) for k in range(len(splits.parts)) for name in models]
-    found: dict[tuple[int, str], Answer] = {}
-    ours = [place for place in places if is_ours(models[place[1]])]
-    others = [place for place in places if not is_ours(models[place[1]])]
+    found: dict[Place, Answer] = dict(known or {})
+    places = [place for place in places if place not in found]
+    ours = [place for place in places if is_of_ours(models[place[1]])]
+    others = [place for place in places if not is_of_ours(models[place[1]])]
     words = f"{len(splits.parts)} split{'s' * (len(splits.parts) > 1)}" + (
         f" of {len(models)} models" if len(models) > 1 else ""
     )
     with _line(words, len(places), show_progress) as step:
         for part, threads in ((ours, True), (others, False)):
-            for place, answer in _answers(part, models, data, splits, rows, _workers(n_jobs), threads):
+            for place, answer in _answers(part, models, data, splits, rows, _workers(n_jobs), threads, until):
                 found[place] = answer
+                if tell is not None and answer is not LATE:
+                    tell(place, answer)
                 step()
     return {name: tuple(found[k, name] for k in range(len(splits.parts))) for name in models}
 
@@ -57,35 +70,38 @@ def _line(words: str, total: int, wanted: bool) -> Any:
 
 
 def _answers(
-    places: list[tuple[int, str]],
+    places: list[Place],
     models: Mapping[str, Any],
     data: Data,
     splits: Splits,
     rows: Rows,
     workers: int,
     threads: bool,
-) -> Iterator[tuple[tuple[int, str], Answer]]:
+    until: float,
+) -> Iterator[tuple[Place, Answer]]:
     """One after the other while the work is small, then side by side."""
     begin = perf_counter()
     for n, place in enumerate(places):
         left = (perf_counter() - begin) / max(n, 1) * (len(places) - n)
         if n and workers > 1 and left > (A_BLINK if threads else A_MOMENT):
-            yield from _side_by_side(places[n:], models, data, splits, rows, workers, threads)
+            yield from _side_by_side(places[n:], models, data, splits, rows, workers, threads, until)
             return
-        yield place, done(_job(place, models, data, splits, rows, single=False))
+        late = perf_counter() > until
+        yield place, LATE if late else done(_job(place, models, data, splits, rows, single=False))
         if n + 1 == len(places) or places[n + 1][0] != place[0]:
             rows.forget(place[0])
 
 
 def _side_by_side(
-    places: list[tuple[int, str]],
+    places: list[Place],
     models: Mapping[str, Any],
     data: Data,
     splits: Splits,
     rows: Rows,
     workers: int,
     threads: bool,
-) -> Iterator[tuple[tuple[int, str], Answer]]:
+    until: float,
+) -> Iterator[tuple[Place, Answer]]:
     pool = Parallel(
         n_jobs=min(workers, len(places)),
         backend="threading" if threads else "loky",
@@ -93,27 +109,27 @@ def _side_by_side(
         pre_dispatch="n_jobs",
         max_nbytes="1M",
     )
+    begun = takewhile(lambda place: perf_counter() <= until, places)  # asked when its turn comes
     work = (
         delayed(_threaded)(place, models, data, splits, rows)
         if threads
         else delayed(done)(_job(place, models, data, splits, rows, single=True))
-        for place in places
+        for place in begun
     )
-    for n, (place, answer) in enumerate(zip(places, pool(work), strict=True)):
+    answers = chain(pool(work), repeat(LATE))
+    for n, (place, answer) in enumerate(zip(places, answers, strict=False)):
         yield place, answer
         if n + 1 == len(places) or places[n + 1][0] != place[0]:
             rows.forget(place[0])
 
 
-def _threaded(
-    place: tuple[int, str], models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows
-) -> Answer:
+def _threaded(place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows) -> Answer:
     """The rows are taken by the thread that needs them."""
     return done(_job(place, models, data, splits, rows, single=True))
 
 
 def _job(
-    place: tuple[int, str], models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows, *, single: bool
+    place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows, *, single: bool
 ) -> Job:
     number, name = place
     split, model = splits.parts[number], models[name]

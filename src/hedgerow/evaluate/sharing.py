@@ -23,6 +23,16 @@ def is_ours(model: Any) -> bool:
     return all(type(part).__module__.startswith("hedgerow.") for part in inner if hasattr(part, "fit"))
 
 
+WRAPPINGS = ("sklearn.pipeline", "sklearn.model_selection")  # Python around what they hold, and no more
+
+
+def is_of_ours(model: Any) -> bool:
+    """All its work is hedgerow's, perhaps inside a pipeline or a search of scikit-learn: it may run in a thread."""
+    inner = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
+    homes = [type(part).__module__ for part in (model, *inner) if hasattr(part, "fit")]
+    return all(home.startswith(("hedgerow.", *WRAPPINGS)) for home in homes)
+
+
 class Rows:
     """One for an evaluation. The ranks are made when a model first asks for them."""
 

@@ -31,8 +31,9 @@ def size_of(model: Any) -> Size | None:
     """None where there is no telling."""
     if hasattr(model, "steps"):  # a pipeline is as large as what stands at its end
         return size_of(model.steps[-1][1])
-    if hasattr(model, "best_estimator_"):
-        return size_of(model.best_estimator_)
+    for inside in ("best_estimator_", "model_"):  # a search, a model of some of the rows
+        if hasattr(model, inside):
+            return size_of(getattr(model, inside))
     for look in (_tree, _rules, _members, _support_vectors, _coefficients, _constant):
         found = look(model)
         if found is not None:

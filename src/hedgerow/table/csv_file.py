@@ -13,6 +13,7 @@ import csv
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 from hedgerow.table.checks import check_unique
@@ -39,6 +40,28 @@ def read_csv(file: Path) -> "pl.DataFrame":
     if raw.height and raw.to_series(-1).null_count():  # a short row or a blank line ends in a null
         raw = _without(raw, _blank_rows(file, separator, len(names)))
     return pl.DataFrame([_typed(column) for column in _cleaned(raw)])
+
+
+def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame", int]:
+    """A random share of the rows, read one by one so that the file need not fit into memory; and how many there are."""
+    import polars as pl
+
+    separator = "\t" if ".tsv" in file.name.lower() else _separator(file)
+    names = _header(file, separator)
+    random, total = Random(seed), 0
+    kept: list[list[str]] = []
+    records = _records(file, separator)
+    next(records, None)
+    for line, record in records:
+        if len(record) != len(names):
+            if any(cell.strip() for cell in record):
+                raise _ragged(file, line, len(record), len(names), separator)
+            continue
+        total += 1
+        if random.random() < share:
+            kept.append(record)
+    raw = pl.DataFrame(kept, schema=dict.fromkeys(names, pl.String), orient="row")
+    return pl.DataFrame([_typed(column) for column in _cleaned(raw)]), total
 
 
 def _cleaned(raw: "pl.DataFrame") -> "pl.DataFrame":
@@ -97,13 +120,17 @@ def _blank_rows(file: Path, separator: str, width: int) -> list[int]:
         if len(record) == width:
             continue
         if any(cell.strip() for cell in record):
-            raise ValueError(
-                f"{_named(file)}, line {line}: {len(record)} cells, but the header names {width} columns. "
-                f"Wanted: {width} cells in each row, parted by {separator!r}, with nothing between two "
-                "separators for a missing cell and quotes around a cell that holds a separator."
-            )
+            raise _ragged(file, line, len(record), width, separator)
         blank.append(index)
     return blank
+
+
+def _ragged(file: Path, line: int, found: int, width: int, separator: str) -> ValueError:
+    return ValueError(
+        f"{_named(file)}, line {line}: {found} cells, but the header names {width} columns. "
+        f"Wanted: {width} cells in each row, parted by {separator!r}, with nothing between two "
+        "separators for a missing cell and quotes around a cell that holds a separator."
+    )
 
 
 def _without(raw: "pl.DataFrame", rows: list[int]) -> "pl.DataFrame":

@@ -32,14 +32,14 @@ class Line(NamedTuple):
 
 def describe(table: Table) -> str:
     """A line per column, under a line for the whole table."""
-    lines = [HEADER, *(_line(column) for column in table.columns)]
+    lines = [HEADER, *(column_line(column) for column in table.columns)]
     widths = [max(len(line[k]) for line in lines) for k in range(4)]
     return "\n".join([summary(table), *(_aligned(line, widths) for line in lines)])
 
 
 def describe_html(table: Table) -> str:
     head = "".join(f"<th>{word}</th>" for word in HEADER)
-    body = "".join(_html_row(_line(column)) for column in table.columns[:MOST_HTML_ROWS])
+    body = "".join(_html_row(column_line(column)) for column in table.columns[:MOST_HTML_ROWS])
     left_out = len(table.columns) - MOST_HTML_ROWS
     more = f"<p>and {left_out} more columns</p>" if left_out > 0 else ""
     return (
@@ -71,7 +71,7 @@ def _html_row(line: Line) -> str:
     return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
 
 
-def _line(column: Column) -> Line:
+def column_line(column: Column) -> Line:
     return _category_line(column) if column.kind == "category" else _number_line(column)
 
 

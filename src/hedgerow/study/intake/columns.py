@@ -8,13 +8,12 @@ rows. Rows whose target is missing teach nothing and are left out too.
 import re
 from dataclasses import dataclass
 from shlex import quote as shell
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.cli.asked import Asked
-from hedgerow.cli.source import Source, likely_target, refuse_dates
+from hedgerow.study.intake.source import Source, likely_target, refuse_dates
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 from hedgerow.types import Mask
@@ -36,7 +35,20 @@ class Rows:
     left_out: tuple[tuple[str, str], ...]  # what, why
 
 
-def rows_of(source: Source, asked: Asked) -> Rows:
+class Wants(Protocol):
+    """What the caller says about the columns."""
+
+    @property
+    def data(self) -> str: ...
+    @property
+    def target(self) -> str | None: ...
+    @property
+    def dropped_names(self) -> list[str]: ...
+    @property
+    def category_names(self) -> list[str]: ...
+
+
+def rows_of(source: Source, asked: Wants) -> Rows:
     names = source.frame.columns
     target = _target_name(names, asked.target or source.target, asked.data)
     for option, given in (("--drop", asked.dropped_names), ("--categories", asked.category_names)):
@@ -83,7 +95,7 @@ def _check_names(option: str, given: list[str], names: list[str], target: str) -
             )
 
 
-def _useful(table: Table, asked: Asked) -> tuple[Table, list[tuple[str, str]]]:
+def _useful(table: Table, asked: Wants) -> tuple[Table, list[tuple[str, str]]]:
     reasons = {c.name: _useless(c) for c in table.columns if c.name not in asked.category_names}
     useless = [(name, why) for name, why in reasons.items() if why]
     kept = [column.name for column in table.columns if not reasons.get(column.name)]

@@ -1,5 +1,5 @@
 def test_dates_numbers_and_row_numbers_that_came_as_they_are_left_out():
-    from hedgerow.cli.columns import _useless
+    from hedgerow.study.intake.columns import _useless
     from hedgerow.table import to_table
 
     table = to_table(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hedgerow.study.intake.large import sampled
 from hedgerow.table.words import listing
 
 if TYPE_CHECKING:
@@ -21,9 +22,11 @@ class Source:
     stem: str  # what files made from it are called
     target: str | None = None  # known for a data set that comes along
     note: str = ""
+    sampled: str = ""  # a notice, where not all rows were read
 
 
-def open_source(data: str) -> Source:
+def open_source(data: str, *, memory: float | None = None, seed: int = 0) -> Source:
+    """`memory`: gigabytes that reading a CSV may take, or half of what is free; of a larger one some rows."""
     from hedgerow import datasets
     from hedgerow.table import read_frame
 
@@ -31,8 +34,11 @@ def open_source(data: str) -> Source:
         return _embedded(data)
     if not Path(data).suffix and not Path(data).exists() and "/" not in data:
         datasets.load(data)  # no file and no ending: meant as a name, so say which there are
-    frame = read_frame(data)
-    return Source(frame, Path(data).name.removesuffix(".gz").rpartition(".")[0])
+    stem = Path(data).name.removesuffix(".gz").rpartition(".")[0]
+    part = sampled(Path(data).expanduser(), memory, seed)
+    if part is not None:
+        return Source(part[0], stem, sampled=part[1])
+    return Source(read_frame(data), stem)
 
 
 def _embedded(name: str) -> Source:

@@ -1,0 +1,155 @@
+"""`hedgerow study`.   In: Wish.   Out: the study's folder, and a page on the terminal: the answer first."""
+
+import json
+import shlex
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from hedgerow.cli.page import Page
+from hedgerow.evaluate.fold import Answer
+from hedgerow.study.result import StudyResult
+from hedgerow.table.words import show as safe
+
+
+@dataclass(frozen=True)
+class Wish:
+    data: str
+    target: str | None = None
+    folder: str | None = None
+    task: str = "auto"
+    models: str = ""
+    metric: str | None = None
+    folds: int = 5
+    repeats: int = 2
+    holdout: float = 0.2
+    seed: int = 0
+    groups: str | None = None
+    weights: str | None = None
+    positive: str | None = None
+    budget: float | None = None
+    memory: float | None = None
+    categories: str = ""
+    drop: str = ""
+    threads: int | None = None
+
+    @property
+    def place(self) -> Path:
+        stem = Path(self.data).name.removesuffix(".gz").partition(".")[0] or "study"
+        return Path(self.folder).expanduser() if self.folder else Path(f"{stem}-study")
+
+    @property
+    def command(self) -> str:
+        """The words to type for the same again."""
+        words = ["hedgerow", "study", self.data]
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "seed" or (field.name not in ("data", "threads") and value != field.default):
+                words += [
+                    f"--{field.name.replace('_', '-')}",
+                    f"{value:g}" if isinstance(value, float) else str(value),
+                ]
+        return shlex.join(words)
+
+
+def run(wish: Wish, as_json: bool) -> None:
+    from hedgerow.study.study import study
+
+    started = perf_counter()
+    with _telling() as tell:
+        result = study(
+            wish.data, wish.target, folder=wish.place, task=wish.task, models=_names(wish.models), metric=wish.metric,
+            folds=wish.folds, repeats=wish.repeats, holdout=wish.holdout, seed=wish.seed, groups=wish.groups,
+            weights=wish.weights, positive=wish.positive, budget=wish.budget, memory=wish.memory,
+            drop=_names(wish.drop), categories=_names(wish.categories), n_jobs=wish.threads, command=wish.command,
+            tell=tell,
+        )  # fmt: skip
+    if as_json:
+        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False))
+    else:
+        print_page(result, wish, perf_counter() - started)
+
+
+def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
+    from hedgerow.report.words import answer, baseline, main_score, span
+    from hedgerow.study.page import board
+
+    page, q = Page(), result.question
+    page.heading("Answer")
+    page.prose(answer(result))
+    page.prose(f"95 % interval {span(main_score(result.holdout.scores))}. {baseline(result)}")
+    for note in result.notes:
+        if note.severe:
+            page.prose(f"! {note.words}", style="yellow")
+    times = f", {q.repeats} times" if q.repeats > 1 else ""
+    page.heading("Models", f"{q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
+    header, *lines = board(result)
+    page.lines([header], style="dim")
+    page.lines(lines)
+    page.prose(result.verdict.words[0])
+    page.heading("Data", f"{q.n_rows:,} rows, {q.n_columns} columns used")
+    page.facts(_data(result))
+    page.heading("Written", f"in {seconds:.1f} s, to {wish.place}")
+    model = shlex.quote(str(wish.place / "model.hedgerow"))
+    page.facts(
+        [
+            ("report", str((wish.place / "report.html").resolve())),
+            ("use it", f"hedgerow predict {model} rows.csv"),
+            ("again", q.command),
+        ]
+    )
+
+
+def _data(result: StudyResult) -> list[tuple[str, str]]:
+    unused = [column for column in result.profile.columns if not column.used]
+    return [
+        ("target", f"{safe(result.question.target)}: {safe(result.profile.target, 120)}"),
+        *(("left out", f"{safe(column.name)}: {safe(column.why, 100)}") for column in unused[:8]),
+        *(("note", safe(note.words, 200)) for note in result.profile.notes[:8]),
+    ]
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+class _telling:
+    """Progress on standard error: what is being done; in the comparison a bar with the time left."""
+
+    def __enter__(self) -> "_telling":
+        self._bar: Any = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._task = self._bar.add_task("reading", total=None)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def step(self, words: str) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, description=words)
+
+    def panel(self, names: list[str], n_splits: int, n_known: int) -> None:
+        if n_known:
+            print(f"Going on: {n_known} of {len(names) * n_splits} fits are there already.", file=sys.stderr)
+        if self._bar is not None:
+            self._bar.update(self._task, total=len(names) * n_splits, completed=n_known)
+
+    def answer(self, name: str, answer: Answer) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, advance=1, description=f"{name.replace('_', ' ')}")

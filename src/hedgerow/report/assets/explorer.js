@@ -1,0 +1,272 @@
+"use strict";
+/* The theme button, and the tree explorer. All texts go in as text nodes: nothing from the data is read as markup. */
+(function theme() {
+  const button = document.getElementById("theme");
+  const root = document.documentElement;
+  const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const tell = () => { button.textContent = dark() ? "Light" : "Dark"; button.setAttribute("aria-pressed", String(dark())); };
+  button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; tell(); });
+  tell();
+})();
+
+(function explorer() {
+  const source = document.getElementById("tree-data");
+  if (!source) return;
+  const tree = JSON.parse(source.textContent);
+  const nodes = tree.nodes, steps = tree.steps;
+  const view = document.getElementById("tree-view"), slider = document.getElementById("prune");
+  const said = document.getElementById("tree-said");
+  const NS = "http://www.w3.org/2000/svg";
+  const WIDE = 176, HIGH = 66, GAP = 14, LEVEL = 118;
+  const folded = new Set();
+  let step = tree.chosen, route = new Set(), here = 0;
+  let move = { x: 0, y: 0, k: 1 };
+
+  function make(name, attributes, text) {
+    const element = document.createElementNS(NS, name);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+  const percent = (share) => (100 * share).toFixed(share < 0.1 && share > 0 ? 1 : 0) + " %";
+  const short = (text, most) => text.length > most ? text.slice(0, most - 1) + "…" : text;
+  const number = (value) => Math.abs(value) >= 1e5 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+  const isCut = (node) => nodes[node].alpha !== null && nodes[node].alpha <= steps[step].alpha * (1 + 1e-9);
+  const isLeaf = (node) => nodes[node].children.length === 0 || isCut(node);
+  const isOpen = (node) => !isLeaf(node) && !folded.has(node);
+  const best = (node) => { const v = nodes[node].values; return v.indexOf(Math.max(...v)); };
+  const answer = (node) => tree.classes.length ? tree.classes[best(node)] : number(nodes[node].values[0]);
+  const question = (node) => {
+    const column = tree.columns[nodes[node].column];
+    if (!column) return "";
+    if (nodes[node].kind !== "threshold") return column.name + " ?";
+    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " <= " + number(nodes[node].threshold) + " ?";
+  };
+  const aloud = (node) => {
+    const one = nodes[node];
+    const where = one.words ? one.words + ": " : "all rows: ";
+    const what = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : "mean " + answer(node);
+    return where + what + ", " + one.n_rows.toLocaleString() + " rows" + (isLeaf(node) ? ", leaf" : folded.has(node) ? ", folded" : "");
+  };
+
+  function layout() {
+    const place = new Map();
+    let next = 0;
+    const visit = (start) => {  // without recursion: children first, then the parent in their middle
+      const stack = [[start, 0, false]];
+      while (stack.length) {
+        const [node, depth, done] = stack.pop();
+        if (!isOpen(node)) { place.set(node, { x: next, y: depth * LEVEL }); next += WIDE + GAP; continue; }
+        const children = nodes[node].children;
+        if (!done) {
+          stack.push([node, depth, true]);
+          for (let k = children.length - 1; k >= 0; k--) stack.push([children[k], depth + 1, false]);
+        } else {
+          const first = place.get(children[0]).x, last = place.get(children[children.length - 1]).x;
+          place.set(node, { x: (first + last) / 2, y: depth * LEVEL });
+        }
+      }
+    };
+    visit(0);
+    return place;
+  }
+
+  const svg = make("svg", { "aria-hidden": "false" }), stage = make("g");
+  svg.append(stage);
+  view.append(svg);
+  let place = layout();
+
+  function draw() {
+    place = layout();
+    stage.replaceChildren();
+    for (const [node, at] of place) {
+      const parent = nodes[node].parent;
+      if (parent < 0) continue;
+      const from = place.get(parent);
+      const x0 = from.x + WIDE / 2, y0 = from.y + HIGH, x1 = at.x + WIDE / 2, y1 = at.y;
+      const on = route.has(node) ? " on" : "";
+      stage.append(make("path", { class: "edge" + on, d: `M${x0},${y0}C${x0},${(y0 + y1) / 2} ${x1},${(y0 + y1) / 2} ${x1},${y1}` }));
+      const label = make("text", { x: x1, y: y1 - 8, "text-anchor": "middle", class: "dim" }, short(nodes[node].words, 28));
+      label.append(make("title", {}, nodes[node].words));
+      stage.append(label);
+    }
+    for (const node of [...place.keys()].sort((a, b) => a - b)) stage.append(box(node, place.get(node)));
+    place_stage();
+  }
+
+  function box(node, at) {
+    const one = nodes[node], leaf = isLeaf(node);
+    const kind = "node " + (leaf ? "leaf" : "inner") + (route.has(node) ? " on" : "") + (node === here ? " here" : "");
+    const group = make("g", { class: kind, transform: `translate(${at.x},${at.y})`, role: "treeitem", tabindex: node === here ? "0" : "-1", "aria-label": aloud(node), "data-node": node });
+    if (!leaf) group.setAttribute("aria-expanded", String(!folded.has(node)));
+    group.append(make("title", {}, aloud(node)), make("rect", { class: "box", width: WIDE, height: HIGH, rx: 7 }));
+    group.append(make("text", { x: 10, y: 19, class: "strong" }, short(leaf ? answer(node) : question(node), 24)));
+    let x = 10;
+    if (tree.classes.length) {
+      one.values.forEach((share, k) => {
+        group.append(make("rect", { class: "class-" + (k % 8), x, y: 28, width: Math.max(0, share * (WIDE - 20)), height: 9 }));
+        x += share * (WIDE - 20);
+      });
+    }
+    const right = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : "mean " + answer(node);
+    group.append(make("text", { x: 10, y: 54, class: "dim" }, one.n_rows.toLocaleString() + " rows"));
+    group.append(make("text", { x: WIDE - 10, y: 54, class: "dim", "text-anchor": "end" }, short(right, 16)));
+    if (folded.has(node) && !leaf) group.append(make("text", { x: WIDE - 10, y: 19, class: "strong", "text-anchor": "end" }, "+"));
+    group.addEventListener("click", () => { if (!moved) { here = node; toggle(node); } });
+    return group;
+  }
+
+  function toggle(node) {
+    if (isLeaf(node)) { draw(); focus_here(); return; }
+    if (folded.has(node)) folded.delete(node); else folded.add(node);
+    draw();
+    focus_here();
+  }
+  function focus_here() {
+    const element = stage.querySelector(`[data-node="${here}"]`);
+    if (element) element.focus({ preventScroll: true });
+    said.textContent = aloud(here);
+  }
+
+  function place_stage() { stage.setAttribute("transform", `translate(${move.x},${move.y}) scale(${move.k})`); }
+  function fit() {
+    const xs = [...place.values()].map((p) => p.x), ys = [...place.values()].map((p) => p.y);
+    const wide = Math.max(...xs) + WIDE, high = Math.max(...ys) + HIGH, room = view.getBoundingClientRect();
+    const k = Math.min(1, Math.max(0.3, Math.min((room.width - 20) / wide, (room.height - 30) / (high + 10))));
+    const root = place.get(0);
+    const fits = wide * k <= room.width;
+    move = { k, x: fits ? (room.width - wide * k) / 2 : room.width / 2 - (root.x + WIDE / 2) * k, y: 16 };
+    place_stage();
+  }
+  function zoom(by, x, y) {
+    const room = view.getBoundingClientRect();
+    const cx = x === undefined ? room.width / 2 : x - room.left, cy = y === undefined ? room.height / 2 : y - room.top;
+    const k = Math.min(3, Math.max(0.08, move.k * by));
+    move = { k, x: cx - (cx - move.x) * k / move.k, y: cy - (cy - move.y) * k / move.k };
+    place_stage();
+  }
+  function show_here() {
+    const at = place.get(here), room = view.getBoundingClientRect();
+    const x = at.x * move.k + move.x, y = at.y * move.k + move.y;
+    if (x < 0 || x + WIDE * move.k > room.width) move.x += room.width / 2 - x - WIDE * move.k / 2;
+    if (y < 0 || y + HIGH * move.k > room.height) move.y += room.height / 2 - y - HIGH * move.k / 2;
+    place_stage();
+  }
+
+  let drag = null, moved = false;
+  view.addEventListener("pointerdown", (event) => { drag = { x: event.clientX - move.x, y: event.clientY - move.y, from: [event.clientX, event.clientY] }; moved = false; });
+  addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    if (Math.hypot(event.clientX - drag.from[0], event.clientY - drag.from[1]) > 4) { moved = true; view.classList.add("dragging"); }
+    if (moved) { move.x = event.clientX - drag.x; move.y = event.clientY - drag.y; place_stage(); }
+  });
+  addEventListener("pointerup", () => { drag = null; view.classList.remove("dragging"); setTimeout(() => { moved = false; }, 0); });
+  view.addEventListener("wheel", (event) => { if (!event.ctrlKey && !event.shiftKey && Math.abs(event.deltaY) < 4) return; event.preventDefault(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX, event.clientY); }, { passive: false });
+  view.addEventListener("keydown", (event) => {
+    const one = nodes[here], sisters = one.parent < 0 ? [0] : nodes[one.parent].children, at = sisters.indexOf(here);
+    const go = { ArrowDown: isOpen(here) ? one.children[0] : here, ArrowUp: one.parent < 0 ? here : one.parent,
+      ArrowLeft: sisters[Math.max(0, at - 1)], ArrowRight: sisters[Math.min(sisters.length - 1, at + 1)], Home: 0 }[event.key];
+    if (go !== undefined) { here = go; draw(); show_here(); focus_here(); event.preventDefault(); }
+    else if (event.key === "Enter" || event.key === " ") { toggle(here); event.preventDefault(); }
+    else if (event.key === "+" || event.key === "=") { zoom(1.2); event.preventDefault(); }
+    else if (event.key === "-") { zoom(1 / 1.2); event.preventDefault(); }
+  });
+  document.getElementById("zoom-in").addEventListener("click", () => zoom(1.25));
+  document.getElementById("zoom-out").addEventListener("click", () => zoom(1 / 1.25));
+  document.getElementById("zoom-fit").addEventListener("click", fit);
+  document.getElementById("unfold").addEventListener("click", () => { folded.clear(); draw(); fit(); });
+
+  /* the pruning slider: step 0 is the whole tree, the last one the root alone */
+  slider.max = String(steps.length - 1);
+  slider.value = String(step);
+  const percent_or = (value) => tree.classes.length ? (100 * value).toFixed(1) + " %" : number(value);
+  function tell_step() {
+    const one = steps[step];
+    const checked = one.cv_error === null ? "" : `, ${percent_or(one.cv_error)} cross-validated (± ${percent_or(one.cv_std)})`;
+    const words = `${one.n_leaves} ${one.n_leaves === 1 ? "leaf" : "leaves"}; ${tree.error_title} ${percent_or(one.error)} on the training rows${checked}` + (step === tree.chosen ? " (chosen)" : "");
+    document.getElementById("prune-words").textContent = words;
+    slider.setAttribute("aria-valuetext", words);
+    chart();
+  }
+  function chart() {
+    const holder = document.getElementById("prune-chart");
+    const wide = 560, high = 120, left = 44, bottom = 24, top = 8, right = 10;
+    const xs = steps.map((one) => Math.log2(one.n_leaves)), most = Math.max(...xs) || 1;
+    const ys = steps.flatMap((one) => one.cv_error === null ? [one.error] : [one.error, one.cv_error + one.cv_std]);
+    const tall = Math.max(...ys) || 1;
+    const X = (x) => left + x / most * (wide - left - right), Y = (y) => high - bottom - y / tall * (high - bottom - top);
+    const picture = make("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, width: wide, height: high, role: "img" });
+    picture.append(make("title", {}, "Error against the number of leaves; the line marks the tree shown"));
+    const line = (kind, of) => make("polyline", { class: kind, points: steps.map((one, k) => of(one) === null ? "" : `${X(xs[k])},${Y(of(one))}`).join(" ") });
+    for (const n of [1, 2, 4, 8, 16, 32, 64, 128]) if (Math.log2(n) <= most) picture.append(make("text", { x: X(Math.log2(n)), y: high - 8, "text-anchor": "middle" }, n + (n === 1 ? " leaf" : "")));
+    picture.append(make("text", { x: left - 6, y: Y(tall) + 8, "text-anchor": "end" }, percent_or(tall)), make("text", { x: left - 6, y: Y(0), "text-anchor": "end" }, "0"));
+    picture.append(make("line", { class: "base", x1: X(xs[step]), x2: X(xs[step]), y1: top, y2: high - bottom }));
+    picture.append(line("guide", (one) => one.error), line("curve", (one) => one.cv_error === null ? one.error : one.cv_error));
+    holder.replaceChildren(picture);
+  }
+  slider.addEventListener("input", () => {
+    step = Number(slider.value);
+    while (!place_exists(here)) here = nodes[here].parent;
+    draw(); tell_step(); follow();
+  });
+  function place_exists(node) {
+    for (let up = nodes[node].parent; up >= 0; up = nodes[up].parent) if (isLeaf(up)) return false;
+    return true;
+  }
+
+  /* following a row */
+  const form = document.getElementById("row-form"), row_said = document.getElementById("row-said");
+  const used = [...new Set(nodes.map((one) => one.column).filter((column) => column >= 0))];
+  const inputs = new Map();
+  for (const column of used) {
+    const label = document.createElement("label");
+    label.append(document.createTextNode(tree.columns[column].name));
+    const tests = nodes.filter((one) => one.column === column);
+    let input;
+    if (tests[0].kind === "threshold") {
+      input = document.createElement("input");
+      input.type = "number"; input.step = "any"; input.placeholder = "missing";
+    } else {
+      input = document.createElement("select");
+      const levels = [...new Set(tests.flatMap((one) => one.levels.flat()))].sort();
+      input.append(new Option("missing", ""));
+      levels.forEach((level, k) => { const option = new Option(level, String(k)); input.append(option); });
+      input.dataset.levels = JSON.stringify(levels);
+    }
+    input.addEventListener("input", follow);
+    label.append(input);
+    form.append(label);
+    inputs.set(column, input);
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+  function next_of(node) {
+    const one = nodes[node], input = inputs.get(one.column), first = one.children[0];
+    const lost = () => one.missing_child >= 0 ? one.missing_child : one.children.reduce((a, b) => nodes[b].n_rows > nodes[a].n_rows ? b : a);
+    if (input.value === "") return lost();
+    if (one.kind === "threshold") return Number(input.value) <= one.threshold ? first : one.children[1];
+    const level = JSON.parse(input.dataset.levels)[Number(input.value)];
+    const k = one.levels.findIndex((some) => some.includes(level));
+    return k < 0 ? lost() : one.children[k];
+  }
+  function follow() {
+    const any = [...inputs.values()].some((input) => input.value !== "");
+    route = new Set();
+    if (!any) { row_said.textContent = "Give at least one value; what is left empty counts as missing."; draw(); return; }
+    let node = 0;
+    route.add(0);
+    const told = [];
+    while (!isLeaf(node)) { node = next_of(node); route.add(node); told.push(nodes[node].words); }
+    for (let up = node; up >= 0; up = nodes[up].parent) folded.delete(up);
+    here = node;
+    draw();
+    show_here();
+    const share = tree.classes.length ? ` (${percent(Math.max(...nodes[node].values))} of ${nodes[node].n_rows.toLocaleString()} training rows there)` : ` (mean of ${nodes[node].n_rows.toLocaleString()} training rows)`;
+    row_said.textContent = (told.length ? told.join(", then ") + ": " : "") + tree.target + " = " + answer(node) + share;
+  }
+
+  draw();
+  fit();
+  tell_step();
+  addEventListener("resize", fit);
+  document.querySelector(".explorer").dataset.ready = "true";
+})();

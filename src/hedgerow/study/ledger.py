@@ -1,0 +1,113 @@
+"""What is done already.   In: an Answer as soon as it is found.   Out: the same, after any interruption.
+
+One SQLite file. Each answer is written at once and for good (a transaction of its own), so that a study that was
+killed goes on where it was. Numbers are kept as their bytes: an answer that was read back is the answer.
+"""
+
+import json
+import sqlite3
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.guess import Guess
+from hedgerow.evaluate.size import Size
+
+FORM = 1
+TABLES = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS answer (
+    model TEXT NOT NULL, split INTEGER NOT NULL, failure TEXT NOT NULL, fit_seconds REAL NOT NULL,
+    test_seconds REAL NOT NULL, size TEXT, guess BLOB, PRIMARY KEY (model, split)
+);
+"""
+
+
+class Ledger:
+    """with Ledger(path, fingerprint) as ledger: ... `fingerprint` says which study it is: rows, models, folds, seed."""
+
+    def __init__(self, path: Path, fingerprint: str) -> None:
+        self.path = path
+        self._base = _opened(path)
+        wanted = json.dumps([FORM, fingerprint])
+        found = self._base.execute("SELECT value FROM about WHERE name = 'study'").fetchone()
+        self.is_new = found is None
+        self.was_other = found is not None and found[0] != wanted
+        with self._base:
+            if self.was_other:
+                self._base.execute("DELETE FROM answer")
+            self._base.execute("INSERT OR REPLACE INTO about VALUES ('study', ?)", (wanted,))
+
+    def __enter__(self) -> "Ledger":
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._base.close()
+
+    def write(self, model: str, split: int, answer: Answer) -> None:
+        size = None if answer.size is None else json.dumps(asdict(answer.size))
+        guess = None if answer.guess is None else _packed(answer.guess)
+        row = (model, split, answer.failure, answer.fit_seconds, answer.test_seconds, size, guess)
+        with self._base:
+            self._base.execute("INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def known(self) -> dict[tuple[int, str], Answer]:
+        """Everything that was found so far, by split and model."""
+        rows = self._base.execute(
+            "SELECT model, split, failure, fit_seconds, test_seconds, size, guess FROM answer"
+        )
+        return {(split, model): _answer(*rest) for model, split, *rest in rows}
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """A file that is no ledger is moved aside, not overwritten."""
+    try:
+        return _connected(path)
+    except sqlite3.DatabaseError:
+        path.replace(path.with_name(f"{path.name}.damaged"))
+        return _connected(path)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, timeout=30)
+    try:
+        base.execute("PRAGMA synchronous = FULL")
+        base.executescript(TABLES)
+    except sqlite3.DatabaseError:
+        base.close()
+        raise
+    return base
+
+
+def _answer(
+    failure: str, fit_seconds: float, test_seconds: float, size: str | None, guess: bytes | None
+) -> Answer:
+    return Answer(
+        guess=None if guess is None else _unpacked(guess),
+        failure=failure,
+        fit_seconds=fit_seconds,
+        test_seconds=test_seconds,
+        size=None if size is None else Size(**json.loads(size)),
+    )
+
+
+def _packed(guess: Guess) -> bytes:
+    arrays: dict[str, Any] = {"values": guess.values}
+    if guess.chances is not None:
+        arrays["chances"] = guess.chances
+    if guess.order is not None and guess.order is not guess.chances:
+        arrays["order"] = guess.order
+    out = BytesIO()
+    np.savez_compressed(out, allow_pickle=False, **arrays)
+    return out.getvalue()
+
+
+def _unpacked(data: bytes) -> Guess:
+    with np.load(BytesIO(data), allow_pickle=False) as arrays:
+        chances = arrays.get("chances")
+        order = arrays.get("order", chances)
+        return Guess(arrays["values"], chances, order)

@@ -1,0 +1,26 @@
+"""adaboost: boosted stumps; for numbers, boosted trees (R2)."""
+
+from typing import Any
+
+from hedgerow.estimators import AdaBoostClassifier, AdaBoostRegressor
+from hedgerow.study.panel.entrant import BOTH, Need
+
+TASKS = BOTH
+HOW = (
+    "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a tenth "
+    "of the training rows, held out inside, say."
+)
+OPTIONS: dict[str, Any] = {}
+ROUNDS = 400
+
+
+def estimator(need: Need) -> Any:
+    if need.task == "regression":
+        return AdaBoostRegressor(random_state=need.seed)
+    return AdaBoostClassifier(
+        "stump", n_estimators=ROUNDS, early_stopping=True, n_iter_no_change=40, random_state=need.seed
+    )
+
+
+def words(fitted: Any) -> str:
+    return f"{len(fitted.rounds_):,} boosted {'stumps' if hasattr(fitted, 'classes_') else 'trees'}"

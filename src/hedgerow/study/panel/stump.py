@@ -1,0 +1,19 @@
+"""stump: one question."""
+
+from typing import Any
+
+from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.study.panel.entrant import BOTH, Need
+
+TASKS = BOTH
+HOW = "A tree with a single test, the best there is."
+OPTIONS: dict[str, Any] = {}
+
+
+def estimator(need: Need) -> Any:
+    kind = DecisionTreeClassifier if need.task == "classification" else DecisionTreeRegressor
+    return kind(max_depth=1)
+
+
+def words(fitted: Any) -> str:
+    return "a single question"

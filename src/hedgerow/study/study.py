@@ -1,0 +1,86 @@
+"""study: the function.   In: a table and what is to be predicted.   Out: a StudyResult; a folder, if one is named."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hedgerow.study.asked import Asked
+from hedgerow.study.folder import LEDGER, write_folder
+from hedgerow.study.progress import Teller
+from hedgerow.study.result import StudyResult
+from hedgerow.study.run import studied
+
+
+def study(
+    data: Any,
+    target: str | None = None,
+    *,
+    folder: Any = None,
+    task: str = "auto",
+    models: Sequence[str] = (),
+    metric: str | None = None,
+    folds: int = 5,
+    repeats: int = 2,
+    holdout: float = 0.2,
+    seed: int = 0,
+    groups: str | None = None,
+    weights: str | None = None,
+    positive: str | None = None,
+    budget: float | None = None,
+    memory: float | None = None,
+    drop: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    n_jobs: int | None = None,
+    command: str = "",
+    tell: Teller | None = None,
+) -> StudyResult:
+    """Which model, how good, and why.
+
+    A hold-out is sealed; a panel of models is compared by cross-validation on the other rows; the simplest within one
+    standard error of the best is fitted on all of them; the hold-out is opened once, for its score.
+
+    Parameters
+    ----------
+    data : a path (CSV, Parquet, Feather, JSON lines), the name of a data set that comes along, or a frame
+    target : the column to predict; a data set that comes along knows its own
+    folder : where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and the answers of each
+        fold as they come: the same study begun again with the same folder goes on where it was
+    task : "classification", "regression", or "auto": by what the target holds
+    models : of the panel (hedgerow.study.panel.NAMES), which; all if not given. The baseline is always there
+    metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class
+        is rare, the root mean squared error for numbers
+    folds, repeats : of the cross-validation
+    holdout : share of the rows that is sealed
+    groups : a column; rows of one group stay together in the folds and the hold-out
+    weights : a column; how much each row counts
+    positive : of two classes, the one of interest
+    budget : seconds for the comparison; what is not done by then is left out, and said
+    memory : gigabytes that reading a CSV may take; of a larger one a random part of the rows is studied, and it says so
+    drop, categories : columns to leave out; number columns that are categories
+    n_jobs : fits side by side; the result does not depend on it
+    """
+    asked = Asked(
+        target, task, tuple(models), metric, folds, repeats, holdout, seed, groups, weights, positive, budget, memory,
+        tuple(drop), tuple(categories), n_jobs,
+    )  # fmt: skip
+    place = None if folder is None else Path(folder).expanduser()
+    if place is not None:
+        place.mkdir(parents=True, exist_ok=True)
+    done = studied(
+        data, asked, None if place is None else place / LEDGER, command or _call(data, asked), tell
+    )
+    if place is not None:
+        write_folder(done, place)
+    return done.result
+
+
+def _call(data: Any, asked: Asked) -> str:
+    """The call, as it would be written; options that are not the default."""
+    from dataclasses import fields
+
+    first = repr(str(data)) if isinstance(data, (str, Path)) else "table"
+    given = {field.name: getattr(asked, field.name) for field in fields(asked)}
+    options = [
+        f"{name}={given[name]!r}" for name in given if given[name] != Asked.__dataclass_fields__[name].default
+    ]
+    return f"hedgerow.study({', '.join([first, *options])})"

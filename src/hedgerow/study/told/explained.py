@@ -1,0 +1,151 @@
+"""The chosen model, told.   In: the fitted model, training rows, the hold-out.   Out: Explained."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import threads_for
+from hedgerow.encode import encode, matrix
+from hedgerow.evaluate.curves.learning import LearningCurve
+from hedgerow.evaluate.words import figure
+from hedgerow.grow import Limits, grow
+from hedgerow.prune import CostComplexity, Evidence
+from hedgerow.study.intake.task import Goal
+from hedgerow.study.result import ColumnTold, Curve, Explained, Importance, Rounds, RuleTold, TreeTold
+from hedgerow.study.seal import Rows
+from hedgerow.study.told.tree import tree_told
+from hedgerow.tree.labels import labels_of
+from hedgerow.types import Float
+
+MOST_RULES = 100
+MOST_ROUNDS = 12  # in words
+MARGIN_POINTS = 101
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What there is to explain."""
+
+    name: str
+    model: Any  # out of its wrappings
+    facts: tuple[tuple[str, str], ...]
+
+
+def explained(
+    chosen: Chosen,
+    train: Rows,
+    goal: Goal,
+    columns: tuple[ColumnTold, ...],
+    importance: tuple[Importance, ...],
+    importance_title: str,
+    curve: LearningCurve | None,
+    target: str,
+) -> Explained:
+    return Explained(
+        importance=importance,
+        importance_title=importance_title,
+        facts=chosen.facts,
+        tree=_tree(train, goal, columns, target),
+        tree_is_chosen=chosen.name == "tree",
+        rules=_rules(chosen.model),
+        rounds=_rounds(chosen.model, train, goal),
+        learning_curve=None if curve is None else _curve(curve),
+        learning_curve_words="" if curve is None else _curve_words(curve),
+    )
+
+
+def _tree(train: Rows, goal: Goal, columns: tuple[ColumnTold, ...], target: str) -> TreeTold | None:
+    """The whole tree of the training rows with its complexity table: what the slider cuts back."""
+    threads = threads_for(None, train.table.n_rows * len(train.table.columns))
+    rows = encode(train.table, weight=train.weight, threads=threads)
+    part = Goal(goal.task, goal.why, train.target, goal.classes)
+    criterion = "squared_error" if goal.classes is None else "gini"
+    limits = Limits(max_features=len(train.table.columns))
+
+    def grown(weight: Float | None, threads: int = 1) -> Any:
+        from dataclasses import replace
+
+        whole = part.target(np.arange(len(train.target)))
+        return grow(rows, replace(whole, weight=weight), criterion, limits, threads=threads)
+
+    tree = grown(train.weight, threads)
+    if tree.n_leaves < 2:
+        return None
+    from dataclasses import replace
+
+    whole = replace(part.target(np.arange(len(train.target))), weight=train.weight)
+    evidence = Evidence(matrix(rows.schema, train.table), whole, criterion, grown, threads)
+    table = CostComplexity().table(tree, evidence)
+    schema = rows.schema
+    labels = labels_of(
+        schema.names,
+        schema.kinds,
+        schema.levels,
+        [] if goal.classes is None else goal.classes.tolist(),
+        criterion=criterion,
+        target=target,
+        missing=frozenset(np.flatnonzero(rows.n_missing).tolist()),
+    )
+    return tree_told(tree, labels, columns, table)
+
+
+def _rules(model: Any) -> tuple[RuleTold, ...]:
+    rules = getattr(model, "rules_", None)
+    if rules is None:
+        return ()
+    told = list(rules.to_table())[:MOST_RULES]
+    return tuple(
+        RuleTold(
+            row["condition"],
+            str(row["class"]),
+            float(row["rows"]),
+            float(row["confidence"]),
+            float(row["lift"]),
+        )
+        for row in told
+    )
+
+
+def _rounds(model: Any, train: Rows, goal: Goal) -> Rounds | None:
+    if not hasattr(model, "diagnose") or goal.classes is None or len(getattr(model, "rounds_", ())) == 0:
+        return None
+    found = model.diagnose(train.table, goal.classes[train.target], train.weight)
+    margin, below = found.margins.curve(len(found.margins.after) - 1)
+    few = np.unique(np.linspace(0, len(margin) - 1, MARGIN_POINTS).round().astype(int))
+    table = found.rounds
+    return Rounds(
+        alpha=_plain(table.alpha),
+        error=_plain(table.epsilon),
+        train_error=_plain(table.error),
+        bound=_plain(np.minimum(table.bound, 1.0)),
+        margins=Curve(_plain(margin[few]), _plain(below[few])),
+        words=tuple(table.rules[:MOST_ROUNDS]),
+    )
+
+
+def _curve(curve: LearningCurve) -> Curve:
+    known = [k for k, score in enumerate(curve.scores) if np.isfinite(score.value)]
+    scores = [curve.scores[k] for k in known]
+    return Curve(
+        tuple(float(curve.sizes[k]) for k in known),
+        tuple(float(score.value) for score in scores),
+        tuple(float(score.low) for score in scores),
+        tuple(float(score.high) for score in scores),
+    )
+
+
+def _curve_words(curve: LearningCurve) -> str:
+    if curve.law is None:
+        return "The curve is too uneven to say."
+    more = int(2 * curve.sizes[-1])
+    value, low, high = curve.at(more)
+    now = curve.scores[-1].value
+    return (
+        f"With {more:,} training rows the score would be about {figure(value)} ({figure(low)} to {figure(high)}); with "
+        f"{int(curve.sizes[-1]):,} it is {figure(now)}."
+    )
+
+
+def _plain(values: Any) -> tuple[float, ...]:
+    return tuple(float(value) if np.isfinite(value) else 0.0 for value in values)

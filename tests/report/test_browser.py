@@ -1,0 +1,138 @@
+"""The page in a real browser: no network, no complaint, and the explorer works by mouse and by keyboard."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.report.example import HOSTILE, example
+
+from hedgerow.report import page
+
+playwright = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def shown(browser: Any, folder: Path, name: str = "", **options: Any) -> tuple[Any, list[str]]:
+    """The page, opened from disk with the network off; and everything it complained about."""
+    file = folder / "report.html"
+    file.write_text(page(example(name)), encoding="utf-8")
+    context = browser.new_context(offline=True, **options)
+    tab = context.new_page()
+    wrong: list[str] = []
+    tab.on(
+        "console",
+        lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None,
+    )
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    tab.on("dialog", lambda dialog: (wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    tab.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))
+    tab.goto(file.as_uri())
+    tab.wait_for_selector("#explorer[data-ready=true]")
+    return tab, wrong
+
+
+def nodes(tab: Any) -> int:
+    return int(tab.locator("#tree-view .node").count())
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 800}}]
+)
+def test_it_loads_without_complaint(browser, tmp_path, options):
+    tab, wrong = shown(browser, tmp_path, **options)
+    assert wrong == []
+    wide = tab.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide[0] <= wide[1]  # nothing hangs out at the side
+
+
+def test_the_slider_cuts_the_tree(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path)
+    slider = tab.locator("#prune")
+    steps = int(slider.get_attribute("max"))
+    slider.evaluate("e => { e.value = e.max; e.dispatchEvent(new Event('input')); }")
+    assert nodes(tab) == 1
+    assert "1 leaf" in tab.locator("#prune-words").inner_text()
+    slider.focus()
+    tab.keyboard.press("ArrowLeft")
+    assert nodes(tab) > 1
+    sizes = []
+    for step in range(steps, -1, -max(1, steps // 8)):
+        slider.evaluate("(e, k) => { e.value = k; e.dispatchEvent(new Event('input')); }", step)
+        sizes.append(nodes(tab))
+    assert sizes == sorted(sizes)
+    assert wrong == []
+
+
+def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path)
+    whole = nodes(tab)
+    tab.locator("#tree-view .node").first.click()
+    assert nodes(tab) == 1
+    tab.keyboard.press("Enter")
+    assert nodes(tab) == whole
+    tab.keyboard.press("ArrowDown")
+    label = tab.locator("#tree-view .node.here").get_attribute("aria-label")
+    assert label
+    assert label in tab.locator("#tree-said").inner_text()
+    tab.keyboard.press("ArrowUp")
+    assert "all rows" in tab.locator("#tree-view .node.here").get_attribute("aria-label")
+    tab.locator("#unfold").click()
+    assert nodes(tab) == whole
+    assert wrong == []
+
+
+def test_zoom_and_drag_move_the_tree(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path)
+    place = "document.querySelector('#tree-view svg > g').getAttribute('transform')"
+    first = tab.evaluate(place)
+    tab.locator("#zoom-in").click()
+    second = tab.evaluate(place)
+    assert second != first
+    tab.locator("#tree-view").scroll_into_view_if_needed()
+    box = tab.locator("#tree-view").bounding_box()
+    tab.mouse.move(box["x"] + 20, box["y"] + box["height"] - 20)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 120, box["y"] + box["height"] - 60, steps=4)
+    tab.mouse.up()
+    assert tab.evaluate(place) != second
+
+
+def test_following_a_row(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path)
+    tab.locator("details.follow summary").click()
+    tab.locator("#row-form label", has_text="sex").locator("select").select_option(label="female")
+    tab.locator("#row-form label", has_text="pclass").locator("select").select_option(label="1st")
+    said = tab.locator("#row-said").inner_text()
+    assert "sex = female" in said
+    assert "survived = survived" in said
+    assert tab.locator("#tree-view .node.on").count() >= 3
+    assert wrong == []
+
+
+def test_hostile_names_stay_text(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path, HOSTILE)
+    assert wrong == []
+    assert HOSTILE in tab.locator("h1").inner_text()
+    assert tab.locator("main script").count() == 0
+    tab.locator("details.follow summary").click()
+    assert HOSTILE in tab.locator("#row-form").inner_text()
+
+
+def test_the_theme_button(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = tab.evaluate(colour)
+    tab.locator("#theme").click()
+    assert tab.evaluate(colour) != light
+    assert tab.locator("#theme").get_attribute("aria-pressed") == "true"

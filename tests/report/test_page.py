@@ -1,0 +1,86 @@
+"""The page: one file, safe, complete."""
+
+import json
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from tests.report.example import HOSTILE, example
+
+from hedgerow.report import MOST_BYTES, page
+from hedgerow.report.charts import _ticks
+from hedgerow.report.page import SECTIONS, embedded
+
+PAGE = page(example())
+
+
+def test_every_section_is_there():
+    assert all(f'<section id="{name}"' in PAGE for name in SECTIONS)
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    assert len(PAGE.encode()) < MOST_BYTES
+    links = re.findall(r"""(?:src|href)\s*=\s*["']([^"']*)""", PAGE)
+    assert all(link.startswith("#") for link in links)
+    assert "url(" not in PAGE
+    assert "default-src 'none'" in PAGE
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        HOSTILE,
+        "<img src=x onerror=alert(1)>",
+        "</script><script>alert(1)</script>",
+        "a'b\"c&d",
+        "{{ 7 * 7 }}",
+    ],
+)
+def test_names_are_text(name):
+    told = page(example(name))
+    assert "<script>alert" not in told
+    assert "<img" not in told
+    assert "49" not in told.partition("<h1>")[2].partition("</h1>")[0]
+    data = re.search(r'<script type="application/json" id="tree-data">(.*?)</script>', told, re.S)
+    assert name in [column["name"] for column in json.loads(data[1])["columns"]]
+
+
+def test_embedded_json_cannot_leave_its_place():
+    told = embedded({"a": "</script><!-- & \u2028"})
+    assert not set("<>&\u2028") & set(told)
+    assert json.loads(told) == {"a": "</script><!-- & \u2028"}
+
+
+def test_headings_follow_each_other():
+    levels = [int(level) for level in re.findall(r"<h([1-6])", PAGE)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b - a <= 1 for a, b in pairwise(levels))
+
+
+def test_pictures_say_what_they_show():
+    assert PAGE.count("<svg") == PAGE.count("<title>") - 1  # and the page's own
+
+
+def test_a_failed_model_stays_with_its_reason():
+    assert "failed: ValueError: no room" in PAGE
+
+
+def test_without_the_parts_a_model_has_not():
+    result = example()
+    bare = replace(
+        result.explained, tree=None, rules=(), rounds=None, learning_curve=None, importance=(), facts=()
+    )
+    holdout = replace(result.holdout, roc=None, calibration=None, confusion=())
+    told = page(replace(result, explained=bare, holdout=holdout))
+    assert "tree-data" not in told.replace('getElementById("tree-data")', "")
+    assert "Boosting" not in told
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (0.70001, 0.70002), (1e-9, 5e9), (-3e300, 4e300)])
+def test_ticks_lie_inside(low, high):
+    ticks = _ticks(low, high)
+    assert 1 <= len(ticks) <= 7
+    room = 1e-8 * (high - low)
+    assert all(low - room <= tick <= high + room for tick in ticks)
