@@ -14,10 +14,7 @@ from hedgerow.cli.asked import Asked, command
 from hedgerow.cli.chart import write_chart
 from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.progress import Step, progress
-from hedgerow.cli.source import open_source
-from hedgerow.cli.task import Goal, goal_of
 from hedgerow.prune import Comparison, CostComplexity, CpTable, Round, compare
-from hedgerow.prune import Comparison, CostComplexity, CpTable, compare
 from hedgerow.prune.share_out import held_out
 from hedgerow.study.intake.columns import Rows, rows_of
 from hedgerow.study.intake.source import open_source

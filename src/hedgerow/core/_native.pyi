@@ -27,8 +27,6 @@ def grow(
     min_weight_leaf: float,
     max_leaves: int,
     min_decrease: float,
-    min_wrong: float,
-    min_loss: float,
     max_features: int,
     random_splits: bool,
     multiway: bool,
@@ -77,26 +75,11 @@ def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads:
 def values(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, values: Float, threads: int) -> Float:
     """The value at the leaf of each row."""
 
-def descend(
-    *,
-    rows: Float,
-    signs: Float,
-    weight: Float,
-    starts: Float,
-    activation: str,
-    delta: float,
-    sampling: str,
-    l2: float,
-    rate: float,
-    steps: int,
-    batch: int,
-    seed: int,
-    threads: int,
-) -> tuple[Float, Float]:
-    """Neurons (a row each: weights, bias, height) by stochastic gradient descent from `starts`; the loss of each."""
-
 def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
     """Alpha at which each node is cut (+inf: never itself), the order of the cuts, the risk after each."""
+
+_Rows = tuple[Float | None, Count | None, Index | None, Float | None, int]
+_Solved = tuple[Float, Float, int, int, int, int, float, float, float, Float]
 
 def forked_leaves(
     nodes: Byte,
@@ -153,16 +136,50 @@ def raised(
 ) -> tuple[Index, Byte, Float, Count]:
     """For each node: whose test and children it has now (-1: a leaf), whether its rows are others than before,
     the weight of each class and the number of its rows."""
+
+def rule_sums(
+    holds: Word,
+    n_rows: int,
+    begin: Count,
+    part: Index,
+    left: Byte,
+    of_class: Word,
+    weight: Float | None,
+    decision: Index,
+    threads: int,
+) -> tuple[Float, Float]:
+    """Wrong and right weight each rule covers (rules x 2), and would cover more without each precondition
+    (preconditions x 2)."""
+
+def rule_counts(
+    holds: Word,
+    n_rows: int,
+    begin: Count,
+    part: Index,
+    left: Byte,
+    of_class: Word,
+    weight: Float | None,
+    threads: int,
+) -> tuple[Float, Count]:
+    """The weight of each class that each rule covers (rules x classes), and the number of its rows."""
+
+def take_rows(
+    holds: Word,
+    n_rows: int,
+    begin: Count,
+    part: Index,
+    left: Byte,
+    of_class: Word,
+    decision: Index,
+    first: int,
+    taker: Index,
+) -> Index:
+    """By row: the first rule (counted from `first`) that takes it, of those that get some row right; -1: none."""
+
 def draw_counts(how: str, n_rows: int, size: int, order: UIndex, line: Float, seed: int, tree: int) -> UIndex:
     """How often the tree draws each row; ensemble/draws.py says what the arguments are."""
 
 def grow_forest(
-def coarse_columns(
-    codes: Sequence[Codes], n_codes: Count, n_levels: Index, threads: int
-) -> tuple[Byte, UIndex, Count, Count, Count]:
-    """coarse, order, order_start, bin_start, last_code: see native/boost/stumps.hpp."""
-
-def best_stump(
     *,
     codes: Sequence[Codes],
     n_codes: Count,
@@ -204,6 +221,22 @@ def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
 
 def hash_more(hashes: Word, words: Word) -> Word:
     """The same with one more word a row."""
+
+def pack_forest(
+    trees: list[tuple[Any, ...]], n_features: int, narrow: bool
+) -> tuple[Byte, int, Count, Word, Float]:
+    """Trees as (feature, kind, threshold, first_child, missing_child, subset_start, subset_bits, value) -> nodes,
+    feature_bits (0: wide), first node of each tree and the end, words of subsets, table of leaf values."""
+
+def forest_values(
+    nodes: Byte, feature_bits: int, start: Count, words: Word, table: Float, rows: FloatAny, threads: int
+) -> Float:
+    """Rows x outputs: the mean over the trees of the table's row of each leaf."""
+
+def forest_leaves(
+    nodes: Byte, feature_bits: int, start: Count, words: Word, rows: FloatAny, threads: int
+) -> Index:
+    """Rows x trees: the leaf of each row."""
 
 def tree_seed(seed: int, tree: int) -> int:
     """The seed of one tree of a forest."""
@@ -261,6 +294,35 @@ def permuted_rise(
 ) -> tuple[Float, Float, float, float]:
     """For each column the rise of the loss when its cells are another row's: weighted sum over the rows, sum of
     squares; the weight of the rows, and of its squares."""
+
+def descend(
+    *,
+    rows: Float,
+    signs: Float,
+    weight: Float,
+    starts: Float,
+    activation: str,
+    delta: float,
+    sampling: str,
+    l2: float,
+    rate: float,
+    steps: int,
+    batch: int,
+    seed: int,
+    threads: int,
+) -> tuple[Float, Float]:
+    """Neurons (a row each: weights, bias, height) by stochastic gradient descent from `starts`; the loss of each."""
+
+def coarse_columns(
+    codes: Sequence[Codes], n_codes: Count, n_levels: Index, threads: int
+) -> tuple[Byte, UIndex, Count, Count, Count]:
+    """coarse, order, order_start, bin_start, last_code: see native/boost/stumps.hpp."""
+
+def best_stump(
+    *,
+    codes: Sequence[Codes],
+    n_codes: Count,
+    n_levels: Index,
     coarse: Byte,
     order: UIndex,
     order_start: Count,
@@ -320,8 +382,6 @@ def tree_scores(
     threads: int,
 ) -> Float:
     """Rows x width: what the leaves of all trees add up to; wide nodes as tree/pack.py makes them."""
-_Rows = tuple[Float | None, Count | None, Index | None, Float | None, int]
-_Solved = tuple[Float, Float, int, int, int, int, float, float, float, Float]
 
 def svm_solve(
     kernel: str,

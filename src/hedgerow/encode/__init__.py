@@ -20,7 +20,3 @@ __all__ = [
     "prepare",
     "schema_of",
 ]
-from hedgerow.encode.part import Part, part_of
-from hedgerow.encode.schema import Schema, align, matrix, schema_of
-
-__all__ = ["Codebook", "Encoded", "Part", "Schema", "align", "encode", "matrix", "part_of", "schema_of"]

@@ -9,11 +9,13 @@ So every fold of a cross-validation and every candidate shares one sorting, and 
 it had been fitted on a copy of its rows: codes, levels and bins are those of the part alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.encode.codebook import code_width
 from hedgerow.table import Column, Table
@@ -35,6 +37,23 @@ class Part(Table):
             for j, column in enumerate(self.columns)
             if column.kind != "category"
         }
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> "Part":
+        """Some of the part's rows: a part again."""
+        kept = np.arange(self.n_rows)[np.asarray(rows) if len(rows) else np.empty(0, np.intp)]
+        plain = self._plain().take(kept)
+        return Part(
+            plain.columns, plain.n_rows, plain.named, self.whole_codes, self.whole_n_codes, self.rows[kept]
+        )
+
+    def select(self, names: Sequence[str]) -> Table:
+        return self._plain().select(names)
+
+    def drop(self, name: str) -> Table:
+        return self._plain().drop(name)
+
+    def _plain(self) -> Table:
+        return Table(self.columns, self.n_rows, self.named)
 
 
 def part_of(

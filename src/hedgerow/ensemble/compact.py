@@ -146,7 +146,9 @@ def _of_shares(share: Float, criterion: str) -> Float:
 
 def _follows(tree: Tree, again: Tree) -> set[str]:
     """What need not be kept: sums to the last bit, means and impurities as near as rounding allows."""
-    same = {name for name in ("weight", "n_rows") if np.array_equal(getattr(tree, name), getattr(again, name))}
+    same = {
+        name for name in ("weight", "n_rows") if np.array_equal(getattr(tree, name), getattr(again, name))
+    }
     scale = max(float(np.abs(tree.value).max()), 1e-300)
     if np.abs(tree.value - again.value).max() <= 1e-12 * scale:
         same.add("value")
@@ -161,7 +163,9 @@ def _nodes(tree: Tree) -> NDArray[Any]:
     leaf, multiway = tree.kind == LEAF, tree.kind == MULTIWAY
     place = np.where(leaf | (tree.missing_child == NONE), 0, tree.missing_child - tree.first_child)
     out["threshold"] = np.select(
-        [tree.kind == THRESHOLD, tree.kind == SUBSET, multiway], [tree.threshold, tree.subset_start, place], 0.0
+        [tree.kind == THRESHOLD, tree.kind == SUBSET, multiway],
+        [tree.threshold, tree.subset_start, place],
+        0.0,
     )
     out["child"] = np.where(leaf, 0, tree.first_child)
     spread = ~leaf & (tree.missing_child == NONE)

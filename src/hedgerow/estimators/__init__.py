@@ -1,8 +1,8 @@
 """estimators: scikit-learn's face, thin on purpose."""
 
-from hedgerow.estimators.bagging import BaggingClassifier, BaggingRegressor
 from hedgerow.estimators.adaboost import AdaBoostClassifier
 from hedgerow.estimators.adaboost_regressor import AdaBoostRegressor
+from hedgerow.estimators.bagging import BaggingClassifier, BaggingRegressor
 from hedgerow.estimators.boosted_neurons import BoostedNeuronsClassifier
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.estimators.forest import (
@@ -11,28 +11,31 @@ from hedgerow.estimators.forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from hedgerow.estimators.linear_svc import LinearSVC
+from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.numbers import ToNumbers
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.select import TopFeatures
-from hedgerow.estimators.linear_svc import LinearSVC
-from hedgerow.estimators.linear_svr import LinearSVR
-from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svr import SVR
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 
 __all__ = [
-    "BaggingClassifier",
-    "BaggingRegressor",
+    "SVC",
+    "SVR",
     "AdaBoostClassifier",
     "AdaBoostRegressor",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "BoostedNeuronsClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "LinearSVC",
+    "LinearSVR",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleListClassifier",
@@ -41,12 +44,5 @@ __all__ = [
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
     "compare_max_features",
-    "SVC",
-    "SVR",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "LinearSVC",
-    "LinearSVR",
-    "RuleListClassifier",
     "compare_prunings",
 ]

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from hedgerow.estimators import LinearSVC, LinearSVR, ToNumbers
 from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.searched import Searched
 
 TASKS = BOTH
 HOW = (
@@ -24,7 +24,7 @@ def estimator(need: Need) -> Any:
         else LinearSVR(random_state=need.seed)
     )
     name = type(machine).__name__.lower()
-    return GridSearchCV(make_pipeline(ToNumbers(), machine), {f"{name}__C": list(GRID)}, cv=3)
+    return Searched(make_pipeline(ToNumbers(), machine), parameter=f"{name}__C", values=GRID, seed=need.seed)
 
 
 def words(fitted: Any) -> str:
