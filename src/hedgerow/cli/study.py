@@ -85,7 +85,7 @@ def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
             page.prose(f"! {note.words}", style="yellow")
     times = f", {q.repeats} times" if q.repeats > 1 else ""
     page.heading("Models", f"{q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
-    header, *lines = board(result)
+    header, *lines = board(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)
     page.prose(result.verdict.words[0])

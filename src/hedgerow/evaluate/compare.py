@@ -95,15 +95,21 @@ def compared(
     rope: float | None = None,
     level: float = 0.95,
     begin: float | None = None,
+    against_chosen: bool = False,
 ) -> Comparison:
-    """What answers that are there have to say; `name` is the score that decides."""
+    """What answers that are there have to say; `name` is the score that decides. `against_chosen`: only the pairs of the
+    model that is chosen (by "1se" or "best", which need no test), so that fewer verdicts have to hold together.
+    """
     entries = {
         key: _entry(key, model, answers[key], name, data, splits, level) for key, model in named.items()
     }
     order = _ranked(entries, metrics()[name])
     tester, known = comparison_named(test), _rope(rope, name, entries)
-    pairs = _pairs(order, answers, tester, name, data, splits, known, level)
     ranked = tuple(entries[key] for key in order)
+    wanted = list(combinations(order, 2))
+    if against_chosen:
+        wanted = [pair for pair in wanted if chosen(ranked, (), select) in pair]
+    pairs = _pairs(wanted, answers, tester, name, data, splits, known, level)
     noted = findings(data, splits) + unweighted(named, data)
     return Comparison(
         entries=ranked,
@@ -201,7 +207,7 @@ def _rope(given: float | None, name: str, entries: dict[str, Entry]) -> float:
 
 
 def _pairs(
-    order: list[str],
+    wanted: list[tuple[str, str]],
     answers: dict[str, tuple[Answer, ...]],
     tester: PairTest,
     name: str,
@@ -217,7 +223,7 @@ def _pairs(
     share = float(np.mean([len(part.test) / (len(part.test) + len(part.train)) for part in splits.parts]))
     sign = 1.0 if metric.higher_is_better else -1.0
     outcomes = []
-    for first, second in combinations(order, 2):
+    for first, second in wanted:
         differences = sign * (values[first] - values[second])
         known = differences[~np.isnan(differences)]
         one, two = rows[first], rows[second]

@@ -1,9 +1,9 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, the hold-out, notes."""
 
 from hedgerow.report.words import answer, baseline, main_score, span, told
-from hedgerow.study.result import Entrant, StudyResult
+from hedgerow.study.result import Entrant, ScoreTold, StudyResult
 
-BAR = 28  # cells
+WIDEST, NARROWEST = 32, 8  # cells of a bar
 
 
 def lines(result: StudyResult) -> list[str]:
@@ -14,31 +14,41 @@ def lines(result: StudyResult) -> list[str]:
     return out + ([""] if notes else []) + [f"! {note.words}" for note in notes]
 
 
-def board(result: StudyResult) -> list[str]:
-    """The models, best first, each with its interval as a bar."""
-    ends = _ends(result)
-    rows = [("", result.question.metric_title, "95 % interval", "", "size")]
-    rows += [_row(one, ends, one.name == result.verdict.chosen) for one in result.entrants]
-    wide = [max(len(row[k]) for row in rows) for k in range(5)]
-    return ["  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows]
+def board(result: StudyResult, width: int = 100) -> list[str]:
+    """The models, best first, each with its interval as a bar as long as there is room for."""
+    scored = [one for one in result.entrants if not one.failure]
+    rows = [("", result.question.metric_title, "95 % interval", "size")]
+    rows += [_row(one, one.name == result.verdict.chosen) for one in scored]
+    wide = [max(len(row[k]) for row in rows) for k in range(4)]
+    bar = min(WIDEST, max(NARROWEST, width - sum(wide) - 8))
+    bars = [" " * bar, *(_bar(one.scores[0], _ends(result), bar) for one in scored)]
+    lines = [[*row[:3], line, row[3]] for row, line in zip(rows, bars, strict=True)]
+    out = [
+        "  ".join(cell.ljust(w) for cell, w in zip(line, [*wide[:3], bar, 0], strict=True)).rstrip()
+        for line in lines
+    ]
+    failed = [one for one in result.entrants if one.failure]
+    return out + [f"  {_name(one)} failed: {one.failure[: width - 24]}" for one in failed]
 
 
-def _row(one: Entrant, ends: tuple[float, float], chosen: bool) -> tuple[str, str, str, str, str]:
-    name = f"{'>' if chosen else ' '} {one.name.replace('_', ' ')}"
-    if one.failure:
-        return name, "failed", one.failure[:60], "", ""
+def _name(one: Entrant) -> str:
+    return one.name.replace("_", " ")
+
+
+def _row(one: Entrant, chosen: bool) -> tuple[str, str, str, str]:
     score = one.scores[0]
-    return name, told(score), span(score), _bar(score.low, score.value, score.high, ends), one.size
+    return f"{'>' if chosen else ' '} {_name(one)}", told(score), span(score), one.size
 
 
-def _bar(low: float | None, value: float | None, high: float | None, ends: tuple[float, float]) -> str:
+def _bar(score: ScoreTold, ends: tuple[float, float], room: int) -> str:
+    low, value, high = score.low, score.value, score.high
     if low is None or high is None or value is None:
-        return ""
+        return " " * room
 
     def cell(v: float) -> int:
-        return min(BAR - 1, max(0, round((v - ends[0]) / (ends[1] - ends[0]) * (BAR - 1))))
+        return min(room - 1, max(0, round((v - ends[0]) / (ends[1] - ends[0]) * (room - 1))))
 
-    line = [" "] * BAR
+    line = [" "] * room
     for k in range(cell(low), cell(high) + 1):
         line[k] = "─"
     line[cell(value)] = "●"

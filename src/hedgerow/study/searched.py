@@ -1,7 +1,7 @@
 """Searched: a model that chooses one of its parameters for itself.   In: an estimator, values.   Out: an estimator.
 
-Cross-validation inside the training rows; of equal scores the first value. scikit-learn's GridSearchCV does the same, but
-wants rows it can index, which a Table is not.
+Cross-validation inside the training rows; of equal scores the first value. scikit-learn's GridSearchCV does the same,
+but wants rows it can index, which a Table is not.
 """
 
 from collections.abc import Sequence
