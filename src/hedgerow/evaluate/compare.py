@@ -97,8 +97,8 @@ def compared(
     begin: float | None = None,
     against_chosen: bool = False,
 ) -> Comparison:
-    """What answers that are there have to say; `name` is the score that decides. `against_chosen`: only the pairs of the
-    model that is chosen (by "1se" or "best", which need no test), so that fewer verdicts have to hold together.
+    """What answers that are there have to say; `name` is the score that decides. `against_chosen`: only the pairs of
+    the model that is chosen (by "1se" or "best", which need no test), so that fewer verdicts have to hold together.
     """
     entries = {
         key: _entry(key, model, answers[key], name, data, splits, level) for key, model in named.items()
@@ -216,10 +216,10 @@ def _pairs(
     rope: float,
     level: float,
 ) -> tuple[Versus, ...]:
-    """Every pair, the better-ranked first."""
+    """The pairs wanted, in each the better-ranked first."""
     metric = metrics()[name]
-    values = {key: by_split(metric, answers[key], data, splits) for key in order}
-    rows = {key: _first_repeat(answers[key], data, splits) for key in order}
+    values = {key: by_split(metric, answers[key], data, splits) for key in answers}
+    rows = {key: _first_repeat(answers[key], data, splits) for key in answers}
     share = float(np.mean([len(part.test) / (len(part.test) + len(part.train)) for part in splits.parts]))
     sign = 1.0 if metric.higher_is_better else -1.0
     outcomes = []

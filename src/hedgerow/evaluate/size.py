@@ -34,7 +34,7 @@ def size_of(model: Any) -> Size | None:
     for inside in ("best_estimator_", "model_"):  # a search, a model of some of the rows
         if hasattr(model, inside):
             return size_of(getattr(model, inside))
-    for look in (_tree, _rules, _members, _support_vectors, _coefficients, _constant):
+    for look in (_tree, _rules, _rounds, _members, _support_vectors, _coefficients, _constant):
         found = look(model)
         if found is not None:
             return found
@@ -67,6 +67,17 @@ def _rules(model: Any) -> Size | None:
         return None
     conditions = sum(len(getattr(rule, "conditions", ())) for rule in rules)
     return Size(float(len(rules)), "rule", float(2 * conditions + len(rules) + 1))
+
+
+def _rounds(model: Any) -> Size | None:
+    """Of a booster of hedgerow: the leaves of its trees; a coefficient for each input of other predictors."""
+    rounds = getattr(getattr(model, "rounds_", None), "rounds", None)
+    if rounds is None:
+        return None
+    weaks = [weak for round in rounds for weak in round.weaks]
+    sizes = [_tree(_Holder(weak.tree)) if hasattr(weak, "tree") else None for weak in weaks]
+    numbers = sum(4.0 if size is None else size.numbers for size in sizes) + len(weaks)
+    return Size(float(len(rounds)), "round", numbers)
 
 
 def _members(model: Any) -> Size | None:

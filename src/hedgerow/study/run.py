@@ -81,7 +81,14 @@ def studied(data: Any, asked: Asked, ledger: Path | None, command: str, tell: Te
     answers = _answers(panel, asked, ledger, _fingerprint(train, taken, asked), tell)
     tell.step("comparing")
     comparison = compared(
-        panel.models, answers, panel.data, panel.splits, panel.metric, select="1se", level=LEVEL
+        panel.models,
+        answers,
+        panel.data,
+        panel.splits,
+        panel.metric,
+        select="1se",
+        level=LEVEL,
+        against_chosen=True,
     )
     if not comparison.chosen:
         raise ValueError(f"Every model failed. The first reason: {comparison.entries[0].failure}")
