@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hedgerow.encode import Schema
 from hedgerow.store import Parts, load_parts
 from hedgerow.store.kinds import kind_of
+from hedgerow.study.intake.dates import without_dates
 from hedgerow.table import Table, read_frame, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 
@@ -29,6 +30,7 @@ def predict(model: str, rows: str, output: str | None, threads: int | None) -> N
 
 def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
     """The columns the model knows, by name, in any order; others are left aside with a note."""
+    frame, _ = without_dates(frame, ())
     missing = [name for name in schema.names if name not in frame.columns]
     extra = [name for name in frame.columns if name not in schema.names]
     if missing:

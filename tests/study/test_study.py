@@ -1,0 +1,303 @@
+"""A study, from a table to its folder."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+
+import hedgerow
+from hedgerow import datasets, load
+from hedgerow.evaluate.fold import Answer
+from hedgerow.store import load_parts
+from hedgerow.study import run
+from hedgerow.study.panel import NAMES, entrants
+from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.result import StudyResult
+from hedgerow.study.seal import Sealed
+from hedgerow.table import to_table
+
+QUICK = {"models": ("stump", "tree"), "folds": 3, "repeats": 1}
+
+
+def table(n: int = 150, seed: int = 0) -> pl.DataFrame:
+    """A number with gaps, a category, a date, noise; two classes, and a number to predict."""
+    random = np.random.default_rng(seed)
+    x, town = random.normal(size=n), random.choice(["oak", "ash", "elm"], n)
+    score = x + (town == "oak") + 0.5 * random.normal(size=n)
+    return pl.DataFrame(
+        {
+            "x": pl.Series(np.where(random.random(n) < 0.1, np.nan, x)).fill_nan(None),
+            "town": town,
+            "day": pl.Series(np.arange(n) % 30).cast(pl.Int32).cast(pl.Date),
+            "noise": random.normal(size=n),
+            "kept": np.where(score > 0.3, "yes", "no"),
+            "price": 10 * score + 50,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def titanic(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("titanic")
+    return hedgerow.study(
+        "titanic", folder=folder, models=("stump", "tree", "rules"), folds=3, repeats=1
+    ), folder
+
+
+def test_the_answer(titanic):
+    result, _ = titanic
+    assert result.question.target == "survived"
+    assert result.question.n_train + result.question.n_holdout == 1309
+    accuracy = result.holdout.scores[0]
+    assert accuracy.name == "accuracy"
+    assert 0.7 < accuracy.low < accuracy.value < accuracy.high < 0.9
+    assert [one.name for one in result.entrants][-1] == "baseline"
+    assert "accuracy" in str(result)
+
+
+def test_the_folder(titanic):
+    result, folder = titanic
+    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert StudyResult.from_dict(told) == result
+    assert "hedgerow.study('titanic'" in (folder / "command.txt").read_text(encoding="utf-8")
+    assert "<h1>" in (folder / "report.html").read_text(encoding="utf-8")
+    out = pl.read_csv(folder / "holdout.csv")
+    assert out.height == result.question.n_holdout
+    right = float((out["truth"] == out["prediction"]).mean())
+    assert right == pytest.approx(result.holdout.scores[0].value)
+
+
+def test_the_model_is_the_one_that_was_judged(titanic):
+    _, folder = titanic
+    data = datasets.titanic()
+    out = pl.read_csv(folder / "holdout.csv")
+    rows = data.frame().drop("survived")[out["row"].to_list()]
+    assert load(folder / "model.hedgerow").predict(rows).tolist() == out["prediction"].to_list()
+    assert load_parts(folder / "model.hedgerow").target == "survived"
+
+
+def test_the_same_again(titanic, tmp_path):
+    result, _ = titanic
+    again = hedgerow.study("titanic", models=("stump", "tree", "rules"), folds=3, repeats=1, n_jobs=1)
+    assert again == result
+
+
+def test_numbers(tmp_path):
+    result = hedgerow.study(table().drop("kept"), "price", folder=tmp_path, **QUICK)
+    assert result.question.task == "regression"
+    assert result.question.metric == "rmse"
+    assert result.holdout.residuals is not None
+    assert result.holdout.confusion == ()
+    assert (
+        load(tmp_path / "model.hedgerow")
+        .predict(table().drop("kept", "price", "day").with_columns(day=0.0))
+        .shape
+    )
+
+
+def test_dates_are_numbers_and_it_says_so():
+    result = hedgerow.study(table().drop("price"), "kept", **QUICK)
+    day = next(column for column in result.profile.columns if column.name == "day")
+    assert day.used
+    assert "days since 1970" in day.why
+
+
+def test_a_rare_class_is_judged_fairly():
+    frame = (
+        table(400)
+        .drop("price")
+        .with_columns(kept=pl.when(pl.col("x") > 1.3).then(pl.lit("yes")).otherwise(pl.lit("no")))
+    )
+    result = hedgerow.study(frame, "kept", **QUICK)
+    assert result.question.metric == "balanced_accuracy"
+    assert any("rarest class" in note.words for note in result.notes)
+
+
+def test_the_hold_out_changes_nothing_before_it_is_opened(monkeypatch):
+    """Shuffle the sealed rows, cells and targets: everything but what is said of the hold-out stays the same."""
+    first = hedgerow.study(table().drop("price"), "kept", **QUICK)
+    opened = Sealed.open
+
+    def shuffled(self):
+        rows = opened(self)
+        random = np.random.default_rng(1)
+        mixed = rows.take(random.permutation(len(rows.target)))
+        return type(rows)(mixed.table, random.permutation(rows.target), None, None, rows.numbers)
+
+    monkeypatch.setattr(Sealed, "open", shuffled)
+    second = hedgerow.study(table().drop("price"), "kept", **QUICK)
+    assert second.holdout != first.holdout
+    for part in ("question", "profile", "entrants", "verdict", "notes"):
+        assert getattr(second, part) == getattr(first, part)
+    for part in ("tree", "rules", "learning_curve", "facts"):
+        assert getattr(second.explained, part) == getattr(first.explained, part)
+
+
+def test_the_hold_out_is_opened_after_everything_else(monkeypatch):
+    """Nothing is fitted after the seal is broken."""
+    order = []
+    opened, fitted = Sealed.open, hedgerow.DecisionTreeClassifier.fit
+    monkeypatch.setattr(Sealed, "open", lambda self: (order.append("open"), opened(self))[1])
+    monkeypatch.setattr(
+        hedgerow.DecisionTreeClassifier,
+        "fit",
+        lambda self, *args, **kw: (order.append("fit"), fitted(self, *args, **kw))[1],
+    )
+    hedgerow.study(table().drop("price"), "kept", **QUICK)
+    assert order.count("open") == 1
+    assert order[-1] == "open"
+
+
+def test_groups_and_weights():
+    frame = table(200).drop("price").with_columns(house=pl.Series(np.arange(200) // 5), counts=pl.lit(2.0))
+    result = hedgerow.study(frame, "kept", groups="house", weights="counts", **QUICK)
+    unused = {column.name: column.why for column in result.profile.columns if not column.used}
+    assert "belong together" in unused["house"]
+    assert "how much a row counts" in unused["counts"]
+
+
+def test_a_model_that_fails_stays_with_its_reason(monkeypatch):
+    def failing(self, *args, **kw):
+        raise RuntimeError("no room")
+
+    monkeypatch.setattr(hedgerow.RuleListClassifier, "fit", failing)
+    result = hedgerow.study(table().drop("price"), "kept", models=("tree", "rules"), folds=3, repeats=1)
+    rules = next(one for one in result.entrants if one.name == "rules")
+    assert "no room" in rules.failure
+    assert rules.scores == ()
+
+
+def test_no_time_at_all():
+    with pytest.raises(ValueError, match="the time was used up"):
+        hedgerow.study(table().drop("price"), "kept", budget=1e-9, **QUICK)
+
+
+def test_the_class_of_interest():
+    result = hedgerow.study(table().drop("price"), "kept", positive="no", **QUICK)
+    assert result.question.positive == "no"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("task", BOTH)
+def test_every_model_of_the_panel(name, task, tmp_path):
+    if task not in __import__(f"hedgerow.study.panel.{name}", fromlist=["x"]).TASKS:
+        with pytest.raises(ValueError, match="cannot do"):
+            entrants((name,), task)
+        return
+    target = "kept" if task == "classification" else "price"
+    frame = table(120).drop({"kept", "price"} - {target})
+    about = entrants((name,), task)[name]
+    need = Need(task, 120, 4, 2 if task == "classification" else 0, 0)
+    features = frame.drop(target).with_columns(pl.col("day").cast(pl.Int32))
+    fitted = about.estimator(need).fit(to_table(features), frame[target].to_numpy())
+    assert about.words(fitted)
+    assert len(fitted.predict(to_table(features))) == 120
+    hedgerow.save(run.inner(fitted), tmp_path / "m.hedgerow")
+    again = load(tmp_path / "m.hedgerow").predict(to_table(features))
+    assert np.array_equal(again, fitted.predict(to_table(features)))
+
+
+WRONG = {
+    "target": ({"target": "kep"}, "Did you mean"),
+    "no target": ({"target": None}, "Which column"),
+    "model": ({"models": ("forrest",)}, "forest"),
+    "metric": ({"metric": "acuracy"}, "accuracy"),
+    "holdout": ({"holdout": 1.5}, "holdout"),
+    "folds": ({"folds": 1}, "folds"),
+    "task": ({"task": "regresion"}, "regression"),
+    "positive": ({"positive": "maybe"}, "maybe"),
+    "groups": ({"groups": "houze"}, "is no column"),
+    "weights": ({"weights": "town"}, "numbers of 0 or more"),
+    "rules for numbers": ({"target": "price", "models": ("rules",)}, "cannot do regression"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_mistakes_are_named(what):
+    options, words = WRONG[what]
+    with pytest.raises((ValueError, TypeError), match=words):
+        hedgerow.study(table(60), **{"target": "kept", **QUICK, **options})
+
+
+def test_tables_that_teach_nothing():
+    with pytest.raises(ValueError, match="at least 30"):
+        hedgerow.study(table(20).drop("price"), "kept", **QUICK)
+    with pytest.raises(ValueError, match="in every row"):
+        hedgerow.study(table().drop("price").with_columns(kept=pl.lit("yes")), "kept", **QUICK)
+    with pytest.raises(TypeError, match="no table"):
+        hedgerow.study(42, "kept")
+
+
+def test_a_column_without_a_value_is_left_out():
+    result = hedgerow.study(
+        table().drop("price").with_columns(empty=pl.lit(None, pl.Float64)), "kept", **QUICK
+    )
+    empty = next(column for column in result.profile.columns if column.name == "empty")
+    assert not empty.used
+
+
+def test_hostile_names():
+    frame = table().drop("price").rename({"x": "<script>", "town": "a\nb\x00"})
+    result = hedgerow.study(frame, "kept", **QUICK)
+    assert "<script>" not in result.to_html().partition("<main>")[2].partition("</main>")[0]
+
+
+def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
+    table(2000).drop("price").write_csv(tmp_path / "t.csv")
+    result = hedgerow.study(tmp_path / "t.csv", "kept", memory=0.0002, **QUICK)
+    assert result.question.n_rows < 2000
+    assert any("drawn at random" in note.words for note in result.notes)
+
+
+SCRIPT = """
+import sys, hedgerow
+hedgerow.study(sys.argv[1], "kept", folder=sys.argv[2], models=("stump", "tree", "rules"), folds=4, repeats=2, n_jobs=1)
+"""
+
+
+def test_killed_again_and_again_it_ends_the_same(tmp_path):
+    table(400).drop("price").write_csv(tmp_path / "t.csv")
+
+    def begin(folder: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, str(tmp_path / "t.csv"), str(tmp_path / folder)]
+        )
+
+    assert begin("whole").wait() == 0
+    ledger = tmp_path / "cut" / "answers.sqlite"
+    for _ in range(3):
+        process = begin("cut")
+        before = ledger.stat().st_mtime_ns if ledger.exists() else 0
+        while process.poll() is None and (not ledger.exists() or ledger.stat().st_mtime_ns == before):
+            time.sleep(0.01)  # until it has written something; nothing is asserted about time
+        os.kill(process.pid, signal.SIGKILL) if process.poll() is None else None
+        process.wait()
+    assert begin("cut").wait() == 0
+    same = [(tmp_path / folder / "result.json").read_bytes() for folder in ("whole", "cut")]
+    assert same[0] == same[1]
+
+
+def test_answers_are_not_found_twice(tmp_path, monkeypatch):
+    hedgerow.study(table().drop("price"), "kept", folder=tmp_path, **QUICK)
+    heard: list[Answer] = []
+
+    class Tell:
+        def step(self, words): ...
+        def panel(self, names, n_splits, n_known):
+            self.known = n_known
+
+        def answer(self, name, answer):
+            heard.append(answer)
+
+    tell = Tell()
+    hedgerow.study(table().drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
+    assert heard == []
+    assert tell.known == 9
+    hedgerow.study(table(seed=1).drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
+    assert len(heard) == 9  # another table is another study
