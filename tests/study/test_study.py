@@ -94,11 +94,8 @@ def test_numbers(tmp_path):
     assert result.question.metric == "rmse"
     assert result.holdout.residuals is not None
     assert result.holdout.confusion == ()
-    assert (
-        load(tmp_path / "model.hedgerow")
-        .predict(table().drop("kept", "price", "day").with_columns(day=0.0))
-        .shape
-    )
+    days = table().drop("kept", "price").with_columns(pl.col("day").cast(pl.Int32))
+    assert load(tmp_path / "model.hedgerow").predict(days).shape == (150,)
 
 
 def test_dates_are_numbers_and_it_says_so():

@@ -80,7 +80,6 @@ def _call(data: Any, asked: Asked) -> str:
 
     first = repr(str(data)) if isinstance(data, (str, Path)) else "table"
     given = {field.name: getattr(asked, field.name) for field in fields(asked)}
-    options = [
-        f"{name}={given[name]!r}" for name in given if given[name] != Asked.__dataclass_fields__[name].default
-    ]
+    usual = {field.name: field.default for field in fields(asked)} | {"n_jobs": asked.n_jobs}
+    options = [f"{name}={value!r}" for name, value in given.items() if value != usual[name]]
     return f"hedgerow.study({', '.join([first, *options])})"
