@@ -8,5 +8,6 @@ NB_MODULE(_native, m) {
   add_encode(m);
   add_grow(m);
   add_prune(m);
+  add_rules(m);
   add_tree(m);
 }

@@ -85,6 +85,7 @@ inline void same_length(size_t found, size_t wanted, const char* what) {
 void add_encode(nb::module_& m);
 void add_grow(nb::module_& m);
 void add_prune(nb::module_& m);
+void add_rules(nb::module_& m);
 void add_tree(nb::module_& m);
 
 }  // namespace hedgerow::door

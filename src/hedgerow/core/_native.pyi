@@ -134,3 +134,29 @@ def raised(
 ) -> tuple[Index, Byte, Float, Count]:
     """For each node: whose test and children it has now (-1: a leaf), whether its rows are others than before,
     the weight of each class and the number of its rows."""
+
+def rule_sums(
+    holds: Word,
+    n_rows: int,
+    begin: Count,
+    part: Index,
+    left: Byte,
+    of_class: Word,
+    weight: Float | None,
+    decision: Index,
+    threads: int,
+) -> tuple[Float, Float]:
+    """Wrong and right weight each rule covers (rules x 2), and would cover more without each precondition
+    (preconditions x 2)."""
+
+def rule_counts(
+    holds: Word,
+    n_rows: int,
+    begin: Count,
+    part: Index,
+    left: Byte,
+    of_class: Word,
+    weight: Float | None,
+    threads: int,
+) -> tuple[Float, Count]:
+    """The weight of each class that each rule covers (rules x classes), and the number of its rows."""
