@@ -27,14 +27,18 @@ RuleBits rule_bits(const InMatrix<uint64_t>& holds, int64_t n_rows, const In<int
           left.data(),  of_class.data(), weight ? weight->data() : nullptr};
 }
 
+void check_decisions(const In<int32_t>& decision, const RuleBits& in, size_t n_classes) {
+  same_length(decision.shape(0), static_cast<size_t>(in.n_rules), "decision");
+  for (size_t r = 0; r < decision.shape(0); ++r)
+    if (decision.data()[r] < 0 || static_cast<size_t>(decision.data()[r]) >= n_classes)
+      throw nb::value_error("a decision is no class");
+}
+
 nb::tuple rule_sums_py(const InMatrix<uint64_t>& holds, int64_t n_rows, const In<int64_t>& begin,
                        const In<int32_t>& part, const In<uint8_t>& left, const InMatrix<uint64_t>& of_class,
                        std::optional<In<double>> weight, const In<int32_t>& decision, int threads) {
   const RuleBits in = rule_bits(holds, n_rows, begin, part, left, of_class, weight);
-  same_length(decision.shape(0), static_cast<size_t>(in.n_rules), "decision");
-  for (size_t r = 0; r < decision.shape(0); ++r)
-    if (decision.data()[r] < 0 || static_cast<size_t>(decision.data()[r]) >= of_class.shape(0))
-      throw nb::value_error("a decision is no class");
+  check_decisions(decision, in, of_class.shape(0));
   std::vector<double> covered(2 * in.n_rules), gained(2 * part.shape(0));
   work_freely(threads, [&](Crew& crew) {
     rule_sums(in, decision.data(), covered.data(), gained.data(), crew);
@@ -58,6 +62,21 @@ nb::tuple rule_counts_py(const InMatrix<uint64_t>& holds, int64_t n_rows, const 
   return nb::make_tuple(give_matrix(std::move(counts), n_rules, n_classes), give(std::move(rows)));
 }
 
+Out<int32_t> take_rows_py(const InMatrix<uint64_t>& holds, int64_t n_rows, const In<int64_t>& begin,
+                          const In<int32_t>& part, const In<uint8_t>& left,
+                          const InMatrix<uint64_t>& of_class, const In<int32_t>& decision, int32_t first,
+                          const In<int32_t>& taker) {
+  const RuleBits in = rule_bits(holds, n_rows, begin, part, left, of_class, std::nullopt);
+  check_decisions(decision, in, of_class.shape(0));
+  same_length(taker.shape(0), static_cast<size_t>(n_rows), "taker");
+  std::vector<int32_t> out(taker.data(), taker.data() + taker.shape(0));
+  work_freely(1, [&](Crew& crew) {
+    take_rows(in, decision.data(), first, out.data(), crew.stop());
+    return 0;
+  });
+  return give(std::move(out));
+}
+
 }  // namespace
 
 void add_rules(nb::module_& m) {
@@ -66,6 +85,8 @@ void add_rules(nb::module_& m) {
         nb::arg("threads"));
   m.def("rule_counts", &rule_counts_py, nb::arg("holds"), nb::arg("n_rows"), nb::arg("begin"),
         nb::arg("part"), nb::arg("left"), nb::arg("of_class"), nb::arg("weight").none(), nb::arg("threads"));
+  m.def("take_rows", &take_rows_py, nb::arg("holds"), nb::arg("n_rows"), nb::arg("begin"), nb::arg("part"),
+        nb::arg("left"), nb::arg("of_class"), nb::arg("decision"), nb::arg("first"), nb::arg("taker"));
 }
 
 }  // namespace hedgerow::door

@@ -123,4 +123,23 @@ void rule_counts(const RuleBits& in, int n_classes, double* counts, int64_t* row
   });
 }
 
+void take_rows(const RuleBits& in, const int32_t* decision, int32_t first, int32_t* taker, Stop& stop) {
+  std::vector<uint64_t> free(in.n_words, 0);
+  for (int64_t i = 0; i < in.n_rows; ++i)
+    if (taker[i] < 0) free[i >> 6] |= uint64_t{1} << (i & 63);
+  Scratch s;
+  for (int64_t r = 0; r < in.n_rules; ++r) {
+    stop.check();
+    failing(in, r, s);
+    const uint64_t* right = in.of_class + int64_t{decision[r]} * in.n_words;
+    bool good = false;
+    for (int64_t w = 0; w < in.n_words && !good; ++w) good = (~s.ones[w] & free[w] & right[w]) != 0;
+    for (int64_t w = 0; w < in.n_words && good; ++w) {
+      uint64_t rows = ~s.ones[w] & free[w];
+      free[w] &= ~rows;
+      for (; rows; rows &= rows - 1) taker[w * 64 + std::countr_zero(rows)] = first + static_cast<int32_t>(r);
+    }
+  }
+}
+
 }  // namespace hedgerow

@@ -32,4 +32,8 @@ void rule_sums(const RuleBits& in, const int32_t* decision, double* covered, dou
 // counts: rules x classes, weight; rows: their number.
 void rule_counts(const RuleBits& in, int n_classes, double* counts, int64_t* rows, Crew& crew);
 
+// Rules take rows in their order, each those that are left, if it gets some of them right. taker: by row, the
+// rule plus `first`; rows taken before stay as they are, rows to be taken have -1.
+void take_rows(const RuleBits& in, const int32_t* decision, int32_t first, int32_t* taker, Stop& stop);
+
 }  // namespace hedgerow

@@ -160,3 +160,16 @@ def rule_counts(
     threads: int,
 ) -> tuple[Float, Count]:
     """The weight of each class that each rule covers (rules x classes), and the number of its rows."""
+
+def take_rows(
+    holds: Word,
+    n_rows: int,
+    begin: Count,
+    part: Index,
+    left: Byte,
+    of_class: Word,
+    decision: Index,
+    first: int,
+    taker: Index,
+) -> Index:
+    """By row: the first rule (counted from `first`) that takes it, of those that get some row right; -1: none."""

@@ -10,11 +10,11 @@ are made in few calls.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.rules.board import Board, boards
+from hedgerow.rules.board import Bits, Board, boards
 from hedgerow.rules.estimate import Estimate
 from hedgerow.rules.rows import Known
 from hedgerow.rules.rule import DIGITS
@@ -34,18 +34,16 @@ class Dropped:
 
 def drop_preconditions(conditions: Conditions, decision: int, rows: Known, estimate: Estimate) -> Dropped:
     """Of one rule."""
-    return drop_all([(conditions, decision)], rows, estimate)[0]
+    n_classes = 1 + max(decision, int(rows.codes.max(initial=0)))
+    return drop_all([(conditions, decision)], Bits(rows, n_classes), estimate)[0]
 
 
-def drop_all(
-    listed: Sequence[tuple[Conditions, int]], rows: Known, estimate: Estimate, threads: int = 1
-) -> list[Dropped]:
+def drop_all(listed: Sequence[tuple[Conditions, int]], bits: Bits, estimate: Estimate) -> list[Dropped]:
     """Of each rule, all rules a step at a time."""
     parts = [preconditions(conditions) for conditions, _ in listed]
     decision = np.array([decision for _, decision in listed], np.int32)
-    n_classes = 1 + max(int(decision.max(initial=0)), int(rows.codes.max(initial=0)))
     out: list[Dropped] = []
-    for board in boards(parts, rows, n_classes, threads):
+    for board in boards(parts, bits):
         here = slice(board.first, board.first + len(board))
         out += _dropped(board, parts[here], decision[here], estimate)
     return out
@@ -94,7 +92,8 @@ def preconditions(conditions: Conditions) -> list[Condition]:
     parts: list[Condition] = []
     for condition in conditions:
         if isinstance(condition, Span) and condition.low > -np.inf and condition.high < np.inf:
-            parts += [replace(condition, high=np.inf), replace(condition, low=-np.inf)]
+            j, missing = condition.feature, condition.missing
+            parts += [Span(j, condition.low, np.inf, missing), Span(j, -np.inf, condition.high, missing)]
         else:
             parts.append(condition)
     return parts
@@ -106,7 +105,8 @@ def merged(parts: list[Condition]) -> Conditions:
     for part in parts:
         other = out.get(part.feature)
         if isinstance(part, Span) and isinstance(other, Span):
-            part = replace(part, low=max(part.low, other.low), high=min(part.high, other.high))
+            low, high = max(part.low, other.low), min(part.high, other.high)
+            part = Span(part.feature, low, high, part.missing)
         out[part.feature] = part
     return tuple(out.values())
 

@@ -11,8 +11,8 @@ kept, the default and all statistics go by the rows themselves.
 
 from dataclasses import dataclass
 
-from hedgerow.rules.board import counted
-from hedgerow.rules.drop import Conditions, drop_all
+from hedgerow.rules.board import Bits, counted
+from hedgerow.rules.drop import Conditions, drop_all, preconditions
 from hedgerow.rules.estimate import Estimate, held_out, pessimistic
 from hedgerow.rules.fire import Free
 from hedgerow.rules.rows import Known
@@ -41,30 +41,29 @@ def post_prune(
     if max_rules is not None and max_rules < 1:
         raise ValueError(f"max_rules={max_rules} is out of range. Give at least 1, or None for no limit.")
     n_classes = len(rules.labels.classes)
+    bits = Bits(rows, n_classes, threads)
     if unseen is None:
-        found = _pruned(rules, rows, rows, pessimistic(confidence), threads)
+        found = _pruned(rules, bits, bits, pessimistic(confidence))
     else:
-        found = _pruned(rules, rows, unseen, held_out, threads)
+        found = _pruned(rules, bits, Bits(unseen, n_classes, threads), held_out)
     found.sort(key=lambda one: (round(one.error, DIGITS), -round(one.covered.weight, DIGITS)))
     listed = [(one.conditions, one.decision) for one in found]
-    kept = useful(listed, rows, n_classes)
+    kept = useful(listed, bits)
     if max_rules is not None and len(kept) > max_rules:
         shorter = cheapest([listed[k] for k in kept], rows, n_classes, max_rules)
         kept = [kept[k] for k in shorter]
     return _listed(rules, [found[k] for k in kept], rows)
 
 
-def _pruned(
-    rules: RuleList, rows: Known, judged_on: Known, estimate: Estimate, threads: int
-) -> list[_Pruned]:
+def _pruned(rules: RuleList, bits: Bits, judged_on: Bits, estimate: Estimate) -> list[_Pruned]:
     """Each rule without the preconditions it does better without, each different one once."""
     listed = [(rule.conditions, rule.decision) for rule in rules.rules]
     left: dict[tuple[frozenset[object], int], tuple[Conditions, int, float]] = {}
-    for dropped, (_, decision) in zip(drop_all(listed, judged_on, estimate, threads), listed, strict=True):
+    for dropped, (_, decision) in zip(drop_all(listed, judged_on, estimate), listed, strict=True):
         if dropped.conditions:
             key = (frozenset(dropped.conditions), decision)
             left.setdefault(key, (dropped.conditions, decision, dropped.error))
-    found = counted([one[0] for one in left.values()], rows, len(rules.labels.classes), threads)
+    found = counted([preconditions(one[0]) for one in left.values()], bits)
     return [
         _Pruned(*one, covers)
         for one, covers in zip(left.values(), found, strict=True)
