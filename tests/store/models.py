@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from sklearn.pipeline import make_pipeline
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, ToNumbers, datasets
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RuleListClassifier, ToNumbers, datasets
 
 
 def numbers(n_rows: int = 70) -> np.ndarray:
@@ -59,4 +59,7 @@ def every_model() -> dict[str, tuple[Any, Any]]:
             mixed_X,
         ),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
+        "rules": (RuleListClassifier().fit(people, titanic.target), people),
+        "rules, mixed": (RuleListClassifier(**kinds, max_rules=4).fit(mixed_X, target("text")), mixed_X),
+        "no rule": (RuleListClassifier(min_samples_leaf=60).fit(X, target("int")), X),
     }
