@@ -13,6 +13,7 @@ NB_MODULE(_native, m) {
   add_neurons(m);
   add_linear(m);
   add_svm(m);
+  add_rules(m);
   add_tree(m);
   add_boost(m);
 }

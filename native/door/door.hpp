@@ -90,6 +90,7 @@ void add_prune(nb::module_& m);
 void add_neurons(nb::module_& m);
 void add_linear(nb::module_& m);
 void add_svm(nb::module_& m);
+void add_rules(nb::module_& m);
 void add_tree(nb::module_& m);
 void add_boost(nb::module_& m);
 

@@ -6,7 +6,7 @@
 //         t                c's test
 //        / \       ->       /    \        the rows of the other branches are sent down c, and everything
 //       s   c              d      e       from there on is judged again
-//          / \
+//          / \  (c's children)
 //         d   e
 //
 // Where a missing cell is spread over all children, it goes by the weight of the rows that answer. New rows

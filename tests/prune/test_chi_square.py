@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binom, chi2, chi2_contingency
+from scipy.stats import binom, chi2, chi2_contingency, fisher_exact
 
 from hedgerow.encode import encode
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import ChiSquare
 from hedgerow.prune.chi_square import by_chance, statistic
 from hedgerow.prune.evidence import class_weights
+from hedgerow.prune.exact_test import competitors, exact_chance
 from hedgerow.table import Column, Table
 from hedgerow.tree.tree import LEAF
 from prune.samples import case_of
@@ -88,3 +89,70 @@ def test_a_real_effect_stays():
     tree = four_branches([30, 2], [2, 30], [16, 16], [16, 16])
     assert ChiSquare(0.001).pruned(tree).n_nodes == 5
     assert ChiSquare(0.05).pruned(four_branches([8, 8], [8, 8], [9, 7], [7, 9])).n_nodes == 1
+
+
+def noise(rng, kind, n=150):
+    """A full tree of columns that say nothing, and what is left of it."""
+    n_classes = {"numbers": 2, "multiway": 3, "subsets": 2, "both": 4, "rare": 2}[kind]
+    y = rng.integers(0, n_classes, n)
+    if kind == "rare":  # one row in thirty: where the chi-square distribution is furthest off
+        y = (rng.random(n) < 1 / 30).astype(int)
+    numbers = [] if kind in ("multiway", "subsets") else list(rng.normal(size=(3, n)))
+    categories = [] if kind in ("numbers", "rare") else [rng.integers(0, 5, n) for _ in range(3)]
+    made = [Column(f"x{j}", "number", x) for j, x in enumerate(numbers)]
+    made += [
+        Column(f"c{j}", "category", c.astype(np.int32), tuple("abcde")) for j, c in enumerate(categories)
+    ]
+    limits = Limits(max_features=len(made), multiway=kind in ("multiway", "both"))
+    rows = encode(Table(tuple(made), n, named=False))
+    return grow(rows, Classes(y.astype(np.int32), n_classes), "entropy", limits)
+
+
+@pytest.mark.parametrize("kind", ["numbers", "multiway", "subsets", "both", "rare"])
+def test_a_full_tree_of_noise_becomes_a_leaf_at_the_stated_rate(kind):
+    rng, repeats, significance = np.random.default_rng(23), 300, 0.1
+    trees = [noise(rng, kind) for _ in range(repeats)]
+    honest = sum(ChiSquare(significance, level="tree").pruned(tree).n_nodes > 1 for tree in trees)
+    assert honest <= binom.ppf(1 - 1e-4, repeats, significance)
+    plain = sum(ChiSquare(significance).pruned(tree).n_nodes > 1 for tree in trees)
+    assert plain > repeats / 2  # tested one by one, something in a full tree nearly always looks real
+
+
+def test_one_noise_column_and_two_classes_come_near_the_stated_rate():
+    """Where nothing competes the exact test is not far from its level: it is honest, not idle."""
+    kept = kept_on_noise(1, 2, 2, ChiSquare(0.1, level="tree"))
+    assert 0.03 * 600 < kept <= binom.ppf(1 - 1e-4, 600, 0.1)
+
+
+def test_the_whole_tree_level_keeps_what_is_real():
+    rng = np.random.default_rng(4)
+    x, z, c = rng.normal(size=400), rng.normal(size=400), rng.integers(0, 4, 400)
+    y = ((x > 0.3) ^ (rng.random(400) < 0.1)) + 2 * (c == 1)
+    made = (
+        Column("x", "number", x),
+        Column("z", "number", z),
+        Column("c", "category", c.astype(np.int32), tuple("abcd")),
+    )
+    rows = encode(Table(made, 400, named=False))
+    for multiway in (False, True):
+        limits = Limits(max_features=3, multiway=multiway)
+        tree = grow(rows, Classes(y.astype(np.int32), 4), "entropy", limits)
+        small = ChiSquare(0.05, level="tree").pruned(tree)
+        assert {0, 2} == set(small.feature[small.kind != LEAF].tolist())
+        assert small.n_leaves <= 9 < tree.n_leaves
+
+
+def test_the_exact_test_is_fishers():
+    for counts in ([9, 1], [3, 7]), ([1, 0], [0, 99]), ([5, 5], [5, 5]), ([30, 2], [2, 30]):
+        level = np.repeat([0, 1], [sum(c) for c in counts])
+        tree = grown([(level, 2)], np.concatenate([np.repeat([0, 1], c) for c in counts]), 2)
+        if tree.n_nodes == 1:
+            continue
+        one_side = [fisher_exact(counts, alternative=side).pvalue for side in ("greater", "less")]
+        assert exact_chance(tree)[0] == pytest.approx(min(1.0, 2 * min(one_side)))
+    assert competitors(grown([(np.array([0, 1, 1]), 3), (np.array([0, 1, 0]), 2)], [0, 1, 1], 2))[0] == 2
+
+
+def test_settings():
+    with pytest.raises(ValueError, match=r"level='forest' is unknown. Known: split, tree"):
+        ChiSquare(level="forest")

@@ -5,6 +5,7 @@ import pytest
 from tests.rules.examples import embedded, learned, mixed
 
 from hedgerow.rules import DEFAULT, post_prune
+from hedgerow.rules.board import Bits
 from hedgerow.rules.rule import RuleList
 from hedgerow.rules.select import cheapest, useful
 from hedgerow.tree.conditions import Span
@@ -93,9 +94,9 @@ def test_the_drawing_of_select():
         ((Span(0, 1.5, 3.5, False),), 0),
         ((Span(0, 0.5, 4.5, False),), 1),
     ]
-    assert useful(listed, known, 2) == [0, 1, 2]  # 2 would take c and d from the default
+    assert useful(listed, Bits(known, 2)) == [0, 1, 2]  # 2 would take c and d from the default
     listed[2] = ((Span(0, 3.5, 4.5, False),), 1)
-    assert useful(listed, known, 2) == [0, 2]
+    assert useful(listed, Bits(known, 2)) == [0, 2]
 
 
 def test_rows_held_out_judge_instead():

@@ -16,6 +16,7 @@ from hedgerow import (
     ToNumbers,
     datasets,
 )
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RuleListClassifier, ToNumbers, datasets
 
 
 def numbers(n_rows: int = 70) -> np.ndarray:
@@ -86,4 +87,7 @@ def every_model() -> dict[str, tuple[Any, Any]]:
         ),
         "extra trees": (ExtraTreesClassifier(6, random_state=0).fit(mixed_X, target("bool")), mixed_X),
         "extra trees of numbers": (ExtraTreesRegressor(6, random_state=0).fit(X, y), X),
+        "rules": (RuleListClassifier().fit(people, titanic.target), people),
+        "rules, mixed": (RuleListClassifier(**kinds, max_rules=4).fit(mixed_X, target("text")), mixed_X),
+        "no rule": (RuleListClassifier(min_samples_leaf=60).fit(X, target("int")), X),
     }

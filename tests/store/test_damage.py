@@ -126,7 +126,7 @@ WRONG = {
     "newer": (_set(format_version=2, library_version="9.1"), r"newer hedgerow \('9.1', .*upgrade"),
     "version": (_set(format_version="1"), "format version '1'"),
     "format": (_set(format="other"), "does not say that it is a hedgerow model"),
-    "tag": (_set(model="os.system"), r"unknown type 'os.system'\. Known: tree classifier, tree regressor"),
+    "tag": (_set(model="os.system"), r"unknown type 'os.system'\. Known: .*tree classifier, tree regressor"),
     "classes": (_set(classes=None), "without classes"),
     "regressor": (_set(model="tree regressor"), "with classes"),
     "parameter": (_set(parameters={"command": "rm"}), "parameter 'command', which a DecisionTreeClassifier"),

@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.tree.conditions import Choice, Condition, Span, conditions, level_mask
-from hedgerow.tree.tree import SUBSET, Tree
+from hedgerow.tree.conditions import Choice, Condition, Span, conditions, conditions_of_leaves, level_mask
+from hedgerow.tree.tree import LEAF, SUBSET, Tree
 
 from . import naive
 from .examples import Builder, titanic
@@ -35,6 +35,12 @@ def holds(condition: Condition, cell: float, n_levels: int) -> bool:
     if isinstance(condition, Span):
         return condition.low < cell <= condition.high
     return condition.unseen if cell == n_levels else int(cell) in condition.levels
+
+
+@given(trees())
+def test_all_leaves_at_once(tree: Tree) -> None:
+    wanted = [(node, conditions(tree, node)) for node in range(tree.n_nodes) if tree.kind[node] == LEAF]
+    assert list(conditions_of_leaves(tree)) == wanted
 
 
 @given(trees(), st.randoms(use_true_random=False))

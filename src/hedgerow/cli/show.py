@@ -4,8 +4,10 @@ import json
 from shlex import quote as shell
 from typing import Any
 
-from hedgerow.cli.page import Page
+from hedgerow.cli.page import LEFT, Page
 from hedgerow.prune.merge_same import merge_same
+from hedgerow.rules import RuleList
+from hedgerow.rules.table import NARROWEST
 from hedgerow.table import to_table
 from hedgerow.table.words import listing
 from hedgerow.table.words import show as safe
@@ -96,6 +98,9 @@ def show_model(what: str, picture: str | None, depth: int | None, merged: bool, 
         if tree is not None:
             page.heading("Tree", "sibling leaves that decide alike are shown as one" if merged else "")
             page.tree(tree, parts.labels, depth, "--depth N shows more or less.")
+        elif isinstance(parts.body, RuleList):
+            page.heading("Rules")
+            page.lines(parts.body.to_table().to_text(max(NARROWEST, page.width - len(LEFT))).splitlines())
     if picture is not None and tree is not None:
         written = write_picture(tree, parts.labels, picture)
         if not as_json:

@@ -20,6 +20,7 @@ from hedgerow.estimators.targets import classes_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeClassifier
 from hedgerow.grow import CLASS_CRITERIA, extent
 from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
+from hedgerow.store import Parts
 from hedgerow.table import to_table
 from hedgerow.tree.labels import labels_of
 from hedgerow.types import Count, Float, FloatAny
@@ -104,6 +105,12 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         limits = asked.limits(n_rows, len(table.columns), total)
         self.rules_ = learn_rules(rows, target, asked.criterion, limits, self.labels_, plan, threads)
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        check(self._tree(), CLASS_CRITERIA)
+        self._plan()
+        self.rules_, self.schema_, self.labels_ = parts.body, parts.schema, parts.body.labels
 
     def _tree(self) -> DecisionTreeClassifier:
         return DecisionTreeClassifier(

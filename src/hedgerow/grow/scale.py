@@ -32,14 +32,23 @@ class Scale:
             min_loss=_scaled(limits.min_loss, self.impurity),
         )
 
+    @property
+    def changes(self) -> bool:
+        return bool(self.weight or self.value)
+
     def undone(self, tree: Tree) -> Tree:
-        if not (self.weight or self.value):
-            return tree
+        return self._turned(tree, -1) if self.changes else tree
+
+    def done(self, tree: Tree) -> Tree:
+        """A tree of the old units in the new ones."""
+        return self._turned(tree, 1) if self.changes else tree
+
+    def _turned(self, tree: Tree, sign: int) -> Tree:
         return replace(
             tree,
-            weight=_finite(tree.weight, -self.weight),
-            value=_finite(tree.value, -self.value),
-            impurity=_finite(tree.impurity, -self.impurity),
+            weight=_finite(tree.weight, sign * self.weight),
+            value=_finite(tree.value, sign * self.value),
+            impurity=_finite(tree.impurity, sign * self.impurity),
         )
 
     def undone_trace(self, trace: Trace) -> Trace:
@@ -66,6 +75,11 @@ def _exponent(numbers: Float | None) -> int:
 
 def _scaled(number: float, exponent: int) -> float:
     return float(np.ldexp(number, exponent)) if exponent else number
+
+
+def turned(number: float, exponent: int) -> float:
+    """number * 2 ** exponent; beyond the largest float, that float."""
+    return float(_finite(np.array(number), exponent))
 
 
 def _finite(numbers: Float, exponent: int) -> Float:

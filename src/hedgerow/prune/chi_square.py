@@ -11,6 +11,11 @@ leaf.
 
 The level is that of one test of a split that was not picked among others. A tree picks the best of many:
 `candidates` corrects for so many independent ones (Sidak): p -> 1 - (1 - p)^candidates.
+
+A whole tree makes hundreds of such picks, and in its small nodes the chi-square distribution is far off: one odd
+row in a hundred, put in a branch of its own, has a statistic of 100. With level="tree" the tests are exact
+(exact_test.py) and corrected for all splits that competed anywhere in the tree: of a tree grown on noise anything is
+kept with a probability of at most `significance`.
 """
 
 from dataclasses import dataclass
@@ -19,11 +24,13 @@ from typing import ClassVar, Self
 import numpy as np
 
 from hedgerow.prune.evidence import Evidence, class_weights, tally
-from hedgerow.prune.method import CLASSES_ONLY, Cutting, check_range, no_nodes, refuse_regression
+from hedgerow.prune.exact_test import competitors, exact_chance
+from hedgerow.prune.method import CLASSES_ONLY, Cutting, check_range, check_word, no_nodes, refuse_regression
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Float, Mask
 
+LEVELS = ("split", "tree")
 RANGE = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4, 1e-6, 1e-9)
 
 
@@ -31,20 +38,25 @@ RANGE = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4, 1e-6, 1e
 class ChiSquare(Cutting):
     """significance : the chance of keeping a split that means nothing; smaller prunes more
     candidates : independent splits that each was the best of
+    level : "split", of one split tested by itself; "tree", of the whole tree, whatever competed in it
     """
 
     significance: float = 0.05
     candidates: int = 1
+    level: str = "split"
     tasks: ClassVar[tuple[str, ...]] = CLASSES_ONLY
 
     def __post_init__(self) -> None:
         check_range(self, "significance", 0.0, 1.0)
         check_range(self, "candidates", 1, np.inf)
+        check_word(self, "level", LEVELS)
 
     def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
         refuse_regression(self, tree)
         if tree.n_nodes == 1:
             return no_nodes(tree)
+        if self.level == "tree":
+            return fruitless(tree, exact_chance(tree) * competitors(tree).sum() < self.significance)
         chance = by_chance(tree)
         with np.errstate(divide="ignore"):  # a chance of 1 stays 1
             chance = -np.expm1(self.candidates * np.log1p(-chance))

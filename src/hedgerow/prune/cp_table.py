@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.grow.scale import Scale, scale_of, turned
 from hedgerow.grow.target import Classes
 from hedgerow.prune.evidence import Evidence, losses_and_squares
 from hedgerow.prune.links import cut_at, risk_of
@@ -138,6 +139,19 @@ def cp_table(
             "Cross-validation grows the tree again on parts of the rows, but this evidence cannot: its regrow is None. "
             "Give Evidence(..., regrow=...), a function from weights to a Tree; or an alpha."
         )
+    scale = scale_of(evidence.target, evidence.criterion)
+    if scale.changes:
+        table = cp_table(
+            scale.done(tree),
+            _scaled(evidence, scale),
+            folds=folds,
+            choose=choose,
+            risk=risk,
+            links=links,
+            cp=cp,
+            seed=seed,
+        )
+        return _unscaled(table, scale, tree)
     loss = risk_of(tree, risk)
     unit = float(loss[0]) or 1.0
     alpha = cut_at(tree, loss, links, cp * unit)
@@ -166,6 +180,28 @@ def cp_table(
         unit=unit,
     )
     return table.chosen_by(choose)
+
+
+def _scaled(evidence: Evidence, scale: Scale) -> Evidence:
+    """Huge or tiny numbers in units in which their squares are ordinary."""
+    regrow = evidence.regrow
+    assert regrow is not None
+
+    def regrown(weight: Float) -> Tree:
+        return scale.done(regrow(np.ldexp(weight, -scale.weight)))
+
+    return replace(evidence, target=scale.target, regrow=regrown)
+
+
+def _unscaled(table: CpTable, scale: Scale, tree: Tree) -> CpTable:
+    impurity = table.risk == "impurity" or tree.n_outputs == 1
+    loss = scale.impurity if tree.n_outputs == 1 else 0
+    return replace(
+        table,
+        unit=turned(table.unit, -scale.weight - (scale.impurity if impurity else 0)),
+        root_error=turned(table.root_error, -scale.weight - loss),
+        root_weight=turned(table.root_weight, -scale.weight),
+    )
 
 
 def _prices(tree: Tree, alpha: Float, least: float) -> Float:

@@ -115,7 +115,8 @@ def losses_and_squares(tree: Tree, evidence: Evidence) -> tuple[Float, Float]:
     while len(node):  # from the leaves to the root, all rows one step at a time
         loss = loss_of(evidence.criterion, y, tree.value[node, 0])
         total += tally(node, part * loss, tree.n_nodes)
-        squares += tally(node, part * loss * loss, tree.n_nodes)
+        with np.errstate(over="ignore"):  # of numbers beyond 1e77; only their spread is then unknown
+            squares += tally(node, part * loss * loss, tree.n_nodes)
         going = node > 0
         y, part, node = y[going], part[going], tree.parent[node[going]].astype(np.int64)
     return total, squares

@@ -1,29 +1,25 @@
-"""Dropping preconditions from one rule.   In: its conditions and class, rows, an estimate.   Out: what is left.
+"""Dropping preconditions from rules.   In: their conditions and classes, rows, an estimate.   Out: what is left.
 
 The two ends of an interval are two preconditions. Of all that could go, the one goes whose going leaves the
 smallest estimated error, as long as the estimate does not rise; of equals (to twelve digits), the one that lets in
 more, then the one met last on the path.
 
-Each row has one number: for every precondition it fails, the number of preconditions plus that one's place. So
-the rows that matter are found by their number alone. Of three preconditions:
-
-    row    fails    number
-    a      -        0                  covered
-    b      2        3 + 2      = 5     from 3 to 5: fails one, and comes in when that one goes
-    c      1, 2     3 + 1 + 5  = 9     does not matter yet; when 2 goes it becomes 4
+A row that fails exactly one precondition comes in when that one goes; one that fails more does not matter yet. All
+rules are looked at together, one step of each at a time, so that the counting is native (board.py) and the estimates
+are made in few calls.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hedgerow.rules.board import Bits, Board, boards
 from hedgerow.rules.estimate import Estimate
-from hedgerow.rules.rows import Known, holds
+from hedgerow.rules.rows import Known
 from hedgerow.rules.rule import DIGITS
 from hedgerow.tree.conditions import Condition, Span
-from hedgerow.types import Float
+from hedgerow.types import Count, Float, Index
 
 Conditions = tuple[Condition, ...]
 TINY = np.finfo(np.float64).tiny
@@ -37,30 +33,58 @@ class Dropped:
 
 
 def drop_preconditions(conditions: Conditions, decision: int, rows: Known, estimate: Estimate) -> Dropped:
-    parts = preconditions(conditions)
-    many = len(parts)
-    width = np.int16 if 2 * many * many < 2**15 else np.int32
-    failing = [np.multiply(~holds(part, rows.cells), many + k, dtype=width) for k, part in enumerate(parts)]
-    number: NDArray[Any] = np.zeros(rows.cells.n_rows, width)
-    for one in failing:
-        number += one
-    right = rows.codes == decision
-    sums = np.bincount(right[number == 0], rows.weight[number == 0], minlength=2)  # wrong, right
-    error = before = float(estimate(sums[0], sums[0] + sums[1]))
-    left = list(range(many))
-    while left:
-        near = np.flatnonzero((number >= many) & (number < 2 * many))
-        pairs = (number[near] - many) * 2 + right[near]
-        gained = np.bincount(pairs, rows.weight[near], minlength=2 * many).reshape(-1, 2)
-        after = sums + gained[left]
-        totals = after.sum(axis=1)
-        errors = estimate(after[:, 0], totals)
-        place = _best(errors, totals, error)
-        if place is None:
-            break
-        gone, sums, error = left.pop(place), after[place], float(errors[place])
-        number -= failing[gone]
-    return Dropped(merged([parts[k] for k in left]), error, before)
+    """Of one rule."""
+    n_classes = 1 + max(decision, int(rows.codes.max(initial=0)))
+    return drop_all([(conditions, decision)], Bits(rows, n_classes), estimate)[0]
+
+
+def drop_all(listed: Sequence[tuple[Conditions, int]], bits: Bits, estimate: Estimate) -> list[Dropped]:
+    """Of each rule, all rules a step at a time."""
+    parts = [preconditions(conditions) for conditions, _ in listed]
+    decision = np.array([decision for _, decision in listed], np.int32)
+    out: list[Dropped] = []
+    for board in boards(parts, bits):
+        here = slice(board.first, board.first + len(board))
+        out += _dropped(board, parts[here], decision[here], estimate)
+    return out
+
+
+def _dropped(
+    board: Board, parts: list[list[Condition]], decision: Index, estimate: Estimate
+) -> list[Dropped]:
+    left = np.ones(len(board.part), np.uint8)
+    error, before = np.zeros(len(board)), np.zeros(len(board))
+    going, begun = np.arange(len(board)), False
+    while len(going):
+        covered, gained, places = board.sums(going, left, decision)
+        if not begun:
+            error = before = _estimated(estimate, covered)
+            begun = True
+        place = np.flatnonzero(left[places])
+        rule = np.repeat(np.arange(len(going)), np.diff(board.begin)[going])[place]
+        after = covered[rule] + gained[place]
+        best, least = _best(rule, after, _estimated(estimate, after))
+        better = np.round(least, DIGITS) <= np.round(error[going[rule[best]]], DIGITS)
+        best, least = best[better], least[better]
+        left[places[place[best]]] = 0
+        going = going[rule[best]]
+        error = error.copy()
+        error[going] = least
+    kept = [[p for p, on in zip(one, left[a:b], strict=True) if on] for one, a, b in _spans(board, parts)]
+    return [
+        Dropped(merged(some), float(now), float(was))
+        for some, now, was in zip(kept, error, before, strict=True)
+    ]
+
+
+def _spans(board: Board, parts: list[list[Condition]]) -> Iterator[tuple[list[Condition], int, int]]:
+    return zip(parts, board.begin[:-1].tolist(), board.begin[1:].tolist(), strict=True)
+
+
+def _estimated(estimate: Estimate, sums: Float) -> Float:
+    """Of wrong and right weights; each different pair once."""
+    pairs, place = np.unique(sums[:, 0] + 1j * sums[:, 1], return_inverse=True)
+    return np.asarray(estimate(pairs.real, pairs.real + pairs.imag))[place]
 
 
 def preconditions(conditions: Conditions) -> list[Condition]:
@@ -68,7 +92,8 @@ def preconditions(conditions: Conditions) -> list[Condition]:
     parts: list[Condition] = []
     for condition in conditions:
         if isinstance(condition, Span) and condition.low > -np.inf and condition.high < np.inf:
-            parts += [replace(condition, high=np.inf), replace(condition, low=-np.inf)]
+            j, missing = condition.feature, condition.missing
+            parts += [Span(j, condition.low, np.inf, missing), Span(j, -np.inf, condition.high, missing)]
         else:
             parts.append(condition)
     return parts
@@ -80,13 +105,19 @@ def merged(parts: list[Condition]) -> Conditions:
     for part in parts:
         other = out.get(part.feature)
         if isinstance(part, Span) and isinstance(other, Span):
-            part = replace(part, low=max(part.low, other.low), high=min(part.high, other.high))
+            low, high = max(part.low, other.low), min(part.high, other.high)
+            part = Span(part.feature, low, high, part.missing)
         out[part.feature] = part
     return tuple(out.values())
 
 
-def _best(errors: Float, totals: Float, error: float) -> int | None:
-    """The place of the one to drop, if any."""
-    near, large = np.round(errors, DIGITS), np.round(totals / max(float(totals.max()), TINY), DIGITS)
-    place = int(np.lexsort((-np.arange(len(errors)), -large, near))[0])
-    return place if near[place] <= np.round(error, DIGITS) else None
+def _best(rule: Count, after: Float, errors: Float) -> tuple[Count, Float]:
+    """For each rule that has one, the place of the one to drop, and the error that leaves."""
+    totals = after.sum(axis=1)
+    first = np.flatnonzero(np.append(True, rule[1:] != rule[:-1])) if len(rule) else np.zeros(0, np.int64)
+    largest = np.maximum.reduceat(totals, first) if len(first) else np.zeros(0)
+    group = np.cumsum(np.isin(np.arange(len(rule)), first)) - 1
+    large = np.round(totals / np.maximum(largest, TINY)[group], DIGITS)
+    order = np.lexsort((-np.arange(len(rule)), -large, np.round(errors, DIGITS), rule))
+    best = order[first]
+    return best, errors[best]

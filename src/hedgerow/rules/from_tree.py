@@ -8,10 +8,9 @@ missing cells to all children, such a row meets several, and the first decides.
 import numpy as np
 
 from hedgerow.rules.rule import Covered, Rule, RuleList
-from hedgerow.tree.conditions import Choice, Condition, conditions
+from hedgerow.tree.conditions import Choice, Condition, conditions_of_leaves
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
-from hedgerow.tree.walk import leaves
 from hedgerow.tree.words import words_of
 
 
@@ -27,13 +26,13 @@ def rules_of(tree: Tree, labels: Labels) -> RuleList:
             "cannot say. Grow it with missing='learned'."
         )
     everything = _covered(tree, 0)
-    rules = tuple(_rule(tree, int(leaf), everything) for leaf in leaves(tree))
+    rules = tuple(_rule(tree, leaf, met, everything) for leaf, met in conditions_of_leaves(tree))
     nothing = Covered((0.0,) * tree.n_outputs, 0)
     return RuleList(labels, rules, int(np.argmax(tree.value[0])), nothing, everything)
 
 
-def _rule(tree: Tree, leaf: int, everything: Covered) -> Rule:
-    told = tuple(met for met in conditions(tree, leaf) if not _always(tree, met))
+def _rule(tree: Tree, leaf: int, met: tuple[Condition, ...], everything: Covered) -> Rule:
+    told = tuple(one for one in met if not _always(tree, one))
     shares = tree.value[leaf]
     return Rule(told, int(np.argmax(shares)), _covered(tree, leaf), everything, 1 - float(shares.max()))
 

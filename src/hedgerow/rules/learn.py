@@ -46,7 +46,14 @@ def learn_rules(
     cells = matrix(rows.schema, rows.table)
     known = known_rows(labels, cells, target.codes, weight)
     unseen = known_rows(labels, cells, target.codes, np.where(out, weight, 0.0)) if plan.held_out else None
-    return post_prune(rules, known, confidence=plan.confidence, unseen=unseen, max_rules=plan.max_rules)
+    return post_prune(
+        rules,
+        known,
+        confidence=plan.confidence,
+        unseen=unseen,
+        max_rules=plan.max_rules,
+        threads=threads,
+    )
 
 
 def hold_out(target: Classes, weight: Float, share: float, seed: int) -> Mask:

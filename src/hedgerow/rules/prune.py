@@ -11,9 +11,10 @@ kept, the default and all statistics go by the rows themselves.
 
 from dataclasses import dataclass
 
-from hedgerow.rules.drop import Conditions, drop_preconditions
+from hedgerow.rules.board import Bits, counted
+from hedgerow.rules.drop import Conditions, drop_all, preconditions
 from hedgerow.rules.estimate import Estimate, held_out, pessimistic
-from hedgerow.rules.fire import Free, covered
+from hedgerow.rules.fire import Free
 from hedgerow.rules.rows import Known
 from hedgerow.rules.rule import DIGITS, Covered, Rule, RuleList
 from hedgerow.rules.select import cheapest, useful, usual_class
@@ -34,36 +35,40 @@ def post_prune(
     confidence: float = 0.25,
     unseen: Known | None = None,
     max_rules: int | None = None,
+    threads: int = 1,
 ) -> RuleList:
     """`unseen`: rows the rules were not made of; if given, errors are estimated on them, and `confidence` is unused."""
     if max_rules is not None and max_rules < 1:
         raise ValueError(f"max_rules={max_rules} is out of range. Give at least 1, or None for no limit.")
     n_classes = len(rules.labels.classes)
+    bits = Bits(rows, n_classes, threads)
     if unseen is None:
-        found = _pruned(rules, rows, rows, pessimistic(confidence))
+        found = _pruned(rules, bits, bits, pessimistic(confidence))
     else:
-        found = _pruned(rules, rows, unseen, held_out)
+        found = _pruned(rules, bits, Bits(unseen, n_classes, threads), held_out)
     found.sort(key=lambda one: (round(one.error, DIGITS), -round(one.covered.weight, DIGITS)))
     listed = [(one.conditions, one.decision) for one in found]
-    kept = useful(listed, rows, n_classes)
+    kept = useful(listed, bits)
     if max_rules is not None and len(kept) > max_rules:
         shorter = cheapest([listed[k] for k in kept], rows, n_classes, max_rules)
         kept = [kept[k] for k in shorter]
     return _listed(rules, [found[k] for k in kept], rows)
 
 
-def _pruned(rules: RuleList, rows: Known, judged_on: Known, estimate: Estimate) -> list[_Pruned]:
+def _pruned(rules: RuleList, bits: Bits, judged_on: Bits, estimate: Estimate) -> list[_Pruned]:
     """Each rule without the preconditions it does better without, each different one once."""
-    out: dict[tuple[frozenset[object], int], _Pruned] = {}
-    for rule in rules.rules:
-        left = drop_preconditions(rule.conditions, rule.decision, judged_on, estimate)
-        key = (frozenset(left.conditions), rule.decision)
-        if not left.conditions or key in out:
-            continue
-        found = rows.covered(covered(left.conditions, rows.cells), len(rules.labels.classes))
-        if found.usual == rule.decision:
-            out[key] = _Pruned(left.conditions, rule.decision, left.error, found)
-    return list(out.values())
+    listed = [(rule.conditions, rule.decision) for rule in rules.rules]
+    left: dict[tuple[frozenset[object], int], tuple[Conditions, int, float]] = {}
+    for dropped, (_, decision) in zip(drop_all(listed, judged_on, estimate), listed, strict=True):
+        if dropped.conditions:
+            key = (frozenset(dropped.conditions), decision)
+            left.setdefault(key, (dropped.conditions, decision, dropped.error))
+    found = counted([preconditions(one[0]) for one in left.values()], bits)
+    return [
+        _Pruned(*one, covers)
+        for one, covers in zip(left.values(), found, strict=True)
+        if covers.usual == one[1]
+    ]
 
 
 def _listed(rules: RuleList, kept: list[_Pruned], rows: Known) -> RuleList:

@@ -14,24 +14,27 @@ A list still longer than asked for gives up, again and again, the rule whose goi
 
 import numpy as np
 
-from hedgerow.rules.drop import Conditions
-from hedgerow.rules.fire import Free, covered
+from hedgerow.rules.board import Bits, takers
+from hedgerow.rules.drop import Conditions, preconditions
+from hedgerow.rules.fire import covered
 from hedgerow.rules.rows import Known
 from hedgerow.types import Count, Float, Index, Mask
 
 Candidate = tuple[Conditions, int]  # conditions, class
 
 
-def useful(listed: list[Candidate], rows: Known, n_classes: int) -> list[int]:
+def useful(listed: list[Candidate], bits: Bits) -> list[int]:
     """The places of the rules that are not useless."""
-    busy, rest = _busy(listed, rows)
-    default = usual_class(rows, rest, n_classes)
-    decision = np.array([*(decision for _, decision in listed), default])
-    after = np.full(rows.cells.n_rows, len(listed), np.int64)  # the first kept rule further down
+    rows, end = bits.rows, len(listed)
+    decision = np.array([*(decision for _, decision in listed), 0], np.int32)
+    taker = takers([preconditions(conditions) for conditions, _ in listed], decision[:end], bits)
+    decision[end] = usual_class(rows, np.flatnonzero(taker < 0), bits.n_classes)
+    order = np.argsort(taker, kind="stable")
+    busy, starts = np.unique(taker[order], return_index=True)
+    after = np.full(rows.cells.n_rows, end, np.int64)  # the first kept rule further down
     kept: list[int] = []
-    for k in reversed(busy):
-        decided = busy[k]
-        if (decision[after[decided]] != decision[k]).any():
+    for k, decided in zip(busy[::-1].tolist(), np.split(order, starts[1:])[::-1], strict=True):
+        if k >= 0 and (decision[after[decided]] != decision[k]).any():
             after[covered(listed[k][0], rows.cells)] = k
             kept.append(k)
     return kept[::-1]
@@ -58,17 +61,6 @@ def cheapest(listed: list[Candidate], rows: Known, n_classes: int, most: int) ->
 def usual_class(rows: Known, among: Count, n_classes: int) -> int:
     """The class of most weight among some rows; of all rows where there are none."""
     return rows.covered(among if len(among) else slice(None), n_classes).usual
-
-
-def _busy(listed: list[Candidate], rows: Known) -> tuple[dict[int, Count], Count]:
-    """The rows each rule decides, for rules that get some right; and the rows that are left."""
-    free, busy = Free(rows.cells), dict[int, Count]()
-    for k, (conditions, decision) in enumerate(listed):
-        found = free.covered(conditions)
-        if (rows.codes[found] == decision).any():
-            busy[k] = found
-            free.take(found)
-    return busy, free.rows
 
 
 def _coverage(listed: list[Candidate], rows: Known) -> Mask:

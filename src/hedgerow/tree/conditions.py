@@ -7,11 +7,12 @@
 all children). A Span from +inf to +inf holds for missing cells only.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.tree.tree import NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.tree.walk import path_to
 from hedgerow.types import Mask
 
@@ -45,6 +46,56 @@ def conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
     for step in path_to(tree, node):
         steps.setdefault(int(tree.feature[step[0]]), []).append(step)
     return tuple(_merge(tree, feature, taken) for feature, taken in steps.items())
+
+
+def conditions_of_leaves(tree: Tree) -> Iterator[tuple[int, tuple[Condition, ...]]]:
+    """Each leaf, in order, with its conditions; what leaves have in common is merged once."""
+    feature, kind, threshold = tree.feature.tolist(), tree.kind.tolist(), tree.threshold.tolist()
+    first, many = tree.first_child.tolist(), tree.n_children.tolist()
+    missing = tree.missing_child.tolist()
+    met: list[dict[int, _Met] | None] = [{}] + [None] * (tree.n_nodes - 1)
+    for node in range(tree.n_nodes):  # parents come first
+        here = met[node]
+        assert here is not None
+        met[node] = None
+        if kind[node] == LEAF:
+            yield node, tuple(one.told(j) for j, one in here.items())
+            continue
+        j = feature[node]
+        above = here.get(j, _ALL)
+        for place in range(many[node]):
+            lets = above.missing and missing[node] in (NONE, first[node] + place)
+            if kind[node] == THRESHOLD:
+                low = max(above.low, threshold[node]) if place else above.low
+                high = above.high if place else min(above.high, threshold[node])
+                below = _Met(low, high, None, lets)
+            else:
+                mask = level_mask(tree, node, place)
+                below = _Met(0.0, 0.0, mask if above.levels is None else mask & above.levels, lets)
+            met[first[node] + place] = {**here, j: below}
+
+
+@dataclass(eq=False, slots=True)
+class _Met:
+    """What holds for one column so far."""
+
+    low: float
+    high: float
+    levels: Mask | None  # categories
+    missing: bool
+    as_told: Condition | None = None  # made once, for all leaves below
+
+    def told(self, feature: int) -> Condition:
+        if self.as_told is None:
+            if self.levels is None:
+                self.as_told = Span(feature, self.low, self.high, self.missing)
+            else:
+                levels = tuple(np.flatnonzero(self.levels[:-1]).tolist())
+                self.as_told = Choice(feature, levels, bool(self.levels[-1]), self.missing)
+        return self.as_told
+
+
+_ALL = _Met(-np.inf, np.inf, None, True)
 
 
 def level_mask(tree: Tree, node: int, place: int) -> Mask:

@@ -8,6 +8,7 @@ from importlib import import_module
 from hedgerow.store.kind import Kind
 
 KIND_OF = {  # the tag in the file -> the file here that knows such models
+    "rule list": "rules",
     "tree classifier": "tree",
     "tree regressor": "tree",
     "forest classifier": "forest",
