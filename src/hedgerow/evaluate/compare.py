@@ -174,7 +174,7 @@ def _rope(given: float | None, name: str, entries: dict[str, Entry]) -> float:
         if not (np.isfinite(given) and given >= 0):
             raise ValueError(f"rope={given!r} is out of range. Give a difference of 0 or more.")
         return float(given)
-    if metrics()[name].scale in ("share", "below_one"):
+    if metrics()[name].scale in ("proportion", "share", "below_one"):
         return 0.01
     bases = [entry.score.baseline for entry in entries.values() if np.isfinite(entry.score.baseline)]
     return 0.01 * abs(float(np.mean(bases))) if bases else 0.0

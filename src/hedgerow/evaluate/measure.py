@@ -33,6 +33,7 @@ class Measured:
     value: float
     moves: Float  # repeats x units; a unit is a row, or a group
     rests_on: float  # rows that could have made a difference
+    hidden: float  # variance that the rows cannot show
     overlap: float  # test share x splits of a repeat x (1 - 1 / splits): for the luck of the training rows
 
     @property
@@ -43,7 +44,7 @@ class Measured:
     @property
     def std_error(self) -> float:
         few = _few(self.n_units) / _few(self.moves.shape[1])
-        return error_of(self.moves, self.overlap) * float(np.sqrt(few))
+        return float(np.hypot(error_of(self.moves, self.overlap) * np.sqrt(few), np.sqrt(self.hidden)))
 
 
 def error_of(moves: Float, overlap: float) -> float:
@@ -94,7 +95,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         None if answer.guess is None else judged_rows_of(data, part.test, answer.guess)
         for answer, part in zip(answers, splits.parts, strict=True)
     ]
-    values, moves, rests_on = [], [], 0.0
+    values, moves, rests_on, hidden = [], [], 0.0, 0.0
     for repeat in range(splits.repeats):
         members = [
             (part.test, rows)
@@ -105,7 +106,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         if found is not None:
             values.append(found[0])
             moves.append(found[1])
-            rests_on = max(rests_on, found[2])
+            rests_on, hidden = max(rests_on, found[2]), max(hidden, found[3])
     if not values:
         return (
             "it means nothing here: no split has test rows of two classes"
@@ -116,6 +117,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         float(np.mean(values)),
         _by_unit(np.array(moves), data, splits),
         rests_on,
+        hidden,
         overlap_of(data, splits),
     )
 
@@ -127,8 +129,8 @@ def judged_rows_of(data: Data, rows: Count, guess: Guess) -> Judged:
 
 def _of_one_repeat(
     metric: Metric, members: list[tuple[Count, Judged]], data: Data
-) -> tuple[float, Float, float] | None:
-    """The metric, the moves of all rows of the data, and what it rests on."""
+) -> tuple[float, Float, float, float] | None:
+    """The metric, the moves of all rows of the data, what it rests on, and what variance is hidden."""
     if not members:
         return None
     if not metric.by_fold:
@@ -144,7 +146,8 @@ def _of_one_repeat(
                 return None
             value += mass * here
             moves[rows] += mass * one.share * metric.pulls(one)
-    return value, moves, _rests_on(metric, members, data)
+    hidden = getattr(metric, "hidden_variance", lambda rows: 0.0)
+    return value, moves, _rests_on(metric, members, data), hidden(members[0][1])
 
 
 def _rests_on(metric: Metric, members: list[tuple[Count, Judged]], data: Data) -> float:
