@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         RuleListClassifier,
+        ToNumbers,
         compare_prunings,
     )
     from hedgerow.evaluate import (
@@ -30,6 +31,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "RuleListClassifier",
+    "ToNumbers",
     "bias_variance",
     "compare",
     "compare_datasets",
@@ -49,6 +51,7 @@ _HOME = {
     "DecisionTreeClassifier": "hedgerow.estimators",
     "DecisionTreeRegressor": "hedgerow.estimators",
     "RuleListClassifier": "hedgerow.estimators",
+    "ToNumbers": "hedgerow.estimators",
     "bias_variance": "hedgerow.evaluate",
     "compare": "hedgerow.evaluate",
     "compare_datasets": "hedgerow.evaluate",

@@ -107,7 +107,7 @@ def test_prune_alpha_zero_is_the_full_tree(hedgerow: Runner) -> None:
 
 def test_threads_change_nothing(hedgerow: Runner, tmp_path: Path) -> None:
     for threads in (1, 2, 3):
-        hedgerow("fit", "letter", "--threads", threads, "--model", f"{threads}.hedgerow")
+        hedgerow("fit", "letter", "--threads", threads, "--save", f"{threads}.hedgerow")
     one, two, three = ((tmp_path / f"{k}.hedgerow").read_bytes() for k in (1, 2, 3))
     assert one == two == three
 

@@ -39,7 +39,7 @@ MISTAKES = {
     ("fit", "titanic", "--categories", "agee"): "Did you mean 'age'?",
     ("fit", "titanic", "--picture", "tree.gif"): "must end in .svg or .png",
     ("fit", "titanic", "--picture", "no/tree.svg"): "there is no folder 'no'",
-    ("fit", "titanic", "--model", "model.pkl"): "ends in .hedgerow",
+    ("fit", "titanic", "--save", "model.pkl"): "ends in .hedgerow",
     ("fit", "titanic", "--modle", "m"): "No such option: --modle",
     ("fit", "same.csv", "--target", "y"): "is 'yes' in every row",
     ("fit", "two.csv", "--target", "y"): "At least 4 are wanted",

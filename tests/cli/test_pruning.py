@@ -53,7 +53,7 @@ def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runne
     told = json.loads(hedgerow("fit", data, "--recipe", name, "--json").out)
     X, y, unseen, truth = halves(data)
     model = recipe(name).fit(X, y)
-    assert same_tree(load_parts(tmp_path / f"{data}.hedgerow").tree, model.tree_)
+    assert same_tree(load_parts(tmp_path / f"{data}.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["recipe"] == name
     assert told["prune"]["method"] == RECIPES[name].parameters.get("prune", "none")
@@ -71,7 +71,7 @@ def test_a_pruning_is_the_tree_python_prunes(
     X, y, unseen, truth = halves("titanic")
     changes = {"prune": {"method": name, **settings}}
     model = (recipe(how, **changes) if how else DecisionTreeClassifier(**changes)).fit(X, y)
-    assert same_tree(load_parts(tmp_path / "titanic.hedgerow").tree, model.tree_)
+    assert same_tree(load_parts(tmp_path / "titanic.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["prune"]["method"] == name
     assert {k: told["prune"][k] for k in settings} == settings
@@ -84,7 +84,7 @@ def test_a_pruning_of_numbers(name: str, hedgerow: Runner, houses: Path, tmp_pat
     rows = read_frame(houses).drop_nulls("price").drop("house")
     known = rows[hold_out(np.zeros(rows.height, np.int64), 0.25, 0)[0]]
     model = DecisionTreeRegressor(prune=name).fit(known.drop("price"), known["price"])
-    assert same_tree(load_parts(tmp_path / "houses.hedgerow").tree, model.tree_)
+    assert same_tree(load_parts(tmp_path / "houses.hedgerow").body, model.tree_)
 
 
 @pytest.mark.parametrize("data", ["heart", "titanic"])

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from sklearn.pipeline import make_pipeline
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, ToNumbers, datasets
 
 
 def numbers(n_rows: int = 70) -> np.ndarray:
@@ -53,5 +54,9 @@ def every_model() -> dict[str, tuple[Any, Any]]:
         "regression": (DecisionTreeRegressor(max_depth=4, ccp_alpha=0.01).fit(X, y), X),
         "regression, mixed": (DecisionTreeRegressor(**kinds).fit(mixed_X, y), mixed_X),
         "one leaf": (DecisionTreeRegressor(min_samples_leaf=60).fit(X, y), X),
+        "prepared": (
+            make_pipeline(ToNumbers(), DecisionTreeClassifier()).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
     }

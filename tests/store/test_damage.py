@@ -11,7 +11,7 @@ from tests.store.models import mixed, target
 
 from hedgerow import DecisionTreeClassifier
 from hedgerow.store import ModelFileError, load, load_parts, save
-from hedgerow.store.file import DTYPES
+from hedgerow.store.kinds.tree import ARRAYS
 from hedgerow.tree import predict
 from hedgerow.tree.check import check
 
@@ -37,8 +37,8 @@ def survives(path: Path) -> bool:
     if parts is None:
         assert "m.hedgerow" in message
         return False
-    check(parts.tree)
-    predict.values(parts.tree, np.full((3, parts.tree.n_features), np.nan))
+    check(parts.body)
+    predict.values(parts.body, np.full((3, parts.body.n_features), np.nan))
     return True
 
 
@@ -171,7 +171,8 @@ def test_what_is_no_model_file(data: bytes, path: Path) -> None:
 
 def test_sizes_are_refused_before_memory_is_taken(path: Path) -> None:
     layout = {
-        name: {"dtype": kind, "shape": [2**40], "data_offsets": [0, 0]} for name, kind in DTYPES.items()
+        name: {"dtype": layout.dtype, "shape": [2**40] * layout.rank, "data_offsets": [0, 0]}
+        for name, layout in ARRAYS.items()
     }
     layout["value"]["shape"] = [2**40, 2**40]
     header, _ = opened(path.read_bytes())

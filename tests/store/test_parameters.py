@@ -3,18 +3,21 @@
 import pytest
 
 import hedgerow
-from hedgerow.store.parameters import DEFAULTS, PUBLIC_NAMES, from_plain, to_plain
+from hedgerow.store.kinds import KIND_OF, kind_of
+from hedgerow.store.kinds.tree import DEFAULTS
+from hedgerow.store.parameters import from_plain, to_plain
 
 
-@pytest.mark.parametrize("tag", DEFAULTS)
+@pytest.mark.parametrize("tag", KIND_OF)
 def test_defaults_are_those_of_the_estimator(tag: str) -> None:
-    assert DEFAULTS[tag] == getattr(hedgerow, PUBLIC_NAMES[tag])().get_params()
+    kind = kind_of(tag)
+    assert kind.DEFAULTS[tag] == getattr(hedgerow, kind.ESTIMATORS[tag])().get_params()
 
 
 @pytest.mark.parametrize("value", [None, True, 3, 0.1, "sqrt", [1, 0, -1], {"age": 1}, {0: 1.5, 1: 2.0}])
 def test_plain_and_back(value: object) -> None:
     plain = {"class_weight": to_plain("class_weight", value)}
-    assert from_plain("tree classifier", plain)["class_weight"] == value
+    assert from_plain("DecisionTreeClassifier", DEFAULTS["tree classifier"], plain)["class_weight"] == value
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])

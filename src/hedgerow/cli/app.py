@@ -56,7 +56,7 @@ def _start(version: Annotated[bool, VERSION] = False) -> None:
     pass
 
 
-app.command(short_help="Grow a tree on a table, with a score, a picture and a model file.")(fit)
+app.command(short_help="Fit a model to a table, with a score, a picture and a model file.")(fit)
 
 
 @app.command(short_help="Show what a table holds, or what a model is.")

@@ -17,7 +17,7 @@ def print_json(result: FitResult) -> None:
 
 
 def plain(result: FitResult) -> dict[str, Any]:
-    tree, goal = result.parts.tree, result.goal
+    tree, goal = result.parts.body, result.goal
     return {
         "data": result.asked.data,
         "target": result.rows.target.name,
@@ -31,7 +31,7 @@ def plain(result: FitResult) -> dict[str, Any]:
         "recipe": result.asked.recipe,
         "prune": _pruning(result.pruned),
         "tree": {"leaves": tree.n_leaves, "depth": tree.max_depth, "leaves_unpruned": result.whole.n_leaves},
-        "scores": [{k: _number(v) for k, v in asdict(score).items()} for score in result.scores],
+        "scores": [{k: number_or_none(v) for k, v in asdict(score).items()} for score in result.scores],
         "importance": dict(result.importances()),
         "picture": str(result.picture),
         "model": str(result.model),
@@ -54,6 +54,6 @@ def plain_column(column: Column) -> dict[str, Any]:
     return {**known, "least": float(present.min()), "most": float(present.max())} if len(present) else known
 
 
-def _number(value: Any) -> Any:
+def number_or_none(value: Any) -> Any:
     """JSON has no NaN: a bound that cannot be told is null."""
     return None if isinstance(value, float) and np.isnan(value) else value

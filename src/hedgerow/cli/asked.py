@@ -29,8 +29,9 @@ class Asked:
     seed: int = 0
     categories: str = ""
     drop: str = ""
+    model: str = "tree"
     picture: str | None = None
-    model: str | None = None
+    save: str | None = None
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -45,11 +46,11 @@ class Asked:
                 raise ValueError(f"{option(name)} {given} is out of range. Give {wanted}.")
         if not 0.0 < self.test_share < 1.0:
             raise ValueError(f"--test-share {self.test_share:g} is out of range. Give a share such as 0.25.")
-        if self.model is not None and not self.model.endswith(".hedgerow"):
-            raise ValueError(f"--model {quote(self.model)}: a model file's name ends in .hedgerow.")
+        if self.save is not None and not self.save.endswith(".hedgerow"):
+            raise ValueError(f"--save {quote(self.save)}: a model file's name ends in .hedgerow.")
         if self.picture is not None and not self.picture.lower().endswith((".svg", ".png")):
             raise ValueError(f"--picture {quote(self.picture)}: the name must end in .svg or .png.")
-        for name, path in (("--picture", self.picture), ("--model", self.model)):
+        for name, path in (("--picture", self.picture), ("--save", self.save)):
             check_folder(name, path)
 
     @property

@@ -1,5 +1,7 @@
 """`hedgerow fit`.   In: Asked.   Out: a FitResult, printed; a picture and a model file, written.
 
+Other models than a tree: fit_model.py.
+
 Reads like the path of data: source, columns, task, hold out, encode, grow, prune, score. scikit-learn is not
 loaded: the tree is the one DecisionTreeClassifier or DecisionTreeRegressor would grow, and a test says so.
 """
@@ -10,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.cli.asked import Asked, command
+from hedgerow.cli.asked import Asked, command, one_of
 from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.grown import Grower
 from hedgerow.cli.growth import grower_of, parameters_of
+from hedgerow.cli.models import KNOWN, TREE
+from hedgerow.cli.models.model import SHARED, TREE_ONLY, Wanted, refuse_others
 from hedgerow.cli.picture import check_writable, write_picture
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruned import Pruned, pruned
@@ -26,12 +30,19 @@ from hedgerow.cli.task import Goal, goal_of
 from hedgerow.core import threads_for
 from hedgerow.encode import matrix
 from hedgerow.store import Parts, save_parts
-from hedgerow.store.parameters import DEFAULTS
+from hedgerow.store.kinds.tree import DEFAULTS
 from hedgerow.tree import predict
 from hedgerow.types import Count
 
 
-def fit(asked: Asked, wish: Wish, as_json: bool) -> None:
+def fit(asked: Asked, wish: Wish, wanted: Wanted, as_json: bool) -> None:
+    one_of("--model", asked.model, KNOWN)
+    if asked.model != TREE:
+        from hedgerow.cli.fit_model import fit_model
+
+        fit_model(asked, wish, wanted, as_json)
+        return
+    refuse_others(TREE, (*SHARED, *TREE_ONLY), asked, wanted)
     with progress() as step:
         result = fitted(asked, wish, step)
     if as_json:
@@ -49,9 +60,9 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     step("reading")
     source = open_source(asked.data)
     picture_path = asked.picture or f"{source.stem}-tree.svg"
-    model = Path(asked.model or f"{source.stem}.hedgerow")
+    model = Path(asked.save or f"{source.stem}.hedgerow")
     check_writable("--picture", Path(picture_path))
-    check_writable("--model", model)
+    check_writable("--save", model)
     rows = rows_of(source, asked)
     goal = goal_of(rows.target, asked.task)
     found, plan = parameters_of(asked, goal), plan_of(asked, wish, goal.task)
@@ -87,7 +98,7 @@ def _parts(
     }
     return Parts(
         model=kind,
-        tree=kept.tree,
+        body=kept.tree,
         schema=grower.rows.schema,
         classes=goal.classes,
         target=rows.target.name,
@@ -98,7 +109,7 @@ def _parts(
 
 def _scores(parts: Parts, rows: Rows, goal: Goal, train: Count, test: Count, asked: Asked) -> list[Score]:
     unseen = matrix(parts.schema, rows.features.take(test))
-    values = predict.values(parts.tree, unseen, threads_for(asked.threads, unseen.size))
+    values = predict.values(parts.body, unseen, threads_for(asked.threads, unseen.size))
     if goal.classes is None:
         return number_scores(goal.values[test], values[:, 0], float(goal.values[train].mean()), asked.seed)
     usual = int(np.bincount(goal.values[train]).argmax())

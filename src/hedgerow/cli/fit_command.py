@@ -7,6 +7,7 @@ def fit(
     data: o.Data,
     target: o.Target = None,
     task: o.Task = "auto",
+    model: o.Model = "tree",
     recipe: o.Recipe = None,
     criterion: o.Criterion = None,
     max_depth: o.MaxDepth = None,
@@ -27,12 +28,12 @@ def fit(
     categories: o.Categories = "",
     drop: o.Drop = "",
     picture: o.Picture = None,
-    model: o.Model = None,
+    save: o.Save = None,
     threads: o.Threads = None,
     json: o.Json = False,
     traceback: o.Traceback = False,
 ) -> None:
-    """Grow a tree on a table: what was inferred, the score on held-out rows, the tree, a picture, a model.
+    """Fit a model to a table: what was inferred, the score on held-out rows, the model, a picture, a file.
 
     \b
       hedgerow fit titanic                                        pruned by cross-validation
@@ -41,6 +42,7 @@ def fit(
     """
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.fit import fit as run
+    from hedgerow.cli.models.model import Wanted
     from hedgerow.cli.pruning import Wish
 
     asked = Asked(
@@ -59,6 +61,7 @@ def fit(
         drop=drop,
         picture=picture,
         model=model,
+        save=save,
         threads=threads,
     )
     wish = Wish(
@@ -72,4 +75,4 @@ def fit(
         folds=folds,
         choose=choose,
     )
-    run(asked, wish, json)
+    run(asked, wish, Wanted(), json)

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from hedgerow.cli.models import KNOWN
+
 
 def _option(metavar: str, help: str, *names: str, parser: Callable[[str], str] | None = None) -> Any:
     return typer.Option(*names, metavar=metavar or None, help=help, parser=parser)
@@ -66,7 +68,8 @@ Seed = Annotated[int, _option("N", "Fixes the split and the folds.")]
 Categories = Annotated[str, _option("A,B", "Number columns that are names.")]
 Drop = Annotated[str, _option("A,B", "Columns to leave out.")]
 Picture = Annotated[str | None, _option("PATH", "Where to draw the tree: .svg or .png.")]
-Model = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
+Model = Annotated[str, _option("NAME", f"What to fit: {', '.join(KNOWN)}.", parser=pruning_name)]
+Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
 Threads = Annotated[int | None, _option("N", "Threads; the answer is the same for any number.")]
 Depth = Annotated[int | None, _option("N", "How deep to show the tree of a model.")]
 Output = Annotated[str | None, _option("PATH", "A CSV file to write.", "--output", "-o")]

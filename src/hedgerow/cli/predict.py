@@ -1,18 +1,17 @@
 """`hedgerow predict`.   In: a model file and a table.   Out: CSV, a line per row: prediction, probabilities.
 
-scikit-learn is not loaded: a tree, its columns and its classes are enough.
+scikit-learn is not loaded: what the file keeps of a model is enough.
 """
 
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hedgerow.core import threads_for
-from hedgerow.encode import Schema, matrix
+from hedgerow.encode import Schema
 from hedgerow.store import Parts, load_parts
+from hedgerow.store.kinds import kind_of
 from hedgerow.table import Table, read_frame, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
-from hedgerow.tree import predict as walk
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,10 +46,11 @@ def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
 def predicted(parts: Parts, table: Table, threads: int | None) -> "pl.DataFrame":
     import polars as pl
 
-    rows = matrix(parts.schema, table)
-    values = walk.values(parts.tree, rows, threads_for(threads, rows.size))
+    values, shares = kind_of(parts.model).answers(parts, table, threads)
     if parts.classes is None:
-        return pl.DataFrame({"prediction": values[:, 0]})
-    guessed = pl.Series("prediction", parts.classes[values.argmax(axis=1)])
-    chances = {f"probability_{label}": values[:, k] for k, label in enumerate(parts.classes.tolist())}
+        return pl.DataFrame({"prediction": values})
+    guessed = pl.Series("prediction", parts.classes[values])
+    if shares is None:
+        return pl.DataFrame([guessed])
+    chances = {f"probability_{label}": shares[:, k] for k, label in enumerate(parts.classes.tolist())}
     return pl.DataFrame([guessed, *(pl.Series(name, column) for name, column in chances.items())])

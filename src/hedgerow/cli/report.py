@@ -5,10 +5,13 @@ from shlex import quote
 
 import numpy as np
 
+from hedgerow.cli.asked import Asked
+from hedgerow.cli.columns import Rows
 from hedgerow.cli.page import Page
 from hedgerow.cli.pruning import NONE
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
+from hedgerow.cli.task import Goal
 from hedgerow.recipe_book import named
 from hedgerow.table.words import show as safe
 from hedgerow.tree.plain import number
@@ -18,19 +21,19 @@ TELL = {"accuracy": "{:.1%}".format, "R2": "{:.3f}".format}
 
 
 def print_report(result: FitResult) -> None:
-    page, tree = Page(), result.parts.tree
+    page, tree = Page(), result.parts.body
     table, target = result.rows.features, safe(result.rows.target.name)
-    size = f"{_many(table.n_rows, 'row')}, {_many(len(table.columns), 'column')} to predict {target} from"
+    size = f"{many(table.n_rows, 'row')}, {many(len(table.columns), 'column')} to predict {target} from"
     page.heading(safe(result.asked.data), size)
     page.columns(table, more=f"all: hedgerow show {quote(result.asked.data)}")
     page.heading("What was done")
     page.facts(_done(result))
-    page.heading("Score", f"on the {_many(len(result.test), 'row')} held out")
-    header, *lines = _scores(result.scores)
+    page.heading("Score", f"on the {many(len(result.test), 'row')} held out")
+    header, *lines = score_lines(result.scores, "tree")
     page.lines([header], style="dim")
     page.lines(lines)
     page.prose(_caution(result), style="yellow")
-    page.heading("Tree", f"{_many(tree.n_leaves, 'leaf')}, {tree.max_depth} deep")
+    page.heading("Tree", f"{many(tree.n_leaves, 'leaf')}, {tree.max_depth} deep")
     page.tree(tree, result.parts.labels, None, f"More: hedgerow show {_shown(result.model)} --depth N")
     if result.importances():
         page.heading("Columns that matter", "share of the impurity each took away")
@@ -46,25 +49,24 @@ def _done(result: FitResult) -> list[tuple[str, str]]:
     )
     return [
         *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
-        ("target", _target(result)),
-        ("task", _task(result)),
+        ("target", target_told(result.goal, result.rows)),
+        ("task", task_told(result.goal, result.rows, asked)),
         *([("recipe", _recipe(result))] if asked.recipe else []),
         ("split", split),
         ("pruned", _pruned(result)),
     ]
 
 
-def _task(result: FitResult) -> str:
-    goal = result.goal
-    if result.asked.task != "auto":
+def task_told(goal: Goal, rows: Rows, asked: Asked) -> str:
+    if asked.task != "auto":
         return f"{goal.task}, {goal.why}"
     other = "classification" if goal.classes is None else "regression"
-    overrule = f" (--task {other} overrules)" if result.rows.target.kind == "number" else ""
+    overrule = f" (--task {other} overrules)" if rows.target.kind == "number" else ""
     return f"{goal.task}, because {safe(goal.why, 90)}{overrule}"
 
 
-def _target(result: FitResult) -> str:
-    goal, name = result.goal, safe(result.rows.target.name)
+def target_told(goal: Goal, rows: Rows) -> str:
+    name = safe(rows.target.name)
     if goal.classes is None:
         low, middle, high = (number(float(q)) for q in np.quantile(goal.values, [0, 0.5, 1]))
         return f"{name}: {low} to {high}, median {middle}"
@@ -85,19 +87,19 @@ def _recipe(result: FitResult) -> str:
 
 
 def _pruned(result: FitResult) -> str:
-    whole, leaves, pruned = result.whole.n_leaves, result.parts.tree.n_leaves, result.pruned
+    whole, leaves, pruned = result.whole.n_leaves, result.parts.body.n_leaves, result.pruned
     if pruned.method == NONE:
-        return f"not at all: {_many(whole, 'leaf')}; {pruned.how}"
-    change = f"{whole:,} leaves to {leaves:,}" if leaves < whole else f"not at all: {_many(whole, 'leaf')}"
+        return f"not at all: {many(whole, 'leaf')}; {pruned.how}"
+    change = f"{whole:,} leaves to {leaves:,}" if leaves < whole else f"not at all: {many(whole, 'leaf')}"
     if pruned.alpha is None:
         return f"{change}, by {pruned.method}" + (f": {pruned.how}" if pruned.how else "")
     keep = "" if result.asked.prune_alpha is not None else "; --prune-alpha 0 keeps the full tree"
     return f"{change}, at alpha {pruned.alpha:g}, {pruned.how}{keep}"
 
 
-def _scores(scores: tuple[Score, ...]) -> list[str]:
+def score_lines(scores: tuple[Score, ...], who: str) -> list[str]:
     """One line for each score, under the names of the columns."""
-    lines = [("", "tree", "95 % interval", f"baseline: {safe(scores[0].baseline_name)}")]
+    lines = [("", who, "95 % interval", f"baseline: {safe(scores[0].baseline_name)}")]
     for score in scores:
         tell = TELL.get(score.name, number)
         sure = "not known" if np.isnan(score.low) else f"{tell(score.low)} to {tell(score.high)}"
@@ -110,16 +112,19 @@ def _scores(scores: tuple[Score, ...]) -> list[str]:
 
 def _caution(result: FitResult) -> str:
     """What the figures do not say for themselves."""
-    if result.parts.tree.n_leaves == 1:
+    if result.parts.body.n_leaves == 1:
         full = "" if result.whole.n_leaves == 1 else " --prune none shows the full tree."
         return (
             f"Nothing was found that clearly predicts better than the baseline: the tree is one leaf.{full}"
         )
-    first = result.scores[0]
+    return in_doubt(result.scores[0], "the tree")
+
+
+def in_doubt(first: Score, who: str) -> str:
     if np.isnan(first.low):
         return "Too few rows are held out to tell how sure the score is."
     if first.low <= first.baseline <= first.high:
-        return "The interval holds the baseline: these rows do not show that the tree is better."
+        return f"The interval holds the baseline: these rows do not show that {who} is better."
     return ""
 
 
@@ -137,6 +142,6 @@ def _shown(path: Path) -> str:
     return quote(str(path))
 
 
-def _many(count: int, word: str) -> str:
+def many(count: int, word: str) -> str:
     plural = {"leaf": "leaves"}.get(word, f"{word}s")
     return f"{count:,} {word if count == 1 else plural}"

@@ -32,7 +32,7 @@ class FitResult:
 
     def importances(self) -> list[tuple[str, float]]:
         """Columns that did some work, the most important first."""
-        shares = importance(self.parts.tree).tolist()
+        shares = importance(self.parts.body).tolist()
         used = [
             (name, share) for name, share in zip(self.parts.schema.names, shares, strict=True) if share > 0
         ]

@@ -8,6 +8,7 @@ from hedgerow.cli.page import Page
 from hedgerow.table import to_table
 from hedgerow.table.words import listing
 from hedgerow.table.words import show as safe
+from hedgerow.tree.tree import Tree
 
 
 def show(what: str | None, picture: str | None, depth: int | None, as_json: bool) -> None:
@@ -69,35 +70,42 @@ def show_table(what: str, as_json: bool) -> None:
 def show_model(what: str, picture: str | None, depth: int | None, as_json: bool) -> None:
     from hedgerow.cli.picture import write_picture
     from hedgerow.store import load_parts
-    from hedgerow.store.parameters import DEFAULTS, PUBLIC_NAMES
+    from hedgerow.store.kinds import kind_of
 
     parts = load_parts(what)
-    changed = {k: v for k, v in parts.parameters.items() if v != DEFAULTS[parts.model][k]}
-    name = PUBLIC_NAMES[parts.model]
+    kind = kind_of(parts.model)
+    tree = parts.body if isinstance(parts.body, Tree) else None
+    changed = {k: v for k, v in parts.parameters.items() if v != kind.DEFAULTS[parts.model][k]}
+    name = kind.ESTIMATORS[parts.model]
+    if tree is None and (picture is not None or depth is not None):
+        raise ValueError(f"--picture and --depth are for a single tree, but {safe(what)} is a {name}.")
     if as_json:
         _print(_plain(parts, name, changed))
     else:
         page = Page()
-        tree, told = parts.tree, ", ".join(f"{k}={v!r}" for k, v in changed.items())
+        told = ", ".join(f"{k}={v!r}" for k, v in changed.items())
         page.heading(safe(what))
         page.facts([("model", f"{name}({safe(told, 200)})"), *_facts(parts)])
         page.heading("Columns it needs")
         page.facts(_column(*column) for column in zip(*_columns(parts), strict=True))
-        page.heading("Tree", f"{tree.n_leaves:,} leaves, {tree.max_depth} deep")
-        page.tree(tree, parts.labels, depth, "--depth N shows more or less.")
-    if picture is not None:
-        written = write_picture(parts.tree, parts.labels, picture)
+        if tree is not None:
+            page.heading("Tree")
+            page.tree(tree, parts.labels, depth, "--depth N shows more or less.")
+    if picture is not None and tree is not None:
+        written = write_picture(tree, parts.labels, picture)
         if not as_json:
             page.heading("Written", str(written))
 
 
 def _facts(parts: Any) -> list[tuple[str, str]]:
+    from hedgerow.store.kinds import kind_of
+
     target = [("predicts", safe(parts.target))] if parts.target else []
     classes = [] if parts.classes is None else [("classes", listing(parts.classes.tolist(), 12))]
     return [
         *target,
         *classes,
-        ("learned from", f"{int(parts.tree.n_rows[0]):,} rows"),
+        *kind_of(parts.model).facts(parts),
         ("written by", f"hedgerow {safe(parts.version)}"),
     ]
 
@@ -119,8 +127,7 @@ def _plain(parts: Any, name: str, changed: dict[str, Any]) -> dict[str, Any]:
         "target": parts.target,
         "classes": None if parts.classes is None else parts.classes.tolist(),
         "columns": columns,
-        "rows": int(parts.tree.n_rows[0]),
-        "tree": {"leaves": parts.tree.n_leaves, "depth": parts.tree.max_depth},
+        "facts": dict(_facts(parts)),
         "library_version": parts.version,
     }
 

@@ -2,7 +2,21 @@
 
 from hedgerow.encode.codebook import Codebook
 from hedgerow.encode.encoded import Encoded, encode
+from hedgerow.encode.numbers import Preparation, numbers, prepare
 from hedgerow.encode.part import Part, part_of
 from hedgerow.encode.schema import Schema, align, matrix, schema_of
 
-__all__ = ["Codebook", "Encoded", "Part", "Schema", "align", "encode", "matrix", "part_of", "schema_of"]
+__all__ = [
+    "Codebook",
+    "Encoded",
+    "Part",
+    "Preparation",
+    "Schema",
+    "align",
+    "encode",
+    "matrix",
+    "numbers",
+    "part_of",
+    "prepare",
+    "schema_of",
+]

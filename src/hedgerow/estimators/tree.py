@@ -22,6 +22,7 @@ from hedgerow.estimators.shown import Shown
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, Trace, extent, grow, grow_traced
 from hedgerow.prune import CpTable, cut_path
+from hedgerow.store import Parts
 from hedgerow.table import to_table
 from hedgerow.tree import predict
 from hedgerow.tree.cut import cut
@@ -96,6 +97,12 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         self.tree_ = self._pruned(tree, asked.alpha) if asked.alpha > 0 else tree
         self.max_features_ = asked.limits(1, self.n_features_in_, 1.0).max_features
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        asked = check(self, NUMBER_CRITERIA if parts.classes is None else CLASS_CRITERIA)
+        self.tree_, self.schema_, self.labels_ = parts.body, parts.schema, parts.labels
+        self.max_features_ = asked.limits(1, len(parts.schema.names), 1.0).max_features
 
     def _pruned(self, tree: Tree, alpha: float) -> Tree:
         to_cut = cut_path(tree).mask(alpha)

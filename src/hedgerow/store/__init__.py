@@ -2,7 +2,7 @@
 
 save(model, "titanic.hedgerow")
 model = load("titanic.hedgerow")        # an estimator, as it was saved
-parts = load_parts("titanic.hedgerow")  # its tree, columns and classes, without loading scikit-learn
+parts = load_parts("titanic.hedgerow")  # its body, columns and classes, without loading scikit-learn
 """
 
 from hedgerow.store.damage import ModelFileError

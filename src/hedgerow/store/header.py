@@ -6,7 +6,9 @@
              {"name": "sex", "kind": "category", "levels": ["female", "male"]}],
  "named": true, "names_in": true,
  "classes": {"type": "str", "values": ["died", "survived"]},
- "target": "survived", "missing": [0], "parameters": {...}}            and a checksum (file.py)
+ "target": "survived", "missing": [0], "parameters": {...},
+ "preparation": null,     (preparation.py)
+ "body": {}}            what the kind of model adds; and a checksum (file.py)
 """
 
 import json
@@ -16,11 +18,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from hedgerow.encode import Schema
+from hedgerow.encode import Preparation, Schema
 from hedgerow.store.classes import classes_from, classes_to
 from hedgerow.store.damage import Defect
-from hedgerow.store.parameters import DEFAULTS, from_plain, to_plain
-from hedgerow.store.parts import Parts
+from hedgerow.store.kinds import KIND_OF, kind_of
+from hedgerow.store.parameters import from_plain, to_plain
+from hedgerow.store.parts import Parts, prepared_schema
+from hedgerow.store.preparation import preparation_from, preparation_to
 
 FORMAT, FORMAT_VERSION = "hedgerow model", 1
 KINDS = ("number", "boolean", "category")
@@ -37,10 +41,16 @@ class Header:
     missing: frozenset[int] | None
     names_in: bool
     parameters: dict[str, Any]
+    preparation: Preparation | None
     version: str
 
+    @property
+    def inner(self) -> Schema:
+        """The columns the model itself sees."""
+        return self.schema if self.preparation is None else prepared_schema(self.preparation)
 
-def write_header(parts: Parts) -> dict[str, Any]:
+
+def write_header(parts: Parts, body: dict[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -53,6 +63,8 @@ def write_header(parts: Parts) -> dict[str, Any]:
         "target": parts.target,
         "missing": None if parts.missing is None else sorted(parts.missing),
         "parameters": {name: to_plain(name, value) for name, value in parts.parameters.items()},
+        "preparation": None if parts.preparation is None else preparation_to(parts.preparation),
+        "body": body,
     }
 
 
@@ -67,11 +79,12 @@ def _columns(schema: Schema) -> list[dict[str, Any]]:
 def read_header(content: dict[str, Any]) -> Header:
     _check_format(content)
     model = content.get("model")
-    if not (isinstance(model, str) and model in DEFAULTS):
-        raise Defect(f"holds a model of the unknown type {model!r:.60}. Known: {', '.join(DEFAULTS)}")
+    if not (isinstance(model, str) and model in KIND_OF):
+        raise Defect(f"holds a model of the unknown type {model!r:.60}. Known: {', '.join(KIND_OF)}")
+    kind = kind_of(model)
     schema = _schema(content)
     classes = content.get("classes")
-    if (classes is None) != (model == "tree regressor"):
+    if (classes is None) != model.endswith(" regressor"):
         raise Defect(f"holds a {model} {'without' if classes is None else 'with'} classes")
     return Header(
         model=model,
@@ -79,8 +92,9 @@ def read_header(content: dict[str, Any]) -> Header:
         classes=None if classes is None else classes_from(classes),
         target=_typed(content, "target", str),
         missing=_missing(content, len(schema.names)),
-        names_in=_typed(content, "names_in", bool),
-        parameters=from_plain(model, content.get("parameters")),
+        names_in=_names_in(content, schema),
+        parameters=from_plain(kind.ESTIMATORS[model], kind.DEFAULTS[model], content.get("parameters")),
+        preparation=preparation_from(content.get("preparation"), schema),
         version=_typed(content, "library_version", str)[:40],
     )
 
@@ -148,6 +162,13 @@ def _missing(content: dict[str, Any], n_columns: int) -> frozenset[int] | None:
     if not all(type(j) is int and 0 <= j < n_columns for j in missing):
         raise Defect("names columns with missing cells that it does not have")
     return frozenset(missing)
+
+
+def _names_in(content: dict[str, Any], schema: Schema) -> bool:
+    names_in: bool = _typed(content, "names_in", bool)
+    if names_in and not schema.named:
+        raise Defect("has names for columns that it says have none")
+    return names_in
 
 
 def _typed(content: dict[str, Any], name: str, wanted: type) -> Any:

@@ -15,33 +15,6 @@ import numpy as np
 from hedgerow.prune.method import Method, settings_of
 from hedgerow.store.damage import Defect
 
-PUBLIC_NAMES = {"tree classifier": "DecisionTreeClassifier", "tree regressor": "DecisionTreeRegressor"}
-
-_BOTH: dict[str, Any] = {
-    "splitter": "best",
-    "max_depth": None,
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_weight_fraction_leaf": 0.0,
-    "max_features": None,
-    "random_state": None,
-    "max_leaf_nodes": None,
-    "min_impurity_decrease": 0.0,
-    "ccp_alpha": 0.0,
-    "prune": None,
-    "validation_fraction": 0.2,
-    "monotonic_cst": None,
-    "categorical_features": None,
-    "splits": "binary",
-    "missing": "learned",
-    "max_bins": None,
-    "n_jobs": None,
-    "trace": False,
-}
-DEFAULTS: dict[str, dict[str, Any]] = {
-    "tree classifier": {"criterion": "gini", "class_weight": None, **_BOTH},
-    "tree regressor": {"criterion": "squared_error", **_BOTH},
-}
 MOST_THREADS = 1024  # a file may not ask for more
 DEEPEST = 4  # lists in lists; no parameter needs more
 
@@ -76,18 +49,18 @@ def _finite(name: str, value: float) -> float:
     return value
 
 
-def from_plain(model: str, given: Any) -> dict[str, Any]:
-    """The parameters of a model of this tag; a Defect for a name or a value no such model has."""
+def from_plain(name_of_model: str, defaults: Mapping[str, Any], given: Any) -> dict[str, Any]:
+    """The parameters of a model with these; a Defect for a name or a value no such model has."""
     if not isinstance(given, dict):
         raise Defect(f"has parameters that are {_named(given)}, not an object")
     for name in given:
-        if name not in DEFAULTS[model]:
-            raise Defect(f"has the parameter {name[:40]!r}, which a {PUBLIC_NAMES[model]} does not have")
+        if name not in defaults:
+            raise Defect(f"has the parameter {name[:40]!r}, which a {name_of_model} does not have")
     values = {name: _value(name, value, DEEPEST) for name, value in given.items()}
     jobs = values.get("n_jobs")
     if not (jobs is None or (type(jobs) is int and 0 < abs(jobs) <= MOST_THREADS)):
         raise Defect(f"has n_jobs={jobs!r:.40}; wanted null or a number from 1 to {MOST_THREADS}")
-    return {**DEFAULTS[model], **values}
+    return {**defaults, **values}
 
 
 def _value(name: str, value: Any, deepest: int) -> Any:

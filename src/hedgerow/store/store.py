@@ -17,7 +17,7 @@ Made = TypeVar("Made")
 
 
 def save(model: Any, path: Place) -> None:
-    """Write a fitted tree estimator to `path` (by custom, a name ending in .hedgerow)."""
+    """Write a fitted estimator to `path` (by custom, a name ending in .hedgerow)."""
     save_parts(parts_of(model), path)
 
 
@@ -41,7 +41,7 @@ def save_parts(parts: Parts, path: Place) -> None:
 
 
 def load_parts(path: Place) -> Parts:
-    """The same as plain parts (tree, schema, classes), without scikit-learn."""
+    """The same as plain parts (body, schema, classes), without scikit-learn."""
     return _named(path, lambda: _read(path))
 
 

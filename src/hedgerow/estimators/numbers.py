@@ -1,0 +1,85 @@
+"""ToNumbers: a table of anything -> the numbers a support vector machine or a linear model needs."""
+
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.encode import Preparation, numbers, prepare
+from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.targets import weight_of
+from hedgerow.table import Table, to_table
+from hedgerow.types import Float
+
+
+class ToNumbers(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Columns of numbers, text and categories, with missing cells, as one matrix of numbers.
+
+    For models that take nothing else: make_pipeline(ToNumbers(), SVC()). Trees, and what is made of them, need it not.
+
+    Parameters
+    ----------
+    standardize : numbers less their mean, in standard deviations; False keeps their scale (a missing cell is the
+        mean in both cases)
+    max_levels : a category has a column for each of so many levels, the most frequent ones
+    categorical_features : names or positions of number columns that are categories
+
+    Attributes
+    ----------
+    preparation_ : what is done to each column.   n_features_in_, feature_names_in_
+    """
+
+    preparation_: Preparation
+
+    def __init__(
+        self, *, standardize: bool = True, max_levels: int = 100, categorical_features: Any = None
+    ) -> None:
+        self.standardize = standardize
+        self.max_levels = max_levels
+        self.categorical_features = categorical_features
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        if not (isinstance(self.max_levels, Integral) and self.max_levels >= 1):
+            raise ValueError(
+                f"max_levels={self.max_levels!r} is out of range. Give a whole number of at least 1."
+            )
+        table = to_table(X, categories=self.categorical_features)
+        remember_columns(self, X, table)
+        weight = weight_of(sample_weight, table.n_rows)
+        self.preparation_ = prepare(
+            table, weight, standardize=bool(self.standardize), max_levels=int(self.max_levels)
+        )
+        return self
+
+    @classmethod
+    def _restored(cls, preparation: Preparation) -> Self:
+        """From a model file."""
+        names = [j for j, kind in enumerate(preparation.schema.kinds) if kind == "category"]
+        model = cls(categorical_features=names or None)
+        model.preparation_ = preparation
+        return model
+
+    def transform(self, X: Any) -> Float:
+        return numbers(self.preparation_, self._table(X))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """The names of the columns that come out: "age", "sex=female", "age is missing"."""
+        check_is_fitted(self)
+        return np.array(self.preparation_.names, dtype=object)
+
+    def _table(self, X: Any) -> Table:
+        check_is_fitted(self)
+        schema = self.preparation_.schema
+        categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
+        table = to_table(X, categories=categories if self.categorical_features is not None else None)
+        rows_of(self, X, table, schema)  # an error where the columns are not those of training
+        return table
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags

@@ -1,0 +1,115 @@
+"""One tree.   Body: a Tree."""
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import threads_for
+from hedgerow.store.damage import Defect
+from hedgerow.store.header import Header
+from hedgerow.store.kind import Answers, Arrays, Layout, Written
+from hedgerow.store.parts import Parts
+from hedgerow.table import Table
+from hedgerow.tree import predict
+from hedgerow.tree.check import check
+from hedgerow.tree.damage import TreeError
+from hedgerow.tree.tree import Tree
+
+ESTIMATORS = {"tree classifier": "DecisionTreeClassifier", "tree regressor": "DecisionTreeRegressor"}
+_BOTH: dict[str, Any] = {
+    "splitter": "best",
+    "max_depth": None,
+    "min_samples_split": 2,
+    "min_samples_leaf": 1,
+    "min_weight_fraction_leaf": 0.0,
+    "max_features": None,
+    "random_state": None,
+    "max_leaf_nodes": None,
+    "min_impurity_decrease": 0.0,
+    "ccp_alpha": 0.0,
+    "prune": None,
+    "validation_fraction": 0.2,
+    "monotonic_cst": None,
+    "categorical_features": None,
+    "splits": "binary",
+    "missing": "learned",
+    "max_bins": None,
+    "n_jobs": None,
+    "trace": False,
+}
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "tree classifier": {"criterion": "gini", "class_weight": None, **_BOTH},
+    "tree regressor": {"criterion": "squared_error", **_BOTH},
+}
+ARRAYS = {
+    "feature": Layout("I32"),
+    "kind": Layout("U8"),
+    "threshold": Layout("F64"),
+    "subset_start": Layout("I64"),
+    "first_child": Layout("I32"),
+    "n_children": Layout("I32"),
+    "missing_child": Layout("I32"),
+    "value": Layout("F64", rank=2),
+    "weight": Layout("F64"),
+    "n_rows": Layout("I64"),
+    "impurity": Layout("F64"),
+    "subset_bits": Layout("U64"),
+    "n_levels": Layout("I32"),
+    "surrogate_node": Layout("I32"),
+    "surrogate_feature": Layout("I32"),
+    "surrogate_threshold": Layout("F64"),
+    "surrogate_first_below": Layout("U8"),
+    "surrogate_start": Layout("I64"),
+    "surrogate_bits": Layout("U64"),
+    "surrogate_agreement": Layout("F64"),
+    "surrogate_adjusted": Layout("F64"),
+}
+
+
+def taken(model: Any) -> Tree | None:
+    return getattr(model, "tree_", None)
+
+
+def written(body: Tree) -> Written:
+    return Written({field.name: getattr(body, field.name) for field in fields(Tree)}, {})
+
+
+def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Tree:
+    tree = Tree(**{name: arrays[name] for name in ARRAYS})
+    try:
+        check(tree)
+    except TreeError as reason:
+        raise Defect(f"holds no valid tree: {reason}") from None
+    _check_agree(header, tree)
+    return tree
+
+
+def _check_agree(header: Header, tree: Tree) -> None:
+    if tree.n_features != len(header.inner.names):
+        raise Defect(f"has a tree of {tree.n_features} columns but names {len(header.inner.names)}")
+    wrong = np.flatnonzero(tree.n_levels != header.inner.n_levels)
+    if len(wrong):
+        j = int(wrong[0])
+        listed = len(header.inner.levels[j])
+        raise Defect(f"has {tree.n_levels[j]} levels for column {j} in its tree, but lists {listed}")
+    wanted = 1 if header.classes is None else len(header.classes)
+    if tree.n_outputs != wanted:
+        raise Defect(f"has values for {tree.n_outputs} outputs, but {wanted} are wanted")
+    shares = tree.value if header.classes is not None else np.zeros((1, 1))
+    if shares.min() < 0 or shares.max() > 1 + 1e-9:
+        raise Defect("has class shares that are not between 0 and 1")
+
+
+def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
+    rows = parts.rows(table)
+    values = predict.values(parts.body, rows, threads_for(threads, rows.size))
+    return Answers(values[:, 0]) if parts.classes is None else Answers(values.argmax(axis=1), values)
+
+
+def facts(parts: Parts) -> list[tuple[str, str]]:
+    tree: Tree = parts.body
+    return [
+        ("learned from", f"{int(tree.n_rows[0]):,} rows"),
+        ("tree", f"{tree.n_leaves:,} leaves, {tree.max_depth} deep"),
+    ]
