@@ -196,13 +196,14 @@ def _pairs(
     rows = {key: _first_repeat(answers[key], data, splits) for key in order}
     share = float(np.mean([len(part.test) / (len(part.test) + len(part.train)) for part in splits.parts]))
     sign = 1.0 if metric.higher_is_better else -1.0
+    free = max(1, (splits.folds if splits.folds > 1 else len(splits.parts)) - 1)
     outcomes = []
     for first, second in combinations(order, 2):
         differences = sign * (values[first] - values[second])
         known = differences[~np.isnan(differences)]
         one, two = rows[first], rows[second]
         if len(known) and one is not None and two is not None:
-            pair = Pair(known, min(share, 0.999), one, two, rope, level)
+            pair = Pair(known, min(share, 0.999), free, one, two, rope, level)
             outcomes.append((first, second, tester.compare(pair)))
     adjusted = holm(np.array([outcome.p_value for _, _, outcome in outcomes]))
     return tuple(

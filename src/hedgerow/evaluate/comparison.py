@@ -48,7 +48,9 @@ class Versus:
     def is_decided(self) -> bool:
         """Is the difference shown?"""
         if self.outcome.chances is not None:
-            return max(self.outcome.chances[0], self.outcome.chances[2]) >= self.level
+            return (
+                max(self.outcome.chances[0], self.outcome.chances[2]) >= (1 + self.level) / 2
+            )  # of both sides
         return bool(self.p_value <= 1 - self.level)
 
     @property

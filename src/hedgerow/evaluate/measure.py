@@ -7,9 +7,9 @@ estimate is off by about their sum, so their spread is its variance. A row teste
 sum; so does a group.
 
 Models of different folds were trained on mostly the same rows, so their errors go together, and the spread of the
-rows alone is too small. How much no single cross-validation can tell (Bengio and Grandvalet 2004); Nadeau and Bengio
-(2003) put the correlation at the share of the test rows, which simulation finds too much for intervals. Half of it is
-added here; docs/statistics.md has the figures.
+rows alone is too small. By how much no single cross-validation can tell (Bengio and Grandvalet 2004); the correction
+of Nadeau and Bengio (2003) is used: it is about right for trees, and too careful for models that hardly change with
+their training rows. docs/statistics.md has the figures.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,6 @@ from hedgerow.evaluate.metrics import Judged, Metric
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
 
-PART_OF_OVERLAP = 0.5  # of Nadeau and Bengio's correlation
-
 
 @dataclass(frozen=True, eq=False)
 class Measured:
@@ -34,7 +32,7 @@ class Measured:
     moves: Float  # repeats x units; a unit is a row, or a group
     rests_on: float  # rows that could have made a difference
     hidden: float  # variance that the rows cannot show
-    overlap: float  # test share x splits of a repeat x (1 - 1 / splits): for the luck of the training rows
+    overlap: float  # what the luck of the training rows adds, in variances of one repeat
 
     @property
     def n_units(self) -> float:
@@ -55,7 +53,7 @@ def error_of(moves: Float, overlap: float) -> float:
     moves = moves / largest  # squares of very large or very small numbers would not be numbers any more
     together = float(np.sum(moves.mean(axis=0) ** 2))
     alone = float(np.mean(np.sum(moves**2, axis=1)))
-    return largest * float(np.sqrt((together + PART_OF_OVERLAP * overlap * alone) * _few(moves.shape[1])))
+    return largest * float(np.sqrt((together + overlap * alone) * _few(moves.shape[1])))
 
 
 def _few(n: float) -> float:
@@ -184,7 +182,8 @@ def _by_unit(moves: Float, data: Data, splits: Splits) -> Float:
 
 
 def overlap_of(data: Data, splits: Splits) -> float:
-    """Nothing for a single split: its score is that of the model that was tested."""
-    n_splits = len(splits.parts)
-    share = float(np.mean([len(part.test) for part in splits.parts])) / data.n_rows
-    return share * splits.folds * (1 - 1 / n_splits)
+    """Test rows / training rows, for each split of a repeat (Nadeau and Bengio 2003). Nothing for a single split: its
+    score is that of the model that was tested."""
+    if splits.is_hold_out:
+        return 0.0
+    return splits.folds * float(np.mean([len(part.test) / len(part.train) for part in splits.parts]))
