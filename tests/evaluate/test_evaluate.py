@@ -51,7 +51,7 @@ def test_it_prints_itself():
     for said in (
         "DecisionTreeClassifier(max_depth=3): 1,309 rows, 10 stratified folds",
         "95 % interval",
-        "better than the baseline?",
+        "better?",
         "baseline: always the most frequent class",
         "positive class: survived",
         "leaves",

@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from hedgerow.cli import options as o
+from hedgerow.cli.compare_command import compare
 from hedgerow.cli.errors import guarded
+from hedgerow.cli.evaluate_command import evaluate
 from hedgerow.cli.fit_command import fit
 from hedgerow.cli.prune_command import prune
 from hedgerow.cli.rules_command import rules
@@ -22,6 +24,8 @@ HELP = """Grow, see and use decision trees.
   hedgerow fit data.csv --target y   your own table
   hedgerow fit titanic --recipe c45  as C4.5 grows and prunes
   hedgerow prune titanic             every pruning of one tree, side by side
+  hedgerow evaluate titanic          scores with intervals, and what may be wrong
+  hedgerow compare titanic           which model, and how sure
   hedgerow show                      the data sets that come along
 """
 
@@ -92,3 +96,5 @@ def predict(
 
 app.command(short_help="Prune one tree by every method, side by side.")(prune)
 app.command(short_help="Learn if-then rules from a table, with their score.")(rules)
+app.command(short_help="Scores of a model, with intervals and a baseline.")(evaluate)
+app.command(short_help="Compare models on the same rows, with a verdict.")(compare)

@@ -200,7 +200,7 @@ def _rope(given: float | None, name: str, entries: dict[str, Entry]) -> float:
         if not (np.isfinite(given) and given >= 0):
             raise ValueError(f"rope={given!r} is out of range. Give a difference of 0 or more.")
         return float(given)
-    if metrics()[name].scale in ("share", "below_one"):
+    if metrics()[name].scale in ("proportion", "share", "below_one"):
         return 0.01
     bases = [entry.score.baseline for entry in entries.values() if np.isfinite(entry.score.baseline)]
     return 0.01 * abs(float(np.mean(bases))) if bases else 0.0
@@ -222,13 +222,14 @@ def _pairs(
     rows = {key: _first_repeat(answers[key], data, splits) for key in answers}
     share = float(np.mean([len(part.test) / (len(part.test) + len(part.train)) for part in splits.parts]))
     sign = 1.0 if metric.higher_is_better else -1.0
+    free = max(1, (splits.folds if splits.folds > 1 else len(splits.parts)) - 1)
     outcomes = []
     for first, second in wanted:
         differences = sign * (values[first] - values[second])
         known = differences[~np.isnan(differences)]
         one, two = rows[first], rows[second]
         if len(known) and one is not None and two is not None:
-            pair = Pair(known, min(share, 0.999), one, two, rope, level)
+            pair = Pair(known, min(share, 0.999), free, one, two, rope, level)
             outcomes.append((first, second, tester.compare(pair)))
     adjusted = holm(np.array([outcome.p_value for _, _, outcome in outcomes]))
     return tuple(

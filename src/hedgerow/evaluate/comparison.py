@@ -48,7 +48,9 @@ class Versus:
     def is_decided(self) -> bool:
         """Is the difference shown?"""
         if self.outcome.chances is not None:
-            return max(self.outcome.chances[0], self.outcome.chances[2]) >= self.level
+            return (
+                max(self.outcome.chances[0], self.outcome.chances[2]) >= (1 + self.level) / 2
+            )  # of both sides
         return bool(self.p_value <= 1 - self.level)
 
     @property
@@ -113,22 +115,22 @@ class Comparison:
         }
 
     def __str__(self) -> str:
-        return "\n".join([self._title(), "", *text_table(*self._table()), "", *self._notes()])
+        return "\n".join([self.title(), "", *text_table(*self.table()), "", *self.notes()])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_lines([self._title()]) + html_table(*self._table()) + html_lines(self._notes())
+        return html_lines([self.title()]) + html_table(*self.table()) + html_lines(self.notes())
 
     def draw(self, ax: Any = None) -> Any:
         """Scores with intervals; bars join what cannot be told apart. Returns the Axes."""
         return import_module("hedgerow.draw.comparison").draw_comparison(self, ax=ax)
 
-    def _title(self) -> str:
+    def title(self) -> str:
         title = metrics()[self.score].title
         return f"{many(len(self.entries), 'model')} by {title}: {many(self.data.n_rows, 'row')}, {self.splits.words}"
 
-    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         header = ("", metrics()[self.score].title, f"{percent(self.level)} interval", "one fit", "size", "")
         lines: list[tuple[str, ...]] = [
             (
@@ -143,18 +145,17 @@ class Comparison:
         ]
         bases = [entry.score.baseline for entry in self.entries if np.isfinite(entry.score.baseline)]
         if bases:
-            lines.append(("baseline", figure(float(np.mean(bases))), "", "", "", baseline_words(self.data)))
+            lines.append(("baseline", figure(float(np.mean(bases))), "", "", "", ""))
         return header, lines
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
         told = [self.verdict, ""]
         most = 10
         told += self.verdicts[:most]
         if len(self.verdicts) > most:
             told.append(f"... {len(self.verdicts) - most} more pairs: .verdicts")
-        told.append(
-            f"{comparison_named(self.test).title}" + ("" if self.test == "bayes" else ", p-values by Holm")
-        )
+        how = comparison_named(self.test).title + ("" if self.test == "bayes" else ", p-values by Holm")
+        told += [how, f"baseline: {baseline_words(self.data)}"]
         return told + [f"{'!' if f.severe else '-'} {f.words}" for f in self.findings]
 
 

@@ -89,7 +89,8 @@ def data_of(
         groups = None if groups is None else groups[kept]
     if classes is not None and len(np.unique(values)) < 2:
         raise ValueError(
-            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to tell apart. Two classes are wanted."
+            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to tell apart. "
+            "Two classes are wanted."
         )
     return Data(X, values, classes, weight, groups, _table_of(X))
 

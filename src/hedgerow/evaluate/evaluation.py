@@ -93,21 +93,21 @@ class Evaluation:
         }
 
     def __str__(self) -> str:
-        title = f"{model_words(self.model)}: {many(self.data.n_rows, 'row')}, {self.splits.words}"
-        table = text_table(*self._table())
-        return "\n".join([title, "", *table, "", *self._notes()])
+        return "\n".join([self.title(), "", *text_table(*self.table()), "", *self.notes()])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        title = f"{model_words(self.model)}: {many(self.data.n_rows, 'row')}, {self.splits.words}"
-        return html_lines([title]) + html_table(*self._table()) + html_lines(self._notes())
+        return html_lines([self.title()]) + html_table(*self.table()) + html_lines(self.notes())
 
-    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        header = ("", "score", f"{percent(self.level)} interval", "baseline", "better than the baseline?")
+    def title(self) -> str:
+        return f"{model_words(self.model)}: {many(self.data.n_rows, 'row')}, {self.splits.words}"
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        header = ("", "score", f"{percent(self.level)} interval", "baseline", "better?")
         return header, [_line(score) for score in self.scores]
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
         told = [f"baseline: {baseline_words(self.data)}"]
         if self.data.is_binary and self.data.classes is not None:
             told.append(f"positive class: {self.data.classes[1]}")

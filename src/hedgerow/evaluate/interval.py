@@ -1,12 +1,11 @@
 """How sure a score is.   In: a value, its standard error, its scale.   Out: the ends of an interval.
 
-    share      Wilson's interval, with as many rows as would give this error; where the error is nil (all
-               right, or all wrong) with the rows that could have made a difference
-    positive   on the scale of the logarithm
-    below_one  the same for 1 - value, the unexplained share
-    difference on its own scale
+    proportion, share   Wilson's interval, with as many rows as would give this error; where the error is nil (all
+                        right, or all wrong) with the rows that could have made a difference
+    positive            on the scale of the logarithm
+    below_one           the same for 1 - value, the unexplained share
 
-Quantiles are Student's, with one degree of freedom a row (or group) less one.
+Quantiles are Student's, with one degree of freedom a row (or group, or row of the rarest class) less one.
 """
 
 import numpy as np
@@ -17,10 +16,10 @@ def interval(
     value: float, error: float, scale: str, *, rests_on: float, n_units: float, level: float = 0.95
 ) -> tuple[float, float]:
     """NaN twice where nothing can be said."""
-    if n_units < 2 and scale != "share":
+    if n_units < 2 and scale not in ("share", "proportion"):
         return np.nan, np.nan
     z = quantile(level, n_units)
-    if scale == "share":
+    if scale in ("share", "proportion"):
         rows = rests_on if error <= 0 or not 0 < value < 1 else value * (1 - value) / error**2
         return wilson(value, rows, z)
     if scale == "below_one":

@@ -7,9 +7,9 @@ estimate is off by about their sum, so their spread is its variance. A row teste
 sum; so does a group.
 
 Models of different folds were trained on mostly the same rows, so their errors go together, and the spread of the
-rows alone is too small. How much no single cross-validation can tell (Bengio and Grandvalet 2004); Nadeau and Bengio
-(2003) put the correlation at the share of the test rows, which simulation finds too much for intervals. Half of it is
-added here; docs/statistics.md has the figures.
+rows alone is too small. By how much no single cross-validation can tell (Bengio and Grandvalet 2004); the correction
+of Nadeau and Bengio (2003) is used: it is about right for trees, and too careful for models that hardly change with
+their training rows. docs/statistics.md has the figures.
 """
 
 from dataclasses import dataclass
@@ -25,15 +25,14 @@ from hedgerow.evaluate.metrics import Judged, Metric
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
 
-PART_OF_OVERLAP = 0.5  # of Nadeau and Bengio's correlation
-
 
 @dataclass(frozen=True, eq=False)
 class Measured:
     value: float
     moves: Float  # repeats x units; a unit is a row, or a group
     rests_on: float  # rows that could have made a difference
-    overlap: float  # test share x splits of a repeat x (1 - 1 / splits): for the luck of the training rows
+    hidden: float  # variance that the rows cannot show
+    overlap: float  # what the luck of the training rows adds, in variances of one repeat
 
     @property
     def n_units(self) -> float:
@@ -43,7 +42,7 @@ class Measured:
     @property
     def std_error(self) -> float:
         few = _few(self.n_units) / _few(self.moves.shape[1])
-        return error_of(self.moves, self.overlap) * float(np.sqrt(few))
+        return float(np.hypot(error_of(self.moves, self.overlap) * np.sqrt(few), np.sqrt(self.hidden)))
 
 
 def error_of(moves: Float, overlap: float) -> float:
@@ -54,7 +53,7 @@ def error_of(moves: Float, overlap: float) -> float:
     moves = moves / largest  # squares of very large or very small numbers would not be numbers any more
     together = float(np.sum(moves.mean(axis=0) ** 2))
     alone = float(np.mean(np.sum(moves**2, axis=1)))
-    return largest * float(np.sqrt((together + PART_OF_OVERLAP * overlap * alone) * _few(moves.shape[1])))
+    return largest * float(np.sqrt((together + overlap * alone) * _few(moves.shape[1])))
 
 
 def _few(n: float) -> float:
@@ -94,7 +93,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         None if answer.guess is None else judged_rows_of(data, part.test, answer.guess)
         for answer, part in zip(answers, splits.parts, strict=True)
     ]
-    values, moves, rests_on = [], [], 0.0
+    values, moves, rests_on, hidden = [], [], 0.0, 0.0
     for repeat in range(splits.repeats):
         members = [
             (part.test, rows)
@@ -105,7 +104,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         if found is not None:
             values.append(found[0])
             moves.append(found[1])
-            rests_on = max(rests_on, found[2])
+            rests_on, hidden = max(rests_on, found[2]), max(hidden, found[3])
     if not values:
         return (
             "it means nothing here: no split has test rows of two classes"
@@ -116,6 +115,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         float(np.mean(values)),
         _by_unit(np.array(moves), data, splits),
         rests_on,
+        hidden,
         overlap_of(data, splits),
     )
 
@@ -127,8 +127,8 @@ def judged_rows_of(data: Data, rows: Count, guess: Guess) -> Judged:
 
 def _of_one_repeat(
     metric: Metric, members: list[tuple[Count, Judged]], data: Data
-) -> tuple[float, Float, float] | None:
-    """The metric, the moves of all rows of the data, and what it rests on."""
+) -> tuple[float, Float, float, float] | None:
+    """The metric, the moves of all rows of the data, what it rests on, and what variance is hidden."""
     if not members:
         return None
     if not metric.by_fold:
@@ -144,7 +144,8 @@ def _of_one_repeat(
                 return None
             value += mass * here
             moves[rows] += mass * one.share * metric.pulls(one)
-    return value, moves, _rests_on(metric, members, data)
+    hidden = getattr(metric, "hidden_variance", lambda rows: 0.0)
+    return value, moves, _rests_on(metric, members, data), hidden(members[0][1])
 
 
 def _rests_on(metric: Metric, members: list[tuple[Count, Judged]], data: Data) -> float:
@@ -181,7 +182,8 @@ def _by_unit(moves: Float, data: Data, splits: Splits) -> Float:
 
 
 def overlap_of(data: Data, splits: Splits) -> float:
-    """Nothing for a single split: its score is that of the model that was tested."""
-    n_splits = len(splits.parts)
-    share = float(np.mean([len(part.test) for part in splits.parts])) / data.n_rows
-    return share * splits.folds * (1 - 1 / n_splits)
+    """Test rows / training rows, for each split of a repeat (Nadeau and Bengio 2003). Nothing for a single split: its
+    score is that of the model that was tested."""
+    if splits.is_hold_out:
+        return 0.0
+    return splits.folds * float(np.mean([len(part.test) / len(part.train) for part in splits.parts]))

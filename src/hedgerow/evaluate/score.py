@@ -55,7 +55,7 @@ def score_of(
         found.std_error,
         metric.scale,
         rests_on=found.rests_on,
-        n_units=found.n_units,
+        n_units=found.moves.shape[1] if metric.scale == "proportion" else found.n_units,
         level=level,
     )
     difference = _difference(metric, found, baseline, level)

@@ -8,6 +8,7 @@ how they were made.
     a splitter of scikit-learn, or pairs of row numbers
 """
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -141,19 +142,22 @@ def _can_stratify(data: Data, n_test: int) -> bool:
 
 
 def _made(splitter: Any, data: Data, words: str, folds: int) -> Splits:
-    import warnings
-
-    with warnings.catch_warnings():  # too few rows of a class: said by a check, once and in words
-        warnings.simplefilter("ignore", UserWarning)
-        pairs = list(splitter.split(np.zeros((data.n_rows, 1)), data.y, data.groups))
+    pairs = _quietly(splitter, data)
     parts = tuple(Split(train, test, k // folds) for k, (train, test) in enumerate(pairs))
     return Splits(parts, words, "hold-out" if folds == 1 else "folds")
+
+
+def _quietly(splitter: Any, data: Data) -> list[tuple[Count, Count]]:
+    """Too few rows of a class, groups that are torn: said by a check, once and in words."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return list(splitter.split(np.zeros((data.n_rows, 1)), data.y, data.groups))
 
 
 def _given(cv: Any, data: Data) -> Splits:
     """A splitter or pairs; each row is tested in as many repeats as it stands in test parts."""
     if hasattr(cv, "split"):
-        pairs = list(cv.split(np.zeros((data.n_rows, 1)), data.y, data.groups))
+        pairs = _quietly(cv, data)
         words = str(cv)
     elif isinstance(cv, Iterable):
         pairs = [_pair(pair) for pair in cv]

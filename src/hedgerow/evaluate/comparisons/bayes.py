@@ -25,7 +25,7 @@ def compare(pair: Pair) -> Outcome:
     if error == 0:
         chances = (float(mean < -pair.rope), float(abs(mean) <= pair.rope), float(mean > pair.rope))
         return Outcome(mean, mean, mean, nothing, nothing, chances)
-    below = float(student.cdf(-pair.rope, n - 1, mean, error))
-    above = float(student.sf(pair.rope, n - 1, mean, error))
-    half = float(student.ppf((1 + pair.level) / 2, n - 1)) * error
+    below = float(student.cdf(-pair.rope, pair.free, mean, error))
+    above = float(student.sf(pair.rope, pair.free, mean, error))
+    half = float(student.ppf((1 + pair.level) / 2, pair.free)) * error
     return Outcome(mean, mean - half, mean + half, nothing, nothing, (below, 1 - below - above, above))

@@ -1,7 +1,8 @@
 """corrected_t: the corrected resampled t-test (Nadeau and Bengio 2003).
 
 Differences of the splits are not independent: training sets overlap. Their mean gets the variance
-(1 / splits + test rows / training rows) x variance of the differences, instead of 1 / splits alone.
+(1 / splits + test rows / training rows) x variance of the differences, instead of 1 / splits alone. Degrees of freedom
+are those of one repeat: with those of all splits, equal trees were told apart too often (docs/statistics.md).
 """
 
 import numpy as np
@@ -21,11 +22,13 @@ def compare(pair: Pair) -> Outcome:
     if n < 2:
         return Outcome(mean, float("nan"), float("nan"), float("nan"), float("nan"))
     error = standard_error(pair)
-    half = float(student.ppf((1 + pair.level) / 2, n - 1)) * error
+    half = float(student.ppf((1 + pair.level) / 2, pair.free)) * error
     if error == 0:
         return Outcome(mean, mean, mean, float("nan"), 1.0 if mean == 0 else 0.0)
     statistic = mean / error
-    return Outcome(mean, mean - half, mean + half, statistic, float(2 * student.sf(abs(statistic), n - 1)))
+    return Outcome(
+        mean, mean - half, mean + half, statistic, float(2 * student.sf(abs(statistic), pair.free))
+    )
 
 
 def standard_error(pair: Pair) -> float:

@@ -1,8 +1,8 @@
 """mcnemar: on one hold-out, the rows that only one of the two models gets right (McNemar 1947).
 
-If the models are equally good, each such row is a fair coin. `compare` tells the mid-p value, which keeps its level
-without being as timid as the exact one (Fagerland, Lydersen and Laake 2013); `exact` is there too. The interval is
-Bonett and Price's (2012).
+If the models are equally good, each such row is a fair coin. `compare` tells the exact p-value, which never cries wolf
+too often; `mid_p` is less timid and keeps its level nearly always (Fagerland, Lydersen and Laake 2013). The interval
+is Bonett and Price's (2012).
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.stats import binom, norm
 
 from hedgerow.evaluate.comparisons.pair import Outcome, Pair
 
-title = "McNemar's test (mid-p)"
+title = "McNemar's exact test"
 design = "hold_out"
 scores: tuple[str, ...] = ("accuracy",)
 
@@ -23,7 +23,7 @@ def compare(pair: Pair) -> Outcome:
     n = only_first + only_second
     statistic = (only_first - only_second) ** 2 / n if n else 0.0
     return Outcome(
-        (only_first - only_second) / len(first), low, high, statistic, mid_p(only_first, only_second)
+        (only_first - only_second) / len(first), low, high, statistic, exact(only_first, only_second)
     )
 
 

@@ -17,6 +17,7 @@ class Pair:
         Float  # of the score, one a split, in their order; splits where one of them failed are left out
     )
     test_share: float  # of the rows that a split holds out
+    free: int  # degrees of freedom: splits of one repeat less one, since repeats bring no new rows
     first: Judged  # all test rows of one repeat
     second: Judged
     rope: float  # differences up to this are of no practical meaning

@@ -5,7 +5,7 @@ from sklearn.metrics import accuracy_score
 from hedgerow.evaluate.metrics.metric import Judged
 from hedgerow.types import Float
 
-title, task, needs, scale = "accuracy", "classification", "values", "share"
+title, task, needs, scale = "accuracy", "classification", "values", "proportion"
 higher_is_better, by_fold = True, False
 
 

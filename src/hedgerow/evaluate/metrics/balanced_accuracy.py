@@ -29,6 +29,18 @@ def pulls(rows: Judged) -> Float:
     return by_class(rows, rows.true_classes, lambda c: recall_pull(rows, c))
 
 
+def hidden_variance(rows: Judged) -> float:
+    """Of a class whose rows are all right, or all wrong, the spread cannot be seen. What one more of each would show
+    is added (Agresti and Coull 1998)."""
+    found = 0.0
+    for c in rows.true_classes:
+        of_c = rows.truth == c
+        n, right = int(of_c.sum()), int(np.sum(rows.guess.values[of_c] == c))
+        smooth = (right + 1) / (n + 2)
+        found += max(0.0, smooth * (1 - smooth) / (n + 2) - right * (n - right) / n**3)
+    return found / len(rows.true_classes) ** 2
+
+
 def recall_pull(rows: Judged, c: int) -> Float:
     """Of the share of class c that was guessed."""
     is_c, share = (rows.truth == c).astype(float), rows.share

@@ -3,11 +3,12 @@
 import numpy as np
 from sklearn.metrics import brier_score_loss
 
-from hedgerow.evaluate.metrics.metric import Judged
+from hedgerow.evaluate.metrics.metric import Judged, rarest
 from hedgerow.types import Float
 
 title, task, needs, scale = "Brier score", "classification", "chances", "positive"
 higher_is_better, by_fold = False, False
+mass = rarest  # whose losses are the large ones
 
 
 def value(rows: Judged) -> float:
@@ -21,10 +22,6 @@ def value(rows: Judged) -> float:
 def pulls(rows: Judged) -> Float:
     loss = losses(rows)
     return loss - loss @ rows.share
-
-
-def mass(rows: Judged) -> float:
-    return float(len(rows.truth))
 
 
 def losses(rows: Judged) -> Float:

@@ -52,7 +52,7 @@ class Metric(Protocol):
     title: str  # as it is printed
     task: str  # "classification" or "regression"
     needs: str  # of the Guess: "values", "chances" or "order"
-    scale: str  # "share": 0 to 1; "positive": 0 and above; "below_one": at most 1
+    scale: str  # "proportion" of rows; "share": 0 to 1; "positive": 0 and above; "below_one": at most 1
     higher_is_better: bool
     by_fold: (
         bool  # rows are compared with each other, so only within a fold; else all rows of a repeat together
@@ -65,7 +65,7 @@ class Metric(Protocol):
     def pulls(self, rows: Judged) -> Float: ...
 
     def mass(self, rows: Judged) -> float:
-        """How much these rows have to say; of a fold, among the folds."""
+        """How much these rows have to say: of a fold, among the folds; else the number of rows it rests on."""
         ...
 
 

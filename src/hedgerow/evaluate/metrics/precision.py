@@ -3,12 +3,11 @@
 import numpy as np
 from sklearn.metrics import precision_score
 
-from hedgerow.evaluate.metrics.metric import Judged, by_class, rarest
+from hedgerow.evaluate.metrics.metric import Judged, by_class
 from hedgerow.types import Float
 
-title, task, needs, scale = "precision", "classification", "values", "share"
+title, task, needs, scale = "precision", "classification", "values", "proportion"
 higher_is_better, by_fold = True, False
-mass = rarest
 
 
 def value(rows: Judged) -> float:
@@ -22,6 +21,11 @@ def value(rows: Judged) -> float:
             zero_division=0,
         )
     )
+
+
+def mass(rows: Judged) -> float:
+    """Rows that were said to be of a class."""
+    return float(max(1, min(int(np.sum(rows.guess.values == c)) for c in rows.asked_classes)))
 
 
 def pulls(rows: Judged) -> Float:

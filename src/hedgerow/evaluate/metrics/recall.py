@@ -6,7 +6,7 @@ from hedgerow.evaluate.metrics.balanced_accuracy import recall_pull
 from hedgerow.evaluate.metrics.metric import Judged, by_class, rarest
 from hedgerow.types import Float
 
-title, task, needs, scale = "recall", "classification", "values", "share"
+title, task, needs, scale = "recall", "classification", "values", "proportion"
 higher_is_better, by_fold = True, False
 mass = rarest
 

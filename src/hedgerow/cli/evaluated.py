@@ -1,0 +1,123 @@
+"""`hedgerow evaluate` and `compare`.   In: Asked, a Design, names of models.   Out: a page or JSON; a picture."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hedgerow.cli.asked import Asked, check_folder
+from hedgerow.cli.candidates import USUAL, candidate
+from hedgerow.cli.columns import Rows, rows_of
+from hedgerow.cli.page import Page
+from hedgerow.cli.source import open_source
+from hedgerow.cli.task import Goal, goal_of
+from hedgerow.table import Table
+from hedgerow.table.words import did_you_mean, quote
+from hedgerow.table.words import show as safe
+
+
+@dataclass(frozen=True)
+class Design:
+    """Who is tested when."""
+
+    folds: int | None
+    repeats: int | None
+    test_share: float | None
+    time: bool
+    groups: str | None
+    positive: str | None
+
+    def options(self, table: Table, goal: Goal) -> tuple[Table, dict[str, Any]]:
+        """As `evaluate` and `compare` know them, and the columns that are left to learn from."""
+        given = [self.folds is not None, self.test_share is not None, self.time]
+        if sum(given) > 1:
+            raise ValueError(
+                "--folds, --test-share and --time are three ways to split rows. Give one of them."
+            )
+        cv: Any = self.folds if self.folds is not None else self.test_share
+        options: dict[str, Any] = {"cv": "time" if self.time else cv}
+        if self.repeats is not None:
+            options["repeats"] = self.repeats
+        if self.positive is not None:
+            options["positive"] = _label(self.positive, goal)
+        if self.groups is None:
+            return table, options
+        if self.groups not in table.names:
+            hint = did_you_mean(self.groups, table.names)
+            raise ValueError(f"--groups {quote(self.groups)} is no column.{hint}")
+        column = table.column(self.groups)
+        return table.drop(self.groups), {**options, "groups": np.nan_to_num(column.values, nan=-1.0)}
+
+
+def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, as_json: bool) -> None:
+    from hedgerow.evaluate import evaluate
+
+    rows, goal, table, options = _read(asked, design, picture)
+    model = candidate(name, asked, goal.classes is not None)
+    found = evaluate(model, table, _target(goal), random_state=asked.seed, n_jobs=asked.threads, **options)
+    if picture is not None:
+        found.draw().savefig(Path(picture).expanduser(), dpi=120)
+    _print(found, asked, rows, as_json)
+
+
+def compare_some(
+    asked: Asked, design: Design, models: str, more: dict[str, Any], picture: str | None, as_json: bool
+) -> None:
+    from hedgerow.evaluate import compare
+
+    rows, goal, table, options = _read(asked, design, picture)
+    names = list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip())) or list(USUAL)
+    given = {name: candidate(name, asked, goal.classes is not None) for name in names}
+    found = compare(
+        given, table, _target(goal), random_state=asked.seed, n_jobs=asked.threads, **options, **more
+    )
+    if picture is not None:
+        found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)
+    _print(found, asked, rows, as_json)
+
+
+def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal, Table, dict[str, Any]]:
+    check_folder("--picture", picture)
+    if picture is not None and not picture.lower().endswith((".svg", ".png")):
+        raise ValueError(f"--picture {quote(picture)}: the name must end in .svg or .png.")
+    if picture is not None:
+        import matplotlib
+
+        matplotlib.use("Agg")  # a file is wanted, not a window
+    rows = rows_of(open_source(asked.data), asked)
+    goal = goal_of(rows.target, asked.task)
+    return rows, goal, *design.options(rows.features, goal)
+
+
+def _target(goal: Goal) -> Any:
+    return goal.values if goal.classes is None else goal.classes[goal.values]
+
+
+def _label(typed: str, goal: Goal) -> Any:
+    if goal.classes is None:
+        raise ValueError("--positive names a class, but the target holds numbers. Leave it out.")
+    found = [label for label in goal.classes.tolist() if str(label) == typed]
+    if not found:
+        raise ValueError(f"--positive {quote(typed)} is no class. Classes: {goal.classes.tolist()}.")
+    return found[0]
+
+
+def _print(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
+    if as_json:
+        left = [{"what": what, "why": why} for what, why in rows.left_out]
+        plain = {"data": asked.data, "target": rows.target.name, "left_out": left, "seed": asked.seed}
+        print(json.dumps({**plain, **found.to_dict()}, indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    from hedgerow.evaluate.words import text_table
+
+    page = Page()
+    page.heading(safe(asked.data), f"to predict {safe(rows.target.name)}")
+    page.prose(found.title())
+    page.facts((safe(what), f"left out: {safe(why, 90)}") for what, why in rows.left_out)
+    header, *lines = text_table(*found.table())
+    page.lines(["", header], style="dim")
+    page.lines([*lines, ""])
+    for note in found.notes():
+        page.prose(note, style="yellow" if note.startswith("!") else "")

@@ -1,0 +1,94 @@
+"""hedgerow evaluate and hedgerow compare: what they print, write and refuse."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.run import Runner
+
+from hedgerow import DecisionTreeClassifier, datasets, evaluate
+
+
+def test_scores_with_intervals(hedgerow: Runner) -> None:
+    code, out, err = hedgerow("evaluate", "titanic", "--model", "stump", "--folds", 5)
+    assert (code, err) == (0, "")
+    for said in (
+        "titanic  to predict survived",
+        "5 stratified folds",
+        "95 % interval",
+        "area under ROC",
+        "baseline",
+    ):
+        assert said in out
+
+
+def test_json_has_the_numbers_of_python(hedgerow: Runner) -> None:
+    found = json.loads(
+        hedgerow("evaluate", "titanic", "--model", "stump", "--folds", 5, "--seed", 3, "--json").out
+    )
+    data = datasets.titanic()
+    known = evaluate(DecisionTreeClassifier(max_depth=1), data.table, data.target, cv=5, random_state=3)
+    assert [s["value"] for s in found["scores"]] == [s.value for s in known.scores]
+    assert found["target"] == "survived"
+
+
+def test_a_hold_out_with_its_curves(hedgerow: Runner, tmp_path: Path) -> None:
+    code, out, _ = hedgerow("evaluate", "heart", "--test-share", 0.3, "--picture", tmp_path / "c.png")
+    assert code == 0
+    assert "30 % of the rows held out" in out
+    assert (tmp_path / "c.png").stat().st_size > 10_000
+
+
+def test_models_side_by_side(hedgerow: Runner, tmp_path: Path) -> None:
+    code, out, err = hedgerow(
+        "compare", "heart", "--models", "stump,full-tree,c45", "--folds", 5, "--picture", tmp_path / "c.svg"
+    )
+    assert (code, err) == (0, "")
+    assert "3 models by accuracy: 303 rows, 5 stratified folds" in out
+    assert "Take " in out
+    assert (tmp_path / "c.svg").read_text().startswith("<?xml")
+    plain = json.loads(
+        hedgerow("compare", "heart", "--models", "stump,full_tree", "--test", "mcnemar", "--json").out
+    )
+    assert plain["test"] == "mcnemar"
+    assert len(plain["pairs"]) == 1
+
+
+def test_groups_and_time(hedgerow: Runner) -> None:
+    assert (
+        "whole groups"
+        in hedgerow("evaluate", "heart", "--groups", "age", "--model", "stump", "--folds", 3).out
+    )
+    assert "in the order of the rows" in hedgerow("evaluate", "heart", "--time", "--model", "stump").out
+    assert (
+        "positive class: died"
+        in hedgerow("evaluate", "titanic", "--positive", "died", "--model", "stump").out
+    )
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_no_line_is_wider_than_the_terminal(
+    width: int, hedgerow: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = hedgerow("compare", "heart", "--models", "stump,full_tree", "--folds", 3).out
+    assert max(map(len, out.splitlines())) <= width
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("compare", "heart", "--models", "stump,stmp"), "Did you mean 'stump'?"),
+        (("compare", "heart", "--models", "stump"), "at least two"),
+        (("compare", "heart", "--test", "t"), "test='t' is unknown"),
+        (("evaluate", "heart", "--folds", "999"), "more than the 303 rows"),
+        (("evaluate", "heart", "--folds", "3", "--time"), "Give one of them"),
+        (("evaluate", "heart", "--groups", "agee"), "Did you mean 'age'?"),
+        (("evaluate", "titanic", "--positive", "x"), "is no class"),
+        (("evaluate", "titanic", "--picture", "x.gif"), "must end in .svg or .png"),
+    ],
+)
+def test_mistakes(words: tuple[str, ...], said: str, hedgerow: Runner) -> None:
+    code, out, err = hedgerow(*words)
+    assert (code, out) == (2, "")
+    assert said in err
