@@ -120,7 +120,7 @@ def test_any_number_of_threads_gives_the_same_bits():
 def test_categories_missing_cells_and_levels_never_seen():
     heart = datasets.heart()
     model = BoostedNeuronsClassifier(**QUICK).fit(heart.table, heart.target)
-    assert any(" = " in name for name in model.network_.inputs.names)
+    assert any("=" in name for name in model.network_.inputs.names)
     assert model.score(heart.table, heart.target) > 0.8
     frame = heart.frame().head(5).to_pandas().drop(columns=heart.target_name)
     for name in frame.columns:

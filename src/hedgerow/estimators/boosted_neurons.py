@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost import Choices, Rounds, Rows, boost, classes_of_scores, signs_of
 from hedgerow.boost.fine_tune import Task, fine_tuned
 from hedgerow.boost.gather import Gathered, gather
-from hedgerow.boost.inputs import measure
+from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.losses import losses
 from hedgerow.boost.network import Network, network_of
 from hedgerow.boost.sgd import SAMPLINGS, Descent
@@ -29,7 +29,7 @@ from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
 from hedgerow.estimators.targets import classes_of, weight_of
 from hedgerow.table import Table, to_table
-from hedgerow.types import Count, Float, FloatAny, Index
+from hedgerow.types import Count, Float, Index
 
 ACTIVATIONS = ("tanh", "soft_threshold")
 
@@ -43,8 +43,9 @@ def _whole(name: str, given: Any, least: int) -> int:
 class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Neurons Z(w.x + b), boosted: each is trained on the rows that those before it have wrong.
 
-    Columns are standardised inside; a category becomes a column for each level; a missing cell counts as the mean. More
-    than two classes are learned one against the rest, a neuron for each class and round.
+    Columns are standardised inside; a category becomes an input for each level; a missing cell counts as the mean, and
+    where there were any, "is missing" is an input too. More than two classes are learned one against the rest, a neuron
+    for each class and round.
 
     Parameters
     ----------
@@ -116,11 +117,11 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         self.schema_ = schema_of(table)
         rows, gathered = self._gathered(table, codes, weight)
         base = gathered.weight / gathered.weight.sum()
-        inputs = measure(rows.matrix, rows.schema, base)
+        inputs = preparation_of(rows, base)
         target = signs_of(codes[gathered.first], len(self.classes_))
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, choices, rng)
-        task = Task(inputs.of(rows), target.values, base, choices.loss)
+        task = Task(inputs_of(rows, inputs), target.values, base, choices.loss)
         self.network_ = fine_tuned(network_of(self.rounds_), task, steps)
         return self
 
@@ -164,10 +165,6 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         threads = threads_for(self.n_jobs, rows.n_rows * len(rows.columns))
         return Rows(rows.n_rows, rows.names, rows, self.schema_, threads=threads), found
 
-    def _matrix(self, X: Any) -> FloatAny:
-        table = to_table(X, categories=self._categories())
-        return rows_of(self, X, table, self.schema_)
-
     def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
         check_is_fitted(self)
         table = to_table(X, categories=self._categories())
@@ -190,7 +187,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
     def decision_function(self, X: Any) -> Float:
         """The network's scores: one column of them for two classes (above zero: the second), else one a class."""
         check_is_fitted(self)
-        scores = self.network_.scores(self._matrix(X))
+        scores = self.network_.scores(self._judged_rows(X).table)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
