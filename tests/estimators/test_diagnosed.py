@@ -171,7 +171,7 @@ from hedgerow import BoostedNeuronsClassifier
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20_000, 12))
 y = rng.integers(0, 2, len(X))
-model = BoostedNeuronsClassifier(n_estimators=2, steps=10**9, n_jobs=int(sys.argv[1]))
+model = BoostedNeuronsClassifier(n_estimators=2, n_steps=10**9, n_jobs=int(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.readline()
 threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()

@@ -6,7 +6,15 @@ import numpy as np
 import polars as pl
 from sklearn.pipeline import make_pipeline
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, ToNumbers, datasets
+from hedgerow import (
+    BoostedNeuronsClassifier,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ToNumbers,
+    datasets,
+)
+
+NEURONS = {"n_estimators": 3, "n_steps": 20, "random_state": 0}
 
 
 def numbers(n_rows: int = 70) -> np.ndarray:
@@ -56,6 +64,15 @@ def every_model() -> dict[str, tuple[Any, Any]]:
         "one leaf": (DecisionTreeRegressor(min_samples_leaf=60).fit(X, y), X),
         "prepared": (
             make_pipeline(ToNumbers(), DecisionTreeClassifier()).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "neurons": (BoostedNeuronsClassifier(**NEURONS).fit(X, target("bool")), X),
+        "neurons, mixed": (
+            BoostedNeuronsClassifier(**NEURONS, **kinds, fine_tune=2).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "neurons, prepared": (
+            make_pipeline(ToNumbers(), BoostedNeuronsClassifier(**NEURONS)).fit(mixed_X, target("int")),
             mixed_X,
         ),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),

@@ -10,6 +10,7 @@ from hedgerow.store.kind import Kind
 KIND_OF = {  # the tag in the file -> the file here that knows such models
     "tree classifier": "tree",
     "tree regressor": "tree",
+    "boosted neurons": "network",
 }
 
 
