@@ -7,6 +7,8 @@ import polars as pl
 from sklearn.pipeline import make_pipeline
 
 from hedgerow import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
     BoostedNeuronsClassifier,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
@@ -66,6 +68,18 @@ def every_model() -> dict[str, tuple[Any, Any]]:
             make_pipeline(ToNumbers(), DecisionTreeClassifier()).fit(mixed_X, target("text")),
             mixed_X,
         ),
+        "stumps": (AdaBoostClassifier(n_estimators=4).fit(X, target("bool")), X),
+        "stumps, mixed": (
+            AdaBoostClassifier(n_estimators=5, predictions="confident", **kinds).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "stumps, votes": (AdaBoostClassifier(n_estimators=5).fit(mixed_X, target("text")), mixed_X),
+        "boosted trees": (AdaBoostClassifier("tree", n_estimators=3).fit(mixed_X, target("text")), mixed_X),
+        "boosted trees, confident": (
+            AdaBoostClassifier("tree", n_estimators=3, predictions="confident").fit(X, target("int")),
+            X,
+        ),
+        "boosted numbers": (AdaBoostRegressor(n_estimators=4).fit(mixed_X, y), mixed_X),
         "neurons": (BoostedNeuronsClassifier(**NEURONS).fit(X, target("bool")), X),
         "neurons, mixed": (
             BoostedNeuronsClassifier(**NEURONS, **kinds, fine_tune=2).fit(mixed_X, target("text")),

@@ -11,6 +11,8 @@ KIND_OF = {  # the tag in the file -> the file here that knows such models
     "tree classifier": "tree",
     "tree regressor": "tree",
     "boosted neurons": "network",
+    "adaboost classifier": "adaboost",
+    "adaboost regressor": "adaboost",
 }
 
 
