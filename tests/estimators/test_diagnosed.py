@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier as OtherTree
 
 matplotlib.use("Agg")
 
-from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets
+from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets, load, save
 from hedgerow.boost.diagnose import Diagnosis
 
 BOOSTERS = {
@@ -154,6 +154,18 @@ def test_rows_of_two_columns_are_drawn():
     figure = AdaBoostClassifier(n_estimators=3).fit(X, points.target).draw_rounds(X, points.target)
     assert figure.axes[3].get_title() == "All 3 rounds:  error 0.0%"
     matplotlib.pyplot.close("all")
+
+
+def test_from_a_model_file(tmp_path):
+    points = datasets.ten_points()
+    X = points.frame().drop("label")
+    model = AdaBoostClassifier(n_estimators=3).fit(X, points.target)
+    save(model, tmp_path / "model.hedgerow")
+    again = load(tmp_path / "model.hedgerow")
+    assert str(again.diagnostics_) == str(model.diagnostics_)
+    for call in (again.diagnose, again.draw_rounds):
+        with pytest.raises(ValueError, match="fit it anew for the rest"):
+            call(X, points.target)
 
 
 def test_not_fitted():

@@ -53,7 +53,7 @@ class Diagnosed:
         margins_after : the numbers of rounds to show margins after
         most_rows : how many of the heaviest rows to show
         """
-        rounds = self._kept_rounds()
+        rounds = self._rounds_with_rows()
         rows, codes, places = self._boosted_rows(X, y, sample_weight)
         judged = None
         if test is not None:
@@ -74,7 +74,7 @@ class Diagnosed:
         """Rows of two columns: the first rounds, and what all make together, with matplotlib. Returns the Figure."""
         from hedgerow.draw.rounds import draw_rounds
 
-        rounds = self._kept_rounds()
+        rounds = self._rounds_with_rows()
         rows, codes, _ = self._boosted_rows(X, y, sample_weight)
         return draw_rounds(rounds, rows, codes, self._class_names(), most=most)
 
@@ -90,6 +90,16 @@ class Diagnosed:
                 "it anew to diagnose it."
             )
         return self.rounds_
+
+    def _rounds_with_rows(self) -> Rounds:
+        """The rounds, if they know where the training rows stood."""
+        rounds = self._kept_rounds()
+        if len(rounds.base) == 0:
+            raise ValueError(
+                f"This {type(self).__name__} comes from a model file, which does not keep where the training rows "
+                "stood. diagnostics_ still tells the rounds; fit it anew for the rest."
+            )
+        return rounds
 
     def _class_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in self.classes_)
