@@ -8,13 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boost.samples import boosted, corners, problem
-from hedgerow.boost import rows_of_matrix, scores
+from hedgerow.boost import Choices, Rows, boost, rows_of_matrix, scores, signs_of
 from hedgerow.boost.fine_tune import Task, fine_tuned, loss_and_gradient, training_loss
+from hedgerow.boost.inputs import inputs_of
 from hedgerow.boost.network import Network, network_of
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.weak.linear import Linear
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.boost.weak.stump import Stump
+from hedgerow.encode import schema_of
+from hedgerow.table import to_table
 
 QUICK = Descent(steps=100)
 LEARNERS = [
@@ -51,6 +54,32 @@ def test_it_survives_json():
     assert "2 inputs -> 5 units tanh -> 1 score" in repr(network)
 
 
+def test_categories_and_gaps_survive_json():
+    random = np.random.default_rng(3)
+    table = {
+        "height": np.where(random.random(60) < 0.2, np.nan, random.normal(size=60)),
+        "colour": [("red", "green", None)[k] for k in random.integers(0, 3, 60)],
+        "house": random.integers(1, 4, 60),
+    }
+    table = to_table(table, categories=["house"])
+    rows = Rows(60, table.names, table, schema_of(table))
+    codes = random.integers(0, 2, 60).astype(np.int32)
+    rounds = boost(
+        LEARNERS[0],
+        rows,
+        signs_of(codes, 2),
+        np.full(60, 1 / 60),
+        Choices(n_rounds=4, alpha="search"),
+        random,
+    )
+    network = network_of(rounds)
+    again = Network.from_dict(json.loads(json.dumps(network.to_dict())))
+    np.testing.assert_allclose(network.scores(table), scores(rounds, rows), atol=1e-12)
+    np.testing.assert_array_equal(again.scores(table), network.scores(table))
+    new = {"height": [1.0, None], "colour": ["blue", "red"], "house": [9, 2]}
+    np.testing.assert_array_equal(again.scores(new), network.scores(new))
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -58,6 +87,9 @@ def test_it_survives_json():
         ({"activation": "relu"}, "'relu' is unknown"),
         ({"delta": -1.0}, "delta"),
         ({"intercept": [float("nan")]}, "not finite"),
+        ({"columns": [{"name": "a", "kind": "colour", "gap": False}]}, "'colour' is unknown"),
+        ({"columns": 7}, "no network"),
+        ({"hidden": "?"}, "could not convert"),
     ],
 )
 def test_damaged_networks_are_refused(change, words):
@@ -85,7 +117,7 @@ def task_and_network(seed, activation, loss, many=2):
     columns = np.arange(many) if many > 2 else np.array([1])
     signs = np.where(codes[:, None] == columns, 1.0, -1.0)
     network = network_of(rounds)
-    return network, Task(network.inputs.of(rows), signs, weight / weight.sum(), loss)
+    return network, Task(inputs_of(rows, network.inputs), signs, weight / weight.sum(), loss)
 
 
 @pytest.mark.parametrize("loss", ["logistic", "exponential"])

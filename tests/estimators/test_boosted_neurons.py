@@ -9,16 +9,16 @@ from sklearn.base import clone
 from sklearn.datasets import make_moons
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hedgerow import BoostedNeuronsClassifier, datasets
+from hedgerow import BoostedNeuronsClassifier, datasets, load, save
 from hedgerow.boost import scores
 from hedgerow.boost.network import Network
 
-QUICK = {"n_estimators": 6, "steps": 100, "random_state": 0}
+QUICK = {"n_estimators": 6, "n_steps": 100, "random_state": 0}
 ESTIMATORS = [
-    BoostedNeuronsClassifier(n_estimators=10, steps=200),
+    BoostedNeuronsClassifier(n_estimators=10, n_steps=200),
     BoostedNeuronsClassifier(
         n_estimators=6,
-        steps=200,
+        n_steps=200,
         activation="soft_threshold",
         delta=0.2,
         loss="logistic",
@@ -120,7 +120,7 @@ def test_any_number_of_threads_gives_the_same_bits():
 def test_categories_missing_cells_and_levels_never_seen():
     heart = datasets.heart()
     model = BoostedNeuronsClassifier(**QUICK).fit(heart.table, heart.target)
-    assert any(" = " in name for name in model.network_.inputs.names)
+    assert any("=" in name for name in model.network_.inputs.names)
     assert model.score(heart.table, heart.target) > 0.8
     frame = heart.frame().head(5).to_pandas().drop(columns=heart.target_name)
     for name in frame.columns:
@@ -195,6 +195,18 @@ def test_it_can_be_pickled():
     X, y = moons(60)
     model = BoostedNeuronsClassifier(**QUICK).fit(X, y)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(X), model.predict_proba(X))
+
+
+def test_a_model_file_keeps_the_network_and_not_the_rounds(tmp_path):
+    X, y = moons(60)
+    model = BoostedNeuronsClassifier(**QUICK).fit(X, y)
+    save(model, tmp_path / "model.hedgerow")
+    again = load(tmp_path / "model.hedgerow")
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    with pytest.raises(ValueError, match="Fit it anew to diagnose it"):
+        again.diagnose(X, y)
+    with pytest.raises(ValueError, match="does not keep the rounds"):
+        again.diagnostics_.rules  # noqa: B018
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier as OtherTree
 
 matplotlib.use("Agg")
 
-from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets
+from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets, load, save
 from hedgerow.boost.diagnose import Diagnosis
 
 BOOSTERS = {
@@ -156,6 +156,18 @@ def test_rows_of_two_columns_are_drawn():
     matplotlib.pyplot.close("all")
 
 
+def test_from_a_model_file(tmp_path):
+    points = datasets.ten_points()
+    X = points.frame().drop("label")
+    model = AdaBoostClassifier(n_estimators=3).fit(X, points.target)
+    save(model, tmp_path / "model.hedgerow")
+    again = load(tmp_path / "model.hedgerow")
+    assert str(again.diagnostics_) == str(model.diagnostics_)
+    for call in (again.diagnose, again.draw_rounds):
+        with pytest.raises(ValueError, match="fit it anew for the rest"):
+            call(X, points.target)
+
+
 def test_not_fitted():
     for model in (AdaBoostClassifier(), BoostedNeuronsClassifier()):
         for call in (lambda m: m.diagnostics_, lambda m: m.diagnose(*sample()), lambda m: m.to_network()):
@@ -171,7 +183,7 @@ from hedgerow import BoostedNeuronsClassifier
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20_000, 12))
 y = rng.integers(0, 2, len(X))
-model = BoostedNeuronsClassifier(n_estimators=2, steps=10**9, n_jobs=int(sys.argv[1]))
+model = BoostedNeuronsClassifier(n_estimators=2, n_steps=10**9, n_jobs=int(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.readline()
 threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()

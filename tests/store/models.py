@@ -17,6 +17,16 @@ from hedgerow import (
     datasets,
 )
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RuleListClassifier, ToNumbers, datasets
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BoostedNeuronsClassifier,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ToNumbers,
+    datasets,
+)
+
+NEURONS = {"n_estimators": 3, "n_steps": 20, "random_state": 0}
 
 
 def numbers(n_rows: int = 70) -> np.ndarray:
@@ -66,6 +76,27 @@ def every_model() -> dict[str, tuple[Any, Any]]:
         "one leaf": (DecisionTreeRegressor(min_samples_leaf=60).fit(X, y), X),
         "prepared": (
             make_pipeline(ToNumbers(), DecisionTreeClassifier()).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "stumps": (AdaBoostClassifier(n_estimators=4).fit(X, target("bool")), X),
+        "stumps, mixed": (
+            AdaBoostClassifier(n_estimators=5, predictions="confident", **kinds).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "stumps, votes": (AdaBoostClassifier(n_estimators=5).fit(mixed_X, target("text")), mixed_X),
+        "boosted trees": (AdaBoostClassifier("tree", n_estimators=3).fit(mixed_X, target("text")), mixed_X),
+        "boosted trees, confident": (
+            AdaBoostClassifier("tree", n_estimators=3, predictions="confident").fit(X, target("int")),
+            X,
+        ),
+        "boosted numbers": (AdaBoostRegressor(n_estimators=4).fit(mixed_X, y), mixed_X),
+        "neurons": (BoostedNeuronsClassifier(**NEURONS).fit(X, target("bool")), X),
+        "neurons, mixed": (
+            BoostedNeuronsClassifier(**NEURONS, **kinds, fine_tune=2).fit(mixed_X, target("text")),
+            mixed_X,
+        ),
+        "neurons, prepared": (
+            make_pipeline(ToNumbers(), BoostedNeuronsClassifier(**NEURONS)).fit(mixed_X, target("int")),
             mixed_X,
         ),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),

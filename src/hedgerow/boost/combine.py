@@ -59,6 +59,12 @@ def classes_of_scores(total: Float) -> Index:
     return np.asarray(np.argmax(total, axis=1), np.int32)
 
 
+def chances_of_votes(total: Float) -> Float:
+    """Class shares from votes, as SAMME has them: proportional to exp(2 score)."""
+    raw = np.exp(2.0 * (total - total.max(axis=1, keepdims=True)))
+    return np.asarray(raw / raw.sum(axis=1, keepdims=True))
+
+
 def weight_of_votes(rounds: Iterable[Round]) -> float:
     """Sum of the sizes of all alphas."""
     return float(sum(max(abs(round.alpha), abs(round.alpha_no)) for round in rounds if not round.reset))

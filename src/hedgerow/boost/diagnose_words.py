@@ -7,6 +7,7 @@ import numpy as np
 
 from hedgerow.boost.additive import Additive, Shape
 from hedgerow.boost.diagnose import Diagnosis, Heaviest
+from hedgerow.boost.diagnose_numbers import NumberDiagnosis
 from hedgerow.boost.margins import Margins
 from hedgerow.boost.round_table import RoundTable
 from hedgerow.table.words import show
@@ -151,6 +152,35 @@ def diagnosis_text(diagnosis: Diagnosis) -> str:
 
 def diagnosis_html(diagnosis: Diagnosis) -> str:
     return "".join(_html(heading, table) for heading, table in parts_of(diagnosis))
+
+
+def numbers_tables(found: NumberDiagnosis) -> list[tuple[str, Table]]:
+    tested = found.test_error is not None
+    titles = ["round", "mean loss", "alpha", "error", *(["test error"] * tested)]
+    lines = []
+    for t in rounds_shown(len(found.alpha)):
+        line = [f"{t + 1}", f"{found.mean_loss[t]:.4f}", f"{found.alpha[t]:.4f}", f"{found.error[t]:.4g}"]
+        lines.append(line + ([f"{found.test_error[t]:.4g}"] if found.test_error is not None else []))
+    heavy = [
+        [f"{row}", f"{weight:.4f}", f"{weight * found.n_rows:.1f}x", f"{value:.6g}", f"{told:.6g}"]
+        for row, weight, value, told in zip(found.row, found.weight, found.value, found.told, strict=True)
+    ]
+    many = len(found.alpha)
+    return [
+        (f"{many:,} round{'' if many == 1 else 's'}; {found.stopped}", (titles, lines)),
+        (
+            f"Who carries the weight: the heaviest tenth of the rows {found.tenth:.1%} of it",
+            (["row", "weight", "of equal", "value", "told"], heavy),
+        ),
+    ]
+
+
+def numbers_text(found: NumberDiagnosis) -> str:
+    return "\n\n".join(_text(heading, table) for heading, table in numbers_tables(found))
+
+
+def numbers_html(found: NumberDiagnosis) -> str:
+    return "".join(_html(heading, table) for heading, table in numbers_tables(found))
 
 
 WORDS = {"rule", "column", "where", "is", "taken for"}  # columns of words; the others are numbers

@@ -36,7 +36,7 @@ def fitted(
         row = int(np.flatnonzero(~np.isfinite(answers).all(axis=1))[0])
         raise Trouble(
             f"round {number}: the weak learner {learner!r} answered {answers[row].tolist()} in row {row}; "
-            "wanted finite numbers."
+            "wanted finite numbers. (A leaf of one class is infinitely sure where smoothing is 0.)"
         )
     return weaks, answers
 

@@ -13,17 +13,18 @@ import numpy as np
 
 from hedgerow.boost.activations import ACTIVATIONS
 from hedgerow.boost.combine import classes_of_scores
-from hedgerow.boost.inputs import Inputs
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.unit import Unit
-from hedgerow.types import Float, FloatAny, Index
+from hedgerow.encode import Preparation, numbers
+from hedgerow.table import Table, to_table
+from hedgerow.types import Float, Index
 
 BLOCK = 8192  # rows at a time, so that their units fit in a cache
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    inputs: Inputs
+    inputs: Preparation  # how a table becomes numbers
     activation: str
     delta: float
     hidden: Float  # units x inputs
@@ -39,74 +40,59 @@ class Network:
     def n_parameters(self) -> int:
         return self.hidden.size + self.bias.size + int(np.count_nonzero(self.output)) + self.intercept.size
 
-    def scores(self, matrix: FloatAny) -> Float:
-        """Rows x scores, for a matrix as trees read it: levels as numbers, missing as NaN."""
-        out = np.empty((len(matrix), len(self.intercept)))
-        for start in range(0, len(matrix), BLOCK):
+    def scores(self, X: Any) -> Float:
+        """Rows x scores, for a table of the columns of training."""
+        categories = [j for j, kind in enumerate(self.inputs.schema.kinds) if kind == "category"]
+        table = X if isinstance(X, Table) else to_table(X, categories=categories or None)
+        standard = numbers(self.inputs, table)
+        out = np.empty((table.n_rows, len(self.intercept)))
+        for start in range(0, table.n_rows, BLOCK):
             part = slice(start, start + BLOCK)
-            out[part] = self.scores_of(self.inputs.standard(matrix[part]))
+            out[part] = self.scores_of(standard[part])
         return out
 
     def scores_of(self, standard: Float) -> Float:
-        """The same for standardised inputs."""
+        """The same for inputs that are numbers already."""
         return self.units_of(standard) @ self.output.T + self.intercept
 
     def units_of(self, standard: Float) -> Float:
         """Rows x units."""
         return ACTIVATIONS[self.activation].value(standard @ self.hidden.T + self.bias, self.delta)
 
-    def choices(self, matrix: FloatAny) -> Index:
+    def choices(self, X: Any) -> Index:
         """Class numbers."""
-        return classes_of_scores(self.scores(matrix))
+        return classes_of_scores(self.scores(X))
 
     def with_parameters(self, hidden: Float, bias: Float, output: Float, intercept: Float) -> "Network":
         return replace(self, hidden=hidden, bias=bias, output=output, intercept=intercept)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, texts and lists: ready for JSON."""
-        return {
-            "inputs": self.inputs.to_dict(),
-            "activation": self.activation,
-            "delta": self.delta,
-            "hidden": self.hidden.tolist(),
-            "bias": self.bias.tolist(),
-            "output": self.output.tolist(),
-            "intercept": self.intercept.tolist(),
-        }
+        from hedgerow.boost.network_json import plain
+
+        return plain(self)
 
     @staticmethod
-    def from_dict(plain: dict[str, Any]) -> "Network":
+    def from_dict(given: dict[str, Any]) -> "Network":
         """The network `to_dict` wrote; a ValueError if its parts do not fit together."""
-        given = plain["inputs"]
-        names = tuple(str(name) for name in given["names"])
-        column, level = (np.asarray(given[key], np.int64) for key in ("column", "level"))
-        centre, scale = (np.asarray(given[key], np.float64) for key in ("centre", "scale"))
-        inputs = Inputs(names, column, level, centre, scale)
-        layers = {
-            key: np.asarray(plain[key], np.float64) for key in ("hidden", "bias", "output", "intercept")
-        }
-        network = Network(inputs, str(plain["activation"]), float(plain["delta"]), **layers)
-        check(network)
-        return network
+        from hedgerow.boost.network_json import network_from
+
+        return network_from(given)
 
     def __repr__(self) -> str:
         zone = "" if self.activation == "tanh" else f"(delta={self.delta:g})"
         return (
-            f"<Network: {len(self.inputs)} inputs -> {self.n_units} units {self.activation}{zone} -> "
+            f"<Network: {len(self.inputs.names)} inputs -> {self.n_units} units {self.activation}{zone} -> "
             f"{len(self.intercept)} score{'' if len(self.intercept) == 1 else 's'}, {self.n_parameters:,} parameters>"
         )
 
 
 def check(network: Network) -> None:
     """Raises unless the parts fit together and every number is finite."""
-    n, units, scores = len(network.inputs), len(network.bias), len(network.intercept)
+    n, units, scores = len(network.inputs.names), len(network.bias), len(network.intercept)
     if network.activation not in ACTIVATIONS:
         raise ValueError(f"activation={network.activation!r} is unknown. Known: {', '.join(ACTIVATIONS)}.")
     parts = {
-        "column": (network.inputs.column, (n,)),
-        "level": (network.inputs.level, (n,)),
-        "centre": (network.inputs.centre, (n,)),
-        "scale": (network.inputs.scale, (n,)),
         "hidden": (network.hidden, (units, n)),
         "bias": (network.bias, (units,)),
         "output": (network.output, (scores, units)),
@@ -122,8 +108,8 @@ def check(network: Network) -> None:
             raise ValueError(f"{name} of the network holds a number that is not finite.")
     if not np.isfinite(network.delta) or network.delta < 0 or (network.inputs.scale <= 0).any():
         raise ValueError("delta of the network must be 0 or more, and every scale above 0.")
-    if n and network.inputs.column.min() < 0:
-        raise ValueError("column of the network's inputs must be 0 or more.")
+    if not np.isfinite(network.inputs.centre).all() or not np.isfinite(network.inputs.scale).all():
+        raise ValueError("A mean or a deviation of the network's columns is not finite.")
 
 
 def network_of(rounds: Rounds) -> Network:

@@ -5,27 +5,29 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.boost.activations import ACTIVATIONS
-from hedgerow.boost.inputs import Inputs
+from hedgerow.boost.inputs import inputs_of
 from hedgerow.boost.rows import Rows
+from hedgerow.encode import Preparation
 from hedgerow.types import Float
 
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    inputs: Inputs
-    weights: Float  # of the standardised inputs
+    inputs: Preparation
+    weights: Float  # of the inputs
     bias: float
     activation: str
     delta: float
     height: float = 1.0  # a: how sure it is where Z is 1; several neurons of one round share an alpha
 
     def answers(self, rows: Rows) -> Float:
-        z = self.inputs.of(rows) @ self.weights + self.bias
+        z = inputs_of(rows, self.inputs) @ self.weights + self.bias
         return self.height * ACTIVATIONS[self.activation].value(z, self.delta)
 
     def words(self, most: int = 3) -> str:
-        """The heaviest inputs: `+1.20 age -0.85 sex = female ...`"""
+        """The heaviest inputs: `+1.20 age -0.85 sex=female ...`"""
         heavy = np.argsort(-np.abs(self.weights), kind="stable")[:most]
-        parts = [f"{self.weights[j]:+.2f} {self.inputs.names[j]}" for j in heavy if self.weights[j] != 0]
+        names = self.inputs.names
+        parts = [f"{self.weights[j]:+.2f} {names[j]}" for j in heavy if self.weights[j] != 0]
         more = " ..." if np.count_nonzero(self.weights) > most else ""
         return f"{' '.join(parts)}{more} {self.bias:+.2f}".strip()

@@ -23,6 +23,10 @@ def fit(
     leaves: o.LeafLimit = None,
     folds: o.Folds = None,
     choose: o.Choose = None,
+    base: o.Base = None,
+    predictions: o.Predictions = None,
+    loss: o.Loss = None,
+    rounds: o.Rounds = None,
     test_share: o.TestShare = 0.25,
     seed: o.Seed = 0,
     categories: o.Categories = "",
@@ -75,4 +79,4 @@ def fit(
         folds=folds,
         choose=choose,
     )
-    run(asked, wish, Wanted(), json)
+    run(asked, wish, Wanted(rounds=rounds, base=base, predictions=predictions, loss=loss), json)

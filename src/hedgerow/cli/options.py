@@ -63,6 +63,12 @@ DepthLimit = Annotated[int | None, _option("N", "depth_limit  [default: chosen o
 LeafLimit = Annotated[int | None, _option("N", "leaf_limit  [default: chosen on held-out rows]", "--leaves")]
 Folds = Annotated[int | None, _option("N", "cost_complexity: folds of its cross-validation.  [default: 10]")]
 Choose = Annotated[str | None, _option("NAME", "cost_complexity: 1se or min.  [default: 1se]")]
+Base = Annotated[str | None, _option("NAME", "adaboost: stump, tree or c45.  [default: stump]")]
+Predictions = Annotated[
+    str | None, _option("NAME", "adaboost: discrete, abstaining or confident.  [default: discrete]")
+]
+Loss = Annotated[str | None, _option("NAME", "adaboost: exponential or logistic.  [default: exponential]")]
+Rounds = Annotated[int | None, _option("N", "Rounds of boosting.  [default: 50]")]
 TestShare = Annotated[float, _option("S", "Share of rows held out for the score.")]
 Seed = Annotated[int, _option("N", "Fixes the split and the folds.")]
 Categories = Annotated[str, _option("A,B", "Number columns that are names.")]

@@ -9,6 +9,7 @@ import numpy as np
 
 from hedgerow.boost.boost import weights_of
 from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.diagnose_numbers import NumberDiagnosis
 from hedgerow.boost.round_table import RoundTable
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.rows import Rows, rows_of_matrix
@@ -79,6 +80,21 @@ def _mark_least(ax: "Axes", table: RoundTable) -> None:
         bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.8, "pad": 1},
         zorder=5,
     )
+
+
+def draw_number_errors(found: NumberDiagnosis, *, ax: "Axes | None" = None) -> "Axes":
+    """Mean error of the training and test rows over the rounds."""
+    ax = axes_for(ax, (7.2, 4.4))
+    x = np.arange(1, len(found.alpha) + 1)
+    ax.plot(x, found.error, color=LINES[0], linewidth=1.4, label="training rows")
+    if found.test_error is not None:
+        ax.plot(x, found.test_error, color=LINES[1], linewidth=1.4, label="test rows")
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("rounds")
+    ax.set_ylabel("mean absolute error")
+    quiet(ax)
+    ax.legend(frameon=False, fontsize=8.5)
+    return ax
 
 
 def draw_rounds(

@@ -16,17 +16,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import Choices, Rounds, Rows, Target, Votes, Watch, boost, classes_of_scores, signs_of
 from hedgerow.boost.calibrate import ALPHAS
+from hedgerow.boost.chances import chances
+from hedgerow.boost.combine import chances_of_votes
 from hedgerow.boost.importance import importances
 from hedgerow.boost.losses import losses
 from hedgerow.boost.packed import scores, staged_scores
 from hedgerow.boost.weak.learner import ClassLearner
 from hedgerow.encode import Schema
-from hedgerow.estimators.asked import _is_whole, _number, _share, one_of
+from hedgerow.estimators.asked import _is_whole, _number, _share, _whole_or_none, one_of
 from hedgerow.estimators.bases import PREDICTIONS, Adapted, Predictions, learner_of
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
 from hedgerow.estimators.targets import classes_of, weight_of
 from hedgerow.prune.share_out import held_out
+from hedgerow.store.parts import Parts
 from hedgerow.types import Count, Float, Index
 
 MULTICLASS = ("samme", "vote", "mh")
@@ -50,10 +53,11 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
 
     Parameters
     ----------
-    estimator : what is boosted: "stump" (the default; one test of one column), "tree" (depth 3), "c45", "word" (one
+    estimator : what is boosted: "stump" (the default; one test of one column), "tree", "c45", "word" (one
         word of sparse counts), "linear", "neuron"; any classifier; or a learner of hedgerow.boost.weak with settings.
         hedgerow's own take categories and missing cells as they are; what others are given is X itself
     n_estimators : rounds
+    max_depth : of estimator="tree"; None for no limit
     learning_rate : each alpha is multiplied by it
     predictions : "discrete" (yes or no), "abstaining" (yes, no or silent), "confident" (a number: how sure)
     loss : "exponential" (AdaBoost's) or "logistic" (wrong labels weigh less)
@@ -93,6 +97,7 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         estimator: Any = None,
         *,
         n_estimators: int = 50,
+        max_depth: int | None = 3,
         learning_rate: float = 1.0,
         predictions: str = "discrete",
         loss: str = "exponential",
@@ -113,6 +118,7 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.max_depth = max_depth
         self.learning_rate = learning_rate
         self.predictions = predictions
         self.loss = loss
@@ -166,11 +172,19 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
         self.n_classes_ = len(self.classes_)
         return self
 
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, but for where the training rows stood, from a model file."""
+        self._asked()
+        self.rounds_, self.schema_ = parts.body, parts.schema
+        self.stopped_, self.weighting_ = self.rounds_.stopped, "weights"
+        self._places = np.empty(0, np.int64)
+
     def _asked(self) -> _Asked:
         predictions: Predictions = one_of("predictions", self.predictions, PREDICTIONS)  # type: ignore[assignment]
         smoothing = None if self.smoothing is None else _number("smoothing", self.smoothing, 0.0, np.inf)
         below = _number("abstain_below", self.abstain_below, 0.0, 1.0)
-        learner = learner_of(self.estimator, predictions, smoothing, below)
+        depth = _whole_or_none("max_depth", self.max_depth, 1, 2**31 - 1)
+        learner = learner_of(self.estimator, predictions, smoothing, below, depth)
         alpha = self.alpha if self.alpha is None else one_of("alpha", self.alpha, ALPHAS)
         by_answers = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
         choices = Choices(
@@ -330,15 +344,7 @@ class AdaBoostClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ig
             yield float(accuracy_score(y, said, sample_weight=sample_weight))
 
     def _chances(self, total: Float) -> Float:
-        scale = 1.0 if self.rounds_.loss == "logistic" else 2.0
-        if self.rounds_.form == "votes":
-            return _softmax(2.0 * total)
-        with np.errstate(over="ignore"):
-            yes = 1.0 / (1.0 + np.exp(-scale * total))
-        if total.shape[1] == 1:
-            return np.column_stack([1.0 - yes[:, 0], yes[:, 0]])
-        sums = yes.sum(axis=1, keepdims=True)
-        return np.where(sums > 1e-300, yes / np.maximum(sums, 1e-300), _softmax(scale * total))
+        return chances_of_votes(total) if self.rounds_.form == "votes" else chances(total, self.rounds_.loss)
 
     # ------------------------------------------------------------------ what it is made of
 
@@ -398,8 +404,3 @@ def _whole(name: str, given: Any, least: int) -> int:
 
 def _flat(total: Float) -> Float:
     return total[:, 0] if total.shape[1] == 1 else total
-
-
-def _softmax(total: Float) -> Float:
-    raw = np.exp(total - total.max(axis=1, keepdims=True))
-    return np.asarray(raw / raw.sum(axis=1, keepdims=True))

@@ -14,12 +14,13 @@ from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbe
 from hedgerow.boost.rows import Rows
 from hedgerow.encode import Schema
 from hedgerow.estimators.adaboost import _whole
-from hedgerow.estimators.asked import _number, check, one_of
+from hedgerow.estimators.asked import _number, _whole_or_none, check, one_of
 from hedgerow.estimators.bases import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.targets import numbers_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeRegressor
 from hedgerow.grow import NUMBER_CRITERIA
+from hedgerow.store.parts import Parts
 from hedgerow.types import Float
 
 
@@ -52,8 +53,9 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    estimator : what is boosted: None for a tree of depth 3 that takes categories and missing cells; or any regressor
+    estimator : what is boosted: None for a tree that takes categories and missing cells; or any regressor
     n_estimators : rounds
+    max_depth : of the tree; None for no limit
     learning_rate : how much of each round counts
     loss : of a row, from its error: "linear", "square" or "exponential"
     warm_start : go on from the rounds there are, up to n_estimators
@@ -74,6 +76,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         estimator: Any = None,
         *,
         n_estimators: int = 50,
+        max_depth: int | None = 3,
         learning_rate: float = 1.0,
         loss: str = "linear",
         warm_start: bool = False,
@@ -84,6 +87,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.max_depth = max_depth
         self.learning_rate = learning_rate
         self.loss = loss
         self.warm_start = warm_start
@@ -126,12 +130,18 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.stopped_ = self.rounds_.stopped
         return self
 
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, but for the training rows' weights, from a model file."""
+        self._learner()
+        self.rounds_, self.schema_ = parts.body, parts.schema
+        self.stopped_, self.weighting_ = self.rounds_.stopped, "weights"
+
     def _learner(self) -> Any:
         given = self.estimator
         if given is None:
-            return NumberTree()
+            return NumberTree(_whole_or_none("max_depth", self.max_depth, 1, 2**31 - 1))
         if not hasattr(given, "fit") or not hasattr(given, "get_params"):
-            raise TypeError(f"estimator={given!r} is no regressor. Give one, or None for a tree of depth 3.")
+            raise TypeError(f"estimator={given!r} is no regressor. Give one, or None for a tree.")
         plain = DecisionTreeRegressor(
             max_depth=getattr(given, "max_depth", None),
             min_samples_leaf=getattr(given, "min_samples_leaf", 1),

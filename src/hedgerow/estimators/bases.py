@@ -29,13 +29,14 @@ from hedgerow.types import Float, Index
 Predictions = Literal["discrete", "abstaining", "confident"]
 PREDICTIONS: tuple[Predictions, ...] = ("discrete", "abstaining", "confident")
 NAMES = ("stump", "tree", "c45", "word", "linear", "neuron")
-TREE_DEPTH = 3  # of estimator="tree"
 
 
-def learner_of(given: Any, predictions: Predictions, smoothing: float | None, abstain_below: float) -> Any:
+def learner_of(
+    given: Any, predictions: Predictions, smoothing: float | None, abstain_below: float, max_depth: int
+) -> Any:
     """The weak learner that was asked for."""
     if given is None or isinstance(given, str):
-        return _named("stump" if given is None else given, predictions, smoothing)
+        return _named("stump" if given is None else given, predictions, smoothing, max_depth)
     if hasattr(given, "gives") and hasattr(given, "fit"):
         return given
     if not hasattr(given, "fit") or not hasattr(given, "get_params"):
@@ -51,7 +52,7 @@ def takes_weights(estimator: Any) -> bool:
     return bool(has_fit_parameter(estimator, "sample_weight"))
 
 
-def _named(name: str, predictions: Predictions, smoothing: float | None) -> Any:
+def _named(name: str, predictions: Predictions, smoothing: float | None, max_depth: int) -> Any:
     gives: Answers = {"discrete": "signs", "abstaining": "abstaining", "confident": "calibrated"}[predictions]  # type: ignore[assignment]
     if name not in NAMES:
         near = get_close_matches(name, NAMES, n=1)
@@ -70,7 +71,7 @@ def _named(name: str, predictions: Predictions, smoothing: float | None) -> Any:
             )
         if name == "c45":
             return c45(gives)
-        return Tree(gives, max_depth=TREE_DEPTH, smoothing=smoothing)
+        return Tree(gives, max_depth=max_depth, smoothing=smoothing)
     if name == "linear":
         wanted = {"discrete": Linear(delta=0.0), "abstaining": Linear(), "confident": Linear(soft=True)}
         return wanted[predictions]

@@ -9,15 +9,15 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import Choices, Rounds, Rows, boost, classes_of_scores, signs_of
+from hedgerow.boost.chances import chances
 from hedgerow.boost.fine_tune import Task, fine_tuned
 from hedgerow.boost.gather import Gathered, gather
-from hedgerow.boost.inputs import measure
+from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.losses import losses
 from hedgerow.boost.network import Network, network_of
 from hedgerow.boost.sgd import SAMPLINGS, Descent
@@ -28,8 +28,9 @@ from hedgerow.estimators.asked import _is_whole, _number, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
 from hedgerow.estimators.targets import classes_of, weight_of
+from hedgerow.store.parts import Parts
 from hedgerow.table import Table, to_table
-from hedgerow.types import Count, Float, FloatAny, Index
+from hedgerow.types import Count, Float, Index
 
 ACTIVATIONS = ("tanh", "soft_threshold")
 
@@ -43,8 +44,9 @@ def _whole(name: str, given: Any, least: int) -> int:
 class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Neurons Z(w.x + b), boosted: each is trained on the rows that those before it have wrong.
 
-    Columns are standardised inside; a category becomes a column for each level; a missing cell counts as the mean. More
-    than two classes are learned one against the rest, a neuron for each class and round.
+    Columns are standardised inside; a category becomes an input for each level; a missing cell counts as the mean, and
+    where there were any, "is missing" is an input too. More than two classes are learned one against the rest, a neuron
+    for each class and round.
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
     fine_tune : steps of L-BFGS on all layers together after boosting; 0 for none. The training loss never grows by it
     starts : planes each neuron starts from; the best is kept
     sampling : how weights count in descent: "draws" of rows by weight, or rows alike with "weights"
-    steps, batch_size, step_size : the steps of one descent, the rows of a step, and how far it goes
+    n_steps, batch_size, step_size : the steps of one descent, the rows of a step, and how far it goes
     l2 : penalty of |w|^2 / 2 for each neuron while it is trained
     categorical_features : names or positions of number columns that are categories
     random_state : where descents start and which rows they draw
@@ -65,7 +67,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
     Attributes
     ----------
     network_ : the Network: arrays, `scores`, `to_dict`.   rounds_ : the Rounds it was boosted in
-    classes_, n_features_in_, feature_names_in_, schema_
+    classes_, n_classes_, n_features_in_, feature_names_in_, schema_
     """
 
     network_: Network
@@ -84,7 +86,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         fine_tune: int = 0,
         starts: int = 4,
         sampling: str = "draws",
-        steps: int = 1000,
+        n_steps: int = 1000,
         batch_size: int = 32,
         step_size: float = 0.3,
         l2: float = 1e-3,
@@ -100,7 +102,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         self.fine_tune = fine_tune
         self.starts = starts
         self.sampling = sampling
-        self.steps = steps
+        self.n_steps = n_steps
         self.batch_size = batch_size
         self.step_size = step_size
         self.l2 = l2
@@ -116,20 +118,26 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         self.schema_ = schema_of(table)
         rows, gathered = self._gathered(table, codes, weight)
         base = gathered.weight / gathered.weight.sum()
-        inputs = measure(rows.matrix, rows.schema, base)
+        inputs = preparation_of(rows, base)
         target = signs_of(codes[gathered.first], len(self.classes_))
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, choices, rng)
-        task = Task(inputs.of(rows), target.values, base, choices.loss)
+        task = Task(inputs_of(rows, inputs), target.values, base, choices.loss)
         self.network_ = fine_tuned(network_of(self.rounds_), task, steps)
+        self.n_classes_ = len(self.classes_)
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, but for the rounds, from a model file."""
+        self._asked()
+        self.network_, self.schema_ = parts.body, parts.schema
 
     def _asked(self) -> tuple[Neuron, Choices, int]:
         """Parameters, checked, in the form the algorithms take them."""
         sampling = one_of("sampling", self.sampling, SAMPLINGS)
         descent = Descent(
             "draws" if sampling == "draws" else "weights",
-            _whole("steps", self.steps, 1),
+            _whole("n_steps", self.n_steps, 1),
             _whole("batch_size", self.batch_size, 1),
             _number("step_size", self.step_size, 1e-12, np.inf),
             _number("l2", self.l2, 0.0, np.inf),
@@ -164,10 +172,6 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         threads = threads_for(self.n_jobs, rows.n_rows * len(rows.columns))
         return Rows(rows.n_rows, rows.names, rows, self.schema_, threads=threads), found
 
-    def _matrix(self, X: Any) -> FloatAny:
-        table = to_table(X, categories=self._categories())
-        return rows_of(self, X, table, self.schema_)
-
     def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
         check_is_fitted(self)
         table = to_table(X, categories=self._categories())
@@ -187,25 +191,22 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
             return None
         return [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
 
+    def _scores(self, X: Any) -> Float:
+        check_is_fitted(self)
+        return self.network_.scores(self._judged_rows(X).table)
+
     def decision_function(self, X: Any) -> Float:
         """The network's scores: one column of them for two classes (above zero: the second), else one a class."""
-        check_is_fitted(self)
-        scores = self.network_.scores(self._matrix(X))
+        scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        scores = self.decision_function(X)
-        codes = classes_of_scores(scores[:, None] if scores.ndim == 1 else scores)
+        codes = classes_of_scores(self._scores(X))
         return self.classes_[codes]
 
     def predict_proba(self, X: Any) -> Float:
         """1 / (1 + exp(-2 f)) for the exponential loss, 1 / (1 + exp(-f)) for the logistic; they sum to one."""
-        scores = self.decision_function(X) * (2.0 if self.loss == "exponential" else 1.0)
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        each = expit(scores)
-        total = each.sum(axis=1, keepdims=True)
-        return np.asarray(np.where(total > 0, each / np.where(total > 0, total, 1.0), 1 / scores.shape[1]))
+        return chances(self._scores(X), self.loss)
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):

@@ -34,8 +34,7 @@ class Diagnosed:
     @property
     def diagnostics_(self) -> RoundTable:
         """Each round's epsilon, alpha, loss, bound, training error and rule. Prints and draws itself."""
-        check_is_fitted(self)
-        return round_table(self.rounds_, self.schema_, self._class_names())
+        return round_table(self._kept_rounds(), self.schema_, self._class_names())
 
     def diagnose(
         self,
@@ -54,14 +53,14 @@ class Diagnosed:
         margins_after : the numbers of rounds to show margins after
         most_rows : how many of the heaviest rows to show
         """
-        check_is_fitted(self)
+        rounds = self._rounds_with_rows()
         rows, codes, places = self._boosted_rows(X, y, sample_weight)
         judged = None
         if test is not None:
             there = self._judged_rows(test[0])
             judged = there, codes_of(self.classes_, test[1], there.n_rows)
         found = diagnose(
-            self.rounds_,
+            rounds,
             rows,
             codes,
             self._class_names(),
@@ -75,14 +74,32 @@ class Diagnosed:
         """Rows of two columns: the first rounds, and what all make together, with matplotlib. Returns the Figure."""
         from hedgerow.draw.rounds import draw_rounds
 
-        check_is_fitted(self)
+        rounds = self._rounds_with_rows()
         rows, codes, _ = self._boosted_rows(X, y, sample_weight)
-        return draw_rounds(self.rounds_, rows, codes, self._class_names(), most=most)
+        return draw_rounds(rounds, rows, codes, self._class_names(), most=most)
 
     def to_network(self) -> Network:
         """The rounds as a network with one hidden layer; for boosted neurons and planes."""
+        return network_of(self._kept_rounds())
+
+    def _kept_rounds(self) -> Rounds:
         check_is_fitted(self)
-        return network_of(self.rounds_)
+        if not hasattr(self, "rounds_"):
+            raise ValueError(
+                f"This {type(self).__name__} comes from a model file, which does not keep the rounds of boosting. Fit "
+                "it anew to diagnose it."
+            )
+        return self.rounds_
+
+    def _rounds_with_rows(self) -> Rounds:
+        """The rounds, if they know where the training rows stood."""
+        rounds = self._kept_rounds()
+        if len(rounds.base) == 0:
+            raise ValueError(
+                f"This {type(self).__name__} comes from a model file, which does not keep where the training rows "
+                "stood. diagnostics_ still tells the rounds; fit it anew for the rest."
+            )
+        return rounds
 
     def _class_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in self.classes_)

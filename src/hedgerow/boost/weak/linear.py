@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hedgerow.boost.inputs import Inputs, inputs_of
+from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit
 from hedgerow.boost.weak.learner import Answers
+from hedgerow.encode import Preparation
 from hedgerow.types import Float
 
 
@@ -24,7 +25,7 @@ class Linear:
     delta: float = 0.1
     soft: bool = False
     descent: Descent = field(default_factory=Descent)
-    inputs: Inputs | None = None  # measured on the rows if not given
+    inputs: Preparation | None = None  # how rows become numbers; found on the rows if not given
 
     random = True  # another round may find another predictor, even where this one is of no use
 
@@ -33,10 +34,10 @@ class Linear:
         return "confident" if self.soft else "abstaining"
 
     def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
-        inputs = self.inputs or inputs_of(rows)
-        start = np.append(np.zeros(len(inputs) + 1), 1.0)[None, :]
+        inputs = self.inputs or preparation_of(rows)
+        start = np.append(np.zeros(len(inputs.names) + 1), 1.0)[None, :]
         seed = int(rng.integers(2**63))
-        found = self.descent.best(inputs.of(rows), signs, weight, start, "linear", 0.0, seed)
+        found = self.descent.best(inputs_of(rows, inputs), signs, weight, start, "linear", 0.0, seed)
         plane, bias = found[:-2], float(found[-2])
         length = float(np.linalg.norm(plane))
         if length == 0:  # no direction: the heavier side, everywhere

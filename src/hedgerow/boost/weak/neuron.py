@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hedgerow.boost.inputs import Inputs, inputs_of
+from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit
 from hedgerow.boost.weak.learner import Answers
+from hedgerow.encode import Preparation
 from hedgerow.types import Float
 
 
@@ -23,7 +24,7 @@ class Neuron:
     delta: float = 1.0
     starts: int = 4
     descent: Descent = field(default_factory=Descent)
-    inputs: Inputs | None = None  # measured on the rows if not given
+    inputs: Preparation | None = None  # how rows become numbers; found on the rows if not given
 
     random = True  # another round may find another predictor, even where this one is of no use
 
@@ -32,8 +33,8 @@ class Neuron:
         return "confident"
 
     def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
-        inputs = self.inputs or inputs_of(rows)
-        x = inputs.of(rows)
+        inputs = self.inputs or preparation_of(rows)
+        x = inputs_of(rows, inputs)
         starts = _starts(x, signs, weight, self.starts, self.delta, rng)
         seed = int(rng.integers(2**63))
         found = self.descent.best(

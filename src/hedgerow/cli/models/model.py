@@ -11,6 +11,15 @@ from hedgerow.cli.asked import Asked, option
 class Wanted:
     """Options of `fit` that some models have, and a tree has not. None: not typed."""
 
+    rounds: int | None = None  # of boosting
+    base: str | None = None  # what is boosted
+    predictions: str | None = None  # of what is boosted
+    loss: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.rounds is not None and self.rounds < 1:
+            raise ValueError(f"--rounds {self.rounds} is out of range. Give at least 1.")
+
 
 class Model(Protocol):
     WORDS: str  # in a sentence: "a random forest"

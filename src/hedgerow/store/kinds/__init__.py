@@ -15,6 +15,9 @@ KIND_OF = {  # the tag in the file -> the file here that knows such models
     "forest regressor": "forest",
     "extra trees classifier": "forest",
     "extra trees regressor": "forest",
+    "boosted neurons": "network",
+    "adaboost classifier": "adaboost",
+    "adaboost regressor": "adaboost",
 }
 
 

@@ -1,0 +1,89 @@
+"""Diagnosis of a booster of numbers.   In: NumberRounds and the rows they were boosted on, perhaps test rows.   Out:
+what happened in each round, and the rows that carry the weight; prints, draws and turns into a dict itself.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost.regress import NumberRounds, staged_numbers
+from hedgerow.boost.rows import Rows
+from hedgerow.types import Count, Float
+
+ROUNDS = ("mean_loss", "alpha", "error", "test_error")
+HEAVIEST = ("row", "weight", "value", "told")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberDiagnosis:
+    mean_loss: Float  # weighted, of each round's predictor, before it was added
+    alpha: Float
+    error: Float  # mean |y - f(x)| of the training rows, after the round
+    test_error: Float | None
+    row: Count  # the heaviest rows, the heaviest first
+    weight: Float  # share of all weight
+    value: Float  # what they are
+    told: Float  # what they are told to be
+    n_rows: int
+    tenth: float  # share of the weight that the heaviest tenth of the rows carry
+    stopped: str
+
+    def to_dict(self) -> dict[str, Any]:
+        arrays = {name: getattr(self, name) for name in (*ROUNDS, *HEAVIEST)}
+        plain = {name: None if array is None else array.tolist() for name, array in arrays.items()}
+        return plain | {"n_rows": self.n_rows, "tenth": self.tenth, "stopped": self.stopped}
+
+    def __str__(self) -> str:
+        from hedgerow.boost.diagnose_words import numbers_text
+
+        return numbers_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from hedgerow.boost.diagnose_words import numbers_html
+
+        return numbers_html(self)
+
+    def draw(self, ax: Any = None) -> Any:
+        """Mean errors over the rounds, with matplotlib. Returns the Axes."""
+        return import_module("hedgerow.draw.rounds").draw_number_errors(self, ax=ax)
+
+
+def diagnose_numbers(
+    rounds: NumberRounds,
+    rows: Rows,
+    values: Float,
+    *,
+    test: tuple[Rows, Float] | None = None,
+    most_rows: int = 10,
+) -> NumberDiagnosis:
+    """`rows` and `values` are those of training."""
+    if rows.n_rows != len(rounds.base):
+        raise ValueError(
+            f"These are not the rows the model was fitted on: there are {rows.n_rows:,} of them, and "
+            f"{len(rounds.base):,} were boosted on. Give the X, y and sample_weight of fit; other rows go into "
+            "test=(X, y)."
+        )
+    staged = list(staged_numbers(rounds, rows))
+    order = np.argsort(-rounds.weight, kind="stable")
+    first = order[:most_rows]
+    return NumberDiagnosis(
+        np.array([round.mean_loss for round in rounds.rounds]),
+        np.array([round.alpha for round in rounds.rounds]),
+        np.array([rounds.base @ np.abs(values - told) for told in staged]),
+        None if test is None else _errors(rounds, *test),
+        first.astype(np.int64),
+        rounds.weight[first],
+        values[first],
+        staged[-1][first],
+        rows.n_rows,
+        float(rounds.weight[order[: max(1, round(rows.n_rows / 10))]].sum()),
+        rounds.stopped,
+    )
+
+
+def _errors(rounds: NumberRounds, rows: Rows, values: Float) -> Float:
+    return np.array([np.mean(np.abs(values - told)) for told in staged_numbers(rounds, rows)])

@@ -1,0 +1,61 @@
+"""hedgerow fit --model adaboost: fitted, scored, drawn, saved; and asked again."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.cli.run import Runner
+
+from hedgerow import datasets
+from hedgerow.store import load
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--rounds", "6"),
+        ("--base", "tree", "--max-depth", "2", "--predictions", "confident", "--rounds", "4"),
+        ("--base", "c45", "--rounds", "3", "--loss", "logistic"),
+    ],
+)
+def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, ...]) -> None:
+    code, out, _ = hedgerow("fit", "heart", "--model", "adaboost", *options)
+    assert code == 0
+    for words in (
+        "Boosted predictors",
+        "training error",
+        "heart-adaboost.svg",
+        f"--rounds {options[-1]}"[:8],
+    ):
+        assert words in out
+    heart = datasets.heart()
+    heart.frame().write_csv(tmp_path / "rows.csv")
+    code, _, _ = hedgerow("predict", "heart.hedgerow", "rows.csv", "-o", "answers.csv")
+    assert code == 0
+    model = load(tmp_path / "heart.hedgerow")
+    told = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
+    assert told == model.predict(heart.frame().drop(heart.target_name)).tolist()
+    assert "rounds" in hedgerow("show", "heart.hedgerow").out
+
+
+def test_numbers(hedgerow: Runner, houses: Path) -> None:
+    code, out, _ = hedgerow(
+        "fit", houses, "--target", "price", "--model", "adaboost", "--rounds", "3", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["model"] == "adaboost"
+
+
+def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
+    for words, told in (
+        (("heart", "--base", "stamp"), "Did you mean 'stump'"),
+        (("heart", "--max-depth", "3"), "--max-depth is an option of --base tree"),
+        (("heart", "--rounds", "0"), "Give at least 1."),
+        (("heart", "--predictions", "real"), "predictions='real' is unknown"),
+        (("heart", "--prune", "pessimistic"), "no option of --model adaboost"),
+        ((houses, "--target", "price", "--base", "stump"), "is for classes"),
+    ):
+        code, _, err = hedgerow("fit", *words, "--model", "adaboost")
+        assert code == 2
+        assert told in " ".join(err.split())
