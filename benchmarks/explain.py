@@ -80,7 +80,8 @@ def times() -> None:
         if what != "corrected":
             peer = run("theirs", what)
             line += f"   {'shap' if what == 'shap' else 'scikit-learn'} {peer['seconds']:8.3f} s"
-            line += f"  ({peer['nodes']:,} nodes, check {peer['check']:.3g})   {peer['seconds'] / mine['seconds']:.1f} x"
+            line += f"  ({peer['nodes']:,} nodes, check {peer['check']:.3g})"
+            line += f"   {peer['seconds'] / mine['seconds']:.1f} x"
         print(line, flush=True)
 
 

@@ -139,7 +139,8 @@ class EnsembleFace:
         draws = self.forest_.draws
         if draws.n_rows == 0:
             raise AttributeError(
-                "This model came from a file, which does not tell who drew which rows. Fit again for what is out of bag."
+                "This model came from a file, which does not tell who drew which rows. Fit again to see what is out of "
+                "bag."
             )
         if draws.how == "all":
             raise AttributeError(

@@ -11,6 +11,10 @@ from hedgerow.cli.asked import Asked, option
 class Wanted:
     """Options of `fit` that some models have, and a tree has not. None: not typed."""
 
+    trees: int | None = None  # forests: how many, or with stop the most
+    columns: str | None = None  # forests: looked at in each node
+    stop: str | None = None  # forests: "oob"
+
 
 class Model(Protocol):
     WORDS: str  # in a sentence: "a random forest"
