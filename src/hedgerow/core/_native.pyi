@@ -124,6 +124,22 @@ def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
 def hash_more(hashes: Word, words: Word) -> Word:
     """The same with one more word a row."""
 
+def pack_forest(
+    trees: list[tuple[Any, ...]], n_features: int, narrow: bool
+) -> tuple[Byte, int, Count, Word, Float]:
+    """Trees as (feature, kind, threshold, first_child, missing_child, subset_start, subset_bits, value) -> nodes,
+    feature_bits (0: wide), first node of each tree and the end, words of subsets, table of leaf values."""
+
+def forest_values(
+    nodes: Byte, feature_bits: int, start: Count, words: Word, table: Float, rows: FloatAny, threads: int
+) -> Float:
+    """Rows x outputs: the mean over the trees of the table's row of each leaf."""
+
+def forest_leaves(
+    nodes: Byte, feature_bits: int, start: Count, words: Word, rows: FloatAny, threads: int
+) -> Index:
+    """Rows x trees: the leaf of each row."""
+
 def tree_seed(seed: int, tree: int) -> int:
     """The seed of one tree of a forest."""
 
