@@ -70,9 +70,9 @@ def facts(fitted: Any) -> list[tuple[str, str]]:
 
 
 def importances(fitted: Any) -> list[tuple[str, float]]:
-    """The rise of the loss by permutation out of bag; without rows out of bag, the decrease of impurity."""
+    """By permutation out of bag, as a share of the largest; without rows out of bag, the decrease of impurity."""
     found = _importance(fitted)
-    return [(found.names[j], float(max(0.0, found.value[j]))) for j in found.order]
+    return [(found.names[j], max(0.0, float(found.relative[j]) / 100)) for j in found.order]
 
 
 def picture(fitted: Any, file: Path) -> bool:
