@@ -109,8 +109,8 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     @property
     def estimators_(self) -> list[Any]:
-        """The members, fitted. hedgerow's trees take all columns, also where they were grown on some; other members take
-        theirs only: `estimators_features_`."""
+        """The members, fitted. hedgerow's trees take all columns, also where they were grown on some; other members
+        take theirs only: `estimators_features_`."""
         check_is_fitted(self)
         if hasattr(self, "_members"):
             return list(self._members)
