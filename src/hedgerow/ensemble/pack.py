@@ -34,7 +34,8 @@ class PackedForest:
     @cached_property
     def vote_table(self) -> Float:
         """What a leaf votes for: its largest class; a tie goes to the first."""
-        return np.eye(self.table.shape[1])[self.table.argmax(axis=1)]
+        votes: Float = np.eye(self.table.shape[1])[self.table.argmax(axis=1)]
+        return votes
 
 
 _packed: "WeakKeyDictionary[Forest, dict[bool, PackedForest | None]]" = WeakKeyDictionary()
