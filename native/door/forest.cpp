@@ -1,6 +1,7 @@
 // Forests: which rows each tree draws, many trees at once, their prediction.
 #include "forest/forest.hpp"
 #include "forest/draws.hpp"
+#include "forest/pack.hpp"
 #include "grown.hpp"
 
 namespace hedgerow::door {
@@ -122,6 +123,84 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   return out;
 }
 
+nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
+  std::vector<TreeArrays> arrays;
+  size_t outputs = 0;
+  for (nb::handle item : trees) {
+    const auto [feature, kind, threshold, first_child, missing_child, subset_start, words, value] =
+        nb::cast<std::tuple<In<int32_t>, In<uint8_t>, In<double>, In<int32_t>, In<int32_t>, In<int64_t>,
+                            In<uint64_t>, InMatrix<double>>>(item);
+    const size_t n = feature.shape(0);
+    if (n == 0 || kind.shape(0) != n || threshold.shape(0) != n || first_child.shape(0) != n ||
+        missing_child.shape(0) != n || subset_start.shape(0) != n || value.shape(0) != n)
+      throw nb::value_error("a tree's arrays must have one entry a node");
+    if (outputs && value.shape(1) != outputs) throw nb::value_error("all trees must have the same outputs");
+    outputs = value.shape(1);
+    arrays.push_back({static_cast<int64_t>(n), feature.data(), first_child.data(), missing_child.data(),
+                      kind.data(), threshold.data(), value.data(), subset_start.data(), words.data(),
+                      static_cast<int64_t>(words.shape(0))});
+  }
+  if (arrays.empty()) throw nb::value_error("a forest has at least one tree");
+  PackedForest packed = work_freely(
+      1, [&](Crew&) { return pack_forest(arrays, static_cast<int>(outputs), n_features, narrow); });
+  const size_t width = packed.feature_bits ? sizeof(NarrowNode) : sizeof(WideNode);
+  const size_t nodes = packed.nodes.size() / width, places = packed.table.size() / outputs;
+  return nb::make_tuple(give_matrix(std::move(packed.nodes), nodes, width), packed.feature_bits,
+                        give(std::move(packed.start)), give(std::move(packed.words)),
+                        give_matrix(std::move(packed.table), places, outputs));
+}
+
+ForestView forest_view(const InMatrix<uint8_t>& nodes, int feature_bits, const In<int64_t>& start,
+                       const In<uint64_t>& words, const AnyMatrix& rows) {
+  if (start.shape(0) < 2) throw nb::value_error("a forest has at least one tree");
+  if (nodes.shape(1) != (feature_bits ? sizeof(NarrowNode) : sizeof(WideNode)))
+    throw nb::value_error("packed nodes are 8 bytes (narrow) or 16 bytes (wide) each");
+  if (feature_bits && is_wide(rows.dtype())) throw nb::type_error("narrow nodes are for float32 rows");
+  return {nodes.data(), feature_bits,      start.data(), static_cast<int64_t>(start.shape(0)) - 1,
+          words.data(), words.shape(0) > 0};
+}
+
+Matrix matrix_of(const AnyMatrix& m) {
+  return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
+}
+
+OutMatrix<double> forest_values_py(const InMatrix<uint8_t>& nodes, int feature_bits, const In<int64_t>& start,
+                                   const In<uint64_t>& words, const InMatrix<double>& table,
+                                   const AnyMatrix& rows, int threads) {
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows);
+  const Matrix m = matrix_of(rows);
+  const size_t n = rows.shape(0), outputs = table.shape(1);
+  auto* data = new double[std::max<size_t>(1, n * outputs)];  // not cleared: every cell is written
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  auto work = [&](Crew& crew) {
+    forest_values(forest, m, static_cast<int64_t>(rows.shape(1)), table.data(), static_cast<int>(outputs),
+                  data, crew);
+    return 0;
+  };
+  if (n <= 8) {  // over in microseconds: nothing to let others run for
+    Stop stop;
+    Crew alone(1, stop);
+    work(alone);
+  } else {
+    work_freely(threads, work);
+  }
+  return OutMatrix<double>(data, {n, outputs}, owner);
+}
+
+OutMatrix<int32_t> forest_leaves_py(const InMatrix<uint8_t>& nodes, int feature_bits,
+                                    const In<int64_t>& start, const In<uint64_t>& words,
+                                    const AnyMatrix& rows, int threads) {
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows);
+  const Matrix m = matrix_of(rows);
+  const size_t n = rows.shape(0);
+  std::vector<int32_t> out(n * forest.n_trees);
+  work_freely(threads, [&](Crew& crew) {
+    forest_leaves(forest, m, static_cast<int64_t>(rows.shape(1)), out.data(), crew);
+    return 0;
+  });
+  return give_matrix(std::move(out), n, static_cast<size_t>(forest.n_trees));
+}
+
 }  // namespace
 
 void add_forest(nb::module_& m) {
@@ -137,6 +216,11 @@ void add_forest(nb::module_& m) {
         nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
+  m.def("pack_forest", &pack_forest_py, nb::arg("trees"), nb::arg("n_features"), nb::arg("narrow"));
+  m.def("forest_values", &forest_values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("start"),
+        nb::arg("words"), nb::arg("table"), nb::arg("rows"), nb::arg("threads"));
+  m.def("forest_leaves", &forest_leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("start"),
+        nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
   m.def("tree_seed", &tree_seed, nb::arg("seed"), nb::arg("tree"));
 }
 

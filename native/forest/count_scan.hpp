@@ -38,8 +38,9 @@ struct CountScratch {
 };
 
 struct CountCut {
-  int64_t position = 0;      // rows on the left; 0: none found
-  std::vector<double> left;  // their class weights
+  int64_t position = 0;                  // rows on the left; 0: none found
+  std::vector<double> left;              // their class weights
+  uint32_t low_code = 0, high_code = 0;  // on both sides of the threshold
 };
 
 template <class Rule>
@@ -74,6 +75,8 @@ class CountScan {
                                 : gain_at(cut.left.data(), weight, node, s) >= wanted;
         if (found) {
           cut.position = i;
+          cut.low_code = static_cast<uint32_t>(keys[i - 1] >> tag.bits());
+          cut.high_code = static_cast<uint32_t>(key >> tag.bits());
           return;
         }
       }

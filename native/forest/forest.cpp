@@ -16,28 +16,19 @@ namespace {
 bool takes_row_grower(const GrowInput& one) {
   const bool monotone =
       std::any_of(one.columns.begin(), one.columns.end(), [](const CodeColumn& c) { return c.monotone; });
-  return !monotone && !one.limits.max_leaves && !one.multiway && !one.fractional && !one.surrogates;
-}
-
-template <class Rule, class Entry>
-void grow_by_rows(const ForestInput& input, Crew& crew, std::vector<GrownTree>& trees) {
-  const Records records = make_records(input.one, crew);
-  std::vector<std::unique_ptr<RowGrower<Rule, Entry>>> growers(crew.size());
-  crew.run(input.n_trees, [&](int64_t t, int worker) {
-    auto& grower = growers[worker];
-    if (!grower) grower = std::make_unique<RowGrower<Rule, Entry>>(input, records, crew.stop());
-    trees[t] = grower->grow(input.first_tree + t);
-  });
+  const bool fits = bits_for(one.n_rows) + bits_for(std::max(1, one.n_classes)) + 2 <= 32;
+  return fits && !monotone && !one.limits.max_leaves && !one.multiway && !one.fractional && !one.surrogates;
 }
 
 template <class Rule>
 void grow_by_rows(const ForestInput& input, Crew& crew, std::vector<GrownTree>& trees) {
-  const bool small =
-      bits_for(input.one.n_rows) + (Rule::of_classes ? bits_for(input.one.n_classes) : 0) + 2 <= 32;
-  if (small)
-    grow_by_rows<Rule, uint32_t>(input, crew, trees);
-  else
-    grow_by_rows<Rule, uint64_t>(input, crew, trees);
+  const Records records = make_records(input.one, crew);
+  std::vector<std::unique_ptr<RowGrower<Rule, uint32_t>>> growers(crew.size());
+  crew.run(input.n_trees, [&](int64_t t, int worker) {
+    auto& grower = growers[worker];
+    if (!grower) grower = std::make_unique<RowGrower<Rule, uint32_t>>(input, records, crew.stop());
+    trees[t] = grower->grow(input.first_tree + t);
+  });
 }
 
 // One call of grow_tree a tree, each with one thread.
@@ -64,39 +55,6 @@ void grow_one_by_one(const ForestInput& input, Crew& crew, std::vector<GrownTree
 }
 
 }  // namespace
-
-void draw_rows(const ForestInput& input, int64_t tree, TreeRows& rows) {
-  const GrowInput& one = input.one;
-  rows.counts.resize(one.n_rows);
-  rows.weight.clear();
-  draw_counts(input.draws, tree, rows.counts.data());
-  if (!one.weight && !input.class_weight && !input.balanced) return;
-  rows.weight.assign(rows.counts.begin(), rows.counts.end());
-  if (one.weight)
-    for (int64_t i = 0; i < one.n_rows; ++i) rows.weight[i] *= one.weight[i];
-  std::vector<double> factor(std::max(1, one.n_classes), 1.0);
-  if (input.balanced) {
-    std::vector<double> mass(one.n_classes, 0.0);
-    double total = 0;
-    for (int64_t i = 0; i < one.n_rows; ++i) mass[one.classes[i]] += rows.weight[i];
-    for (const double m : mass) total += m;
-    for (int k = 0; k < one.n_classes; ++k)
-      if (mass[k] > 0) factor[k] = total / (one.n_classes * mass[k]);
-  }
-  if (input.class_weight)
-    for (int k = 0; k < one.n_classes; ++k) factor[k] *= input.class_weight[k];
-  if (input.balanced || input.class_weight)
-    for (int64_t i = 0; i < one.n_rows; ++i) rows.weight[i] *= factor[one.classes[i]];
-  for (int64_t i = 0; i < one.n_rows; ++i)
-    if (!(rows.weight[i] > 0)) rows.counts[i] = 0;
-}
-
-double threshold_between(const ForestInput& input, int32_t column, uint32_t low, uint32_t high) {
-  if (input.edges[column]) return input.edges[column][low];
-  const double below = input.one.columns[column].values[low], above = input.one.columns[column].values[high];
-  const double middle = below / 2 + above / 2;
-  return middle >= above || middle < below ? below : middle;
-}
 
 std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew) {
   std::vector<GrownTree> trees(input.n_trees);

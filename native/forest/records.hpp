@@ -29,17 +29,16 @@ uint32_t load_code(const uint8_t* at) {
   return code;
 }
 
-// Calls work(read) where read(record) is the column's code, with the width known to the compiler.
+// Calls work(read) where read(at) is the column's code there, with the width known to the compiler.
 template <class Work>
 auto with_reader(const Records& records, int32_t column, Work work) {
-  const int32_t offset = records.offset[column];
   switch (records.width[column]) {
     case 1:
-      return work([offset](const uint8_t* record) { return load_code<uint8_t>(record + offset); });
+      return work([](const uint8_t* at) { return load_code<uint8_t>(at); });
     case 2:
-      return work([offset](const uint8_t* record) { return load_code<uint16_t>(record + offset); });
+      return work([](const uint8_t* at) { return load_code<uint16_t>(at); });
     default:
-      return work([offset](const uint8_t* record) { return load_code<uint32_t>(record + offset); });
+      return work([](const uint8_t* at) { return load_code<uint32_t>(at); });
   }
 }
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "forest/count_scan.hpp"
+#include "forest/bucket_scan.hpp"
 #include "forest/forest.hpp"
 #include "forest/order.hpp"
 #include "forest/records.hpp"
@@ -290,7 +290,7 @@ class RowGrower {
     std::vector<Key> a, b, kept;
     KeySorter<Key> sort;
     const Key* sorted = nullptr;
-    Key low = 0, high = 0;
+    Key low = 0, high = 0, kept_low = 0, kept_high = 0;
   };
 
   template <class Key>
@@ -303,8 +303,12 @@ class RowGrower {
     }
     const int bits = tag_.bits();
     const uint64_t* rows = begin_;
-    const uint8_t* base = base_[now_.level];
-    const int64_t stride = records_.stride, n = n_;
+    const int64_t n = n_;
+    // Where a good part of all rows is wanted, the column itself is nearer than the records.
+    const bool dense = now_.level == 0 && n * 16 > one_.n_rows;
+    const int64_t stride = dense ? records_.width[column] : records_.stride;
+    const uint8_t* base = dense ? static_cast<const uint8_t*>(one_.columns[column].codes)
+                                : base_[now_.level] + records_.offset[column];
     Key* to = keys.a.data();
     with_reader(records_, column, [&](auto read) {
       Key low = std::numeric_limits<Key>::max(), high = 0;
@@ -331,11 +335,20 @@ class RowGrower {
     if (limits_.random_splits) {
       gain = look_at_random(column, keys);
     } else {
-      order(keys);
-      gain = count_scan_.largest(keys.sorted, now_.standing, tag_, top_, count_scratch_);
+      if (in_buckets()) {
+        keys.sorted = keys.a.data();
+        gain = bucket_scan_.largest<Key>({keys.a.data(), n_, keys.low, keys.high}, now_.standing, tag_, top_);
+      } else {
+        order(keys);
+        gain = count_scan_.largest(keys.sorted, now_.standing, tag_, top_, count_scratch_);
+      }
       if (leads(gain)) keep(column, gain, keys);
     }
     return Shape::kPlain;
+  }
+
+  bool in_buckets() const {
+    return CountScan<Rule>::kGini && n_ > BucketScan::kFew && limits_.min_rows_leaf <= 1;
   }
 
   // Better than all before it, and by more than a tie.
@@ -348,11 +361,13 @@ class RowGrower {
     keys.sorted = keys.sort(keys.a.data(), n_, keys.b.data(), keys.low, keys.high, tag_.bits());
   }
 
-  // The winner so far keeps its sorted keys.
+  // The winner so far keeps its keys.
   template <class Key>
   void keep(int32_t column, double gain, Keys<Key>& keys) {
     auto& holder = keys.sorted == keys.a.data() ? keys.a : keys.b;
     std::swap(holder, keys.kept);
+    keys.kept_low = keys.low;
+    keys.kept_high = keys.high;
     kept_column_ = column;
     kept_gain_ = gain;
   }
@@ -360,7 +375,6 @@ class RowGrower {
   template <class Key>
   bool locate_by_keys(Keys<Key>& keys) {
     const int bits = tag_.bits();
-    const Key* sorted = keys.kept.data();
     if (kept_column_ != best_.column) {
       gather(best_.column, keys);
       if (static_cast<int64_t>(keys.high >> bits) == one_.columns[best_.column].n_codes) return false;
@@ -369,15 +383,19 @@ class RowGrower {
       if (kept_column_ != best_.column) look_at_random(best_.column, keys);
       return true;
     }
-    if (kept_column_ != best_.column) {
-      order(keys);
-      sorted = keys.sorted;
+    const bool kept = kept_column_ == best_.column;
+    if (in_buckets()) {
+      const KeyRange<Key> range = kept ? KeyRange<Key>{keys.kept.data(), n_, keys.kept_low, keys.kept_high}
+                                       : KeyRange<Key>{keys.a.data(), n_, keys.low, keys.high};
+      bucket_scan_.locate(range, now_.standing, tag_, best_.gain, cut_);
+    } else {
+      if (!kept) order(keys);
+      count_scan_.locate(kept ? keys.kept.data() : keys.sorted, now_.standing, tag_, best_.gain,
+                         count_scratch_, cut_);
     }
-    count_scan_.locate(sorted, now_.standing, tag_, best_.gain, count_scratch_, cut_);
     if (cut_.position == 0) throw std::logic_error("a threshold was lost");
-    low_code_ = static_cast<uint32_t>(sorted[cut_.position - 1] >> bits);
-    threshold_ = threshold_between(input_, best_.column, low_code_,
-                                   static_cast<uint32_t>(sorted[cut_.position] >> bits));
+    low_code_ = cut_.low_code;
+    threshold_ = threshold_between(input_, best_.column, cut_.low_code, cut_.high_code);
     return true;
   }
 
@@ -387,8 +405,8 @@ class RowGrower {
     const int bits = tag_.bits();
     const auto low = static_cast<uint32_t>(keys.low >> bits), high = static_cast<uint32_t>(keys.high >> bits);
     double threshold;
-    uint32_t last;
-    if (!draw_threshold(column, low, high, threshold, last)) return -kInfinity;
+    if (!draw_threshold(column, low, high, threshold)) return -kInfinity;
+    const uint32_t last = last_code_below(column, keys, threshold);
     const Key end = (static_cast<Key>(last) + 1) << bits;  // keys below go left
     draft_.left.assign(context_.n_moments, 0.0);
     draft_.position = 0;
@@ -416,28 +434,59 @@ class RowGrower {
 
   template <class Key>
   void sum_below(const Key* keys, Key end) {
-    below_.assign(2 * context_.n_moments, 0);
     const int k = context_.n_moments;
     int64_t left = 0;
+    if (k == 2) {
+      uint32_t sum = 0, weight = 0, rows = 0;
+      for (int64_t i = 0; i < n_; ++i) {
+        const uint32_t taken = keys[i] < end ? ~0u : 0u, count = tag_.count(keys[i]) & taken;
+        weight += count;
+        sum += count & (0u - tag_.label(keys[i]));
+        rows += taken & 1;
+      }
+      draft_.position = rows;
+      draft_.left[0] = weight - sum;
+      draft_.left[1] = sum;
+      return;
+    }
+    below_.assign(4 * k, 0);  // in turn, so that one sum does not wait for the other
     for (int64_t i = 0; i < n_; ++i) {
       const bool second = keys[i] >= end;
-      below_[tag_.label(keys[i]) + (second ? k : 0)] += tag_.count(keys[i]);
+      below_[tag_.label(keys[i]) + (second ? 0 : k) + (i & 1 ? 2 * k : 0)] += tag_.count(keys[i]);
       left += !second;
     }
     draft_.position = left;
-    for (int label = 0; label < k; ++label) draft_.left[label] = static_cast<double>(below_[label]);
+    for (int label = 0; label < k; ++label)
+      draft_.left[label] = static_cast<double>(below_[k + label] + below_[3 * k + label]);
   }
 
-  bool draw_threshold(int32_t column, uint32_t low_code, uint32_t high_code, double& threshold,
-                      uint32_t& last) const {
+  // A code of the node, the last one whose value is not above the threshold. Few keys are asked one by one,
+  // which costs less than the far jumps of a search.
+  template <class Key>
+  uint32_t last_code_below(int32_t column, const Keys<Key>& keys, double threshold) const {
+    const double* values = one_.columns[column].values;
+    const int bits = tag_.bits();
+    if (n_ > 64) return search_code(column, keys.low >> bits, keys.high >> bits, threshold);
+    auto last = static_cast<uint32_t>(keys.low >> bits);
+    for (int64_t i = 0; i < n_; ++i) {
+      const auto code = static_cast<uint32_t>(keys.a[i] >> bits);
+      last = values[code] <= threshold && code > last ? code : last;
+    }
+    return last;
+  }
+
+  uint32_t search_code(int32_t column, uint32_t low, uint32_t high, double threshold) const {
+    const double* values = one_.columns[column].values;
+    return static_cast<uint32_t>(std::upper_bound(values + low, values + high + 1, threshold) - values - 1);
+  }
+
+  bool draw_threshold(int32_t column, uint32_t low_code, uint32_t high_code, double& threshold) const {
     Random random(mix(now_.key ^ (0xd1342543de82ef95ull * (column + 1))));
     const double* values = one_.columns[column].values;
     const double low = values[low_code], high = values[high_code];
     if (!(high > low)) return false;
     threshold = low + random.unit() * (high - low);
     if (threshold >= high) threshold = low;
-    last = static_cast<uint32_t>(std::upper_bound(values + low_code, values + high_code + 1, threshold) -
-                                 values - 1);
     return true;
   }
 
@@ -457,7 +506,7 @@ class RowGrower {
     const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
     if (first_ends && second_ends) return;
     const uint32_t low_code = low_code_;
-    const uint8_t* base = base_[now_.level];
+    const uint8_t* base = base_[now_.level] + records_.offset[best_.column];
     const int64_t stride = records_.stride;
     with_reader(records_, best_.column, [&](auto read) {
       part([=](int64_t, uint64_t row) {
@@ -518,9 +567,11 @@ class RowGrower {
       keys.kept.resize(rows_.size() + kKeyPadding);
     }
     Key low = std::numeric_limits<Key>::max(), high = 0;
+    const int32_t offset = records_.offset[column];
     with_reader(records_, column, [&](auto read) {
       for (int64_t i = 0; i < n_; ++i) {
-        const Key key = static_cast<Key>(read(record(begin_[i]))) << place_bits | static_cast<Key>(i);
+        const Key key =
+            static_cast<Key>(read(record(begin_[i]) + offset)) << place_bits | static_cast<Key>(i);
         keys.a[i] = key;
         low = std::min(low, key);
         high = std::max(high, key);
@@ -567,7 +618,8 @@ class RowGrower {
 
   uint32_t code_in_list(int32_t column, int64_t place) const {
     const uint64_t row = begin_[patch_.row(list_[place])];
-    return with_reader(records_, column, [&](auto read) { return read(record(row)); });
+    return with_reader(records_, column,
+                       [&](auto read) { return read(record(row) + records_.offset[column]); });
   }
 
   Candidate random_by_list(int32_t column) {
@@ -578,8 +630,9 @@ class RowGrower {
     const int64_t last = list_last_present_;
     if (last < 1) return {};
     double threshold;
-    uint32_t last_code;
-    if (!draw_threshold(column, list_low_, code_in_list(column, last - 1), threshold, last_code)) return {};
+    const uint32_t high_code = code_in_list(column, last - 1);
+    if (!draw_threshold(column, list_low_, high_code, threshold)) return {};
+    const uint32_t last_code = search_code(column, list_low_, high_code, threshold);
     const Entry* cut = std::partition_point(list_.data(), list_.data() + last, [&](const Entry& e) {
       return code_in_list(column, &e - list_.data()) <= last_code;
     });
@@ -753,6 +806,7 @@ class RowGrower {
   Keys<uint32_t> narrow_keys_;
   Keys<uint64_t> wide_keys_;
   CountScratch count_scratch_;
+  BucketScan bucket_scan_;
   CountCut cut_, draft_;
   std::vector<int64_t> below_;
   std::vector<double> right_, dense_target_, dense_weight_;

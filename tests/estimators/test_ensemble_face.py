@@ -80,6 +80,19 @@ def test_rows_never_out_are_reported():
     assert oob.score(resamples=5).n_rows == 40 - len(oob.never_out)
 
 
+def test_one_row_and_numbers_beyond_squaring():
+    one = RandomForestClassifier(3, random_state=0).fit([[1.0]], [0])
+    assert "no row is out" in str(one.oob_)
+    with pytest.raises(ValueError, match="nothing to score"):
+        one.oob_.score()
+    X = np.random.default_rng(0).normal(size=(50, 2))
+    model = RandomForestRegressor(5, random_state=0).fit(X, X[:, 0] * 1e300)
+    found = model.explain(X[:3])
+    np.testing.assert_allclose(found.prediction, model.predict(X[:3]), rtol=1e-10)
+    assert "inf" in str(model.oob_)
+    assert np.isfinite(model.predict_quantiles(X[:3])).all()
+
+
 def test_scikit_learns_names(titanic):
     model = RandomForestClassifier(10, oob_score=True, random_state=0).fit(*titanic)
     assert model.oob_score_ == pytest.approx(1 - model.oob_.loss[0])

@@ -27,6 +27,9 @@ def fit(
     predictions: o.Predictions = None,
     loss: o.Loss = None,
     rounds: o.Rounds = None,
+    trees: o.Trees = None,
+    columns: o.Columns = None,
+    stop: o.Stop = None,
     test_share: o.TestShare = 0.25,
     seed: o.Seed = 0,
     categories: o.Categories = "",
@@ -43,6 +46,7 @@ def fit(
       hedgerow fit titanic                                        pruned by cross-validation
       hedgerow fit titanic --recipe c45                           as C4.5 grows and prunes
       hedgerow fit titanic --prune pessimistic --confidence 0.1   another pruning
+      hedgerow fit titanic --model forest --trees 500             a random forest
     """
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.fit import fit as run
@@ -80,3 +84,4 @@ def fit(
         choose=choose,
     )
     run(asked, wish, Wanted(rounds=rounds, base=base, predictions=predictions, loss=loss), json)
+    run(asked, wish, Wanted(trees=trees, columns=columns, stop=stop), json)

@@ -75,6 +75,14 @@ Categories = Annotated[str, _option("A,B", "Number columns that are names.")]
 Drop = Annotated[str, _option("A,B", "Columns to leave out.")]
 Picture = Annotated[str | None, _option("PATH", "Where to draw the tree: .svg or .png.")]
 Model = Annotated[str, _option("NAME", f"What to fit: {', '.join(KNOWN)}.", parser=pruning_name)]
+Trees = Annotated[int | None, _option("N", "forests: how many trees.  [default: 100]")]
+Columns = Annotated[
+    str | None,
+    _option("M", "forests: columns a node: a number, a share, sqrt, log2 or all.  [default: sqrt; all]"),
+]
+Stop = Annotated[
+    str | None, _option("oob", "forests: end when the out-of-bag curve is flat; --trees is the most.")
+]
 Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
 Folder = Annotated[str | None, _option("PATH", "Where everything goes.  [default: NAME-study]")]
 Models = Annotated[str, _option("A,B", "Of the panel, which.  [default: all]")]

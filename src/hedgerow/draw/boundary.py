@@ -53,7 +53,7 @@ def draw_boundary(
     for k in range(len(classes) - (len(classes) == 2)):
         if 0 < np.count_nonzero(won == k) < won.size:
             ax.contour(
-                across, up, (won == k).astype(float), levels=[0.5], colors=[INK], linewidths=1.1, zorder=1
+                across, up, (won == k).astype(float), levels=[0.5], colors=[INK], linewidths=0.9, zorder=1
             )
     _rows(ax, points, np.asarray(y), classes)
     given = names or given

@@ -1,11 +1,11 @@
 """A forest as few bytes.   In: Trees.   Out: 16 bytes a node and a table of the leaves; and back.
 
     node   threshold (8 bytes), first child (4), column and kind (4)
-           a subset has the place of its words there, a multiway node the child for missing cells, a leaf its row in the table
+           a subset has the place of its words there, a multiway node the child for missing cells
     leaf   value, weight, number of rows, impurity
 
-What an inner node carries follows from its children: weight and rows are their sums, the value is their mean, the impurity
-theirs and their spread. Where it does not (medians, fractional rows) it is kept as well.
+What an inner node carries follows from its children: weight and rows are their sums, the value is their mean, the
+impurity theirs and their spread. Where it does not (medians, fractional rows) it is kept as well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,15 +76,15 @@ def compacted(trees: Sequence[Tree], criterion: str) -> Compact:
         )
 
     return Compact(
-        np.concatenate([_nodes(tree) for tree in trees]).view(np.uint8).reshape(-1, NODE.itemsize),
-        _starts(tree.n_nodes for tree in trees),
-        np.concatenate([tree.subset_bits for tree in trees]),
-        _starts(len(tree.subset_bits) for tree in trees),
-        trees[0].n_levels,
-        *(carried(name, False) for name in ("value", "weight", "n_rows", "impurity")),
-        *(carried(name, True) for name in ("value", "weight", "n_rows", "impurity")),
-        _starts(len(tree.surrogate_node) for tree in trees),
-        _starts(len(tree.surrogate_bits) for tree in trees),
+        nodes=np.concatenate([_nodes(tree) for tree in trees]).view(np.uint8).reshape(-1, NODE.itemsize),
+        starts=_starts(tree.n_nodes for tree in trees),
+        words=np.concatenate([tree.subset_bits for tree in trees]),
+        word_starts=_starts(len(tree.subset_bits) for tree in trees),
+        n_levels=trees[0].n_levels,
+        **{f"leaf_{_short(name)}": carried(name, False) for name in CARRIED},
+        **{f"inner_{_short(name)}": carried(name, True) for name in CARRIED},
+        stand_starts=_starts(len(tree.surrogate_node) for tree in trees),
+        stand_word_starts=_starts(len(tree.surrogate_bits) for tree in trees),
         stand_bits=np.concatenate([tree.surrogate_bits for tree in trees]),
         **{name: np.concatenate([getattr(tree, field) for tree in trees]) for name, field in STANDS.items()},
     )
@@ -114,7 +114,7 @@ def expanded(arrays: Mapping[str, NDArray[Any]], criterion: str) -> tuple[Tree, 
 def rebuilt(tree: Tree, criterion: str) -> Tree:
     """The tree with what its inner nodes carry computed from its leaves."""
     weight, rows = tree.weight.copy(), tree.n_rows.copy()
-    value, impurity = tree.value.copy(), tree.impurity.copy()
+    value, impurity = tree.value.copy(), np.where(tree.kind == LEAF, tree.impurity, 0.0)
     for level in reversed(by_level(tree)[1:]):
         up = tree.parent[level]
         nodes = np.unique(up)
@@ -178,6 +178,10 @@ def _nodes(tree: Tree) -> NDArray[Any]:
     return out
 
 
+def _short(name: str) -> str:
+    return name.removeprefix("n_")
+
+
 def _starts(sizes: Any) -> Count:
     return np.concatenate([[0], np.cumsum(list(sizes))]).astype(np.int64)
 
@@ -197,7 +201,7 @@ def _sizes(given: Compact) -> tuple[NDArray[Any], NDArray[np.bool_]]:
             raise TreeError(f"{name} does not lead from 0 to {end} in {len(given.starts)} steps")
         if np.any(starts[1:] < starts[:-1]) or np.any(starts[1:] - starts[:-1] < least):
             raise TreeError(f"{name} does not rise")
-    for name in ("value", "weight", "rows", "impurity"):
+    for name in map(_short, CARRIED):
         if len(getattr(given, f"leaf_{name}")) != many:
             raise TreeError(f"leaf_{name} has another length than there are leaves ({many})")
         if len(getattr(given, f"inner_{name}")) not in (0, inner):
@@ -250,8 +254,8 @@ def _skeleton(given: Compact, t: int, part: NDArray[Any], leaf: NDArray[np.bool_
 def _filled(given: Compact, tree: Tree, leaf: NDArray[np.bool_], rows: slice) -> Tree:
     """With what the leaves carry."""
     new = {name: getattr(tree, name).copy() for name in CARRIED}
-    new["value"][leaf], new["weight"][leaf] = given.leaf_value[rows], given.leaf_weight[rows]
-    new["n_rows"][leaf], new["impurity"][leaf] = given.leaf_rows[rows], given.leaf_impurity[rows]
+    for name, array in new.items():
+        array[leaf] = getattr(given, f"leaf_{_short(name)}")[rows]
     return replace(tree, **new)
 
 
@@ -259,7 +263,7 @@ def _kept(given: Compact, tree: Tree, inner: NDArray[np.bool_], rows: slice) -> 
     """With what inner nodes carry that does not follow from their children."""
     new = {}
     for name in CARRIED:
-        own = getattr(given, "inner_rows" if name == "n_rows" else f"inner_{name}")
+        own = getattr(given, f"inner_{_short(name)}")
         if len(own):
             array = getattr(tree, name).copy()
             array[inner] = own[rows]

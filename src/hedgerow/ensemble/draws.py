@@ -44,7 +44,8 @@ class Draws:
         """The rows (of positive weight) that the tree has not seen: out of its bag."""
         out = np.zeros(self.n_rows, bool)
         out[self.order] = True
-        return out & (self.counts(tree) == 0)
+        out[self.counts(tree) > 0] = False
+        return out
 
     def weights(self, tree: int) -> Float | None:
         """The weight of each row for the tree; None: all one.

@@ -75,11 +75,12 @@ def _corrected(tree: Tree, rows: FloatAny, y: Float, weight: Float, threads: int
     )
     child = np.arange(1, tree.n_nodes)
     up = tree.parent[1:]
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mean = np.where(mass[:, None] > 0, sums / mass[:, None], 0.0)
         lone = np.where(mass > 0, square / mass**2, 1.0)  # 1 / number of rows
         whole = np.where(lone < 1 - 1e-12, 1 / (1 - lone), 0.0)  # one row says nothing about a difference
-    gain = (tree.value[child] * (sums[child] - mass[child, None] * mean[up])).sum(axis=1) * whole[up]
+        away = tree.value[child] - tree.value[up]  # about the parent: nothing large cancels
+        gain = (away * (sums[child] - mass[child, None] * mean[up])).sum(axis=1) * whole[up]
     return np.asarray(np.bincount(tree.feature[up], gain, minlength=tree.n_features) / mass[0])
 
 

@@ -96,7 +96,8 @@ def losses(mean: Float, target: Target, rows: Mask) -> Float:
     """For each of the rows: 1 where the class is wrong, or the squared error."""
     if isinstance(target, Classes):
         return np.asarray(mean.argmax(axis=1) != target.codes[rows], np.float64)
-    return np.asarray((mean[:, 0] - target.values[rows]) ** 2)
+    with np.errstate(over="ignore"):
+        return np.asarray((mean[:, 0] - target.values[rows]) ** 2)
 
 
 def truth(target: Target) -> dict[str, Any]:

@@ -1,55 +1,42 @@
 """Bagging: members of any kind, each trained on rows (and columns) drawn for it.
 
-`fit` is the path of data: check, table, draw, train. Our own trees take a fast way: the table is encoded once, and a
-member's counts go along as weights instead of copied rows. What an ensemble of trees can say is in ensemble_face.py.
+`fit` is the path of data: check, table, draw, train. Our own trees take a fast way (bag_trees.py), any other learner
+the general one (bag_any.py). What an ensemble of trees can say is in ensemble_face.py.
 """
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.core import native, threads_for
-from hedgerow.encode import Encoded, Schema, encode, schema_of
+from hedgerow.core import threads_for
+from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.columns import columns_of, only, widened
 from hedgerow.ensemble.draws import Draws, draws_of
-from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
-from hedgerow.ensemble.oob import Tally, add_member, empty_tally, losses
-from hedgerow.ensemble.stop import FEWEST, STEP, look
-from hedgerow.estimators.asked import Asked, check, monotone_of, one_of
-from hedgerow.estimators.bag_members import fit_member, member_values, member_votes, rows_to_give, take_rows
+from hedgerow.estimators.bag_any import MemberBag
+from hedgerow.estimators.bag_asked import checked_members
+from hedgerow.estimators.bag_members import member_votes, rows_to_give
+from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.ensemble_face import EnsembleFace, QuantileFace, wanted_quantiles
-from hedgerow.estimators.out_of_bag import OutOfBag
-from hedgerow.estimators.targets import class_weights, classes_of, numbers_of, weight_of
+from hedgerow.estimators.ensemble_face import QuantileFace, wanted_quantiles
+from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target, grow
-from hedgerow.prune import cut_path
+from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target
 from hedgerow.table import Table, to_table
-from hedgerow.tree.cut import cut
-from hedgerow.tree.labels import labels_of
-from hedgerow.tree.tree import Tree
 from hedgerow.types import Count, Float, FloatAny
 
 
-class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
-    draws_: Draws
-    _tree_type: Any
-    _criteria: tuple[str, ...]
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        n_members = self._checked_numbers()
+        n_members = checked_members(self)
         learner = self._tree_type() if self.estimator is None else self.estimator
         fast = _is_plain_tree(learner, self._tree_type)
         table = to_table(X, categories=self._categories(learner))
@@ -68,243 +55,9 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         self._remember(table, target)
         return self
 
-    # Our own trees: encoded once.
-
-    def _fit_trees(
-        self,
-        learner: Any,
-        table: Table,
-        target: Target,
-        draws: Draws,
-        older: Sequence[Any],
-        n_members: int,
-    ) -> None:
-        asked = check(learner, self._criteria)
-        threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_members)
-        rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
-        by_class, balanced = self._class_weight(learner, target)
-
-        def grown(first: int, many: int) -> Forest:
-            if self._n_columns(len(table.columns)) == len(table.columns) and not self.bootstrap_features:
-                forest = grow_forest(
-                    rows,
-                    target,
-                    asked.criterion,
-                    asked.limits(len(draws.order), len(table.columns), float(draws.size)),
-                    draws,
-                    many,
-                    first_tree=first,
-                    class_weight=by_class,
-                    balanced=balanced,
-                    monotone=monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds),
-                    threads=threads,
-                )
-            else:
-                one = delayed(self._grow_one)
-                trees = Parallel(threads, prefer="threads")(
-                    one(rows, target, asked, draws, t, by_class, balanced) for t in range(first, first + many)
-                )
-                forest = Forest(tuple(trees), draws)
-            if asked.alpha == 0:
-                return forest
-            return replace(forest, trees=tuple(cut(t, cut_path(t).mask(asked.alpha)) for t in forest.trees))
-
-        self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
-        if self.stop is None:
-            more = grown(len(older), n_members - len(older))
-            self.forest_ = replace(more, trees=(*older, *more.trees))
-        else:
-            self.forest_ = self._until_flat(
-                grown, Forest(tuple(older), draws), table, target, n_members, threads
-            )
-
-    def _grow_one(
-        self,
-        rows: Encoded,
-        target: Target,
-        asked: Asked,
-        draws: Draws,
-        t: int,
-        by_class: Float | None,
-        balanced: bool,
-    ) -> Tree:
-        columns = np.unique(self._columns(t, len(rows.codes)))
-        part = only(rows, columns)
-        own = replace(target, weight=tree_weight(target, draws, t, by_class, balanced))
-        limits = asked.limits(len(draws.order), len(columns), float(draws.size))
-        monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
-        tree = grow(
-            part,
-            own,
-            asked.criterion,
-            limits,
-            monotone=None if monotone is None else np.ascontiguousarray(monotone[columns]),
-            seed=native.tree_seed(draws.seed, t),
-        )
-        return widened(tree, columns, rows.schema.n_levels)
-
-    # Members of any kind.
-
-    def _fit_members(
-        self,
-        learner: Any,
-        X: Any,
-        y: Any,
-        table: Table,
-        target: Target,
-        draws: Draws,
-        older: Sequence[Any],
-        n_members: int,
-    ) -> None:
-        given = table if isinstance(learner, self._tree_type) else rows_to_give(X, table)
-        labels = self._labels_of(target)
-        n_columns = len(table.columns)
-        threads = threads_for(self.n_jobs, table.n_rows * n_columns * n_members)
-        self._given = given
-
-        def trained(first: int, many: int) -> list[Any]:
-            one = delayed(fit_member)
-            return list(
-                Parallel(threads, prefer="threads")(
-                    one(
-                        learner,
-                        given,
-                        labels,
-                        draws.weights(t),
-                        whole=not draws.carries_weight,
-                        columns=self._columns(t, n_columns),
-                        seed=native.tree_seed(draws.seed, t) % (2**31 - 1),
-                    )
-                    for t in range(first, first + many)
-                )
-            )
-
-        members = list(older)
-        if self.stop is None:
-            members += trained(len(members), n_members - len(members))
-        else:
-            members = self._members_until_flat(trained, members, target, n_members)
-        self._members = members
-        if all(isinstance(m, self._tree_type) for m in members):
-            self.forest_ = Forest(tuple(self._widened(t, m) for t, m in enumerate(members)), draws)
-            self._missing = frozenset().union(*(m._missing for m in members))
-
-    def _widened(self, t: int, member: Any) -> Tree:
-        """The member's tree, in all columns and all classes."""
-        tree = widened(member.tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
-        classes = self._classes()
-        if classes is None or len(classes) == tree.n_outputs:
-            return tree
-        value = np.zeros((tree.n_nodes, len(classes)))
-        value[:, np.searchsorted(classes, member.classes_)] = tree.value
-        return replace(tree, value=value)
-
-    def _members_until_flat(self, trained: Any, members: list[Any], target: Target, most: int) -> list[Any]:
-        tally = empty_tally(self.draws_.n_rows, self._n_outputs(target), self.draws_.weight)
-        members = members or trained(0, min(FEWEST, most))
-        while True:
-            for t in range(len(tally.loss), len(members)):
-                tally = self._add(tally, members[t], t, target)
-            judged = tally.judged
-            self.stopped_ = look(tally.loss, losses(tally.mean[judged], target, judged), most)
-            if self.stopped_.flat or len(members) >= most:
-                return members
-            members = members + trained(len(members), min(STEP, most - len(members)))
-
-    def _add(self, tally: Tally, member: Any, t: int, target: Target) -> Tally:
-        out = self.draws_.oob(t)
-        if not out.any():
-            return replace(tally, loss=np.append(tally.loss, tally.loss[-1:] if len(tally.loss) else np.nan))
-        rows = take_rows(self._given, np.flatnonzero(out))
-        values = member_values(member, rows, self._columns(t, self.n_features_in_), self._classes())
-        return add_member(tally, out, values, target)
-
-    def out_of_bag(self, X: Any = None, y: Any = None) -> OutOfBag:
-        """Predictions of the rows of training by the members that have not seen them. X and y: these rows, for a model
-        that was copied or loaded."""
-        if hasattr(self, "forest_"):
-            return super().out_of_bag(X, y)
-        check_is_fitted(self)
-        self._need_rows_outside()
-        if X is not None and y is not None:
-            target: Target = self._known_target(y)
-            self._given = rows_to_give(X, to_table(X))
-        elif getattr(self, "_training", None) is not None:
-            target = self._training.checked().target
-        else:
-            raise ValueError(
-                "This model was copied or loaded, and the rows it was trained on did not come along. Give them: X "
-                "and y."
-            )
-        tally = empty_tally(self.draws_.n_rows, self._n_outputs(target), self.draws_.weight)
-        for t, member in enumerate(self._members):
-            tally = self._add(tally, member, t, target)
-        return OutOfBag(tally, target, self._classes())
-
-    def _need_trees(self) -> None:
-        if not hasattr(self, "forest_"):
-            raise AttributeError(
-                f"This is for members that are hedgerow's trees, but they are {type(self._members[0]).__name__}. "
-                "sklearn.inspection has permutation_importance for any model."
-            )
-
-    def _need_rows_outside(self) -> None:
-        if self.draws_.how == "all":
-            raise AttributeError(
-                f"{type(self).__name__} was trained with every row in every bag, so that nothing is out of bag. "
-                "Fit with bootstrap=True, or with max_samples below the number of rows."
-            )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "_given"}
-
-    # Parameters.
-
-    def _checked_numbers(self) -> int:
-        n, share = self.n_estimators, self.max_samples
-        if not isinstance(n, Integral) or isinstance(n, bool) or int(n) < 1:
-            raise ValueError(
-                f"n_estimators={n!r} is out of range. Give a whole number of members, at least 1."
-            )
-        if share is not None and not _is_size(share):
-            raise ValueError(
-                f"max_samples={share!r} is out of range. Give a number of rows, at least 1, or a share above 0, or "
-                "None for as many as there are."
-            )
-        if not _is_size(self.max_features) or (
-            isinstance(self.max_features, float) and self.max_features > 1
-        ):
-            raise ValueError(
-                f"max_features={self.max_features!r} is out of range. Give a number of columns, at least 1, or a share "
-                "above 0, up to 1.0. (Columns drawn at each node: RandomForest.)"
-            )
-        if self.stop is not None:
-            one_of("stop", self.stop, ("oob",))
-        asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
-        if asks and not self.bootstrap and (share is None or share == 1.0):
-            raise ValueError(
-                f"{asks} needs rows that a member has not seen. Give bootstrap=True, or a max_samples below all rows."
-            )
-        return int(n)
-
     def _categories(self, learner: Any) -> Any:
         """Number columns that are categories, as our own trees say it."""
         return learner.categorical_features if isinstance(learner, self._tree_type) else None
-
-    def _n_columns(self, n_columns: int) -> int:
-        share: Any = self.max_features
-        if not isinstance(share, float):
-            if share > n_columns and not self.bootstrap_features:
-                raise ValueError(
-                    f"max_features={share} columns cannot be drawn from {n_columns} without drawing one twice. Give "
-                    "fewer."
-                )
-            return int(share)
-        return max(1, int(share * n_columns))
-
-    def _columns(self, t: int, n_columns: int) -> Count:
-        size = self._n_columns(n_columns)
-        return columns_of(self.draws_.seed, t, n_columns, size, repeat=bool(self.bootstrap_features))
 
     def _draws(self, table: Table, target: Target) -> Draws:
         y: Any = target.codes if isinstance(target, Classes) else target.values
@@ -332,16 +85,6 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             )
         return older
 
-    def _class_weight(self, learner: Any, target: Target) -> tuple[Float | None, bool]:
-        given = getattr(learner, "class_weight", None)
-        if given is None or not isinstance(target, Classes):
-            return None, False
-        if isinstance(given, str) and given == "balanced":  # in each member, as it would be if fitted alone
-            return None, True
-        return class_weights(given, self.classes_, target.codes, target.weight), False
-
-    # What it says.
-
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
@@ -364,20 +107,10 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             total += values
         return np.asarray(total / len(said))
 
-    def _member_values(self, X: Any, threads: int) -> list[Float]:
-        """What members that are not our trees say, each rows x outputs."""
-        given, classes = rows_to_give(X, to_table(X)), self._classes()
-        one = delayed(member_values)
-        return list(
-            Parallel(threads, prefer="threads")(
-                one(member, given, self._columns(t, self.n_features_in_), classes)
-                for t, member in enumerate(self._members)
-            )
-        )
-
     @property
     def estimators_(self) -> list[Any]:
-        """The members, fitted. Those on some columns want these columns only: `estimators_features_`."""
+        """The members, fitted. hedgerow's trees take all columns, also where they were grown on some; other members
+        take theirs only: `estimators_features_`."""
         check_is_fitted(self)
         if hasattr(self, "_members"):
             return list(self._members)
@@ -396,42 +129,8 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         rows = np.arange(self.draws_.n_rows)
         return [np.repeat(rows, self.draws_.counts(t).astype(np.int64)) for t in range(self._many())]
 
-    def _fitted_tree(self, t: int) -> Any:
-        """A tree of the fast way as an estimator of its own, on all columns."""
-        one = self._tree_type() if self.estimator is None else self.estimator
-        one = type(one)(**one.get_params(deep=False))
-        one.tree_, one.schema_, one._missing = self.forest_.trees[t], self.schema_, self._missing
-        one.n_features_in_ = self.n_features_in_
-        if hasattr(self, "feature_names_in_"):
-            one.feature_names_in_ = self.feature_names_in_
-        classes: list[Any] = []
-        if hasattr(self, "classes_"):
-            one.classes_, one.n_classes_ = self.classes_, self.n_classes_
-            classes = self.classes_.tolist()
-        schema: Schema = self.schema_
-        one.labels_ = labels_of(
-            schema.names,
-            schema.kinds,
-            schema.levels,
-            classes,
-            criterion=one.criterion,
-            missing=self._missing,
-        )
-        return one
-
-    def _classes(self) -> NDArray[Any] | None:
-        return getattr(self, "classes_", None)
-
-    def _n_outputs(self, target: Target) -> int:
-        return target.n_classes if isinstance(target, Classes) else 1
-
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
         raise TypeError("a bagging says what its target is")
-
-    def _labels_of(self, target: Target) -> NDArray[Any]:
-        if isinstance(target, Classes):
-            return self.classes_[target.codes]  # type: ignore[no-any-return]
-        return target.values
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -444,14 +143,6 @@ class _Bagging(EnsembleFace, MetaEstimatorMixin, BaseEstimator):  # type: ignore
 def _is_plain_tree(learner: Any, kind: Any) -> bool:
     """Our own tree, grown and left as it is (or cut by ccp_alpha)."""
     return type(learner) is kind and learner.prune is None and not learner.trace
-
-
-def _is_size(given: Any) -> bool:
-    if isinstance(given, bool):
-        return False
-    if isinstance(given, Integral):
-        return int(given) >= 1
-    return isinstance(given, Real) and 0 < float(given) < np.inf
 
 
 class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]

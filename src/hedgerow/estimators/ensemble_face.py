@@ -19,7 +19,7 @@ from hedgerow.ensemble.explanation import Explanation
 from hedgerow.ensemble.flat import flat_of, flatten
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.importance_table import NOTES, Importance
-from hedgerow.ensemble.oob import Tally, add_trees, empty_tally, losses
+from hedgerow.ensemble.oob import add_trees, empty_tally, losses
 from hedgerow.ensemble.proximity import outside_proximities, proximities
 from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
 from hedgerow.ensemble.shap import shap_values
@@ -87,11 +87,7 @@ class EnsembleFace:
                 break
             new = grow(len(forest.trees), min(STEP, most - len(forest.trees)))
             forest = forest.with_more(new)
-        self._keep_tally(tally, target)
         return forest
-
-    def _keep_tally(self, tally: Tally, target: Target) -> None:
-        self._oob = OutOfBag(tally, target, getattr(self, "classes_", None))
 
     def _trained_on(self, X: Any, y: Any) -> tuple[FloatAny, Target, int]:
         """The rows of training as a matrix, the target, the number of threads."""
@@ -139,7 +135,8 @@ class EnsembleFace:
         draws = self.forest_.draws
         if draws.n_rows == 0:
             raise AttributeError(
-                "This model came from a file, which does not tell who drew which rows. Fit again for what is out of bag."
+                "This model came from a file, which does not tell who drew which rows. Fit again to see what is out of "
+                "bag."
             )
         if draws.how == "all":
             raise AttributeError(

@@ -127,11 +127,12 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
         )
 
     def _checked_numbers(self) -> int:
-        n, share = self.n_estimators, self.max_samples
+        n: Any = self.n_estimators
+        share: Any = self.max_samples
         if not isinstance(n, Integral) or isinstance(n, bool) or n < 1:
             raise ValueError(f"n_estimators={n!r} is out of range. Give a whole number of trees, at least 1.")
-        whole = isinstance(share, Integral) and not isinstance(share, bool) and share >= 1
-        part = isinstance(share, Real) and not isinstance(share, Integral) and 0 < share < np.inf
+        whole = isinstance(share, Integral) and not isinstance(share, bool) and int(share) >= 1
+        part = isinstance(share, Real) and not isinstance(share, Integral) and 0 < float(share) < np.inf
         if share is not None and not whole and not part:
             raise ValueError(
                 f"max_samples={share!r} is out of range. Give a number of rows, at least 1, or a share above 0, "
@@ -166,7 +167,8 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
     def _draws(self, table: Table, target: Target, by_class: Float | None) -> Draws:
         weight, y = target.weight, target.codes if isinstance(target, Classes) else target.values
         if by_class is not None and not by_class.all():  # a class without weight: its rows are not there
-            weight = (by_class[y] > 0) * (1.0 if weight is None else weight)
+            counts = by_class[y] > 0
+            weight = counts.astype(np.float64) if weight is None else np.where(counts, weight, 0.0)
         how = "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"
         return draws_of(table, y, weight, how=how, size=self.max_samples, seed=self._seed)  # type: ignore[arg-type]
 
@@ -179,10 +181,32 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         """X as a matrix the trees read, and the number of threads worth taking."""
         check_is_fitted(self)
+        if self._is_plain(X):
+            return X, threads_for(self.n_jobs, X.size * len(self.forest_.trees))
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
         rows = rows_of(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * len(self.forest_.trees))
+
+    def _is_plain(self, X: Any) -> bool:
+        """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table and its
+        checks would take longer than walking a row through a hundred trees."""
+        if not (
+            type(X) is np.ndarray
+            and X.ndim == 2
+            and X.dtype.char in "fd"
+            and X.dtype.isnative
+            and X.shape[1] == self.n_features_in_
+            and X.shape[0] > 0
+            and self.categorical_features is None
+            and not hasattr(self, "feature_names_in_")
+            and not self.schema_.has_categories
+        ):
+            return False
+        with np.errstate(over="ignore", invalid="ignore"):
+            return bool(
+                np.isfinite(np.add.reduce(X, axis=None))
+            )  # else a cell may be an infinity: look closer
 
     def apply(self, X: Any) -> Count:
         """Rows x trees: the leaf each row ends in."""

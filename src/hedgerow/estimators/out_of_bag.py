@@ -99,8 +99,9 @@ class OutOfBag:
         weight = None if self.tally.weight is None else self.tally.weight[self.tally.judged]
         if not len(self.row_losses):
             return np.nan, np.nan
-        mean = float(np.average(self.row_losses, weights=weight))
-        spread = float(np.average((self.row_losses - mean) ** 2, weights=weight))
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond 1e154: their squares are infinite
+            mean = float(np.average(self.row_losses, weights=weight))
+            spread = float(np.average((self.row_losses - mean) ** 2, weights=weight))
         n = len(self.row_losses) if weight is None else float(weight.sum() ** 2 / (weight**2).sum())
         return mean, float(np.sqrt(spread / max(1.0, n - 1)))
 
@@ -174,13 +175,17 @@ class OutOfBag:
         return "<p>" + "<br>".join(escape(line) for line in self._lines()) + "</p>"
 
     def _lines(self) -> list[str]:
+        if not len(self.row_losses):
+            return [
+                f"Out of bag: no row is out of any of the {self.n_members:,} bags. More members or rows help."
+            ]
         loss, error = self.loss
         what = "error rate" if self.classes is not None else "mean squared error"
         low, high = loss - 1.96 * error, loss + 1.96 * error
         lines = [
             f"Out of bag: {what} {loss:.4g}, 95% interval {max(0.0, low):.4g} to {high:.4g} (normal, over rows)",
             f"{self.n_members:,} members; {len(self.row_losses):,} rows, each judged by "
-            f"{self.n_out[self.tally.judged].mean() if len(self.row_losses) else 0:.1f} members that have not seen it",
+            f"{self.n_out[self.tally.judged].mean():.1f} members that have not seen it",
         ]
         never = len(self.never_out)
         if never:

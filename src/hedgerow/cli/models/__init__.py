@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from hedgerow.cli.models.model import Model
 
 NAMES: tuple[str, ...] = ("adaboost", "neurons")  # files of this folder
+NAMES: tuple[str, ...] = ("forest", "extra_trees")  # files of this folder
 TREE = "tree"
 KNOWN = (TREE, *NAMES)
 

@@ -1,0 +1,155 @@
+// Many rows: blocks of them, copied side by side, go through one tree after the other; several rows walk at
+// once. A few rows: several trees at once.
+#include <algorithm>
+#include <cstring>
+
+#include "forest/pack.hpp"
+#include "steps.hpp"
+
+namespace hedgerow {
+namespace {
+
+constexpr int kLanes = 16;
+constexpr int kSteps = 4;         // between two looks at whether all lanes have arrived
+constexpr int64_t kBlock = 1024;  // rows a task: with their cells and one tree in the second cache
+constexpr int64_t kFewRows = 8;
+
+template <class Node>
+const Node* nodes_of(const ForestView& forest, int64_t tree) {
+  return static_cast<const Node*>(forest.nodes) + forest.start[tree];
+}
+
+// Calls go(steps of tree t) with the forest's kind of node.
+template <class T, class Work>
+void with_steps(const ForestView& forest, Work work) {
+  if constexpr (std::is_same_v<T, float>)
+    if (forest.feature_bits) {
+      const int bits = forest.feature_bits;
+      return work([&forest, bits](int64_t t) { return NarrowSteps{nodes_of<NarrowNode>(forest, t), bits}; });
+    }
+  if (forest.any_subset)
+    return work([&](int64_t t) { return WideSteps<true>{nodes_of<WideNode>(forest, t), forest.words}; });
+  return work([&](int64_t t) { return WideSteps<false>{nodes_of<WideNode>(forest, t), forest.words}; });
+}
+
+template <class T>
+void copy_rows(const Matrix& m, int64_t begin, int64_t end, int64_t n_columns, T* to) {
+  const T* data = static_cast<const T*>(m.data);
+  if (m.column_stride == 1) {
+    for (int64_t i = begin; i < end; ++i, to += n_columns)
+      std::memcpy(to, data + i * m.row_stride, n_columns * sizeof(T));
+    return;
+  }
+  for (int64_t j = 0; j < n_columns; ++j)
+    for (int64_t i = begin; i < end; ++i)
+      to[(i - begin) * n_columns + j] = data[i * m.row_stride + j * m.column_stride];
+}
+
+// The lanes: rows of one tree.
+template <class Steps, class T, class Emit>
+void walk_rows(const Steps& steps, const T* rows, int64_t n, int64_t n_columns, Emit emit) {
+  for (int64_t i = 0; i < n; i += kLanes) {
+    const T* row[kLanes];
+    uint32_t at[kLanes] = {};
+    for (int k = 0; k < kLanes; ++k) row[k] = rows + std::min(i + k, n - 1) * n_columns;
+    for (uint32_t moved = 1; moved;)
+      for (int step = 0; step < kSteps; ++step) {
+        moved = 0;
+        for (int k = 0; k < kLanes; ++k) {
+          const uint32_t next = steps.next(at[k], row[k], 1);
+          moved |= next ^ at[k];
+          at[k] = next;
+        }
+      }
+    const int lanes = static_cast<int>(std::min<int64_t>(kLanes, n - i));
+    for (int k = 0; k < lanes; ++k) emit(i + k, at[k]);
+  }
+}
+
+// The lanes: trees of one row.
+template <class StepsOf, class T, class Emit>
+void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Emit emit) {
+  for (int64_t t = 0; t < n_trees; t += kLanes) {
+    using Steps = decltype(steps_of(0));
+    const auto lanes = static_cast<int>(std::min<int64_t>(kLanes, n_trees - t));
+    Steps steps[kLanes] = {};
+    uint32_t at[kLanes] = {};
+    for (int k = 0; k < kLanes; ++k) steps[k] = steps_of(t + std::min(k, lanes - 1));
+    for (uint32_t moved = 1; moved;)
+      for (int step = 0; step < kSteps; ++step) {
+        moved = 0;
+        for (int k = 0; k < kLanes; ++k) {
+          const uint32_t next = steps[k].next(at[k], row, 1);
+          moved |= next ^ at[k];
+          at[k] = next;
+        }
+      }
+    for (int k = 0; k < lanes; ++k) emit(t + k, steps[k], at[k]);
+  }
+}
+
+// Calls emit(tree, row, steps, node) for all of them; for each row in the order of the trees.
+template <class T, class Emit>
+void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, Crew& crew, Emit emit) {
+  with_steps<T>(forest, [&](auto steps_of) {
+    if (m.n_rows <= kFewRows) {
+      std::vector<T> row(n_columns);
+      for (int64_t i = 0; i < m.n_rows; ++i) {
+        copy_rows(m, i, i + 1, n_columns, row.data());
+        walk_trees(steps_of, forest.n_trees, row.data(),
+                   [&](int64_t t, const auto& steps, uint32_t node) { emit(t, i, steps, node); });
+      }
+      return;
+    }
+    std::vector<std::vector<T>> rows(crew.size());
+    crew.run((m.n_rows + kBlock - 1) / kBlock, [&](int64_t block, int worker) {
+      const int64_t begin = block * kBlock, end = std::min(m.n_rows, begin + kBlock);
+      rows[worker].resize(kBlock * n_columns);
+      copy_rows(m, begin, end, n_columns, rows[worker].data());
+      for (int64_t t = 0; t < forest.n_trees; ++t) {
+        const auto steps = steps_of(t);
+        walk_rows(steps, rows[worker].data(), end - begin, n_columns,
+                  [&](int64_t i, uint32_t node) { emit(t, begin + i, steps, node); });
+      }
+    });
+  });
+}
+
+template <class T>
+void values_of_type(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
+                    int n_outputs, double* out, Crew& crew) {
+  const auto n_trees = static_cast<double>(forest.n_trees);
+  walk<T>(forest, rows, n_columns, crew,
+          [=, &forest](int64_t t, int64_t i, const auto& steps, uint32_t node) {
+            const double* from = table + static_cast<int64_t>(place_of(steps.nodes[node])) * n_outputs;
+            double* to = out + i * n_outputs;
+            const bool last = t + 1 == forest.n_trees;
+            for (int k = 0; k < n_outputs; ++k) {
+              const double sum = t ? to[k] + from[k] : from[k];
+              to[k] = last ? sum / n_trees : sum;
+            }
+          });
+}
+
+}  // namespace
+
+void forest_values(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
+                   int n_outputs, double* out, Crew& crew) {
+  if (rows.wide)
+    values_of_type<double>(forest, rows, n_columns, table, n_outputs, out, crew);
+  else
+    values_of_type<float>(forest, rows, n_columns, table, n_outputs, out, crew);
+}
+
+void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out,
+                   Crew& crew) {
+  auto emit = [out, n = forest.n_trees](int64_t t, int64_t i, const auto&, uint32_t node) {
+    out[i * n + t] = static_cast<int32_t>(node);
+  };
+  if (rows.wide)
+    walk<double>(forest, rows, n_columns, crew, emit);
+  else
+    walk<float>(forest, rows, n_columns, crew, emit);
+}
+
+}  // namespace hedgerow

@@ -1,0 +1,42 @@
+"""What both ways of bagging (bag_trees.py, bag_any.py) know of their estimator."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from hedgerow.ensemble.columns import columns_of
+from hedgerow.ensemble.draws import Draws
+from hedgerow.estimators.bag_asked import columns_wanted
+from hedgerow.estimators.ensemble_face import EnsembleFace
+from hedgerow.grow import Classes, Target
+from hedgerow.types import Count
+
+
+class Bag(EnsembleFace):
+    estimator: Any
+    bootstrap_features: bool
+    stop: str | None
+    n_jobs: int | None
+    draws_: Draws
+    classes_: NDArray[Any]
+    n_classes_: int
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    _tree_type: Any  # our own tree for the task
+    _criteria: tuple[str, ...]
+    _missing: frozenset[int]
+
+    def _columns(self, t: int, n_columns: int) -> Count:
+        size = columns_wanted(self, n_columns)
+        return columns_of(self.draws_.seed, t, n_columns, size, repeat=bool(self.bootstrap_features))
+
+    def _classes(self) -> NDArray[Any] | None:
+        return getattr(self, "classes_", None)
+
+    def _n_outputs(self, target: Target) -> int:
+        return target.n_classes if isinstance(target, Classes) else 1
+
+    def _labels_of(self, target: Target) -> NDArray[Any]:
+        if isinstance(target, Classes):
+            return self.classes_[target.codes]
+        return target.values

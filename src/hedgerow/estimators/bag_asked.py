@@ -1,0 +1,54 @@
+"""Bagging's own numbers, checked.   In: the estimator.   Out: members, columns a member; or an error with a way out."""
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from hedgerow.estimators.asked import one_of
+
+
+def checked_members(estimator: Any) -> int:
+    """The number of members, once all numbers are found sound."""
+    n, share = estimator.n_estimators, estimator.max_samples
+    if not isinstance(n, Integral) or isinstance(n, bool) or int(n) < 1:
+        raise ValueError(f"n_estimators={n!r} is out of range. Give a whole number of members, at least 1.")
+    if share is not None and not _is_size(share):
+        raise ValueError(
+            f"max_samples={share!r} is out of range. Give a number of rows, at least 1, or a share above 0, or None "
+            "for as many as there are."
+        )
+    part = estimator.max_features
+    if not _is_size(part) or (isinstance(part, float) and part > 1):
+        raise ValueError(
+            f"max_features={part!r} is out of range. Give a number of columns, at least 1, or a share up to 1.0. "
+            "(Columns drawn at each node: RandomForest.)"
+        )
+    if estimator.stop is not None:
+        one_of("stop", estimator.stop, ("oob",))
+    asks = "oob_score" if estimator.oob_score else "stop='oob'" if estimator.stop else ""
+    if asks and not estimator.bootstrap and (share is None or share == 1.0):
+        raise ValueError(
+            f"{asks} needs rows that a member has not seen. Give bootstrap=True, or a max_samples below all rows."
+        )
+    return int(n)
+
+
+def columns_wanted(estimator: Any, n_columns: int) -> int:
+    """Columns a member."""
+    share = estimator.max_features
+    if not isinstance(share, Integral):
+        return max(1, int(share * n_columns))
+    if int(share) > n_columns and not estimator.bootstrap_features:
+        raise ValueError(
+            f"max_features={share} columns cannot be drawn from {n_columns} without drawing one twice. Give fewer."
+        )
+    return int(share)
+
+
+def _is_size(given: Any) -> bool:
+    if isinstance(given, bool):
+        return False
+    if isinstance(given, Integral):
+        return int(given) >= 1
+    return isinstance(given, Real) and 0 < float(given) < np.inf
