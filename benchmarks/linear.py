@@ -4,8 +4,8 @@
     python benchmarks/linear.py --workload sparse --peer "hedgerow hinge"
 
 Each peer runs in a process of its own. Objectives are of the loss the peer minimises, 1/2 |w|^2 + C sum of it; peers
-that penalise the intercept or stop early reach a little more. `/ ours` compares with hedgerow on the same loss. `cpu` is
-processor time, which a busy machine disturbs less.
+that penalise the intercept or stop early reach a little more. `/ ours` compares with hedgerow on the same loss. `cpu`
+is processor time, which a busy machine disturbs less.
 """
 
 import argparse

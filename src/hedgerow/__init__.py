@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         LinearSVR,
         RuleListClassifier,
         compare_prunings,
+        svm_path,
     )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.store import load, save
@@ -35,6 +36,7 @@ __all__ = [
     "recipe",
     "recipes",
     "save",
+    "svm_path",
 ]
 
 _HOME = {
@@ -50,6 +52,7 @@ _HOME = {
     "recipe": "hedgerow.recipe_book",
     "recipes": "hedgerow.recipe_book",
     "save": "hedgerow.store",
+    "svm_path": "hedgerow.estimators",
 }
 
 

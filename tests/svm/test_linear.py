@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
+from tests.twins import linear as twin
 
 from hedgerow.svm.linear import (
     LinearEffort,
@@ -16,7 +17,6 @@ from hedgerow.svm.linear import (
     solve_linear,
 )
 from hedgerow.svm.rows import rows_of
-from tests.twins import linear as twin
 
 METHODS = ("newton", "descent", "auto")
 

@@ -3,6 +3,7 @@
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svr import LinearSVR
+from hedgerow.estimators.path import svm_path
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svr import SVR
@@ -17,4 +18,5 @@ __all__ = [
     "LinearSVR",
     "RuleListClassifier",
     "compare_prunings",
+    "svm_path",
 ]

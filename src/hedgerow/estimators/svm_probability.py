@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.svm.folds import deal
 from hedgerow.svm.probability import Odds, odds_of
 from hedgerow.svm.scale import ScaleWarning
 from hedgerow.types import Float, Index
@@ -79,9 +80,4 @@ def _folds(codes: Index, used: Any, classes: Any) -> Any:
             f"probability=True learns from rows that a fold leaves out, so each class needs two rows; class {name!r} "
             f"has {least}. Use probability=False, or give more rows."
         )
-    fold = np.zeros(len(used), np.int64)
-    for code in range(len(classes)):
-        own = np.flatnonzero(codes[used] == code)
-        shuffled = np.random.default_rng(code).permutation(len(own))
-        fold[own] = shuffled % min(FOLDS, least)
-    return fold
+    return deal(codes[used], min(FOLDS, least))
