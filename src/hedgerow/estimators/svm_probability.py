@@ -48,7 +48,8 @@ class Probability:
             some = None if weight is None else weight[learn]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ScaleWarning)  # said once, of all rows
-                found = model.fit(X[learn], self.classes_[codes[learn]], some).decision_function(X[held])
+                model.fit(_taken(model, X, learn, learn), self.classes_[codes[learn]], some)
+            found = model.decision_function(_taken(model, X, held, learn))
             if scores is None:
                 scores = np.zeros((len(codes), *found.shape[1:]))
             scores[held] = found
@@ -68,6 +69,11 @@ class Probability:
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
             return np.log(np.asarray(self.predict_proba(X), np.float64))
+
+
+def _taken(model: Any, X: Any, rows: Any, columns: Any) -> Any:
+    """Some rows; of a kernel matrix, against the rows that are learned from."""
+    return X[np.ix_(rows, columns)] if getattr(model, "kernel", None) == "precomputed" else X[rows]
 
 
 def _folds(codes: Index, used: Any, classes: Any) -> Any:
