@@ -1,13 +1,21 @@
 #include "svm/rows.hpp"
 
+#include <cmath>
+
 namespace hedgerow::svm {
 
 std::vector<double> centre_of(const Source& source) {
   if (!source.dense) return {};
-  std::vector<double> mean(source.columns, 0.0);
+  std::vector<double> mean(source.columns, 0.0), spread(source.columns, 0.0);
   const double share = 1.0 / static_cast<double>(source.rows);  // before summing: huge numbers stay finite
   for (int64_t i = 0; i < source.rows; ++i)
     for (int64_t k = 0; k < source.columns; ++k) mean[k] += source.dense[i * source.columns + k] * share;
+  for (int64_t i = 0; i < source.rows; ++i)
+    for (int64_t k = 0; k < source.columns; ++k)
+      spread[k] += std::abs(source.dense[i * source.columns + k] - mean[k]) * share;
+  // A mean that one far row has made would move all others away from zero.
+  for (int64_t k = 0; k < source.columns; ++k)
+    if (std::abs(mean[k]) < 4 * spread[k]) mean[k] = 0.0;
   return mean;
 }
 

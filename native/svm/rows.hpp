@@ -38,7 +38,8 @@ struct Rows {
 template <class T>
 Rows<T> read_rows(const Source& source, const std::vector<double>& centre, double scale);
 
-std::vector<double> centre_of(const Source& source);  // column means; empty for sparse rows
+std::vector<double> centre_of(
+    const Source& source);  // column means where they are large; empty for sparse rows
 
 extern template Rows<float> read_rows<float>(const Source&, const std::vector<double>&, double);
 extern template Rows<double> read_rows<double>(const Source&, const std::vector<double>&, double);

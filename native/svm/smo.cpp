@@ -156,9 +156,7 @@ Steps smo(const Square<T>& matrix, Standing& s, double tolerance, int64_t most) 
     const double was_i = s.b[i], was_j = s.b[j];
     s.b[i] = step == rise ? s.high[i] : was_i + step;
     s.b[j] = step == fall ? s.low[j] : was_j - step;
-    if (s.b[i] == was_i || s.b[j] == was_j) {
-      s.b[i] = was_i;
-      s.b[j] = was_j;
+    if (s.b[i] == was_i && s.b[j] == was_j) {  // one of them may be within rounding of its bound, and closes
       steps.stuck = true;
       break;
     }

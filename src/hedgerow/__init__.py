@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         WeightedVotingRegressor,
         compare_max_features,
         compare_prunings,
+        svm_path,
     )
     from hedgerow.evaluate import (
         bias_variance,
@@ -84,6 +85,7 @@ __all__ = [
     "simplest_within_1se",
     "study",
     "validation_curve",
+    "svm_path",
 ]
 
 _HOME = {
@@ -123,6 +125,7 @@ _HOME = {
     "save": "hedgerow.store",
     "simplest_within_1se": "hedgerow.evaluate",
     "validation_curve": "hedgerow.evaluate",
+    "svm_path": "hedgerow.estimators",
 }
 
 

@@ -33,7 +33,7 @@ def real(name, rows):
     frame = frame.gather_every(max(1, len(frame) // rows))
     if name == "sentence_polarity":
         y = frame["label"].to_numpy()
-        text = frame[[c for c in frame.columns if c != "label"][0]].to_list()
+        text = frame[next(c for c in frame.columns if c != "label")].to_list()
         return CountVectorizer().fit_transform(text).astype(np.float64), y
     target = {"spambase": "type"}.get(name, "label")
     y = frame[target].to_numpy()

@@ -15,6 +15,7 @@ from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.numbers import ToNumbers
+from hedgerow.estimators.path import svm_path
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.select import TopFeatures
 from hedgerow.estimators.svc import SVC
@@ -45,4 +46,5 @@ __all__ = [
     "WeightedVotingRegressor",
     "compare_max_features",
     "compare_prunings",
+    "svm_path",
 ]

@@ -9,13 +9,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
+from hedgerow.estimators.svm_probability import Probability
 from hedgerow.estimators.targets import class_weights, classes_of, weight_of
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import STRATEGIES, Machine, learn_classes, sides, votes
 from hedgerow.types import Float
 
 
-class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A support vector machine with a kernel: fast, stoppable, with a certificate of how good the answer is.
 
     Parameters
@@ -35,6 +36,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     decision_function_shape : for "ovo" machines: "ovr" gives a column for each class, "ovo" one for each pair
     break_ties : equal votes are decided by confidence rather than by the order of classes
     standardize : bring columns to mean 0 and deviation 1 first
+    probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
     n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
     random_state : unused; the answer is the same every time
 
@@ -63,6 +65,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         decision_function_shape: str = "ovr",
         break_ties: bool = False,
         standardize: bool = False,
+        probability: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -81,6 +84,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.decision_function_shape = decision_function_shape
         self.break_ties = break_ties
         self.standardize = standardize
+        self.probability = probability
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -95,6 +99,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.class_weight_ = class_weights(self.class_weight, self.classes_, codes, weight)
         by_row = self.class_weight_[codes] * (1.0 if weight is None else weight)
         self._refuse_one_class(codes, by_row)
+        given = X
         rows, X = self._rows(X, asked, weight)
         upper = np.where(by_row > 0, asked.C, 0.0) if np.isinf(asked.C) else asked.C * by_row
         effort = replace_threads(asked.effort, self._threads(rows.n_rows**2))
@@ -105,6 +110,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
         self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
         warn_about(type(self).__name__, named, effort)
+        self._learn_odds(given, codes, by_row, weight)
         return self
 
     def _refuse_one_class(self, codes: NDArray[Any], by_row: Float) -> None:
@@ -171,6 +177,13 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return scores
         return votes(scores, len(self.classes_))
 
+    def _class_scores(self, X: Any) -> Float:
+        """Two classes: a score. More: a column for each class."""
+        scores = self._scores(X)
+        if len(self.classes_) == 2:
+            return scores[:, 0]
+        return scores if self.multi_class == "ovr" else votes(scores, len(self.classes_))
+
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the most votes; the one machine's side where there are two classes."""
         check_is_fitted(self)
@@ -180,7 +193,7 @@ class SVC(KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         scores = self._scores(X)
         if len(self.classes_) == 2:
-            return self.classes_[(scores[:, 0] > 0).astype(np.int64)]
+            return self.classes_[(scores[:, 0] > 0).astype(np.int64)]  # type: ignore[no-any-return]
         if self.multi_class == "ovo":
             scores = votes(scores, len(self.classes_))
             if not self.break_ties:

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.svm.folds import deal
 from hedgerow.svm.probability import Odds, odds_of
 from hedgerow.svm.scale import ScaleWarning
 from hedgerow.types import Float, Index
@@ -47,7 +48,8 @@ class Probability:
             some = None if weight is None else weight[learn]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ScaleWarning)  # said once, of all rows
-                found = model.fit(X[learn], self.classes_[codes[learn]], some).decision_function(X[held])
+                model.fit(_taken(model, X, learn, learn), self.classes_[codes[learn]], some)
+            found = model.decision_function(_taken(model, X, held, learn))
             if scores is None:
                 scores = np.zeros((len(codes), *found.shape[1:]))
             scores[held] = found
@@ -69,6 +71,11 @@ class Probability:
             return np.log(np.asarray(self.predict_proba(X), np.float64))
 
 
+def _taken(model: Any, X: Any, rows: Any, columns: Any) -> Any:
+    """Some rows; of a kernel matrix, against the rows that are learned from."""
+    return X[np.ix_(rows, columns)] if getattr(model, "kernel", None) == "precomputed" else X[rows]
+
+
 def _folds(codes: Index, used: Any, classes: Any) -> Any:
     """The fold of each used row; the rows of a class are dealt out in turn."""
     counts = np.bincount(codes[used], minlength=len(classes))
@@ -79,9 +86,4 @@ def _folds(codes: Index, used: Any, classes: Any) -> Any:
             f"probability=True learns from rows that a fold leaves out, so each class needs two rows; class {name!r} "
             f"has {least}. Use probability=False, or give more rows."
         )
-    fold = np.zeros(len(used), np.int64)
-    for code in range(len(classes)):
-        own = np.flatnonzero(codes[used] == code)
-        shuffled = np.random.default_rng(code).permutation(len(own))
-        fold[own] = shuffled % min(FOLDS, least)
-    return fold
+    return deal(codes[used], min(FOLDS, least))

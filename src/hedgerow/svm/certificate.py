@@ -157,9 +157,15 @@ def certificate(
         seconds=solution.seconds,
         ending=solution.ending,
         rounding=solution.rounding,
-        curvature=min(curvature, solution.curvature),
+        curvature=min(curvature, solution.curvature, _length(solution, square)),
         radius=radius,
     )
+
+
+def _length(solution: Solution, square: float) -> float:
+    """|w|^2 below zero, relative to its terms, is curvature below zero too; 0 otherwise."""
+    size = float(np.abs(solution.coef) @ np.abs(solution.field))
+    return min(square / size, 0.0) if size > 0 else 0.0
 
 
 def _primal(problem: Problem, excess: Float, square: float) -> float:

@@ -4,6 +4,8 @@ The proof: weights, 0 or more, that sum to 1 within each class and make the two 
 linear program finds such weights; its corners have few rows, and rows that the proof does not need are left out.
 """
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,20 +24,23 @@ def opposite_twins(y: Float, rows: Rows) -> tuple[int, int] | None:
     if rows.gram is not None:
         return None  # equal kernel rows are found by the linear program
     first: dict[bytes, int] = {}
-    for i in range(rows.n_rows):
-        key = _bytes(rows, i)
+    for i, key in enumerate(_keys(rows)):
         j = first.setdefault(key, i)
         if y[j] != y[i]:
             return j, i
     return None
 
 
-def _bytes(rows: Rows, i: int) -> bytes:
+def _keys(rows: Rows) -> Iterator[bytes]:
+    """Equal rows have equal keys."""
     if rows.dense is not None:
-        return bytes((rows.dense[i] + 0.0).tobytes())  # -0.0 is 0.0
-    row = rows.sparse()[i]
-    row.eliminate_zeros()
-    return bytes(row.indices.tobytes() + row.data.tobytes())
+        for row in rows.dense + 0.0:  # -0.0 is 0.0
+            yield row.tobytes()
+        return
+    sparse = rows.sparse().copy()
+    sparse.eliminate_zeros()
+    for start, end in pairwise(sparse.indptr):
+        yield sparse.indices[start:end].tobytes() + sparse.data[start:end].tobytes()
 
 
 def common_point(y: Float, kernel: Kernel, rows: Rows, solution: Solution) -> tuple[Count, Float] | None:
@@ -43,6 +48,8 @@ def common_point(y: Float, kernel: Kernel, rows: Rows, solution: Solution) -> tu
     order = np.argsort(-solution.alpha, kind="stable")[:MOST_ROWS]
     which = np.sort(order[solution.alpha[order] > 0])
     features = _features(kernel, rows.take(which))
+    if features is None:
+        return None
     signs = y[which]
     weights = _weights(features, signs)
     if weights is None:
@@ -59,15 +66,18 @@ def common_point(y: Float, kernel: Kernel, rows: Rows, solution: Solution) -> tu
     return which[kept], final
 
 
-def _features(kernel: Kernel, rows: Rows) -> Float:
-    """Coordinates whose inner products are the kernel: the rows themselves, or a factor of the kernel matrix."""
+def _features(kernel: Kernel, rows: Rows) -> Float | None:
+    """Coordinates whose inner products are the kernel: the rows themselves, or a factor of the kernel matrix.
+    None where the matrix is not positive semidefinite: then there are none."""
     if kernel.name == "linear" and rows.dense is not None:
         return rows.dense / (np.abs(rows.dense).max() or 1.0)
     matrix = kernel_matrix(kernel, rows, rows)
     values, vectors = np.linalg.eigh(matrix)
+    if values.min() < -1e-8 * np.abs(values).max():
+        return None
     keep = values > 1e-12 * max(values.max(), 1e-300)
     factor: Float = vectors[:, keep] * np.sqrt(values[keep])
-    return factor / (np.abs(factor).max() or 1.0)
+    return factor / (np.abs(factor).max(initial=0.0) or 1.0)
 
 
 def _weights(features: Float, signs: Float) -> Float | None:

@@ -1,0 +1,110 @@
+"""svm_path.   In: SVC or LinearSVC, a table, a grid.   Out: SvmPath: every point fitted and cross-validated."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from hedgerow.estimators.kernel_machine import check_machine, gamma_of, replace_threads
+from hedgerow.estimators.linear_machine import checked_rows
+from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
+from hedgerow.estimators.svc import SVC
+from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.svm.folds import deal
+from hedgerow.svm.kernel import Kernel
+from hedgerow.svm.path import SvmPath, Task, kernel_path, linear_path
+from hedgerow.types import Float
+
+COSTS = tuple(float(c) for c in np.logspace(-3, 3, 13))
+
+
+def svm_path(
+    model: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    C: Sequence[float] | None = None,
+    gamma: Sequence[float] | None = None,
+    cv: int = 5,
+    seed: int = 0,
+) -> SvmPath:
+    """Every C (and gamma) of a grid, on all rows and under cross-validation, in one call.
+
+    model : an SVC or a LinearSVC, set as wanted; its own C (and gamma) are replaced by those of the grid
+    C : costs, thirteen from 0.001 to 1000 if not given
+    gamma : for kernels that have one; the model's own if not given
+    cv : folds; the rows of each class are dealt out evenly.   seed : which row goes where
+
+    Kernel matrices are computed once for each gamma, and each C starts where the C before ended. The columns are
+    standardised, if the model asks for it, on all rows. Print the result, show it in a notebook, or `.draw()` it;
+    `model.set_params(**path.params())` takes its choice.
+    """
+    if not isinstance(model, SVC | LinearSVC):
+        raise TypeError(f"svm_path wants an SVC or a LinearSVC, not a {type(model).__name__}.")
+    costs = _grid("C", COSTS if C is None else C)
+    model = clone(model).set_params(C=costs[0])
+    X = checked_rows(model, X)
+    weight = weight_of(sample_weight, X.shape[0])
+    target, model.classes_ = classes_of(type(model).__name__, y, X.shape[0], weight, None)
+    by_row = class_weights(model.class_weight, model.classes_, target.codes, weight)[target.codes]
+    by_row = by_row * (1.0 if weight is None else weight)
+    refuse_one_class(model.classes_, target.codes, by_row)
+    folds = _folds(cv, np.bincount(target.codes[by_row > 0]))
+    task = Task(target.codes, target.n_classes, by_row, deal(target.codes, folds, seed), folds)
+    if isinstance(model, LinearSVC):
+        return _linear(model, X, weight, task, costs, gamma)
+    return _kernel(model, X, weight, task, costs, gamma)
+
+
+def _linear(
+    model: LinearSVC, X: Any, weight: Float | None, task: Task, costs: list[float], gamma: Any
+) -> SvmPath:
+    if gamma is not None:
+        raise ValueError("gamma belongs to kernels, and LinearSVC has none. Use SVC, or leave gamma out.")
+    squared = model._check_words() == "squared_hinge"
+    _, effort = model._asked()
+    rows, _ = model._training_rows(X, weight)
+    effort = replace(effort, threads=model._threads(rows))
+    return linear_path(rows, task, costs, effort, squared=squared, intercept=bool(model.fit_intercept))
+
+
+def _kernel(model: SVC, X: Any, weight: Float | None, task: Task, costs: list[float], gamma: Any) -> SvmPath:
+    asked = check_machine(model)
+    rows, X = model._rows(X, asked, weight)
+    has_gamma = not callable(asked.kernel) and asked.kernel not in ("linear", "precomputed")
+    if gamma is not None and not has_gamma:
+        raise ValueError(f"kernel={asked.kernel!r} has no gamma. Leave gamma out.")
+    gammas = _grid("gamma", gamma) if gamma is not None else None
+    if gammas is None:
+        kernels = [model._kernel]
+    else:
+        kernels = [
+            Kernel(model._kernel.name, gamma_of(g, X, weight), asked.coef0, asked.degree) for g in gammas
+        ]
+    effort = replace_threads(asked.effort, model._threads(rows.n_rows**2))
+    return kernel_path(rows, task, kernels, costs, model.multi_class, effort)
+
+
+def _grid(name: str, given: Any) -> list[float]:
+    """Rising, each once."""
+    try:
+        values = sorted({float(value) for value in np.atleast_1d(np.asarray(given, np.float64))})
+    except (TypeError, ValueError):
+        values = []
+    if not values or not all(0 < value < np.inf for value in values):
+        raise ValueError(f"{name}={given!r} is no grid. Give numbers above 0, such as [0.1, 1, 10].")
+    return values
+
+
+def _folds(cv: Any, counts: Any) -> int:
+    if isinstance(cv, bool) or not isinstance(cv, Integral) or cv < 2:
+        raise ValueError(f"cv={cv!r} is out of range. Give a whole number of folds, at least 2.")
+    if counts.min() < 2:
+        raise ValueError(
+            "a class has a single row, which cannot both be learned from and held out. Drop it, or add rows."
+        )
+    return int(min(cv, counts.min()))

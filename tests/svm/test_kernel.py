@@ -1,0 +1,98 @@
+"""Kernel values from the native core: their formulas, their symmetry, their sums, the same bits for any threads."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from tests.svm.samples import KERNELS, seeds, shape_of
+from tests.twins import svm as twin
+
+from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix, kernel_sums
+from hedgerow.svm.rows import gram_rows, rows_of
+
+each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: f"{k.name}{k.degree}")
+
+
+@each_kernel
+@given(seed=seeds, n=st.integers(1, 70), m=st.integers(1, 130), d=st.integers(1, 19))
+def test_values_are_the_formula(kernel, seed, n, m, d):
+    rng = np.random.default_rng(seed)
+    X, Z = rng.normal(size=(n, d)), rng.normal(size=(m, d)) * (rng.random((m, d)) < 0.6)
+    wanted = twin.kernel(kernel.name, X, Z, **shape_of(kernel))
+    size = np.abs(wanted).max() + 1.0
+    assert np.allclose(kernel_matrix(kernel, rows_of(X), rows_of(Z)), wanted, rtol=0, atol=1e-13 * size)
+    sparse = kernel_matrix(kernel, rows_of(csr_matrix(X)), rows_of(csr_matrix(Z)))
+    assert np.allclose(sparse, wanted, rtol=0, atol=1e-13 * size)
+
+
+@each_kernel
+@given(seed=seeds, n=st.integers(1, 200))
+def test_matrix_of_rows_with_themselves(kernel, seed, n):
+    X = np.random.default_rng(seed).normal(size=(n, 7))
+    matrix = kernel_matrix(kernel, rows_of(X), rows_of(X))
+    same = rows_of(X)
+    assert np.array_equal(matrix, kernel_matrix(kernel, same, same))  # computed by halves
+    assert np.array_equal(matrix, matrix.T)
+    assert np.allclose(np.diagonal(matrix), diagonal(kernel, rows_of(X)), rtol=1e-12)
+    if kernel.name != "sigmoid":
+        assert np.linalg.eigvalsh(matrix).min() > -1e-10 * np.abs(matrix).max()
+
+
+@each_kernel
+@given(seed=seeds, n=st.integers(1, 70), outputs=st.integers(1, 5))
+def test_sums(kernel, seed, n, outputs):
+    rng = np.random.default_rng(seed)
+    X, Z, coef = rng.normal(size=(n, 5)), rng.normal(size=(83, 5)), rng.normal(size=(n, outputs))
+    coef[:, 0] *= rng.random(n) < 0.3
+    wanted = twin.kernel(kernel.name, X, Z, **shape_of(kernel)).T @ coef
+    size = np.abs(wanted).max() + 1.0
+    assert np.allclose(kernel_sums(kernel, rows_of(X), coef, rows_of(Z)), wanted, rtol=0, atol=1e-12 * size)
+    narrow = kernel_sums(kernel, rows_of(X), coef, rows_of(Z), wide=False)
+    assert np.allclose(narrow, wanted, rtol=0, atol=2e-4 * size)
+
+
+@each_kernel
+@pytest.mark.parametrize("sparse", [False, True])
+def test_threads_do_not_change_a_bit(kernel, sparse):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(313, 9)) * (rng.random((313, 9)) < 0.5)
+    rows, coef = rows_of(csr_matrix(X) if sparse else X), rng.normal(size=(313, 3))
+    for wide in (True, False):
+        answers = [kernel_sums(kernel, rows, coef, rows, threads=t, wide=wide) for t in (1, 2, 3, 8)]
+        assert all(np.array_equal(answers[0], other) for other in answers[1:])
+
+
+def test_rbf_of_rows_far_from_zero():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    kernel = Kernel("rbf", gamma=0.5)
+    wanted = twin.kernel("rbf", X, X, gamma=0.5)
+    moved = kernel_sums(kernel, rows_of(X + 1e6), np.eye(40), rows_of(X + 1e6))
+    assert np.allclose(moved, wanted, atol=1e-8)
+
+
+def test_rbf_at_its_ends():
+    X = np.array([[0.0], [1e-8], [1.0], [30.0], [1e8]])
+    matrix = kernel_matrix(Kernel("rbf", gamma=1.0), rows_of(X), rows_of(X))
+    assert np.allclose(matrix, twin.kernel("rbf", X, X), atol=1e-12)
+    assert np.isfinite(matrix).all()
+    assert (np.diagonal(matrix) == 1.0).all()
+
+
+def test_no_columns_and_empty_sparse_rows():
+    kernel = Kernel("poly", gamma=1.0, coef0=2.0, degree=3)
+    rows = rows_of(csr_matrix((4, 6)))
+    assert np.allclose(kernel_matrix(kernel, rows, rows), 8.0)
+
+
+def test_kernel_matrix_given():
+    gram = np.arange(12.0).reshape(3, 4)
+    sums = kernel_sums(Kernel("precomputed"), gram_rows(np.eye(4)), np.ones((4, 1)), gram_rows(gram))
+    assert np.array_equal(sums[:, 0], gram.sum(axis=1))
+
+
+def test_wrong_rows_are_refused():
+    with pytest.raises(ValueError, match="same columns"):
+        kernel_matrix(Kernel("rbf"), rows_of(np.ones((2, 3))), rows_of(np.ones((2, 4))))
+    with pytest.raises(ValueError, match="no kernel"):
+        kernel_matrix(Kernel("cosine"), rows_of(np.ones((2, 3))), rows_of(np.ones((2, 3))))
