@@ -71,9 +71,6 @@ __all__ = [
     "compare",
     "compare_datasets",
     "compare_max_features",
-    "bias_variance",
-    "compare",
-    "compare_datasets",
     "compare_prunings",
     "datasets",
     "evaluate",
@@ -84,8 +81,8 @@ __all__ = [
     "save",
     "simplest_within_1se",
     "study",
-    "validation_curve",
     "svm_path",
+    "validation_curve",
 ]
 
 _HOME = {
@@ -113,10 +110,6 @@ _HOME = {
     "compare": "hedgerow.evaluate",
     "compare_datasets": "hedgerow.evaluate",
     "compare_max_features": "hedgerow.estimators",
-    "ToNumbers": "hedgerow.estimators",
-    "bias_variance": "hedgerow.evaluate",
-    "compare": "hedgerow.evaluate",
-    "compare_datasets": "hedgerow.evaluate",
     "compare_prunings": "hedgerow.estimators",
     "learning_curve": "hedgerow.evaluate",
     "load": "hedgerow.store",
@@ -124,8 +117,8 @@ _HOME = {
     "recipes": "hedgerow.recipe_book",
     "save": "hedgerow.store",
     "simplest_within_1se": "hedgerow.evaluate",
-    "validation_curve": "hedgerow.evaluate",
     "svm_path": "hedgerow.estimators",
+    "validation_curve": "hedgerow.evaluate",
 }
 
 

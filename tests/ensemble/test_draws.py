@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.twins import forest as twin
 
 from hedgerow.core import native
 from hedgerow.ensemble.draws import draws_of, row_hashes
 from hedgerow.table import to_table
-from tests.twins import forest as twin
 
 KINDS = ["none", "whole", "real"]
 

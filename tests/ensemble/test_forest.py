@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.twins.forest import tree_seed
 
 from hedgerow.encode import encode
 from hedgerow.ensemble.draws import draws_of
 from hedgerow.ensemble.forest import grow_forest, tree_weight
 from hedgerow.grow import Classes, Limits, Numbers, grow
 from hedgerow.table import to_table
-from tests.twins.forest import tree_seed
 
 CLASSES, NUMBERS = ("gini", "entropy", "misclassification", "gain_ratio"), ("squared_error", "poisson")
 

@@ -7,21 +7,16 @@ import polars as pl
 from sklearn.pipeline import make_pipeline
 
 from hedgerow import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BoostedNeuronsClassifier,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
-    ToNumbers,
-    datasets,
-)
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RuleListClassifier, ToNumbers, datasets
-    AdaBoostClassifier,
-    AdaBoostRegressor,
-    BoostedNeuronsClassifier,
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
+    RuleListClassifier,
     ToNumbers,
     datasets,
 )

@@ -9,10 +9,10 @@ import numpy as np
 
 from hedgerow.cli.asked import Asked, check_folder
 from hedgerow.cli.candidates import USUAL, candidate
-from hedgerow.cli.columns import Rows, rows_of
 from hedgerow.cli.page import Page
-from hedgerow.cli.source import open_source
-from hedgerow.cli.task import Goal, goal_of
+from hedgerow.study.intake.columns import Rows, rows_of
+from hedgerow.study.intake.source import open_source
+from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.table import Table
 from hedgerow.table.words import did_you_mean, quote
 from hedgerow.table.words import show as safe

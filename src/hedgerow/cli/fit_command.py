@@ -83,5 +83,13 @@ def fit(
         folds=folds,
         choose=choose,
     )
-    run(asked, wish, Wanted(rounds=rounds, base=base, predictions=predictions, loss=loss), json)
-    run(asked, wish, Wanted(trees=trees, columns=columns, stop=stop), json)
+    wanted = Wanted(
+        rounds=rounds,
+        base=base,
+        predictions=predictions,
+        loss=loss,
+        trees=trees,
+        columns=columns,
+        stop=stop,
+    )
+    run(asked, wish, wanted, json)

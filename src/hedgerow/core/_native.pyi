@@ -27,6 +27,8 @@ def grow(
     min_weight_leaf: float,
     max_leaves: int,
     min_decrease: float,
+    min_wrong: float,
+    min_loss: float,
     max_features: int,
     random_splits: bool,
     multiway: bool,

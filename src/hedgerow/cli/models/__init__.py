@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hedgerow.cli.models.model import Model
 
-NAMES: tuple[str, ...] = ("adaboost", "neurons")  # files of this folder
-NAMES: tuple[str, ...] = ("forest", "extra_trees")  # files of this folder
+NAMES: tuple[str, ...] = ("forest", "extra_trees", "adaboost", "neurons")  # files of this folder
 TREE = "tree"
 KNOWN = (TREE, *NAMES)
 

@@ -15,13 +15,13 @@ class Wanted:
     base: str | None = None  # what is boosted
     predictions: str | None = None  # of what is boosted
     loss: str | None = None
+    trees: int | None = None  # forests: how many, or with stop the most
+    columns: str | None = None  # forests: looked at in each node
+    stop: str | None = None  # forests: "oob"
 
     def __post_init__(self) -> None:
         if self.rounds is not None and self.rounds < 1:
             raise ValueError(f"--rounds {self.rounds} is out of range. Give at least 1.")
-    trees: int | None = None  # forests: how many, or with stop the most
-    columns: str | None = None  # forests: looked at in each node
-    stop: str | None = None  # forests: "oob"
 
 
 class Model(Protocol):
