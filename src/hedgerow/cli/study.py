@@ -73,7 +73,7 @@ def run(wish: Wish, as_json: bool) -> None:
 
 
 def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
-    from hedgerow.report.words import answer, baseline, main_score, span
+    from hedgerow.study.words import answer, baseline, main_score, span
     from hedgerow.study.page import board
 
     page, q = Page(), result.question

@@ -8,7 +8,7 @@ from math import ceil, floor, isfinite, log10
 
 from markupsafe import Markup, escape
 
-from hedgerow.report.words import figure, span, told
+from hedgerow.study.words import figure, span, told
 from hedgerow.study.result import Curve, Importance, Rounds, ScoreTold, Share, StudyResult
 
 WIDE, HIGH = 340, 260

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hedgerow.report import charts, words
+from hedgerow.report import charts
+from hedgerow.study import words
 from hedgerow.study.result import StudyResult
 
 HERE = Path(__file__).parent

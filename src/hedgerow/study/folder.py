@@ -2,6 +2,7 @@
 
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 
 from hedgerow.study.run import Done
@@ -11,8 +12,7 @@ LEDGER = "answers.sqlite"
 
 def write_folder(done: Done, folder: Path) -> dict[str, Path]:
     """The files, by what they are. Each is put in place whole."""
-    from hedgerow.report import page
-
+    page = import_module("hedgerow.report").page  # a later stage, asked for only here
     result = json.dumps(done.result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
     files = {
         "report": _written(folder / "report.html", page(done.result)),

@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from hedgerow.estimators import BaggingClassifier, BaggingRegressor
+from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
 TASKS = BOTH
-HOW = "Full trees of bootstrap samples, their answers averaged. Nothing is searched."
+HOW = "Full trees of bootstrap samples, every column looked at in every node, their answers averaged. Nothing is searched."
 OPTIONS: dict[str, Any] = {}
 TREES = 100
 
 
 def estimator(need: Need) -> Any:
-    kind = BaggingClassifier if need.task == "classification" else BaggingRegressor
-    return kind(n_estimators=TREES, random_state=need.seed)
+    kind = RandomForestClassifier if need.task == "classification" else RandomForestRegressor
+    return kind(n_estimators=TREES, max_features=None, random_state=need.seed)  # all columns: that is bagging
 
 
 def words(fitted: Any) -> str:

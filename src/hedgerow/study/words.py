@@ -1,4 +1,4 @@
-"""Words for the page: numbers as people read them, sentences made of what was found."""
+"""Words for the page and the terminal: numbers as people read them, sentences made of what was found."""
 
 from collections.abc import Callable
 from typing import Any
