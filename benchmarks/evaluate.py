@@ -7,7 +7,8 @@
 Three figures, in one run, each the least of the repeats, in seconds of the processor (one worker, so that a busy
 machine does not count). "fits": ten fits and predictions of hedgerow's model on copies of the rows of each fold,
 nothing else. "evaluate": evaluate(model, X, y, cv=10) with all scores, intervals and checks. "scikit-learn":
-cross_validate with the same model and three scorers. The promise: evaluate of a forest takes at most 5 % longer than the fits.
+cross_validate with the same model and three scorers. The promise: evaluate of a forest takes at most 5 % longer than
+the fits.
 """
 
 import argparse
