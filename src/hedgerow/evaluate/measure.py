@@ -46,14 +46,15 @@ class Measured:
 
 
 def error_of(moves: Float, overlap: float) -> float:
-    """The standard error of the sum of moves."""
+    """The standard error of the sum of moves: from the rows alone, or corrected, whichever is larger."""
     largest = float(np.abs(moves).max(initial=0.0))
     if largest == 0:
         return 0.0
     moves = moves / largest  # squares of very large or very small numbers would not be numbers any more
     together = float(np.sum(moves.mean(axis=0) ** 2))
     alone = float(np.mean(np.sum(moves**2, axis=1)))
-    return largest * float(np.sqrt((together + overlap * alone) * _few(moves.shape[1])))
+    corrected = alone * (1 / len(moves) + overlap)
+    return largest * float(np.sqrt(max(together, corrected) * _few(moves.shape[1])))
 
 
 def _few(n: float) -> float:
