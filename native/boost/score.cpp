@@ -7,6 +7,7 @@ namespace {
 
 constexpr int64_t kRows = 256;  // a task; their cells stay in cache while all tables or trees pass
 constexpr int kLanes = 8;
+constexpr int kSteps = 4;  // between two looks at whether all lanes have arrived
 
 // The number of ends below x, without a branch that depends on the data.
 inline int64_t piece_of(const double* ends, int64_t n, double x) {
@@ -39,7 +40,8 @@ void add_table(const ScoreTable& t, const T* data, const Matrix& m, int64_t begi
   }
 }
 
-template <bool Subsets, class T>
+// Missing: some cell of the rows at hand is NaN, which is neither <= nor > and goes where the node says.
+template <bool Subsets, bool Missing, class T>
 inline uint32_t next_node(const ScoreTrees& trees, uint32_t at, const T* row, int64_t column_stride) {
   const WideNode node = trees.nodes[at];
   const auto x = static_cast<double>(row[static_cast<int64_t>(node.feature & 0x3fffffffu) * column_stride]);
@@ -52,11 +54,13 @@ inline uint32_t next_node(const ScoreTrees& trees, uint32_t at, const T* row, in
       return node.child + static_cast<uint32_t>((word >> (level & 63) & 1) ^ 1);
     }
   }
-  const uint32_t at_most = x <= node.threshold, above = x > node.threshold;
+  const uint32_t above = x > node.threshold;
+  if constexpr (!Missing) return node.child + above;
+  const uint32_t at_most = x <= node.threshold;
   return node.child + ((at_most | ((above ^ 1u) & missing_first)) ^ 1u);
 }
 
-template <bool Subsets, class T>
+template <bool Subsets, bool Missing, class T>
 void add_trees(const ScoreTrees& trees, const T* data, const Matrix& m, int64_t begin, int64_t end, int width,
                double* out) {
   for (int64_t t = 0; t < trees.n_trees; ++t) {
@@ -69,17 +73,30 @@ void add_trees(const ScoreTrees& trees, const T* data, const Matrix& m, int64_t 
         row[k] = data + std::min(i + k, end - 1) * m.row_stride;
         at[k] = root;
       }
+      // A leaf leads to itself; whether all have arrived is asked every few steps only.
       for (uint32_t moved = 1; moved;) {
-        moved = 0;
-        for (int k = 0; k < kLanes; ++k) {
-          const uint32_t next = next_node<Subsets>(trees, at[k], row[k], m.column_stride);
-          moved |= next ^ at[k];
-          at[k] = next;
+        for (int step = 0; step < kSteps; ++step) {
+          moved = 0;
+          for (int k = 0; k < kLanes; ++k) {
+            const uint32_t next = next_node<Subsets, Missing>(trees, at[k], row[k], m.column_stride);
+            moved |= next ^ at[k];
+            at[k] = next;
+          }
         }
       }
       for (int k = 0; k < lanes; ++k) out[(i + k) * width + trees.column[at[k]]] += trees.amount[at[k]];
     }
   }
+}
+
+template <class T>
+bool any_missing(const T* data, const Matrix& m, int64_t n_columns, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    for (int64_t j = 0; j < n_columns; ++j) {
+      const T x = data[i * m.row_stride + j * m.column_stride];
+      if (x != x) return true;
+    }
+  return false;
 }
 
 template <class Work>
@@ -107,9 +124,11 @@ void tree_scores(const ScoreTrees& trees, const Matrix& rows, int width, double*
   over_rows(rows, crew, [&](const auto* data, int64_t begin, int64_t end) {
     std::fill(out + begin * width, out + end * width, 0.0);
     if (trees.any_subset)
-      add_trees<true>(trees, data, rows, begin, end, width, out);
+      add_trees<true, true>(trees, data, rows, begin, end, width, out);
+    else if (any_missing(data, rows, trees.n_columns, begin, end))
+      add_trees<false, true>(trees, data, rows, begin, end, width, out);
     else
-      add_trees<false>(trees, data, rows, begin, end, width, out);
+      add_trees<false, false>(trees, data, rows, begin, end, width, out);
   });
 }
 

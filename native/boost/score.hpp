@@ -35,6 +35,7 @@ struct ScoreTrees {
   const int32_t* column = nullptr;  // per node: the column of the score it adds to
   const double* amount = nullptr;   // per node: how much
   bool any_subset = false;
+  int64_t n_columns = 0;  // of the rows
 };
 
 void tree_scores(const ScoreTrees& trees, const Matrix& rows, int width, double* out, Crew& crew);

@@ -15,6 +15,7 @@ struct Exponential {
   static constexpr bool sums_terms = false;
 
   static double merit(const double* moments, double, const MomentContext& context) {
+    if (context.n_moments == 2) return -2 * std::sqrt(moments[0] * moments[1]);
     double sum = 0;
     for (int a = 0; a < context.n_moments; ++a)
       for (int b = a + 1; b < context.n_moments; ++b)

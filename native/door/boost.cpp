@@ -171,6 +171,7 @@ OutMatrix<double> tree_scores_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In
   trees.column = column.data();
   trees.amount = amount.data();
   trees.any_subset = words.shape(0) > 0;
+  trees.n_columns = static_cast<int64_t>(rows.shape(1));
   auto out = empty_scores(rows.shape(0), static_cast<size_t>(width));
   const Matrix m = score_matrix(rows);
   work_freely(threads, [&](Crew& crew) {

@@ -130,7 +130,7 @@ TEST(tables_and_trees) {
   const std::vector<int64_t> root{0, 0};
   const std::vector<int32_t> column{0, 0, 0};
   const std::vector<double> amount{0, -1, 2};
-  ScoreTrees trees{nodes.data(), nullptr, root.data(), 2, column.data(), amount.data(), false};
+  ScoreTrees trees{nodes.data(), nullptr, root.data(), 2, column.data(), amount.data(), false, 1};
   tree_scores(trees, m, 1, out.data(), crew);
   CHECK((out == std::vector<double>{-2, -2, 4, 4, 4, 4}));
 }

@@ -4,7 +4,7 @@ Signs add alpha h(x); votes add alpha to the column of the class voted for. The 
 column with the largest one (lecture 002; SAMME and MH the same way).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -63,8 +63,3 @@ def chances_of_votes(total: Float) -> Float:
     """Class shares from votes, as SAMME has them: proportional to exp(2 score)."""
     raw = np.exp(2.0 * (total - total.max(axis=1, keepdims=True)))
     return np.asarray(raw / raw.sum(axis=1, keepdims=True))
-
-
-def weight_of_votes(rounds: Iterable[Round]) -> float:
-    """Sum of the sizes of all alphas."""
-    return float(sum(max(abs(round.alpha), abs(round.alpha_no)) for round in rounds if not round.reset))

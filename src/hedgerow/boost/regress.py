@@ -53,7 +53,6 @@ class NumberTree:
 
     max_depth: int | None = 3
     min_rows_leaf: int = 1
-    random = False
 
     def fit_numbers(self, rows: Rows, values: Float, weight: Float, rng: np.random.Generator) -> TreeNumbers:
         limits = Limits(

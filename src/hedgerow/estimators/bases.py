@@ -4,12 +4,11 @@ hedgerow's own learners read the shared codes. Any other classifier is adapted: 
 takes them, else a sample of the rows drawn by weight.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
@@ -160,7 +159,6 @@ class Adapted:
     predictions: Predictions = "discrete"
     abstain_below: float = 0.5
     weights: bool = True  # it is given weights; else rows drawn by weight
-    labels: NDArray[Any] = field(default_factory=lambda: np.array([-1, 1]))
 
     def __repr__(self) -> str:
         return repr(self.estimator)
