@@ -1,9 +1,9 @@
 import numpy as np
+from tests.ensemble.forests import forest_of
+from tests.ensemble.test_forest import some_forest
 
 from hedgerow.ensemble.pack import pack
 from hedgerow.tree.tree import LEAF
-from tests.ensemble.forests import forest_of
-from tests.ensemble.test_forest import some_forest
 
 
 def parts(packed):

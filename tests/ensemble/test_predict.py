@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.ensemble.forests import forest_of, table_of
+from tests.ensemble.test_forest import some_forest
 
 from hedgerow.encode import encode, matrix
 from hedgerow.ensemble import predict
@@ -12,8 +14,6 @@ from hedgerow.ensemble.forest import grow_forest
 from hedgerow.grow import Classes, Limits
 from hedgerow.table import to_table
 from hedgerow.tree import predict as of_tree
-from tests.ensemble.forests import forest_of, table_of
-from tests.ensemble.test_forest import some_forest
 
 
 def by_tree(forest, rows):
