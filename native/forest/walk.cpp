@@ -9,7 +9,7 @@
 namespace hedgerow {
 namespace {
 
-constexpr int kLanes = 16;
+constexpr int kLanes = 8;         // more do not fit into registers: twice as slow
 constexpr int kSteps = 4;         // between two looks at whether all lanes have arrived
 constexpr int64_t kBlock = 1024;  // rows a task: with their cells and one tree in the second cache
 constexpr int64_t kFewRows = 8;

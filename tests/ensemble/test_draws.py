@@ -89,7 +89,8 @@ def test_bootstrap_leaves_out_about_37_percent_and_draws_evenly():
     draws = draws_of(to_table(X), np.zeros(2000), None, how="bootstrap", seed=1)
     total = sum(draws.counts(t).astype(int) for t in range(100))
     assert abs(np.mean([draws.oob(t).mean() for t in range(100)]) - np.exp(-1)) < 0.002
-    assert abs(total.mean() - 100) < 1e-9 and abs(total.std() - 10) < 0.6
+    assert abs(total.mean() - 100) < 1e-9
+    assert abs(total.std() - 10) < 0.6
 
 
 def test_more_rows_than_there_are_cannot_be_drawn_without_replacement():
@@ -100,4 +101,5 @@ def test_more_rows_than_there_are_cannot_be_drawn_without_replacement():
 def test_huge_whole_weights_are_shares():
     weight = np.array([1e12, 3e12, 2e12])
     draws = draws_of(to_table(np.arange(3.0)[:, None]), np.zeros(3), weight, how="bootstrap")
-    assert not draws.whole and draws.size == 3
+    assert not draws.whole
+    assert draws.size == 3

@@ -153,7 +153,8 @@ def test_growing_on_is_growing_more():
 def test_progress_counts_to_the_end():
     seen = []
     some_forest(progress=lambda done, wanted: seen.append((done, wanted)), threads=2)
-    assert seen[-1] == (6, 6) and [done for done, _ in seen] == sorted({done for done, _ in seen})
+    assert seen[-1] == (6, 6)
+    assert [done for done, _ in seen] == sorted({done for done, _ in seen})
 
 
 def test_huge_and_tiny_numbers():
@@ -166,7 +167,8 @@ def test_huge_and_tiny_numbers():
         tree = grow_forest(
             encode(table), Numbers(y), "squared_error", Limits(max_features=3), draws, 1
         ).trees[0]
-        assert tree.n_leaves > 50 and np.isfinite(tree.value).all()
+        assert tree.n_leaves > 50
+        assert np.isfinite(tree.value).all()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
