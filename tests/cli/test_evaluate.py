@@ -9,6 +9,13 @@ from tests.cli.run import Runner
 from hedgerow import DecisionTreeClassifier, datasets, evaluate
 
 
+def test_the_recipes_are_those_of_the_book():
+    from hedgerow.cli.candidates import RECIPES
+    from hedgerow.recipe_book import RECIPES as book
+
+    assert tuple(book) == RECIPES
+
+
 def test_scores_with_intervals(hedgerow: Runner) -> None:
     code, out, err = hedgerow("evaluate", "titanic", "--model", "stump", "--folds", 5)
     assert (code, err) == (0, "")

@@ -4,12 +4,12 @@ Those of models/ (what `fit --model` knows), and trees as they are taught: a stu
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hedgerow.cli.asked import Asked, one_of
 from hedgerow.cli.models import NAMES, TREE, model_named
-from hedgerow.cli.models.model import Wanted
-from hedgerow.recipe_book import RECIPES, recipe
+
+if TYPE_CHECKING:
+    from hedgerow.cli.asked import Asked
 
 TREES: dict[str, dict[str, Any]] = {
     TREE: {"prune": "cost_complexity"},
@@ -17,12 +17,17 @@ TREES: dict[str, dict[str, Any]] = {
     "full_tree": {},
 }
 RULES = "rules"
+RECIPES = ("id3", "c45", "cart")  # those of hedgerow.recipe_book, which is not loaded for a name
 ALL = (*TREES, RULES, *RECIPES, *NAMES)
 USUAL = (TREE, "stump", "full_tree", *NAMES)  # compared if nothing is said
 
 
-def candidate(name: str, asked: Asked, classes: bool) -> Any:
+def candidate(name: str, asked: "Asked", classes: bool) -> Any:
     """The options of Asked that the model knows are its own; the rest are left alone."""
+    from hedgerow.cli.asked import one_of
+    from hedgerow.cli.models.model import Wanted
+    from hedgerow.recipe_book import recipe
+
     one_of("model", name, ALL)
     estimators = import_module("hedgerow.estimators")
     if not classes and name in (RULES, *RECIPES):

@@ -73,8 +73,8 @@ def run(wish: Wish, as_json: bool) -> None:
 
 
 def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
-    from hedgerow.study.words import answer, baseline, main_score, span
     from hedgerow.study.page import board
+    from hedgerow.study.words import answer, baseline, main_score, span
 
     page, q = Page(), result.question
     page.heading("Answer")

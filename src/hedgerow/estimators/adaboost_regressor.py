@@ -17,6 +17,7 @@ from hedgerow.estimators.adaboost import _whole
 from hedgerow.estimators.asked import _number, _whole_or_none, check, one_of
 from hedgerow.estimators.bases import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
+from hedgerow.estimators.diagnosed_numbers import DiagnosedNumbers
 from hedgerow.estimators.targets import numbers_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeRegressor
 from hedgerow.grow import NUMBER_CRITERIA
@@ -48,7 +49,7 @@ class AdaptedRegressor:
         return AdaptedNumbers(fit_weighted(self.estimator, rows, values, weight, rng, weights=self.weights))
 
 
-class AdaBoostRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class AdaBoostRegressor(DiagnosedNumbers, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Regressors, each fitted to the rows that those before it tell badly; the answer is their weighted median.
 
     Parameters

@@ -8,8 +8,8 @@ from math import ceil, floor, isfinite, log10
 
 from markupsafe import Markup, escape
 
-from hedgerow.study.words import figure, span, told
 from hedgerow.study.result import Curve, Importance, Rounds, ScoreTold, Share, StudyResult
+from hedgerow.study.words import figure, span, told
 
 WIDE, HIGH = 340, 260
 LEFT, BOTTOM, TOP, RIGHT = 52, 40, 10, 12

@@ -1,7 +1,7 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, the hold-out, notes."""
 
-from hedgerow.study.words import answer, baseline, main_score, span, told
 from hedgerow.study.result import Entrant, ScoreTold, StudyResult
+from hedgerow.study.words import answer, baseline, main_score, span, told
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
 

@@ -51,7 +51,11 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
         return []
     shares = fitted.feature_importances_
     names = fitted.schema_.names
-    return [(names[j], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0]
+    return [
+        (names[j], float(shares[j] / shares.max()))
+        for j in np.argsort(-shares, kind="stable")
+        if shares[j] > 0
+    ]
 
 
 def picture(fitted: Any, file: Path) -> bool:

@@ -6,7 +6,7 @@ from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
 TASKS = BOTH
-HOW = "Full trees of bootstrap samples, every column looked at in every node, their answers averaged. Nothing is searched."
+HOW = "Full trees of bootstrap samples, all columns tried in each node, their answers averaged. Nothing is searched."
 OPTIONS: dict[str, Any] = {}
 TREES = 100
 
