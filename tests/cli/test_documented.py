@@ -32,6 +32,8 @@ def test_what_is_shown_is_printed(
     if words.startswith("predict"):
         hedgerow("fit", "titanic")
         datasets.titanic().frame().write_csv(tmp_path / "people.csv")
+    if words.startswith("report"):
+        hedgerow("study", "titanic", "--models", "stump", "--folds", "2", "--repeats", "1")
     code, out, err = hedgerow(*words.split())
     assert code == 0
     printed = [_untimed(line) for line in (err + out).splitlines()]

@@ -94,6 +94,14 @@ def predict(
     run(model, rows, output, threads)
 
 
+@app.command(short_help="Make the report of a study again.")
+def report(study: o.StudyFolder, output: o.Page = None, traceback: o.Traceback = False) -> None:
+    """Make report.html again from the result.json of a study."""
+    from hedgerow.cli.report_page import report as run
+
+    run(study, output)
+
+
 app.command(short_help="Prune one tree by every method, side by side.")(prune)
 app.command(short_help="Learn if-then rules from a table, with their score.")(rules)
 app.command(short_help="Scores of a model, with intervals and a baseline.")(evaluate)

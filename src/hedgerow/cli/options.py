@@ -40,6 +40,8 @@ What = Annotated[str | None, _argument("WHAT", WHAT)]
 ModelFile = Annotated[str, _argument("MODEL", "A .hedgerow file, as `hedgerow fit` writes it.")]
 RowsFile = Annotated[str, _argument("ROWS", "A table with the model's columns, in any order.")]
 
+StudyFolder = Annotated[str, _argument("STUDY", "The folder of a study, or its result.json.")]
+
 Target = Annotated[str | None, _option("NAME", "The column to predict.")]
 Task = Annotated[str, _option("TASK", "auto, classification or regression.")]
 Recipe = Annotated[
@@ -106,5 +108,8 @@ Threads = Annotated[int | None, _option("N", "Threads; the answer is the same fo
 Depth = Annotated[int | None, _option("N", "How deep to show the tree of a model.")]
 Merged = Annotated[bool, typer.Option("--merged", help="Show sibling leaves that decide alike as one.")]
 Output = Annotated[str | None, _option("PATH", "A CSV file to write.", "--output", "-o")]
+Page = Annotated[
+    str | None, _option("PATH", "Where to write the page.  [default: report.html]", "--output", "-o")
+]
 Json = Annotated[bool, typer.Option("--json", help="Results as JSON on standard output.")]
 Traceback = Annotated[bool, typer.Option("--traceback", hidden=True)]  # read from argv, in errors.py

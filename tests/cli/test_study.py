@@ -1,0 +1,91 @@
+"""`hedgerow study` and `hedgerow report`, as they are typed."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.cli.run import Runner
+
+QUICK = ("--models", "stump,tree", "--folds", "3", "--repeats", "1")
+
+
+def test_a_study_and_its_report_again(hedgerow: Runner, tmp_path: Path) -> None:
+    code, out, err = hedgerow("study", "titanic", *QUICK)
+    assert (code, err) == (0, "")
+    assert "predicts survived with accuracy" in out
+    assert "hedgerow study titanic --models stump,tree --folds 3 --repeats 1 --seed 0" in " ".join(
+        out.split()
+    )
+    page = tmp_path / "titanic-study" / "report.html"
+    first = page.read_text(encoding="utf-8")
+    page.unlink()
+    assert hedgerow("report", "titanic-study").code == 0
+    assert page.read_text(encoding="utf-8") == first
+    rows = tmp_path / "rows.csv"
+    from hedgerow import datasets
+
+    datasets.titanic().frame().head(5).write_csv(rows)
+    code, out, _ = hedgerow("predict", "titanic-study/model.hedgerow", str(rows))
+    assert code == 0
+    assert len(out.splitlines()) == 6
+
+
+def test_going_on_is_said_and_changes_nothing(hedgerow: Runner, tmp_path: Path) -> None:
+    first = json.loads(hedgerow("study", "titanic", *QUICK, "--json").out)
+    code, out, err = hedgerow("study", "titanic", *QUICK, "--json")
+    assert code == 0
+    assert "9 of 9 fits are there already" in err
+    assert json.loads(out) == first
+
+
+WRONG = {
+    ("study", "titanik"): "titanic",
+    ("study", "titanic", "--target", "survivd"): "Did you mean 'survived'",
+    ("study", "nothing.csv"): "No file",
+    ("study", "titanic", "--models", "forrest"): "forest",
+    ("study", "titanic", "--folds", "1"): "folds",
+    ("study", "titanic", "--holdout", "2"): "holdout",
+    ("study", "titanic", "--metric", "acc"): "accuracy",
+    ("report", "nowhere"): "hedgerow study",
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_mistakes(hedgerow: Runner, words: tuple[str, ...]) -> None:
+    code, out, err = hedgerow(*words)
+    assert code == 2
+    assert out == ""
+    assert WRONG[words] in err
+    assert "Traceback" not in err
+
+
+BAD = {
+    "empty.csv": b"",
+    "one_class.csv": b"x,y\n" + b"1,a\n2,a\n" * 30,
+    "latin.csv": "x,y\n1,caf\xe9\n".encode("latin-1") * 40,
+    "ragged.csv": b"x,y\n" + b"1,a\n2,b\n" * 30 + b"1,2,3\n",
+    "header.csv": b"x,y\n",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files(hedgerow: Runner, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(BAD[name])
+    code, _, err = hedgerow("study", name, "--target", "y", *QUICK)
+    assert code == 2
+    assert err.startswith("Error:")
+    assert "Traceback" not in err
+
+
+def test_ten_thousand_columns(hedgerow: Runner, tmp_path: Path) -> None:
+    import numpy as np
+
+    X = np.random.default_rng(0).normal(size=(60, 10_000)).round(2)
+    frame = pl.DataFrame(X, schema=[f"c{k}" for k in range(10_000)])
+    frame.with_columns(y=pl.Series(np.where(X[:, 7] > 0, "a", "b"))).write_csv(tmp_path / "wide.csv")
+    code, out, _ = hedgerow(
+        "study", "wide.csv", "--target", "y", "--models", "stump", "--folds", "2", "--repeats", "1"
+    )
+    assert code == 0
+    assert (tmp_path / "wide-study" / "report.html").stat().st_size < 3_000_000
