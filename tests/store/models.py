@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from scipy.sparse import csr_matrix
 from sklearn.pipeline import make_pipeline
 
 from hedgerow import (
+    SVC,
+    SVR,
     AdaBoostClassifier,
     AdaBoostRegressor,
     BoostedNeuronsClassifier,
@@ -14,6 +17,8 @@ from hedgerow import (
     DecisionTreeRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+    LinearSVC,
+    LinearSVR,
     RandomForestClassifier,
     RandomForestRegressor,
     RuleListClassifier,
@@ -52,6 +57,41 @@ def target(kind: str, n_rows: int = 70) -> Any:
         "float": three - 1.0,
         "bool": three > 0,
     }[kind]
+
+
+def machines(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, tuple[Any, Any]]:
+    two, three = target("bool"), target("text")
+    names = pl.DataFrame(X, schema=["width", "height", "depth"])
+    thin = csr_matrix(np.where(X > 0.3, X, 0.0))
+    return {
+        "machine": (SVC().fit(X, two), X),
+        "machine, hard": (SVC(C=np.inf, kernel="rbf", gamma=20.0).fit(X, two), X),
+        "machine, pairs": (SVC(kernel="poly", coef0=1.0, standardize=True).fit(names, three), names),
+        "machine, rest": (SVC(kernel="sigmoid", gamma=0.05, multi_class="ovr", C=0.3).fit(X, three), X),
+        "machine, chances": (SVC(probability=True, break_ties=True).fit(X, target("int")), X),
+        "machine, two chances": (
+            SVC(probability=True, kernel="linear", class_weight="balanced").fit(X, two),
+            X,
+        ),
+        "machine, sparse": (SVC(standardize=True).fit(thin, three), thin.toarray()),
+        "machine, prepared": (make_pipeline(ToNumbers(), SVC(probability=True)).fit(mixed_X, three), mixed_X),
+        "machine of numbers": (SVR(standardize=True).fit(names, y), names),
+        "machine without support": (SVR(epsilon=100.0).fit(X, y), X),
+        "machine of numbers, prepared": (make_pipeline(ToNumbers(), SVR(C=5)).fit(mixed_X, y), mixed_X),
+        "linear machine": (LinearSVC().fit(X, two), X),
+        "linear machine, three": (LinearSVC(loss="hinge", standardize=True).fit(names, three), names),
+        "linear machine, origin": (LinearSVC(fit_intercept=False).fit(thin, three), thin.toarray()),
+        "linear machine, chances": (LinearSVC(probability=True).fit(X, three), X),
+        "linear machine, prepared": (
+            make_pipeline(ToNumbers(), LinearSVC(probability=True)).fit(mixed_X, two),
+            mixed_X,
+        ),
+        "linear machine of numbers": (LinearSVR(random_state=0).fit(X, y), X),
+        "linear machine of numbers, prepared": (
+            make_pipeline(ToNumbers(), LinearSVR()).fit(mixed_X, y),
+            mixed_X,
+        ),
+    }
 
 
 def every_model() -> dict[str, tuple[Any, Any]]:
@@ -94,6 +134,7 @@ def every_model() -> dict[str, tuple[Any, Any]]:
             make_pipeline(ToNumbers(), BoostedNeuronsClassifier(**NEURONS)).fit(mixed_X, target("int")),
             mixed_X,
         ),
+        **machines(X, mixed_X, y),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
         "forest": (RandomForestClassifier(7, random_state=0).fit(people, titanic.target), people),
         "forest of numbers": (RandomForestRegressor(5, random_state=0, **kinds).fit(mixed_X, y), mixed_X),

@@ -14,13 +14,15 @@ def test_defaults_are_those_of_the_estimator(tag: str) -> None:
     assert kind.DEFAULTS[tag] == getattr(hedgerow, kind.ESTIMATORS[tag])().get_params()
 
 
-@pytest.mark.parametrize("value", [None, True, 3, 0.1, "sqrt", [1, 0, -1], {"age": 1}, {0: 1.5, 1: 2.0}])
+@pytest.mark.parametrize(
+    "value", [None, True, 3, 0.1, "sqrt", [1, 0, -1], {"age": 1}, {0: 1.5, 1: 2.0}, float("inf")]
+)
 def test_plain_and_back(value: object) -> None:
     plain = {"class_weight": to_plain("class_weight", value)}
     assert from_plain("DecisionTreeClassifier", DEFAULTS["tree classifier"], plain)["class_weight"] == value
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+@pytest.mark.parametrize("value", [float("nan"), float("-inf")])
 def test_numbers_json_does_not_have(value: float) -> None:
     with pytest.raises(ValueError, match=r"ccp_alpha=.*finite"):
         to_plain("ccp_alpha", value)

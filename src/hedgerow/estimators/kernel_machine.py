@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
+from hedgerow.encode import Schema
 from hedgerow.estimators.asked import one_of
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.kernel import KERNELS, Kernel, kernel_sums
@@ -18,6 +19,7 @@ from hedgerow.svm.psd import KernelWarning, explain
 from hedgerow.svm.rows import Rows, gram_rows, rows_of
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
 from hedgerow.svm.solve import Effort
+from hedgerow.table import Kind
 from hedgerow.types import Float
 
 
@@ -104,6 +106,11 @@ class KernelMachine:
     kernel: Any
     n_jobs: int | None
     support_: Any
+    n_support_: Any
+    intercept_: Float
+    support_vectors_: Any
+    shape_fit_: tuple[int, int]
+    fit_status_: int
     _scale: Scale | None
     _kernel: Kernel
     _coef: Float  # support vectors x machines
@@ -141,6 +148,19 @@ class KernelMachine:
         return validate_data(
             self, X, accept_sparse=sparse, dtype=np.float64, order="C", accept_large_sparse=False, reset=reset
         )
+
+    @property
+    def schema_(self) -> Schema:
+        return schema_of_numbers(self)
+
+    def _take(self, body: Any) -> None:
+        """Of a model file, what all kernel machines have."""
+        self._kernel, self._gamma, self._scale = body.kernel, body.kernel.gamma, body.scale
+        self._coef, self._support_rows = body.coef, body.rows
+        self.support_, self.n_support_, self.intercept_ = body.support, body.n_support, body.intercept
+        self.support_vectors_ = self._original(body.rows)
+        self.shape_fit_ = body.shape_fit
+        self.fit_status_ = int(any(one.ending != "solved" for one in body.certificates))
 
     def _threads(self, cells: int) -> int:
         return threads_for(self.n_jobs, cells)
@@ -184,6 +204,16 @@ class KernelMachine:
         tags.input_tags.sparse = self.kernel != "precomputed"
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+def schema_of_numbers(machine: Any) -> Schema:
+    """The columns of a fitted machine: numbers, all of them."""
+    n = machine.n_features_in_
+    names = tuple(getattr(machine, "feature_names_in_", ()))
+    if len(set(names)) < len(names):
+        raise ValueError("Two columns have the same name. Give them different names, and fit again.")
+    number: Kind = "number"
+    return Schema(names or tuple(f"x{j}" for j in range(n)), (number,) * n, ((),) * n, named=bool(names))
 
 
 def replace_threads(effort: Effort, threads: int) -> Effort:

@@ -10,9 +10,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
-from hedgerow.estimators.kernel_machine import _cost, _positive, _whole
+from hedgerow.encode import Schema
+from hedgerow.estimators.kernel_machine import _cost, _positive, _whole, schema_of_numbers
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.linear import LinearEffort
+from hedgerow.svm.linear_classes import linear_scores
 from hedgerow.svm.rows import Rows, rows_of
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
 from hedgerow.types import Float
@@ -60,6 +62,10 @@ class LinearBase:
         _refuse_overflow(X)
         return rows_of(X), None
 
+    @property
+    def schema_(self) -> Schema:
+        return schema_of_numbers(self)
+
     def _threads(self, rows: Rows) -> int:
         cells = rows.dense.size if rows.dense is not None else len(rows.values)  # type: ignore[arg-type]
         return threads_for(self.n_jobs, cells)
@@ -67,8 +73,7 @@ class LinearBase:
     def _scores(self, X: Any) -> Float:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        found: Float = np.asarray(X @ np.atleast_2d(self.coef_).T) + self.intercept_
-        return found
+        return linear_scores(X, self.coef_, self.intercept_)
 
     def _tags(self, tags: Any) -> Any:
         tags.input_tags.sparse = True

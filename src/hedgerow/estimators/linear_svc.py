@@ -11,8 +11,10 @@ from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
 from hedgerow.estimators.svm_probability import Probability
 from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.store.parts import Parts
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.linear_classes import learn_linear_classes
+from hedgerow.svm.classes import sides
+from hedgerow.svm.linear_classes import decided_linearly, learn_linear_classes
 from hedgerow.types import Float
 
 LOSSES = ("hinge", "squared_hinge")
@@ -109,6 +111,18 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         self._learn_odds(X, codes, by_row, weight)
         return self
 
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, but for its progress, from a model file."""
+        self._asked()
+        self._check_words()
+        body, n_classes = parts.body, len(self.classes_)
+        self.coef_, self.n_iter_ = body.coef, body.n_iter
+        self.intercept_ = body.intercept if self.fit_intercept else 0.0
+        names = tuple(self._words(side[0]) for side in sides(n_classes, "ovr"))
+        self.certificate_ = Certificates(names, body.certificates)
+        if body.odds is not None:
+            self.odds_ = body.odds
+
     def _check_words(self) -> str:
         if self.penalty != "l2":
             raise ValueError(
@@ -139,8 +153,7 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest score; of two, the second where the score is above 0."""
         scores = self.decision_function(X)
-        best = (scores > 0).astype(np.int64) if scores.ndim == 1 else np.argmax(scores, axis=1)
-        return self.classes_[best]  # type: ignore[no-any-return]
+        return self.classes_[decided_linearly(scores)]  # type: ignore[no-any-return]
 
     def __sklearn_tags__(self) -> Any:
         return self._tags(super().__sklearn_tags__())

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
 from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.store.parts import Parts
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
 from hedgerow.types import Float
@@ -91,6 +92,15 @@ class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc
         self.certificate_ = Certificates(("",), (certificate,))
         warn_if_stopped(type(self).__name__, [("", certificate)], effort)
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, but for its progress, from a model file."""
+        self._asked()
+        self._check_words()
+        body = parts.body
+        self.coef_, self.n_iter_ = body.coef[0], body.n_iter
+        self.intercept_ = body.intercept if self.fit_intercept else 0.0
+        self.certificate_ = Certificates(("",), body.certificates)
 
     def _check_words(self) -> tuple[float, bool]:
         given = self.epsilon

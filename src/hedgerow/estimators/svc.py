@@ -11,8 +11,17 @@ from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
 from hedgerow.estimators.svm_probability import Probability
 from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.store.parts import Parts
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.classes import STRATEGIES, Machine, learn_classes, sides, votes
+from hedgerow.svm.classes import (
+    STRATEGIES,
+    Machine,
+    class_scores,
+    decided,
+    learn_classes,
+    sides,
+    votes,
+)
 from hedgerow.types import Float
 
 
@@ -106,7 +115,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         machines = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, effort)
         self._keep(machines, codes, n_classes, X, asked.kernel)
         self.shape_fit_ = X.shape
-        named = [(self._words(m), m.certificate) for m in machines]
+        named = [(self._words(m.positive, m.negative), m.certificate) for m in machines]
         self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
         self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
         warn_about(type(self).__name__, named, effort)
@@ -124,11 +133,25 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         if gone:
             raise ValueError(f"Only the classes {left} have rows{gone}. Drop the other rows from X and y.")
 
-    def _words(self, machine: Machine) -> str:
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        check_machine(self)
+        strategy = one_of("multi_class", self.multi_class, STRATEGIES)
+        one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
+        body, n_classes = parts.body, len(self.classes_)
+        self._take(body)
+        self.class_weight_, self.n_iter_ = body.class_weight, body.n_iter
+        self.dual_coef_ = self._dual_coef(np.repeat(np.arange(n_classes), body.n_support), n_classes)
+        names = tuple(self._words(*side) for side in sides(n_classes, strategy))
+        self.certificate_ = Certificates(names, body.certificates)
+        if body.odds is not None:
+            self.odds_ = body.odds
+
+    def _words(self, positive: int, negative: int) -> str:
         if len(self.classes_) == 2:
             return ""
-        rest = "the rest" if machine.negative < 0 else repr(self.classes_.tolist()[machine.negative])
-        return f" on {self.classes_.tolist()[machine.positive]!r} against {rest}"
+        rest = "the rest" if negative < 0 else repr(self.classes_.tolist()[negative])
+        return f" on {self.classes_.tolist()[positive]!r} against {rest}"
 
     def _keep(
         self, machines: list[Machine], codes: NDArray[Any], n_classes: int, X: Any, kernel: Any
@@ -179,10 +202,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
 
     def _class_scores(self, X: Any) -> Float:
         """Two classes: a score. More: a column for each class."""
-        scores = self._scores(X)
-        if len(self.classes_) == 2:
-            return scores[:, 0]
-        return scores if self.multi_class == "ovr" else votes(scores, len(self.classes_))
+        return class_scores(self._scores(X), len(self.classes_), self.multi_class)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the most votes; the one machine's side where there are two classes."""
@@ -191,14 +211,8 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
             raise ValueError(
                 "break_ties=True needs decision_function_shape='ovr': pairs have no ties to break."
             )
-        scores = self._scores(X)
-        if len(self.classes_) == 2:
-            return self.classes_[(scores[:, 0] > 0).astype(np.int64)]  # type: ignore[no-any-return]
-        if self.multi_class == "ovo":
-            scores = votes(scores, len(self.classes_))
-            if not self.break_ties:
-                scores = np.round(scores)  # votes alone: confidences are below 1/2
-        return self.classes_[np.argmax(scores, axis=1)]  # type: ignore[no-any-return]
+        codes = decided(self._scores(X), len(self.classes_), self.multi_class, self.break_ties)
+        return self.classes_[codes]  # type: ignore[no-any-return]
 
     def __sklearn_tags__(self) -> Any:
         return self._tags(super().__sklearn_tags__())

@@ -6,8 +6,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
+from hedgerow.estimators.kernel_machine import (
+    AskedMachine,
+    KernelMachine,
+    check_machine,
+    replace_threads,
+    warn_about,
+)
 from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.store.parts import Parts
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.problem import numbers_problem
@@ -55,11 +62,7 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        asked = check_machine(self)
-        if np.isinf(asked.C):
-            raise ValueError("C=inf has no meaning for SVR: a tube that no row may leave. Give a finite C.")
-        if not 0 <= float(self.epsilon) < np.inf:
-            raise ValueError(f"epsilon={self.epsilon!r} is out of range. Give a number of at least 0.")
+        asked = self._check_words()
         X = self._validated(X, reset=True)
         weight = weight_of(sample_weight, X.shape[0])
         target = numbers_of(type(self).__name__, y, X.shape[0], weight, "squared_error").values
@@ -85,6 +88,22 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.fit_status_ = int(solution.stopped_early)
         warn_about(type(self).__name__, [("", self.certificate_.each[0])], effort)
         return self
+
+    def _check_words(self) -> AskedMachine:
+        asked = check_machine(self)
+        if np.isinf(asked.C):
+            raise ValueError("C=inf has no meaning for SVR: a tube that no row may leave. Give a finite C.")
+        if not 0 <= float(self.epsilon) < np.inf:
+            raise ValueError(f"epsilon={self.epsilon!r} is out of range. Give a number of at least 0.")
+        return asked
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        self._check_words()
+        self._take(parts.body)
+        self.dual_coef_ = np.ascontiguousarray(self._coef.T)
+        self.n_iter_ = int(parts.body.n_iter[0])
+        self.certificate_ = Certificates(("",), parts.body.certificates)
 
     def predict(self, X: Any) -> Float:
         check_is_fitted(self)

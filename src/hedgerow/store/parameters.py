@@ -1,6 +1,7 @@
 """Parameters.   In: an estimator's parameters.   Out: values JSON can hold; and back, of known names only.
 
     a NumPy number -> number     an array, a tuple -> list     a dict -> {"pairs": [[key, value], ...]}
+    infinity -> {"number": "inf"}
     a pruning method -> a dict of its name and settings, which `prune=` takes as well
     a RandomState  -> None       its future draws are no part of a fitted model
 
@@ -16,6 +17,7 @@ from hedgerow.prune.method import Method, settings_of
 from hedgerow.store.damage import Defect
 
 MOST_THREADS = 1024  # a file may not ask for more
+INFINITE = {"number": "inf"}  # C of a hard margin
 DEEPEST = 4  # lists in lists; no parameter needs more
 
 
@@ -24,7 +26,7 @@ def to_plain(name: str, value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
-        return _finite(name, value)
+        return INFINITE if value == np.inf else _finite(name, value)
     if isinstance(value, np.generic):
         return to_plain(name, value.item())
     if isinstance(value, np.ndarray):
@@ -68,6 +70,8 @@ def _value(name: str, value: Any, deepest: int) -> Any:
         raise Defect(f"has the parameter {name!r} nested too deeply")
     if isinstance(value, list):
         return [_value(name, entry, deepest - 1) for entry in value]
+    if value == INFINITE:
+        return float("inf")
     if isinstance(value, dict):
         return dict(_pair(name, pair, deepest) for pair in _pairs(name, value))
     return value

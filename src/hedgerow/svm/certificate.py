@@ -85,7 +85,7 @@ class Certificate:
             lines.append(("on the wrong side", f"{self.n_misclassified:,}"))
         work = f"{self.iterations:,} steps, {self.kernel_rows:,.0f} kernel rows, {self.seconds:.3g} s"
         lines.append(("work", work))
-        lines.append(("ended", _ENDED[self.ending]))
+        lines.append(("ended", ENDINGS[self.ending]))
         if self.rounding > 0:
             lines.append(
                 (
@@ -109,7 +109,7 @@ class Certificate:
         return f"<table>{rows}</table>"
 
 
-_ENDED = {
+ENDINGS = {
     "solved": "solved to the tolerance",
     "time_limit": "stopped by time_limit; the best answer so far",
     "max_iter": "stopped by max_iter; the best answer so far",

@@ -95,3 +95,20 @@ def votes(scores: Float, n_classes: int) -> Float:
         confidence[:, j] -= scores[:, k]
     voted: Float = count + confidence / (3 * (np.abs(confidence) + 1))
     return voted
+
+
+def class_scores(scores: Float, n_classes: int, strategy: str) -> Float:
+    """Scores of the machines -> of two classes a score, of more a column for each class."""
+    if n_classes == 2:
+        return scores[:, 0]
+    return scores if strategy == "ovr" else votes(scores, n_classes)
+
+
+def decided(scores: Float, n_classes: int, strategy: str, break_ties: bool) -> Count:
+    """Scores of the machines -> class numbers: the most votes, or the largest score; of two classes, the side."""
+    by_class = class_scores(scores, n_classes, strategy)
+    if n_classes == 2:
+        return np.asarray(by_class > 0, np.int64)
+    if strategy == "ovo" and not break_ties:
+        by_class = np.round(by_class)  # votes alone: confidences are below 1/2
+    return np.asarray(np.argmax(by_class, axis=1), np.int64)

@@ -5,6 +5,7 @@ The hard margin (an infinite cost) raises NotSeparable, with rows that prove it,
 
 import time
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from hedgerow.svm.linear import (
 from hedgerow.svm.rows import Rows
 from hedgerow.svm.separable import common_point, opposite_twins
 from hedgerow.svm.solve import Solution
-from hedgerow.types import Float, Index
+from hedgerow.types import Count, Float, Index
 
 
 @dataclass(frozen=True)
@@ -102,3 +103,15 @@ def _refuse(problem: LinearProblem, rows: Rows, solution: LinearSolution) -> Non
         "of those of one class is the same point as some mixture of those of the other, so that no plane can part "
         "them. Use a finite C, or SVC with a kernel that bends.",
     )
+
+
+def linear_scores(X: Any, coef: Float, intercept: Any) -> Float:
+    """Rows x machines. The same bits for any layout of a dense X."""
+    rows = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, np.float64)
+    found: Float = np.asarray(rows @ np.atleast_2d(coef).T) + intercept
+    return found
+
+
+def decided_linearly(scores: Float) -> Count:
+    """Class numbers: of two, the second where the score is above 0; of more, the largest score."""
+    return (scores > 0).astype(np.int64) if scores.ndim == 1 else np.argmax(scores, axis=1)

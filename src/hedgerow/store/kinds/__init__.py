@@ -18,6 +18,10 @@ KIND_OF = {  # the tag in the file -> the file here that knows such models
     "boosted neurons": "network",
     "adaboost classifier": "adaboost",
     "adaboost regressor": "adaboost",
+    "svm classifier": "svm",
+    "svm regressor": "svm",
+    "linear svm classifier": "linear",
+    "linear svm regressor": "linear",
 }
 
 
