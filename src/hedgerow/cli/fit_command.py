@@ -30,6 +30,10 @@ def fit(
     trees: o.Trees = None,
     columns: o.Columns = None,
     stop: o.Stop = None,
+    kernel: o.KernelName = None,
+    cost: o.Cost = None,
+    gamma: o.Gamma = None,
+    degree: o.Degree = None,
     test_share: o.TestShare = 0.25,
     seed: o.Seed = 0,
     categories: o.Categories = "",
@@ -47,6 +51,7 @@ def fit(
       hedgerow fit titanic --recipe c45                           as C4.5 grows and prunes
       hedgerow fit titanic --prune pessimistic --confidence 0.1   another pruning
       hedgerow fit titanic --model forest --trees 500             a random forest
+      hedgerow fit heart --model svm --kernel rbf --cost 10       a support vector machine
     """
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.fit import fit as run
@@ -91,5 +96,9 @@ def fit(
         trees=trees,
         columns=columns,
         stop=stop,
+        kernel=kernel,
+        cost=cost,
+        gamma=gamma,
+        degree=degree,
     )
     run(asked, wish, wanted, json)

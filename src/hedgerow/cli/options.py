@@ -85,6 +85,14 @@ Columns = Annotated[
 Stop = Annotated[
     str | None, _option("oob", "forests: end when the out-of-bag curve is flat; --trees is the most.")
 ]
+KernelName = Annotated[
+    str | None, _option("NAME", "svm: linear, poly, rbf or sigmoid.  [default: rbf]", "--kernel")
+]
+Cost = Annotated[
+    float | None, _option("C", "svm, linear_svm: of a unit of slack; inf allows none.  [default: 1]")
+]
+Gamma = Annotated[str | None, _option("G", "svm: a number, scale or auto.  [default: scale]")]
+Degree = Annotated[int | None, _option("N", "svm: of the kernel poly.  [default: 3]")]
 Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
 Folder = Annotated[str | None, _option("PATH", "Where everything goes.  [default: NAME-study]")]
 Models = Annotated[str, _option("A,B", "Of the panel, which.  [default: all]")]

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hedgerow.cli.models.model import Model
 
-NAMES: tuple[str, ...] = ("forest", "extra_trees", "adaboost", "neurons")  # files of this folder
+NAMES: tuple[str, ...] = (
+    "forest",
+    "extra_trees",
+    "adaboost",
+    "neurons",
+    "svm",
+    "linear_svm",
+)  # files of this folder
 TREE = "tree"
 KNOWN = (TREE, *NAMES)
 

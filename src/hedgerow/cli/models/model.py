@@ -18,6 +18,10 @@ class Wanted:
     trees: int | None = None  # forests: how many, or with stop the most
     columns: str | None = None  # forests: looked at in each node
     stop: str | None = None  # forests: "oob"
+    kernel: str | None = None  # of a support vector machine, as the next three
+    cost: float | None = None
+    gamma: str | None = None
+    degree: int | None = None
 
     def __post_init__(self) -> None:
         if self.rounds is not None and self.rounds < 1:

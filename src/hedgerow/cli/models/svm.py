@@ -1,0 +1,117 @@
+"""--model svm: a support vector machine with a kernel."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hedgerow.cli.asked import Asked, one_of
+from hedgerow.cli.models.model import Wanted
+
+WORDS = "a support vector machine"
+OPTIONS = ("kernel", "cost", "gamma", "degree")
+KERNELS = ("linear", "poly", "rbf", "sigmoid")
+WITH_GAMMA = KERNELS[1:]
+
+
+def estimator(asked: Asked, wanted: Wanted, classes: bool) -> Any:
+    from sklearn.pipeline import make_pipeline
+
+    from hedgerow.estimators import SVC, SVR, ToNumbers
+
+    kernel = wanted.kernel or "rbf"
+    one_of("--kernel", kernel, KERNELS)
+    if wanted.gamma is not None and kernel not in WITH_GAMMA:
+        raise ValueError(
+            f"--gamma is no option of --kernel {kernel}. Kernels with it: {', '.join(WITH_GAMMA)}."
+        )
+    if wanted.degree is not None and kernel != "poly":
+        raise ValueError(f"--degree is an option of --kernel poly, not of --kernel {kernel}.")
+    if wanted.degree is not None and wanted.degree < 1:
+        raise ValueError(f"--degree {wanted.degree} is out of range. Give at least 1.")
+    settings: dict[str, Any] = {
+        "kernel": kernel,
+        "C": cost_of(wanted, classes),
+        "gamma": _gamma(wanted.gamma),
+        "degree": 3 if wanted.degree is None else wanted.degree,
+        "n_jobs": asked.threads,
+    }
+    return make_pipeline(ToNumbers(), SVC(**settings) if classes else SVR(**settings))
+
+
+def cost_of(wanted: Wanted, classes: bool) -> float:
+    cost = 1.0 if wanted.cost is None else wanted.cost
+    if not cost > 0 or (np.isinf(cost) and not classes):
+        hard = ", or inf for the hard margin" if classes else ""
+        raise ValueError(f"--cost {cost:g} is out of range. Give a number above 0{hard}.")
+    return cost
+
+
+def _gamma(typed: str | None) -> float | str:
+    if typed is None or typed in ("scale", "auto"):
+        return typed or "scale"
+    try:
+        gamma = float(typed)
+    except ValueError:
+        gamma = -1.0
+    if not 0 <= gamma < np.inf:
+        raise ValueError(f"--gamma {typed!r} is unknown. Give a number of at least 0, scale or auto.")
+    return gamma
+
+
+def facts(fitted: Any) -> list[tuple[str, str]]:
+    """What its file would say."""
+    from hedgerow.store.kinds import kind_of
+    from hedgerow.store.parts import parts_of
+
+    parts = parts_of(fitted)
+    return [*kind_of(parts.model).facts(parts), ("cost", f"{fitted[-1].C:g}")]
+
+
+def importances(fitted: Any) -> list[tuple[str, float]]:
+    return []
+
+
+def picture(fitted: Any, file: Path) -> bool:
+    """Of two columns of numbers: boundary, margins and support vectors."""
+    from hedgerow.encode import Preparation
+
+    machine = fitted[-1]
+    prepared: Preparation = fitted[0].preparation_
+    numbers = prepared.schema.kinds == ("number", "number") and len(prepared.names) == 2
+    if not numbers or not hasattr(machine, "classes_") or not len(machine.support_):
+        return False
+    import matplotlib
+
+    matplotlib.use("Agg")  # no window, no display needed
+    from hedgerow.draw.boundary import draw_boundary
+
+    rows = machine.support_vectors_ * prepared.scale + prepared.centre
+    answer = np.repeat(machine.classes_, machine.n_support_)
+    names = (prepared.schema.names[0], prepared.schema.names[1])
+    ax = draw_boundary(_ByPlace(fitted), rows, answer, names=names, title="Support vectors")
+    if len(machine.classes_) == 2:
+        across, up = (np.linspace(*ends(), 200) for ends in (ax.get_xlim, ax.get_ylim))
+        grid = np.column_stack([side.ravel() for side in np.meshgrid(across, up)])
+        scores = _ByPlace(fitted).decision_function(grid).reshape(200, 200)
+        ax.contour(across, up, scores, levels=[-1, 1], colors="0.35", linestyles="dashed", linewidths=0.8)
+    figure: Any = ax.figure
+    figure.savefig(file, dpi=192)
+    return True
+
+
+class _ByPlace:
+    """The pipeline for a plain matrix of its columns, in their order."""
+
+    def __init__(self, fitted: Any) -> None:
+        self.fitted, self.classes_ = fitted, fitted.classes_
+
+    def _rows(self, X: Any) -> Any:
+        prepared = self.fitted[0].preparation_
+        return (X - prepared.centre) / prepared.scale
+
+    def predict(self, X: Any) -> Any:
+        return self.fitted[-1].predict(self._rows(X))
+
+    def decision_function(self, X: Any) -> Any:
+        return self.fitted[-1].decision_function(self._rows(X))

@@ -1,0 +1,107 @@
+"""hedgerow fit --model svm and linear_svm: fitted, scored, certified, drawn, saved; and asked again."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.cli.run import Runner
+
+from hedgerow import datasets
+from hedgerow.store import load
+
+
+@pytest.fixture
+def plane(tmp_path: Path) -> Path:
+    """Two columns of numbers, three classes or two."""
+    rows = np.random.default_rng(0).normal(size=(90, 2))
+    three = np.array(["a", "b", "c"])[np.clip((rows[:, 0] * 2 + rows[:, 1] ** 2).astype(int), 0, 2)]
+    frame = pl.DataFrame({"east": rows[:, 0] * 40, "north": rows[:, 1], "three": three, "two": three != "a"})
+    frame.write_csv(tmp_path / "plane.csv")
+    return tmp_path / "plane.csv"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("svm",),
+        ("svm", "--kernel", "rbf", "--cost", "10", "--gamma", "0.01"),
+        ("svm", "--kernel", "poly", "--degree", "2", "--gamma", "auto"),
+        ("svm", "--kernel", "linear", "--cost", "0.1"),
+        ("linear_svm", "--cost", "0.5"),
+        ("linear-svm",),
+    ],
+)
+def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, ...]) -> None:
+    code, out, err = hedgerow("fit", "heart", "--model", *options)
+    assert code == 0, err
+    for words in ("support vector machine", "duality gap at most", "KKT violation at most", "margin", "cost"):
+        assert words in " ".join(out.split())
+    heart = datasets.heart()
+    heart.frame().write_csv(tmp_path / "rows.csv")
+    code, _, _ = hedgerow("predict", "heart.hedgerow", "rows.csv", "-o", "answers.csv")
+    assert code == 0
+    model = load(tmp_path / "heart.hedgerow")
+    told = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
+    assert told == model.predict(heart.frame().drop(heart.target_name)).tolist()
+    assert "duality gap" in hedgerow("show", "heart.hedgerow").out
+    assert not (tmp_path / "heart-svm.svg").exists()  # more than two columns
+
+
+@pytest.mark.parametrize("model", ["svm", "linear_svm"])
+def test_numbers(hedgerow: Runner, houses: Path, model: str) -> None:
+    code, out, _ = hedgerow("fit", houses, "--target", "price", "--model", model, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["model"] == model
+    assert told["picture"] is None
+    assert "duality gap" in told["facts"]["certificate"]
+
+
+@pytest.mark.parametrize(("target", "other"), [("two", "three"), ("three", "two")])
+def test_two_columns_are_drawn(
+    hedgerow: Runner, tmp_path: Path, plane: Path, target: str, other: str
+) -> None:
+    code, out, err = hedgerow(
+        "fit", plane, "--target", target, "--drop", other, "--model", "svm", "--cost", "5"
+    )
+    assert code == 0, err
+    assert "plane-svm.svg" in out
+    drawn = (tmp_path / "plane-svm.svg").read_text(encoding="utf-8")
+    assert "<svg" in drawn
+
+
+def test_hard_margin(hedgerow: Runner, plane: Path, tmp_path: Path) -> None:
+    words = ("fit", plane, "--target", "two", "--drop", "three", "--model", "svm", "--cost", "inf")
+    code, out, err = hedgerow(*words, "--gamma", "300")
+    assert code == 0, err
+    assert "--cost inf" in out
+    assert np.isinf(load(tmp_path / "plane.hedgerow")[-1].C)
+    code, _, err = hedgerow(*words, "--kernel", "linear")
+    assert code == 2
+    assert "rows prove it" in " ".join(err.split())
+
+
+def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
+    for words, told in (
+        (("heart", "--kernel", "radial"), "--kernel 'radial' is unknown. Known: linear, poly, rbf, sigmoid"),
+        (("heart", "--cost", "0"), "--cost 0 is out of range. Give a number above 0, or inf"),
+        (("heart", "--cost", "nan"), "--cost nan is out of range"),
+        (("heart", "--gamma", "big"), "--gamma 'big' is unknown"),
+        (("heart", "--gamma", "-1"), "--gamma '-1' is unknown"),
+        (("heart", "--kernel", "linear", "--gamma", "1"), "--gamma is no option of --kernel linear"),
+        (("heart", "--degree", "2"), "--degree is an option of --kernel poly"),
+        (("heart", "--kernel", "poly", "--degree", "0"), "--degree 0 is out of range"),
+        (("heart", "--max-depth", "3"), "--max-depth is no option of --model svm. It has: --kernel, --cost"),
+        (
+            (houses, "--target", "price", "--cost", "inf"),
+            "--cost inf is out of range. Give a number above 0.",
+        ),
+    ):
+        code, _, err = hedgerow("fit", *words, "--model", "svm")
+        assert code == 2
+        assert told in " ".join(err.split())
+    code, _, err = hedgerow("fit", "heart", "--model", "linear_svm", "--kernel", "rbf")
+    assert code == 2
+    assert "--kernel is no option of --model linear_svm. It has: --cost" in " ".join(err.split())
