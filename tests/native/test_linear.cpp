@@ -1,64 +1,150 @@
-// Linear machines under the sanitizers: both methods, dense and sparse, several threads, equal bits.
+#include <cmath>
+#include <cstring>
+#include <vector>
+
 #include "check.hpp"
 #include "linear/machine.hpp"
-#include "sample.hpp"
+#include "random.hpp"
 
 using namespace hedgerow;
-using sample::Dice;
+using namespace hedgerow::linear;
 
 namespace {
 
-struct Case {
+struct Sample {
   int64_t n, d;
-  std::vector<double> values, target, cost;
+  std::vector<double> dense, values, target, cost;
   std::vector<int64_t> start{0};
   std::vector<int32_t> column;
   std::vector<int8_t> side;
 
-  Case(Dice& dice, int64_t rows, int64_t columns, bool sparse) : n(rows), d(columns) {
-    for (int64_t i = 0; i < n; ++i) {
-      double sum = dice.unit() - 0.5;
-      for (int64_t j = 0; j < d; ++j) {
-        if (sparse && dice.chance(0.7)) continue;
-        values.push_back(dice.unit() * 2 - 1);
-        sum += values.back();
-        if (sparse) column.push_back(static_cast<int32_t>(j));
-      }
-      if (sparse) start.push_back(static_cast<int64_t>(values.size()));
-      side.push_back(sum > 0 ? 1 : -1);
-      target.push_back(side.back());
-      cost.push_back(dice.chance(0.1) ? 0.0 : 1.0);
-    }
-  }
-  linear::Rows rows() const {
-    if (column.empty()) return {n, d, values.data()};
-    return {n, d, values.data(), start.data(), column.data()};
-  }
+  Rows full() const { return {n, d, dense.data(), nullptr, nullptr}; }
+  Rows thin() const { return {n, d, values.data(), start.data(), column.data()}; }
 };
+
+Sample sample(uint64_t seed, int64_t n, int64_t d, bool classes, double cost) {
+  Random random(root_key(seed));
+  Sample s{n, d, {}, {}, {}, {}};
+  for (int64_t i = 0; i < n; ++i) {
+    double sum = 0.2;
+    for (int64_t j = 0; j < d; ++j) {
+      const double x = random.unit() < 0.5 ? 0.0 : 2 * random.unit() - 1;
+      s.dense.push_back(x);
+      sum += x;
+      if (x == 0) continue;
+      s.column.push_back(int32_t(j));
+      s.values.push_back(x);
+    }
+    s.start.push_back(int64_t(s.column.size()));
+    sum += 2 * random.unit() - 1;
+    const int sign = i < 2 ? (i == 0 ? 1 : -1) : sum > 0 ? 1 : -1;
+    s.side.push_back(int8_t(classes ? sign : 0));
+    s.target.push_back(classes ? sign : sum);
+    s.cost.push_back(cost * (i % 5 == 0 ? 2 : 1));
+  }
+  return s;
+}
+
+double primal(const Sample& s, const Machine& machine, const Answer& found) {
+  double value = 0;
+  for (const double w : found.w) value += 0.5 * w * w;
+  for (int64_t i = 0; i < s.n; ++i) {
+    double score = found.b;
+    for (int64_t j = 0; j < s.d; ++j) score += s.dense[size_t(i * s.d + j)] * found.w[size_t(j)];
+    value += machine.loss(i, s.target[size_t(i)] - score);
+  }
+  return value;
+}
+
+bool same_bits(const Answer& a, const Answer& b) {
+  return a.w.size() == b.w.size() && a.b == b.b &&
+         std::memcmp(a.w.data(), b.w.data(), a.w.size() * sizeof(double)) == 0;
+}
+
+Answer run(bool by_newton, const Rows& rows, const Machine& machine, int threads, int64_t iterations = 3000) {
+  Stop stop;
+  Crew crew(threads, stop);
+  const Limits limits{1e-5, kInfinity, iterations};
+  return by_newton ? newton(rows, machine, limits, nullptr, crew)
+                   : descend(rows, machine, limits, nullptr, 5, crew);
+}
+
+void compare(int64_t n, int64_t d, bool classes, bool squared, bool intercept) {
+  const Sample s = sample(uint64_t(n * 7 + d), n, d, classes, 0.3);
+  const Machine machine{s.target.data(),     s.cost.data(), s.side.data(),
+                        classes ? 0.0 : 0.1, squared,       intercept};
+  std::vector<double> costs;
+  for (const Rows& rows : {s.full(), s.thin()})
+    for (const bool by_newton : {true, false}) {
+      const Answer one = run(by_newton, rows, machine, 1);
+      CHECK(same_bits(one, run(by_newton, rows, machine, 3)));
+      CHECK(int64_t(one.w.size()) == d);
+      CHECK(intercept || one.b == 0);
+      costs.push_back(primal(s, machine, one));
+    }
+  for (const double cost : costs) CHECK_NEAR(cost, costs[0], 1e-4);
+}
 
 }  // namespace
 
-TEST(linear_machines_reach_their_gap_with_equal_bits) {
-  Dice dice(7);
-  for (const bool sparse : {false, true})
-    for (const bool squared : {false, true})
-      for (const bool dual : {false, true}) {
-        const Case c(dice, sparse ? 500 : 4000, sparse ? 600 : 11, sparse);
-        const linear::Rows rows = c.rows();
-        const linear::Machine machine{c.target.data(), c.cost.data(), c.side.data(), 0.0, squared, true};
-        std::vector<double> first;
-        for (const int threads : {1, 3}) {
-          Stop stop;
-          Crew crew(threads, stop);
-          const linear::Limits limits{1e-3, 60.0, 400};
-          const linear::Answer found = dual ? linear::descend(rows, machine, limits, nullptr, 1, crew)
-                                            : linear::newton(rows, machine, limits, nullptr, crew);
-          CHECK(found.w.size() == static_cast<size_t>(c.d));
-          CHECK(dual || found.ending == linear::Ending::reached);
-          if (first.empty())
-            first = found.w;
-          else
-            CHECK(first == found.w);
-        }
+TEST(products_with_rows) {
+  for (const auto& [n, d] : {std::pair<int64_t, int64_t>{1, 1}, {17, 3}, {63, 65}, {4001, 67}}) {
+    const Sample s = sample(uint64_t(n), n, d, true, 1.0);
+    Random random(root_key(6));
+    std::vector<double> w, v;
+    for (int64_t j = 0; j < d; ++j) w.push_back(random.unit() - 0.5);
+    for (int64_t i = 0; i < n; ++i) v.push_back(random.unit() - 0.5);
+    for (const Rows& rows : {s.full(), s.thin()}) {
+      std::vector<std::vector<double>> forth, back;
+      for (const int threads : {1, 3}) {
+        Stop stop;
+        Crew crew(threads, stop);
+        forth.emplace_back(size_t(n), -9.0);
+        back.emplace_back(size_t(d), -9.0);
+        times(rows, w.data(), 0.25, forth.back().data(), crew);
+        double sum = 0;
+        for (const double x : v) sum += x;
+        CHECK_NEAR(transposed(rows, v.data(), back.back().data(), crew), sum, 1e-12);
       }
+      CHECK(forth[0] == forth[1]);
+      CHECK(back[0] == back[1]);
+      std::vector<double> sums(size_t(d), 0.0);
+      for (int64_t i = 0; i < n; ++i) {
+        double dot = 0.25;
+        for (int64_t j = 0; j < d; ++j) {
+          dot += s.dense[size_t(i * d + j)] * w[size_t(j)];
+          sums[size_t(j)] += s.dense[size_t(i * d + j)] * v[size_t(i)];
+        }
+        CHECK_NEAR(forth[0][size_t(i)], dot, 1e-12);
+      }
+      for (int64_t j = 0; j < d; ++j) CHECK_NEAR(back[0][size_t(j)], sums[size_t(j)], 1e-11);
+    }
+  }
+}
+
+TEST(both_linear_solvers_agree) {
+  for (const bool classes : {true, false})
+    for (const bool squared : {true, false})
+      for (const bool intercept : {true, false})
+        for (const auto& [n, d] : {std::pair<int64_t, int64_t>{2, 1}, {67, 7}, {301, 33}}) {
+          check::scene() = "n " + std::to_string(n) + (classes ? " classes" : " numbers") +
+                           (squared ? " squared" : "") + (intercept ? " intercept" : "");
+          compare(n, d, classes, squared, intercept);
+        }
+}
+
+TEST(linear_solvers_on_more_rows_than_a_chunk) { compare(4001, 35, true, true, true); }
+
+TEST(linear_solvers_stop_when_asked) {
+  const Sample s = sample(9, 301, 7, true, 1e6);
+  const Machine machine{s.target.data(), s.cost.data(), s.side.data(), 0.0, false, true};
+  for (const bool by_newton : {true, false}) {
+    CHECK(run(by_newton, s.full(), machine, 3, 1).ending == Ending::iterations);
+    Stop stop;
+    Crew crew(3, stop);
+    const Limits none{1e-12, 0.0, 1000000};
+    const Answer found = by_newton ? newton(s.full(), machine, none, nullptr, crew)
+                                   : descend(s.full(), machine, none, nullptr, 5, crew);
+    CHECK(found.ending == Ending::seconds);
+  }
 }

@@ -1,0 +1,308 @@
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "check.hpp"
+#include "random.hpp"
+#include "svm/solve.hpp"
+
+using namespace hedgerow;
+using namespace hedgerow::svm;
+
+namespace {
+
+constexpr Kind kKinds[] = {Kind::linear, Kind::poly, Kind::rbf, Kind::sigmoid};
+
+struct Sample {  // the same rows twice: dense, and without their zeros
+  int64_t n, d;
+  std::vector<double> dense, values, signs;
+  std::vector<int64_t> starts{0};
+  std::vector<int32_t> at;
+
+  Source full() const { return {n, d, dense.data(), nullptr, nullptr, nullptr}; }
+  Source thin() const { return {n, d, nullptr, starts.data(), at.data(), values.data()}; }
+  const double* row(int64_t i) const { return dense.data() + i * d; }
+};
+
+Sample sample(uint64_t seed, int64_t n, int64_t d) {
+  Random random(root_key(seed));
+  Sample s{n, d, {}, {}, {}};
+  for (int64_t i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int64_t j = 0; j < d; ++j) {
+      const double x = random.unit() < 0.4 ? 0.0 : 2 * random.unit() - 1;
+      s.dense.push_back(x);
+      sum += x;
+      if (x == 0) continue;
+      s.at.push_back(int32_t(j));
+      s.values.push_back(x);
+    }
+    s.starts.push_back(int64_t(s.at.size()));
+    s.signs.push_back(i == 0 || (i > 1 && sum + random.unit() - 0.5 > 0) ? 1 : -1);
+  }
+  return s;
+}
+
+KernelOf kernel_of(Kind kind) { return {kind, {0.3, 0.5, 3}}; }
+
+double scale_of(Kind kind) { return kind == Kind::linear ? 1.0 : std::sqrt(0.3); }
+
+double plainly(Kind kind, const Sample& s, int64_t i, int64_t j) {
+  double dot = 0, apart = 0;
+  for (int64_t k = 0; k < s.d; ++k) {
+    dot += s.row(i)[k] * s.row(j)[k];
+    apart += (s.row(i)[k] - s.row(j)[k]) * (s.row(i)[k] - s.row(j)[k]);
+  }
+  if (kind == Kind::linear) return dot;
+  if (kind == Kind::poly) return std::pow(0.3 * dot + 0.5, 3);
+  if (kind == Kind::rbf) return std::exp(-0.3 * apart);
+  return std::tanh(0.3 * dot + 0.5);
+}
+
+template <class T>
+Rows<T> rows_of(Kind kind, const Source& source) {
+  const auto centre = kind == Kind::rbf ? centre_of(source) : std::vector<double>{};
+  return read_rows<T>(source, centre, scale_of(kind));
+}
+
+template <class T>
+std::vector<T> all_values(Kind kind, const Source& source, const std::vector<int32_t>& some, int threads) {
+  Stop stop;
+  Crew crew(threads, stop);
+  const Rows<T> rows = rows_of<T>(kind, source);
+  const Side<T> left{&rows, some.data(), int64_t(some.size())}, right{&rows, nullptr, source.rows};
+  std::vector<T> out(some.size() * size_t(source.rows), T(-9));
+  each_tile<T>(kernel_of(kind), left, right, crew,
+               [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                 for (int i = 0; i < count; ++i)
+                   for (int j = 0; j < width; ++j)
+                     out[size_t((first + i) * source.rows + column + j)] = tile[i * kTileColumns + j];
+               });
+  return out;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+std::vector<int32_t> every_third(int64_t n) {
+  std::vector<int32_t> some;
+  for (int64_t i = 0; i < n; i += 3) some.push_back(int32_t(n - 1 - i));
+  return some;
+}
+
+template <class T>
+void check_tiles(double tolerance) {
+  for (const Kind kind : kKinds)
+    for (const auto& [n, d] : {std::pair<int64_t, int64_t>{1, 1}, {2, 5}, {63, 7}, {65, 16}, {149, 33}}) {
+      const Sample s = sample(uint64_t(n), n, d);
+      const auto some = every_third(n);
+      for (const Source& source : {s.full(), s.thin()}) {
+        const auto one = all_values<T>(kind, source, some, 1);
+        CHECK(same_bits(one, all_values<T>(kind, source, some, 3)));
+        for (size_t i = 0; i < some.size(); ++i)
+          for (int64_t j = 0; j < n; ++j)
+            CHECK_NEAR(one[i * size_t(n) + size_t(j)], plainly(kind, s, some[i], j), tolerance);
+      }
+    }
+}
+
+struct Bounds {
+  std::vector<double> low, high;
+};
+
+// b'Kb / 2 - c'b by the plain formula
+double objective(Kind kind, const Sample& s, const std::vector<double>& c, const std::vector<double>& b) {
+  double value = 0;
+  for (size_t i = 0; i < b.size(); ++i) {
+    value -= c[i] * b[i];
+    for (size_t j = 0; j < b.size(); ++j)
+      if (b[i] != 0 && b[j] != 0) value += 0.5 * b[i] * b[j] * plainly(kind, s, int64_t(i), int64_t(j));
+  }
+  return value;
+}
+
+Bounds bounds_of(const Sample& s, double cost) {
+  Bounds bounds;
+  for (const double sign : s.signs) {
+    bounds.low.push_back(sign > 0 ? 0.0 : -cost);
+    bounds.high.push_back(sign > 0 ? cost : 0.0);
+  }
+  return bounds;
+}
+
+template <class T>
+Solution solved(Kind kind, const Sample& s, const Source& source, const Bounds& bounds, int64_t bytes,
+                int threads) {
+  Stop stop;
+  Crew crew(threads, stop);
+  const Rows<T> rows = rows_of<T>(kind, source);
+  Problem problem{s.n, s.signs.data(), bounds.low.data(), bounds.high.data(), nullptr, nullptr};
+  const std::vector<double> start(size_t(s.n), 0.0);
+  problem.start = start.data();
+  Effort effort;
+  effort.bytes = bytes;
+  effort.steps = 200000;
+  return solve<T>(kernel_of(kind), rows, problem, effort, crew);
+}
+
+void check_solution(Kind kind, const Sample& s, const Bounds& bounds, const Solution& found) {
+  CHECK(found.ending == Ending::solved);
+  CHECK(found.gap <= 1e-3);
+  double sum = 0, rise = -1e300, fall = 1e300;
+  for (size_t i = 0; i < found.b.size(); ++i) {
+    CHECK(found.b[i] >= bounds.low[i] && found.b[i] <= bounds.high[i]);
+    sum += found.b[i];
+    double field = 0;
+    for (size_t j = 0; j < found.b.size(); ++j)
+      if (found.b[j] != 0) field += found.b[j] * plainly(kind, s, int64_t(i), int64_t(j));
+    CHECK_NEAR(found.field[i], field, 1e-4);
+    if (found.b[i] < bounds.high[i]) rise = std::max(rise, s.signs[i] - field);
+    if (found.b[i] > bounds.low[i]) fall = std::min(fall, s.signs[i] - field);
+  }
+  CHECK_NEAR(sum, 0.0, 1e-9);
+  CHECK(rise - fall <= 2e-3);
+}
+
+}  // namespace
+
+TEST(kernel_tiles_are_the_formula) {
+  check_tiles<double>(1e-12);
+  check_tiles<float>(1e-5);
+}
+
+TEST(kernel_pairs_are_each_met_once) {
+  for (const int64_t n : {1, 50, 131}) {
+    const Sample s = sample(3, n, 6);
+    const Rows<double> rows = rows_of<double>(Kind::rbf, s.full());
+    Stop stop;
+    Crew crew(3, stop);
+    std::vector<double> met(size_t(n * n), 0.0);
+    each_pair<double>(kernel_of(Kind::rbf), Side<double>{&rows, nullptr, n}, crew,
+                      [&](int64_t i, int64_t j, double value) { met[size_t(i * n + j)] += value; });
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        CHECK_NEAR(met[size_t(i * n + j)], i <= j ? plainly(Kind::rbf, s, i, j) : 0.0, 1e-12);
+  }
+}
+
+TEST(kernel_sums_are_the_formula) {
+  for (const Kind kind : kKinds)
+    for (const int outputs : {1, 3}) {
+      const Sample s = sample(11, 113, 9);
+      const auto some = every_third(s.n);
+      std::vector<double> coef;
+      Random random(root_key(4));
+      for (size_t k = 0; k < some.size() * size_t(outputs); ++k) coef.push_back(random.unit() - 0.5);
+      for (const Source& source : {s.full(), s.thin()}) {
+        std::vector<std::vector<double>> found;
+        for (const int threads : {1, 3}) {
+          Stop stop;
+          Crew crew(threads, stop);
+          const Rows<double> rows = rows_of<double>(kind, source);
+          found.emplace_back(size_t(s.n * outputs), 1.0);
+          add_up<double>(kernel_of(kind), Side<double>{&rows, some.data(), int64_t(some.size())}, coef.data(),
+                         outputs, Side<double>{&rows, nullptr, s.n}, found.back().data(), crew);
+        }
+        CHECK(same_bits(found[0], found[1]));
+        for (int64_t j = 0; j < s.n; ++j)
+          for (int o = 0; o < outputs; ++o) {
+            double sum = 1.0;
+            for (size_t i = 0; i < some.size(); ++i)
+              sum += coef[i * size_t(outputs) + size_t(o)] * plainly(kind, s, some[i], j);
+            CHECK_NEAR(found[0][size_t(j * outputs + o)], sum, 1e-11);
+          }
+      }
+    }
+}
+
+TEST(machines_meet_their_conditions) {
+  for (const Kind kind : {Kind::linear, Kind::poly, Kind::rbf})
+    for (const int64_t n : {2, 17, 121, 301})
+      for (const int64_t bytes : {int64_t(200) << 20, int64_t(1) << 15}) {  // all values stored, or some
+        const Sample s = sample(uint64_t(n) + 1, n, 5);
+        const Bounds bounds = bounds_of(s, 0.7);
+        for (const Source& source : {s.full(), s.thin()}) {
+          const Solution one = solved<double>(kind, s, source, bounds, bytes, 1);
+          const Solution three = solved<double>(kind, s, source, bounds, bytes, 3);
+          CHECK(same_bits(one.b, three.b));
+          CHECK(same_bits(one.field, three.field));
+          check_solution(kind, s, bounds, one);
+        }
+      }
+}
+
+TEST(machines_in_float_reach_the_same_objective) {
+  const Sample s = sample(8, 203, 11);
+  const Bounds bounds = bounds_of(s, 2.0);
+  for (const int64_t bytes : {int64_t(200) << 20, int64_t(1) << 15}) {
+    const Solution wide = solved<double>(Kind::rbf, s, s.full(), bounds, bytes, 1);
+    const Solution slim = solved<float>(Kind::rbf, s, s.full(), bounds, bytes, 3);
+    CHECK_NEAR(objective(Kind::rbf, s, s.signs, wide.b), objective(Kind::rbf, s, s.signs, slim.b), 1e-4);
+  }
+}
+
+TEST(machines_on_a_given_matrix) {
+  const Sample s = sample(21, 61, 4);
+  const int64_t size = s.n + 6;  // some rows of it are not meant
+  std::vector<int32_t> chosen;
+  for (int64_t i = 0; i < s.n; ++i) chosen.push_back(int32_t((i * 5 + 3) % size));
+  std::vector<double> matrix(size_t(size * size), 1e9);
+  for (int64_t i = 0; i < s.n; ++i)
+    for (int64_t j = 0; j < s.n; ++j)
+      matrix[size_t(chosen[size_t(i)] * size + chosen[size_t(j)])] = plainly(Kind::rbf, s, i, j);
+  const Bounds bounds = bounds_of(s, 1.5);
+  const std::vector<double> start(size_t(s.n), 0.0);
+  const Problem problem{s.n, s.signs.data(), bounds.low.data(), bounds.high.data(), start.data(), nullptr};
+  for (const int64_t bytes : {int64_t(200) << 20, int64_t(1) << 13}) {
+    Effort effort;
+    effort.bytes = bytes;
+    Stop stop;
+    Crew crew(3, stop);
+    check_solution(Kind::rbf, s, bounds,
+                   solve_given({matrix.data(), size, s.n, chosen.data()}, problem, effort, crew));
+  }
+}
+
+TEST(machines_for_numbers_share_rows) {
+  const Sample s = sample(31, 45, 3);
+  std::vector<double> c, low, high, start(size_t(2 * s.n), 0.0);
+  std::vector<int32_t> row_of;
+  for (const double side : {1.0, -1.0})
+    for (int64_t i = 0; i < s.n; ++i) {
+      c.push_back(s.row(i)[0] - side * 0.05);
+      low.push_back(side > 0 ? 0.0 : -4.0);
+      high.push_back(side > 0 ? 4.0 : 0.0);
+      row_of.push_back(int32_t(i));
+    }
+  const Problem problem{2 * s.n, c.data(), low.data(), high.data(), start.data(), row_of.data()};
+  std::vector<Solution> found;
+  for (const int threads : {1, 3}) {
+    Stop stop;
+    Crew crew(threads, stop);
+    const Rows<double> rows = rows_of<double>(Kind::rbf, s.full());
+    found.push_back(solve<double>(kernel_of(Kind::rbf), rows, problem, Effort{}, crew));
+  }
+  CHECK(found[0].ending == Ending::solved);
+  CHECK(same_bits(found[0].b, found[1].b));
+  CHECK(int64_t(found[0].field.size()) == s.n);
+}
+
+TEST(machines_stop_when_asked) {
+  const Sample s = sample(41, 301, 5);
+  const Bounds bounds = bounds_of(s, 1e6);
+  const std::vector<double> start(size_t(s.n), 0.0);
+  const Problem problem{s.n, s.signs.data(), bounds.low.data(), bounds.high.data(), start.data(), nullptr};
+  const Rows<double> rows = rows_of<double>(Kind::linear, s.full());
+  Effort few, brief;
+  few.steps = 7;
+  brief.seconds = 0.0;
+  brief.tolerance = 1e-13;
+  Stop stop;
+  Crew crew(3, stop);
+  const Solution found = solve<double>(kernel_of(Kind::linear), rows, problem, few, crew);
+  CHECK(found.ending == Ending::out_of_steps);
+  CHECK(found.steps <= 7);
+  CHECK(solve<double>(kernel_of(Kind::linear), rows, problem, brief, crew).ending == Ending::out_of_time);
+}
