@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.core import threads_for
+from hedgerow.encode import encode
 from hedgerow.evaluate.checks import Finding, findings
 from hedgerow.evaluate.compare import compared
 from hedgerow.evaluate.comparison import Comparison
@@ -26,8 +28,10 @@ from hedgerow.evaluate.fold import Answer, weights
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.run import Place, run
 from hedgerow.evaluate.splits import Splits, splits_of
+from hedgerow.grow import Limits, grow
 from hedgerow.study.asked import Asked
 from hedgerow.study.intake.take_in import Taken, take_in
+from hedgerow.study.intake.task import Goal
 from hedgerow.study.ledger import Ledger
 from hedgerow.study.panel import entrants
 from hedgerow.study.panel.entrant import Entrant, Need
@@ -40,6 +44,8 @@ from hedgerow.study.told.explained import Chosen, explained
 from hedgerow.study.told.holdout import holdout_told
 from hedgerow.study.told.importance import importance_of
 from hedgerow.study.told.profile import profile_of
+from hedgerow.tree.importance import importance
+from hedgerow.types import Count
 
 RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor judge
 LEVEL = 0.95
@@ -127,7 +133,7 @@ def _finished(
     tell.step("explaining")
     title = metrics()[panel.metric].title
     profile = profile_of(taken, train, noted)
-    importance = importance_of(model, judged.data, out.table, panel.metric, asked.seed)
+    shuffled = importance_of(model, judged.data, out.table, panel.metric, asked.seed, _useful(train, goal))
     chosen = Chosen(
         name, inner(model), (("model", words), ("size", str(judged.answers[0].size or "not known")))
     )
@@ -140,12 +146,21 @@ def _finished(
         verdict=verdict_told(comparison),
         holdout=holdout_told(judged, asked.seed),
         explained=explained(
-            chosen, train, goal, columns, importance,
+            chosen, train, goal, columns, shuffled,
             f"How much the {title} falls when a column is shuffled, on the hold-out", curve, taken.target,
         ),
         notes=_notes(panel, noted, taken, comparison),
     )  # fmt: skip
     return Done(result, inner(model), _predictions(judged, out, goal.classes), perf_counter() - begin)
+
+
+def _useful(train: Rows, goal: Goal) -> Count:
+    """Columns in the order of what they do for a tree of the training rows."""
+    target = Goal(goal.task, goal.why, train.target, goal.classes).target(np.arange(len(train.target)))
+    rows = encode(train.table, threads=threads_for(None, train.table.n_rows * len(train.table.columns)))
+    criterion = "squared_error" if goal.classes is None else "gini"
+    tree = grow(rows, target, criterion, Limits(max_features=len(train.table.columns), max_leaves=200))
+    return np.argsort(-importance(tree), kind="stable")
 
 
 def _panel(train: Rows, taken: Taken, asked: Asked) -> _Panel:
