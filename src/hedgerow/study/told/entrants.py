@@ -74,7 +74,7 @@ def verdict_told(comparison: Comparison) -> told.Verdict:
     words = [comparison.verdict] + [
         words
         for pair, words in zip(comparison.pairs, comparison.verdicts, strict=True)
-        if taken in (pair.first, pair.second) and {pair.first, pair.second} & {best, "baseline"}
+        if taken in (pair.first, pair.second) and {pair.first, pair.second} - {taken} <= {best, "baseline"}
     ]
     because = (
         "the highest score"
