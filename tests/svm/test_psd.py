@@ -37,3 +37,12 @@ def test_minus_identity_ends(C):
     else:
         with pytest.warns(KernelWarning):
             SVC(C=C, kernel="precomputed").fit(-np.eye(40), y)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_weight_of_nothing_but_rounding_says_nothing():
+    """Labels that no plane tells apart: w is 0, and its squared length may come out as -1e-15."""
+    X = np.random.default_rng(3).normal(size=(70, 3))
+    y = np.random.default_rng(5).integers(0, 3, 70) > 0
+    assert SVC(kernel="linear").fit(X, y).certificate_.curvature == 0
+    assert SVC(kernel="precomputed").fit(X @ X.T, y).certificate_.curvature == 0

@@ -157,13 +157,16 @@ def certificate(
         seconds=solution.seconds,
         ending=solution.ending,
         rounding=solution.rounding,
-        curvature=min(curvature, solution.curvature, _length(solution, square)),
+        curvature=min(curvature, solution.curvature, _length(solution, square, float(problem.c @ b))),
         radius=radius,
     )
 
 
-def _length(solution: Solution, square: float) -> float:
-    """|w|^2 below zero, relative to its terms, is curvature below zero too; 0 otherwise."""
+def _length(solution: Solution, square: float, reward: float) -> float:
+    """|w|^2 below zero, relative to its terms, is curvature below zero too; 0 otherwise, and where it is nothing beside
+    the rest of the objective: the length of a w that is 0 but for rounding."""
+    if square >= -1e-9 * abs(reward):
+        return 0.0
     size = float(np.abs(solution.coef) @ np.abs(solution.field))
     return min(square / size, 0.0) if size > 0 else 0.0
 
