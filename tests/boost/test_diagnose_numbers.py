@@ -9,11 +9,6 @@ import pytest
 matplotlib.use("Agg")
 
 from hedgerow import AdaBoostRegressor
-from hedgerow.estimators.diagnosed_numbers import DiagnosedNumbers
-
-
-class Regressor(DiagnosedNumbers, AdaBoostRegressor):
-    pass
 
 
 def sample(n=120, seed=0):
@@ -26,7 +21,7 @@ def test_errors_and_heavy_rows():
     X, y = sample()
     weight = np.random.default_rng(1).integers(0, 3, 120).astype(float)
     new, truth = sample(60, 1)
-    model = Regressor(n_estimators=12).fit(X, y, weight)
+    model = AdaBoostRegressor(n_estimators=12).fit(X, y, weight)
     found = model.diagnose(X, y, weight, test=(new, truth), most_rows=6)
     staged = [np.average(np.abs(y - told), weights=weight) for told in model.staged_predict(X)]
     np.testing.assert_allclose(found.error, staged)
@@ -42,7 +37,7 @@ def test_errors_and_heavy_rows():
 
 def test_words_pictures_and_a_dict():
     X, y = sample()
-    found = Regressor(n_estimators=5).fit(X, y).diagnose(X, y)
+    found = AdaBoostRegressor(n_estimators=5).fit(X, y).diagnose(X, y)
     assert "5 rounds; all 5 rounds done" in str(found)
     assert "Who carries the weight" in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["test_error"] is None
@@ -54,4 +49,4 @@ def test_words_pictures_and_a_dict():
 def test_other_rows_are_refused():
     X, y = sample()
     with pytest.raises(ValueError, match="not the rows the model was fitted on"):
-        Regressor(n_estimators=3).fit(X, y).diagnose(X[:50], y[:50])
+        AdaBoostRegressor(n_estimators=3).fit(X, y).diagnose(X[:50], y[:50])

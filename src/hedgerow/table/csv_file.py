@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 from hedgerow.table.checks import check_unique
-from hedgerow.table.words import listing, quote
+from hedgerow.table.words import listing, quote_path
 
 if TYPE_CHECKING:
     import polars as pl
@@ -171,4 +171,4 @@ def _unreadable(file: Path, reason: str) -> ValueError:
 
 
 def _named(file: Path) -> str:
-    return quote(str(file))
+    return quote_path(file)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.table.csv_file import read_csv
-from hedgerow.table.words import listing, quote
+from hedgerow.table.words import listing, quote, quote_path
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,7 +90,7 @@ def _guarded(file: Path, format_name: str, read: Callable[[], "pl.DataFrame"]) -
 
 
 def _named(file: Path) -> str:
-    return quote(str(file))
+    return quote_path(file)
 
 
 READERS: dict[tuple[str, ...], Reader] = {

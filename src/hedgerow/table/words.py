@@ -21,6 +21,11 @@ def quote(value: object) -> str:
     return show(repr(value), 80)
 
 
+def quote_path(path: object) -> str:
+    """A path, whole: its end is what one looks for."""
+    return show(repr(str(path)), 1000)
+
+
 def listing(values: Iterable[object], most: int = 8) -> str:
     """'a', 'b', 'c' and 4 more"""
     items = list(values)
