@@ -95,7 +95,6 @@ class Forker {
     const auto n = static_cast<uint32_t>(all.size());
     for (uint32_t i = 0; i + 1 < n; ++i) std::swap(all[i], all[i + random.below(n - i)]);
     all.resize(std::min<size_t>(all.size(), limits_.max_features));
-    std::sort(all.begin(), all.end());
     return all;
   }
 
