@@ -9,7 +9,7 @@
 namespace hedgerow {
 namespace {
 
-constexpr int kLanes = 8;  // more do not fit into registers: twice as slow
+constexpr int kLanes = 8;
 constexpr int kSteps = 2;  // between two looks at whether all lanes have arrived
 constexpr int64_t kMostRows = 8192, kBlockBytes = 1 << 20;  // a task: a tree is fetched once for all its rows
 constexpr int64_t kFewRows = 8;
@@ -91,7 +91,7 @@ void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Emit emi
   }
 }
 
-// A step that need not ask for missing cells is a third shorter.
+// Steps ask for missing cells only where there are some.
 template <class T, class Work>
 void with_steps(const ForestView& forest, const std::vector<T>& rows, Work work) {
   bool missing = false;
