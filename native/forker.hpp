@@ -105,7 +105,6 @@ class Forker {
     std::vector<int32_t> all(node.live);
     shuffle(all, node.key);
     all.resize(std::min<size_t>(all.size(), limits_.max_features));
-    std::sort(all.begin(), all.end());
     return all;
   }
 

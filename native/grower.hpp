@@ -157,7 +157,6 @@ class Grower {
       if (std::binary_search(node.live.begin(), node.live.end(), all[i]) &&
           !is_constant(all[i], node.standing))
         drawn.push_back(all[i]);
-    std::sort(drawn.begin(), drawn.end());
     return drawn;
   }
 
@@ -200,7 +199,7 @@ class Grower {
     return best;
   }
 
-  // Of the candidates that are tied with the best, the one of the first column.
+  // Of the candidates that are tied with the best, the one that was looked at first.
   static Candidate first_of_the_best(const Standing& s, const std::vector<Candidate>& found) {
     double top = -kInfinity;
     for (const auto& candidate : found) top = std::max(top, candidate.gain);

@@ -6,13 +6,15 @@
 namespace hedgerow {
 
 // NaN is neither <= nor >: it goes to the first child only where the node says so. 0: first child, 1: second.
-template <class T>
+// `Missing`: x may be NaN. A leaf's NaN or infinity is above nothing.
+template <bool Missing, class T>
 inline uint32_t second(T x, T threshold, uint32_t missing_first) {
+  if constexpr (!Missing) return x > threshold;
   const uint32_t at_most = x <= threshold, above = x > threshold;
   return (at_most | ((above ^ 1u) & missing_first)) ^ 1u;
 }
 
-template <bool Subsets>
+template <bool Subsets, bool Missing = true>
 struct WideSteps {
   const WideNode* nodes;
   const uint64_t* words;
@@ -29,10 +31,11 @@ struct WideSteps {
         return node.child + static_cast<uint32_t>((word >> (level & 63) & 1) ^ 1);
       }
     }
-    return node.child + second(x, node.threshold, node.feature >> 31);
+    return node.child + second<Missing>(x, node.threshold, node.feature >> 31);
   }
 };
 
+template <bool Missing = true>
 struct NarrowSteps {
   const NarrowNode* nodes;
   int feature_bits;
@@ -41,7 +44,8 @@ struct NarrowSteps {
     const NarrowNode node = nodes[at];
     const uint32_t feature = node.word & ((1u << feature_bits) - 1);
     const float x = row[static_cast<int64_t>(feature) * column_stride];
-    return (node.word >> (feature_bits + 1)) + second(x, node.threshold, node.word >> feature_bits & 1u);
+    return (node.word >> (feature_bits + 1)) +
+           second<Missing>(x, node.threshold, node.word >> feature_bits & 1u);
   }
 };
 

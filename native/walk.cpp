@@ -44,7 +44,7 @@ void walk_all(const PackedTree& tree, const Matrix& m, Crew& crew, Emit emit) {
         walk(WideSteps<false>{wide, tree.words}, data, m, begin, end, emit);
     };
     if (tree.feature_bits)
-      walk(NarrowSteps{static_cast<const NarrowNode*>(tree.nodes), tree.feature_bits},
+      walk(NarrowSteps<>{static_cast<const NarrowNode*>(tree.nodes), tree.feature_bits},
            static_cast<const float*>(m.data), m, begin, end, emit);
     else if (m.wide)
       go(static_cast<const double*>(m.data));

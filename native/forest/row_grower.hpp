@@ -225,11 +225,7 @@ class RowGrower {
     } else {
       shuffled_ = all_columns_;
       Random random(now_.key);
-      for (int32_t i = 0; i < wanted; ++i) std::swap(shuffled_[i], shuffled_[i + random.below(d - i)]);
-      columns_.assign(shuffled_.begin(), shuffled_.begin() + wanted);
-      std::sort(columns_.begin(), columns_.end());
-      for (size_t c = 0; c < columns_.size() && top_ < perfect_; ++c) look_at(columns_[c]);
-      for (int32_t i = wanted; i < d && !looked_; ++i) {
+      for (int32_t i = 0; i < d && (i < wanted || !looked_) && top_ < perfect_; ++i) {
         if (i + 1 < d) std::swap(shuffled_[i], shuffled_[i + random.below(d - i)]);
         look_at(shuffled_[i]);
       }
@@ -237,7 +233,6 @@ class RowGrower {
     settle();
   }
 
-  // Columns come in rising order (all but the last few after a row of constant ones, of which one counts).
   void look_at(int32_t column) {
     if (is_known_constant(column)) return;
     const std::optional<double> seen = look(column);
@@ -263,7 +258,7 @@ class RowGrower {
     return look_by_list(column);
   }
 
-  // Of the candidates that are tied with the best, the one of the first column.
+  // Of the candidates that are tied with the best, the one that was looked at first.
   void settle() {
     for (const Found& found : found_)
       if (found.gain >= top_ - now_.standing.tie()) {
@@ -793,7 +788,7 @@ class RowGrower {
   Open now_;
   const uint64_t* begin_ = nullptr;
   int64_t n_ = 0;
-  std::vector<int32_t> all_columns_, shuffled_, columns_;
+  std::vector<int32_t> all_columns_, shuffled_;
   std::vector<Found> found_;
   Found best_{};
   double top_ = 0, perfect_ = 0, kept_gain_ = 0, threshold_ = 0;

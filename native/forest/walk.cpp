@@ -9,9 +9,9 @@
 namespace hedgerow {
 namespace {
 
-constexpr int kLanes = 8;         // more do not fit into registers: twice as slow
-constexpr int kSteps = 4;         // between two looks at whether all lanes have arrived
-constexpr int64_t kBlock = 1024;  // rows a task: with their cells and one tree in the second cache
+constexpr int kLanes = 8;
+constexpr int kSteps = 2;  // between two looks at whether all lanes have arrived
+constexpr int64_t kMostRows = 8192, kBlockBytes = 1 << 20;  // a task: a tree is fetched once for all its rows
 constexpr int64_t kFewRows = 8;
 
 template <class Node>
@@ -20,16 +20,19 @@ const Node* nodes_of(const ForestView& forest, int64_t tree) {
 }
 
 // Calls go(steps of tree t) with the forest's kind of node.
-template <class T, class Work>
+template <class T, bool Missing, class Work>
 void with_steps(const ForestView& forest, Work work) {
   if constexpr (std::is_same_v<T, float>)
     if (forest.feature_bits) {
       const int bits = forest.feature_bits;
-      return work([&forest, bits](int64_t t) { return NarrowSteps{nodes_of<NarrowNode>(forest, t), bits}; });
+      return work(
+          [&forest, bits](int64_t t) { return NarrowSteps<Missing>{nodes_of<NarrowNode>(forest, t), bits}; });
     }
   if (forest.any_subset)
-    return work([&](int64_t t) { return WideSteps<true>{nodes_of<WideNode>(forest, t), forest.words}; });
-  return work([&](int64_t t) { return WideSteps<false>{nodes_of<WideNode>(forest, t), forest.words}; });
+    return work(
+        [&](int64_t t) { return WideSteps<true, Missing>{nodes_of<WideNode>(forest, t), forest.words}; });
+  return work(
+      [&](int64_t t) { return WideSteps<false, Missing>{nodes_of<WideNode>(forest, t), forest.words}; });
 }
 
 template <class T>
@@ -88,27 +91,48 @@ void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Emit emi
   }
 }
 
+// Steps ask for missing cells only where there are some.
+template <class T, class Work>
+void with_steps(const ForestView& forest, const std::vector<T>& rows, Work work) {
+  bool missing = false;
+  for (const T x : rows) missing |= x != x;
+  if (missing)
+    with_steps<T, true>(forest, work);
+  else
+    with_steps<T, false>(forest, work);
+}
+
+// Many, but some tasks for each worker.
+int64_t rows_a_task(int64_t n_rows, int64_t row_bytes, int workers) {
+  const int64_t most = std::clamp<int64_t>(kBlockBytes / row_bytes, 256, kMostRows);
+  return workers == 1 ? most : std::clamp<int64_t>(n_rows / (4 * workers), 256, most);
+}
+
 // Calls emit(tree, row, steps, node) for all of them; for each row in the order of the trees.
 template <class T, class Emit>
 void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, Crew& crew, Emit emit) {
-  with_steps<T>(forest, [&](auto steps_of) {
-    if (m.n_rows <= kFewRows) {
-      std::vector<T> row(n_columns);
-      for (int64_t i = 0; i < m.n_rows; ++i) {
-        copy_rows(m, i, i + 1, n_columns, row.data());
+  if (m.n_rows <= kFewRows) {
+    std::vector<T> row(n_columns);
+    for (int64_t i = 0; i < m.n_rows; ++i) {
+      copy_rows(m, i, i + 1, n_columns, row.data());
+      with_steps(forest, row, [&](auto steps_of) {
         walk_trees(steps_of, forest.n_trees, row.data(),
                    [&](int64_t t, const auto& steps, uint32_t node) { emit(t, i, steps, node); });
-      }
-      return;
+      });
     }
-    std::vector<std::vector<T>> rows(crew.size());
-    crew.run((m.n_rows + kBlock - 1) / kBlock, [&](int64_t block, int worker) {
-      const int64_t begin = block * kBlock, end = std::min(m.n_rows, begin + kBlock);
-      rows[worker].resize(kBlock * n_columns);
-      copy_rows(m, begin, end, n_columns, rows[worker].data());
+    return;
+  }
+  std::vector<std::vector<T>> workers_rows(crew.size());
+  const int64_t size = rows_a_task(m.n_rows, n_columns * static_cast<int64_t>(sizeof(T)), crew.size());
+  crew.run((m.n_rows + size - 1) / size, [&](int64_t block, int worker) {
+    const int64_t begin = block * size, end = std::min(m.n_rows, begin + size);
+    std::vector<T>& rows = workers_rows[worker];
+    rows.resize((end - begin) * n_columns);
+    copy_rows(m, begin, end, n_columns, rows.data());
+    with_steps(forest, rows, [&](auto steps_of) {
       for (int64_t t = 0; t < forest.n_trees; ++t) {
         const auto steps = steps_of(t);
-        walk_rows(steps, rows[worker].data(), end - begin, n_columns,
+        walk_rows(steps, rows.data(), end - begin, n_columns,
                   [&](int64_t i, uint32_t node) { emit(t, begin + i, steps, node); });
       }
     });

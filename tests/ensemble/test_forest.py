@@ -150,6 +150,16 @@ def test_growing_on_is_growing_more():
         assert one.threshold.tobytes() == other.threshold.tobytes()
 
 
+def test_a_tie_between_drawn_columns_goes_to_the_first_drawn():
+    x = np.arange(40.0)
+    table, y = to_table(np.column_stack([x, x, np.zeros(40)])), (x > 19).astype(np.int32)
+    draws = draws_of(table, y, None, how="all", seed=4)
+    for drawn, wanted in ((2, {0, 1}), (3, {0})):
+        limits = Limits(max_features=drawn)
+        trees = grow_forest(encode(table), Classes(y, 2), "gini", limits, draws, 30).trees
+        assert {int(tree.feature[0]) for tree in trees} == wanted
+
+
 def test_progress_counts_to_the_end():
     seen = []
     some_forest(progress=lambda done, wanted: seen.append((done, wanted)), threads=2)

@@ -180,7 +180,8 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         """X as a matrix the trees read, and the number of threads worth taking."""
-        check_is_fitted(self)
+        if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
+            check_is_fitted(self)
         if self._is_plain(X):
             return X, threads_for(self.n_jobs, X.size * len(self.forest_.trees))
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
@@ -203,10 +204,10 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
             and not self.schema_.has_categories
         ):
             return False
-        with np.errstate(over="ignore", invalid="ignore"):
-            return bool(
-                np.isfinite(np.add.reduce(X, axis=None))
-            )  # else a cell may be an infinity: look closer
+        if X.size <= 1000:
+            return bool(np.isfinite(X).all())
+        with np.errstate(over="ignore", invalid="ignore"):  # else a cell may be an infinity: look closer
+            return bool(np.isfinite(np.add.reduce(X, axis=None)))
 
     def apply(self, X: Any) -> Count:
         """Rows x trees: the leaf each row ends in."""
