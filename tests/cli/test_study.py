@@ -84,7 +84,7 @@ def test_thousands_of_columns(hedgerow: Runner, tmp_path: Path) -> None:
     X = np.random.default_rng(0).normal(size=(60, 2_000)).round(2)
     frame = pl.DataFrame(X, schema=[f"c{k}" for k in range(2_000)])
     frame.with_columns(y=pl.Series(np.where(X[:, 7] > 0, "a", "b"))).write_csv(tmp_path / "wide.csv")
-    code, out, _ = hedgerow(
+    code, _, _ = hedgerow(
         "study", "wide.csv", "--target", "y", "--models", "stump", "--folds", "2", "--repeats", "1"
     )
     assert code == 0
