@@ -194,8 +194,8 @@ def test_interrupt_ends_growing():
         X, y = rng.normal(size=(30000, 10)), rng.integers(0, 2, 30000).astype(np.int32)
         table = to_table(X)
         rows, draws = encode(table), draws_of(table, y, None, how="bootstrap")
-        print("go", flush=True)
         try:
+            print("go", flush=True)
             grow_forest(rows, Classes(y, 2), "gini", Limits(max_features=3), draws, 5000, threads=2)
         except KeyboardInterrupt:
             print("stopped")
