@@ -55,11 +55,11 @@ class Asked:
 
     @property
     def category_names(self) -> list[str]:
-        return _names(self.categories)
+        return listed(self.categories)
 
     @property
     def dropped_names(self) -> list[str]:
-        return _names(self.drop)
+        return listed(self.drop)
 
 
 def command(verb: str, target: str, asked: Asked, *wishes: Any) -> str:
@@ -98,5 +98,6 @@ def one_of(what: str, given: str, known: tuple[str, ...]) -> None:
         )
 
 
-def _names(text: str) -> list[str]:
+def listed(text: str) -> list[str]:
+    """Names parted by commas, each once."""
     return list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))

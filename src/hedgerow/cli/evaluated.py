@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.cli.asked import Asked, check_folder
+from hedgerow.cli.asked import Asked, check_folder, listed
 from hedgerow.cli.candidates import USUAL, candidate
 from hedgerow.cli.page import Page
 from hedgerow.study.intake.columns import Rows, rows_of
@@ -56,7 +56,7 @@ def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, a
 
     rows, goal, table, options = _read(asked, design, picture)
     model = candidate(name, asked, goal.classes is not None)
-    found = evaluate(model, table, _target(goal), random_state=asked.seed, n_jobs=asked.threads, **options)
+    found = evaluate(model, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options)
     if picture is not None:
         found.draw().savefig(Path(picture).expanduser(), dpi=120)
     _print(found, asked, rows, as_json)
@@ -68,10 +68,10 @@ def compare_some(
     from hedgerow.evaluate import compare
 
     rows, goal, table, options = _read(asked, design, picture)
-    names = list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip())) or list(USUAL)
+    names = listed(models) or list(USUAL)
     given = {name: candidate(name, asked, goal.classes is not None) for name in names}
     found = compare(
-        given, table, _target(goal), random_state=asked.seed, n_jobs=asked.threads, **options, **more
+        given, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
     )
     if picture is not None:
         found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)
@@ -89,10 +89,6 @@ def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal
     rows = rows_of(open_source(asked.data), asked)
     goal = goal_of(rows.target, asked.task)
     return rows, goal, *design.options(rows.features, goal)
-
-
-def _target(goal: Goal) -> Any:
-    return goal.values if goal.classes is None else goal.classes[goal.values]
 
 
 def _label(typed: str, goal: Goal) -> Any:

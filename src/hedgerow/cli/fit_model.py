@@ -66,8 +66,7 @@ def fitted(asked: Asked, wanted: Wanted, model: Model, step: Step) -> ModelResul
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
     estimator = model.estimator(asked, wanted, goal.classes is not None)
     step(f"fitting {model.WORDS}")
-    answer = goal.values if goal.classes is None else goal.classes[goal.values]
-    estimator.fit(rows.features.take(train), answer[train])
+    estimator.fit(rows.features.take(train), goal.labels[train])
     step("scoring")
     scores = _scores(estimator, rows, goal, train, test, asked)
     step("drawing")

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from hedgerow.cli.asked import listed
 from hedgerow.cli.page import Page
 from hedgerow.evaluate.fold import Answer
 from hedgerow.study.result import StudyResult
@@ -60,10 +61,10 @@ def run(wish: Wish, as_json: bool) -> None:
     started = perf_counter()
     with _telling() as tell:
         result = study(
-            wish.data, wish.target, folder=wish.place, task=wish.task, models=_names(wish.models), metric=wish.metric,
+            wish.data, wish.target, folder=wish.place, task=wish.task, models=listed(wish.models), metric=wish.metric,
             folds=wish.folds, repeats=wish.repeats, holdout=wish.holdout, seed=wish.seed, groups=wish.groups,
             weights=wish.weights, positive=wish.positive, budget=wish.budget, memory=wish.memory,
-            drop=_names(wish.drop), categories=_names(wish.categories), n_jobs=wish.threads, command=wish.command,
+            drop=listed(wish.drop), categories=listed(wish.categories), n_jobs=wish.threads, command=wish.command,
             tell=tell,
         )  # fmt: skip
     if as_json:
@@ -109,10 +110,6 @@ def _data(result: StudyResult) -> list[tuple[str, str]]:
         *(("left out", f"{safe(column.name)}: {safe(column.why, 100)}") for column in unused[:8]),
         *(("note", safe(note.words, 200)) for note in result.profile.notes[:8]),
     ]
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 class _telling:

@@ -3,7 +3,7 @@
 from hedgerow.encode.codebook import Codebook
 from hedgerow.encode.encoded import Encoded, encode
 from hedgerow.encode.numbers import Preparation, numbers, prepare
-from hedgerow.encode.part import Part, part_of
+from hedgerow.encode.part import Part, own_levels, part_of
 from hedgerow.encode.schema import Schema, align, matrix, schema_of
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "encode",
     "matrix",
     "numbers",
+    "own_levels",
     "part_of",
     "prepare",
     "schema_of",

@@ -68,13 +68,20 @@ def part_of(
 
 
 def _own_levels(column: Column) -> Column:
+    """A part without a single present cell is a number, as such a column of a table is."""
+    own = own_levels(column)
+    if own.kind == "category" and not own.levels:
+        return Column(own.name, "number", np.full(len(own.values), np.nan))
+    return own
+
+
+def own_levels(column: Column) -> Column:
+    """A category with the levels its cells have, and no other."""
     if column.kind != "category":
         return column
     used = np.zeros(len(column.levels) + 1, bool)
     used[column.values] = True  # -1, missing, is the last
     kept = np.flatnonzero(used[:-1])
-    if len(kept) == 0:
-        return Column(column.name, "number", np.full(len(column.values), np.nan))
     new_code = np.full(len(used), -1, np.int32)
     new_code[kept] = np.arange(len(kept), dtype=np.int32)
     return replace(column, values=new_code[column.values], levels=tuple(column.levels[k] for k in kept))

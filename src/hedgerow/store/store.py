@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from hedgerow.store.damage import Defect, ModelFileError
 from hedgerow.store.file import MOST_BYTES, from_stream, to_bytes
 from hedgerow.store.parts import Parts, model_of, parts_of
+from hedgerow.store.whole import write_whole
 
 Place = str | os.PathLike[str]
 Made = TypeVar("Made")
@@ -27,17 +28,7 @@ def load(path: Place) -> Any:
 
 
 def save_parts(parts: Parts, path: Place) -> None:
-    data = to_bytes(parts)
-    file = Path(path).expanduser()
-    beside = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        with beside.open("wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(beside, file)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(Path(path).expanduser(), to_bytes(parts))
 
 
 def load_parts(path: Place) -> Parts:

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
 
-from hedgerow.table.words import did_you_mean, quote
+from hedgerow.estimators.asked import one_of
 
 TASKS = ("auto", "classification", "regression")
 
@@ -50,10 +49,3 @@ class Asked:
     @property
     def category_names(self) -> list[str]:
         return list(self.categories)
-
-
-def one_of(what: str, given: Any, known: tuple[str, ...]) -> None:
-    if given not in known:
-        raise ValueError(
-            f"{what}={quote(given)} is unknown. Known: {', '.join(known)}.{did_you_mean(str(given), known)}"
-        )

@@ -37,13 +37,14 @@ from hedgerow.study.panel import entrants
 from hedgerow.study.panel.entrant import Entrant, Need
 from hedgerow.study.progress import Quiet, Teller
 from hedgerow.study.result import VERSION, Note, Question, StudyResult
-from hedgerow.study.sampled import Sampled, inner
+from hedgerow.study.sampled import Sampled
 from hedgerow.study.seal import Rows, Sealed, seal
 from hedgerow.study.told.entrants import entrants_told, verdict_told
 from hedgerow.study.told.explained import Chosen, explained
 from hedgerow.study.told.holdout import holdout_told
 from hedgerow.study.told.importance import importance_of
 from hedgerow.study.told.profile import profile_of
+from hedgerow.study.wrapped import inner
 from hedgerow.tree.importance import importance
 from hedgerow.types import Count
 

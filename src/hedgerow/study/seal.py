@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.encode import own_levels
 from hedgerow.study.intake.split import hold_out
-from hedgerow.table import Column, Table
+from hedgerow.table import Table
 from hedgerow.types import Count
 
 
@@ -55,7 +56,8 @@ def seal(rows: Rows, strata: Count, share: float, seed: int) -> tuple[Rows, Seal
     else:
         train, test = _by_group(rows.groups, share, seed)
     part = rows.take(train)
-    return replace(part, table=_own_levels(part.table)), Sealed(rows.take(test))
+    table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
+    return replace(part, table=table), Sealed(rows.take(test))
 
 
 def _by_group(groups: NDArray[Any], share: float, seed: int) -> tuple[Count, Count]:
@@ -67,16 +69,3 @@ def _by_group(groups: NDArray[Any], share: float, seed: int) -> tuple[Count, Cou
     wanted = max(1, int(np.searchsorted(np.cumsum(count[order]), share * len(groups))))
     out = np.isin(group, order[: min(wanted, len(names) - 2)])
     return np.flatnonzero(~out), np.flatnonzero(out)
-
-
-def _own_levels(table: Table) -> Table:
-    return replace(table, columns=tuple(_own(column) for column in table.columns))
-
-
-def _own(column: Column) -> Column:
-    if column.kind != "category":
-        return column
-    used = np.unique(column.values[column.values >= 0])
-    place = np.full(len(column.levels) + 1, -1, np.int32)
-    place[used] = np.arange(len(used), dtype=np.int32)
-    return replace(column, values=place[column.values], levels=tuple(column.levels[k] for k in used))

@@ -4,24 +4,23 @@ Cross-validation inside the training rows; of equal scores the first value. scik
 but wants rows it can index, which a Table is not.
 """
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.utils import get_tags
-from sklearn.utils.metaestimators import available_if
 
 from hedgerow.evaluate.data import take
+from hedgerow.evaluate.fold import weights
+from hedgerow.study.wrapped import Wrapped
 from hedgerow.types import Count
 
 
-def _has(name: str) -> Any:
-    return available_if(lambda self: hasattr(getattr(self, "best_estimator_", self.estimator), name))
+class Searched(Wrapped):
+    INSIDE = "best_estimator_"
 
-
-class Searched(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self, estimator: Any, *, parameter: str, values: Sequence[Any], folds: int = 3, seed: int = 0
     ) -> None:
@@ -46,8 +45,6 @@ class Searched(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     def _splits(self, y: Any) -> list[tuple[Count, Count]]:
         by_class = is_classifier(self.estimator) and np.unique(y, return_counts=True)[1].max() >= self.folds
         kind = StratifiedKFold if by_class else KFold
-        import warnings
-
         with warnings.catch_warnings():  # a class with fewer rows than folds is in some of them
             warnings.simplefilter("ignore", UserWarning)
             return list(kind(self.folds, shuffle=True, random_state=self.seed).split(np.zeros(len(y)), y))
@@ -59,25 +56,5 @@ class Searched(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return float(model.score(take(X, test), y[test], **({} if rest is None else {"sample_weight": rest})))
 
     def _fitted(self, value: Any, X: Any, y: Any, weight: Any) -> Any:
-        from hedgerow.evaluate.fold import weights
-
         model = clone(self.estimator).set_params(**{self.parameter: value})
         return model.fit(X, y, **weights(model, weight))
-
-    @property
-    def classes_(self) -> Any:
-        return self.best_estimator_.classes_
-
-    def predict(self, X: Any) -> Any:
-        return self.best_estimator_.predict(X)
-
-    @_has("predict_proba")  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Any:
-        return self.best_estimator_.predict_proba(X)
-
-    @_has("decision_function")  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> Any:
-        return self.best_estimator_.decision_function(X)
-
-    def __sklearn_tags__(self) -> Any:
-        return get_tags(self.estimator)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from hedgerow.evaluate.words import many
 from hedgerow.study.result import Entrant, ScoreTold, StudyResult
 from hedgerow.tree.plain import number
 
@@ -30,10 +31,6 @@ def span(score: ScoreTold) -> str:
 
 def count(value: float) -> str:
     return f"{value:,.0f}"
-
-
-def many(value: int, word: str) -> str:
-    return f"{value:,} {word if value == 1 else word + 's'}"
 
 
 def entrant(result: StudyResult, name: str) -> Entrant:

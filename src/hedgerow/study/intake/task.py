@@ -33,6 +33,11 @@ class Goal:
         return Classes(np.ascontiguousarray(self.values[rows]), len(self.classes))
 
     @property
+    def labels(self) -> NDArray[Any]:
+        """What an estimator learns from: the classes themselves, or the numbers."""
+        return self.values if self.classes is None else self.classes[self.values]
+
+    @property
     def strata(self) -> Count:
         """What a split keeps in proportion: classes; for numbers, one stratum."""
         return np.zeros(len(self.values), np.int64) if self.classes is None else self.values.astype(np.int64)

@@ -4,7 +4,7 @@ file has.
 
 from importlib import import_module
 
-from hedgerow.study.asked import one_of
+from hedgerow.estimators.asked import one_of
 from hedgerow.study.panel.entrant import Entrant
 
 NAMES = (

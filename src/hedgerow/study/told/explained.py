@@ -1,6 +1,6 @@
 """The chosen model, told.   In: the fitted model, training rows, the hold-out.   Out: Explained."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -63,18 +63,14 @@ def _tree(train: Rows, goal: Goal, columns: tuple[ColumnTold, ...], target: str)
     criterion = "squared_error" if goal.classes is None else "gini"
     limits = Limits(max_features=len(train.table.columns))
 
-    def grown(weight: Float | None, threads: int = 1) -> Any:
-        from dataclasses import replace
+    whole = replace(part.target(np.arange(len(train.target))), weight=train.weight)
 
-        whole = part.target(np.arange(len(train.target)))
+    def grown(weight: Float | None, threads: int = 1) -> Any:
         return grow(rows, replace(whole, weight=weight), criterion, limits, threads=threads)
 
     tree = grown(train.weight, threads)
     if tree.n_leaves < 2:
         return None
-    from dataclasses import replace
-
-    whole = replace(part.target(np.arange(len(train.target))), weight=train.weight)
     evidence = Evidence(matrix(rows.schema, train.table), whole, criterion, grown, threads)
     table = CostComplexity().table(tree, evidence)
     schema = rows.schema
