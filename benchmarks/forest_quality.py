@@ -1,96 +1,185 @@
-"""Held-out accuracy of a forest of 100 trees beside scikit-learn's and, if R has it, ranger's.
+"""Held-out accuracy of forests of 100 trees: hedgerow's, scikit-learn's and, where R has it, ranger's.
 
-    python benchmarks/forest_quality.py [letter spambase adult covertype covertype_100k]
+    python benchmarks/forest_quality.py                         all data sets
+    python benchmarks/forest_quality.py adult --repeats 10      one of them, ten forests each
 
-Data are read from ../shared/data. Adult goes to hedgerow with its categories as they are; scikit-learn gets them
-one-hot, ranger as factors. The mean over three seeds, and its spread.
+Data are read from ../shared/data, a folder of parquet files beside the repository. Letter, adult and covertype have
+a standard split and are trained on it with several seeds; spam and the sample of covertype are split anew each time,
+for all models alike. Adult goes to hedgerow as it is; scikit-learn gets its categories one-hot or as ordinal codes,
+ranger as factors (ordered by the target's mean, or in all partitions). Printed: mean accuracy in percent and its
+standard error over the repeats, and hedgerow less the model, repeat by repeat.
 """
 
+import argparse
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-SEEDS, TREES = 3, 100
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+TREES, THREADS = 100, 1
 RANGER = """
 library(ranger)
-train <- read.csv("{folder}/train.csv", stringsAsFactors=TRUE)
-test <- read.csv("{folder}/test.csv", stringsAsFactors=TRUE)
+train <- read.csv("{folder}/train.csv", stringsAsFactors=TRUE, na.strings=character())
+test <- read.csv("{folder}/test.csv", stringsAsFactors=TRUE, na.strings=character())
 train$y <- factor(train$y)
 for (j in names(test)) if (is.factor(train[[j]])) test[[j]] <- factor(test[[j]], levels=levels(train[[j]]))
-for (s in 1:{seeds}) {{
-  m <- ranger(y ~ ., train, num.trees={trees}, min.node.size=1, probability=TRUE, num.threads=2, seed=s,
-              respect.unordered.factors="order")
-  p <- predict(m, test)$predictions
-  cat(mean(colnames(p)[max.col(p, ties.method="first")] == as.character(test$y)), "")
-}}
+m <- ranger(y ~ ., train, num.trees={trees}, min.node.size=1, probability=TRUE, num.threads={threads}, seed={seed},
+            verbose=FALSE, respect.unordered.factors="{factors}")
+p <- predict(m, test, num.threads={threads}, verbose=FALSE)$predictions
+cat("@", mean(colnames(p)[max.col(p, ties.method="first")] == as.character(test$y)))
 """
 
 
-def load(name: str) -> tuple[polars.DataFrame, np.ndarray]:
-    frame = polars.read_parquet(DATA / f"{name.removesuffix('_100k')}.parquet")
-    known = ("cover_type", "class", "target", "lettr", "letter", "income", "spam", "y", "is_spam", "type")
-    target = next((c for c in frame.columns if c.lower() in known), frame.columns[-1])
-    y = np.unique(frame[target].cast(polars.String).to_numpy(), return_inverse=True)[1]
-    frame = frame.drop(target)
-    if name.endswith("_100k"):
-        part = np.random.default_rng(1).permutation(len(y))[:100_000]
-        return frame[part], y[part]
-    return frame, y
+@dataclass(frozen=True)
+class Set:
+    file: str
+    target: str
+    repeats: int
+    split: tuple[int, int] | None = (
+        None  # rows before the first are for training, from the second on for testing
+    )
+    sample: int | None = None  # rows of a random sample, two thirds of them for training
 
 
-def halves(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Letter and covertype by their standard split, the others two thirds to one."""
-    if name == "letter":
-        return np.arange(16_000), np.arange(16_000, n)
-    if name == "covertype":
-        return np.arange(15_120), np.arange(15_120, n)
-    order = np.random.default_rng(0).permutation(n)
-    return order[: 2 * n // 3], order[2 * n // 3 :]
+SETS = {
+    "letter": Set("letter", "lettr", 10, (16_000, 16_000)),
+    "spam": Set("spambase", "type", 30, sample=4_601),
+    "adult": Set("adult", "income", 8, (32_561, 32_561)),
+    "covertype_100k": Set("covertype", "Cover_Type", 3, sample=100_000),
+    "covertype": Set("covertype", "Cover_Type", 3, (11_340, 15_120)),  # 3,780 rows between are for validation
+}
 
 
-def ours(frame: polars.DataFrame, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> list[float]:
+@dataclass(frozen=True)
+class Task:
+    train: polars.DataFrame
+    train_y: np.ndarray
+    test: polars.DataFrame
+    test_y: np.ndarray
+    seed: int
+
+
+def task_of(given: Set, folder: Path, seed: int) -> Task:
+    frame = polars.read_parquet(folder / f"{given.file}.parquet")
+    y = np.unique(frame[given.target].cast(polars.String).to_numpy(), return_inverse=True)[1]
+    frame = frame.drop(given.target)
+    frame = frame.with_columns(polars.col(polars.Categorical).cast(polars.String))
+    if given.split:
+        train, test = np.arange(given.split[0]), np.arange(given.split[1], len(y))
+    else:
+        part = np.random.default_rng(seed).permutation(len(y))[: given.sample]
+        train, test = np.split(part, [2 * len(part) // 3])
+    return Task(frame[train], y[train], frame[test], y[test], seed)
+
+
+def words(frame: polars.DataFrame) -> list[str]:
+    return [name for name in frame.columns if frame[name].dtype == polars.String]
+
+
+def hedgerow(task: Task) -> float:
     from hedgerow import RandomForestClassifier
 
-    models = (RandomForestClassifier(TREES, random_state=s, n_jobs=2) for s in range(SEEDS))
-    return [float(np.mean(m.fit(frame[train], y[train]).predict(frame[test]) == y[test])) for m in models]
+    model = RandomForestClassifier(TREES, random_state=task.seed, n_jobs=THREADS)
+    model.fit(task.train, task.train_y)
+    return float(np.mean(model.predict(task.test) == task.test_y))
 
 
-def theirs(frame: polars.DataFrame, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> list[float]:
+def scikit_learn(task: Task, codes: str) -> float:
+    from sklearn.compose import make_column_transformer
     from sklearn.ensemble import RandomForestClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
-    X = frame.to_dummies([c for c in frame.columns if not frame[c].dtype.is_numeric()]).to_numpy()
-    models = (RandomForestClassifier(TREES, random_state=s, n_jobs=2) for s in range(SEEDS))
-    return [float(np.mean(m.fit(X[train], y[train]).predict(X[test]) == y[test])) for m in models]
+    encoder = {
+        "one-hot": OneHotEncoder(handle_unknown="ignore", sparse_output=False, dtype=np.float32),
+        "ordinal": OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1, dtype=np.float32),
+    }[codes]
+    model = make_pipeline(
+        make_column_transformer((encoder, words(task.train)), remainder="passthrough"),
+        RandomForestClassifier(TREES, random_state=task.seed, n_jobs=THREADS),
+    )
+    model.fit(task.train, task.train_y)
+    return float(np.mean(model.predict(task.test) == task.test_y))
 
 
-def ranger(frame: polars.DataFrame, y: np.ndarray, train: np.ndarray, test: np.ndarray) -> list[float]:
+def ranger(task: Task, factors: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        whole = frame.rename({c: f"f{j}" for j, c in enumerate(frame.columns)})
-        whole = whole.with_columns(polars.Series("y", y), polars.col(polars.String).fill_null("missing"))
-        whole[train].write_csv(f"{folder}/train.csv")
-        whole[test].write_csv(f"{folder}/test.csv")
-        code = RANGER.format(folder=folder, seeds=SEEDS, trees=TREES)
-        done = subprocess.run(["Rscript", "-e", code], capture_output=True, text=True)
-    return [float(x) for x in done.stdout.split()] if done.returncode == 0 else []
+        for name, frame, y in (("train", task.train, task.train_y), ("test", task.test, task.test_y)):
+            plain = frame.rename({column: f"f{j}" for j, column in enumerate(frame.columns)})
+            plain = plain.with_columns(polars.col(polars.String).fill_null("missing"), polars.Series("y", y))
+            plain.write_csv(f"{folder}/{name}.csv")
+        code = RANGER.format(folder=folder, seed=task.seed + 1, trees=TREES, threads=THREADS, factors=factors)
+        done = subprocess.run(["Rscript", "-e", code], capture_output=True, text=True, check=True)
+    return float(done.stdout.rpartition("@")[2])
+
+
+def models_for(name: str) -> dict[str, Callable[[Task], float]]:
+    models: dict[str, Callable[[Task], float]] = {"hedgerow": hedgerow}
+    if name != "adult":
+        return models | {
+            "scikit-learn": lambda task: scikit_learn(task, "ordinal"),
+            "ranger": lambda task: ranger(task, "ignore"),
+        }
+    for codes in ("one-hot", "ordinal"):
+        models[f"scikit-learn, {codes}"] = lambda task, codes=codes: scikit_learn(task, codes)
+    for factors in ("order", "partition"):
+        models[f"ranger, {factors}"] = lambda task, factors=factors: ranger(task, factors)
+    return models
+
+
+def has_ranger() -> bool:
+    try:
+        return subprocess.run(["Rscript", "-e", "library(ranger)"], capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def mean_and_error(numbers: list[float]) -> tuple[float, float]:
+    hundred = 100 * np.array(numbers)
+    return float(hundred.mean()), float(hundred.std(ddof=1) / np.sqrt(len(hundred)))
+
+
+def compare(name: str, repeats: int, folder: Path, wanted: str | None) -> None:
+    models = {label: model for label, model in models_for(name).items() if not wanted or wanted in label}
+    if not has_ranger():
+        models = {label: model for label, model in models.items() if not label.startswith("ranger")}
+    found: dict[str, list[float]] = {label: [] for label in models}
+    begin = time.perf_counter()
+    for seed in range(repeats):
+        task = task_of(SETS[name], folder, seed)
+        for label, model in models.items():
+            found[label].append(model(task))
+        said = ", ".join(f"{label} {100 * each[-1]:.2f}" for label, each in found.items())
+        print(f"{name} {seed}: {said}", file=sys.stderr, flush=True)
+    rows = f"{len(task.train_y):,} / {len(task.test_y):,} rows"
+    for label, accuracies in found.items():
+        mean, error = mean_and_error(accuracies)
+        line = f"| {name}, {rows} | {label} | {mean:.2f} ± {error:.2f} |"
+        if label != "hedgerow" and "hedgerow" in found:
+            less = [ours - theirs for ours, theirs in zip(found["hedgerow"], accuracies, strict=True)]
+            line += " {:+.2f} ± {:.2f} |".format(*mean_and_error(less))
+        print(line if line.count("|") == 5 else line + " |", flush=True)
+    print(f"({repeats} repeats, {time.perf_counter() - begin:.0f} s)\n", flush=True)
 
 
 def main() -> None:
-    for name in sys.argv[1:] or ["letter", "spambase", "adult", "covertype_100k", "covertype"]:
-        frame, y = load(name)
-        train, test = halves(name, len(y))
-        line = f"{name:15s} {len(train):7d} / {len(test):6d}"
-        for label, score in (("hedgerow", ours), ("scikit-learn", theirs), ("ranger", ranger)):
-            try:
-                found = score(frame, y, train, test)
-            except FileNotFoundError:
-                found = []
-            line += f"  {label} {100 * np.mean(found):.2f} +- {100 * np.std(found):.2f}" if found else ""
-        print(line, flush=True)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="*", choices=[[], *SETS], default=[], help="all if none is named")
+    parser.add_argument("--repeats", type=int, help="forests a model; at least 2 for a standard error")
+    parser.add_argument("--data", type=Path, default=SHARED, help="folder of the parquet files")
+    parser.add_argument("--only", help="models whose name has this in it")
+    asked = parser.parse_args()
+    for name in asked.sets or SETS:
+        compare(name, max(2, asked.repeats or SETS[name].repeats), asked.data, asked.only)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,8 @@ nb::tuple permuted_rise_py(InMatrix<uint8_t> nodes, In<int64_t> starts, In<uint6
   Rise rise = work_freely(threads, [&](Crew& crew) {
     return permuted_rise(trees, m, static_cast<int64_t>(columns), truth, out, seed, repeats, crew);
   });
-  return nb::make_tuple(give(std::move(rise.sum)), give(std::move(rise.square)), rise.mass, rise.mass_square);
+  return nb::make_tuple(give(std::move(rise.sum)), give(std::move(rise.square)), give(std::move(rise.pairs)),
+                        rise.mass, rise.mass_square);
 }
 
 }  // namespace

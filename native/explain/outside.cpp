@@ -149,7 +149,7 @@ Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns
   std::vector<Rise> rise(chunks);
   crew.run(chunks, [&](int64_t chunk, int) {
     const int64_t begin = chunk * kChunk, end = std::min(n, begin + kChunk);
-    std::vector<double> row_rise((end - begin) * n_columns, 0.0), mixed;
+    std::vector<double> row_rise((end - begin) * n_columns, 0.0), own_squares(row_rise.size(), 0.0), mixed;
     std::vector<int64_t> many(end - begin, 0);
     std::vector<Part> parts;
     Way way(n_columns);
@@ -165,37 +165,47 @@ Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns
         for (size_t c = 0; c < way.columns.size(); ++c) {
           const int32_t column = way.columns[c];
           Random random(mix(mix(mix(seed ^ mix(t)) ^ mix(i)) ^ mix(column)));
+          double tree_rise = 0;
           for (int repeat = 0; repeat < repeats; ++repeat) {
             const int64_t other = others[t][random.below(static_cast<uint32_t>(others[t].size()))];
             auto cells = [&](int64_t j) { return cell(rows, j == column ? other : i, j); };
             const double* value = value_of(trees, root, way.first_node[c], cells, parts, mixed);
-            row_rise[(i - begin) * n_columns + column] += loss_of(truth, i, value, K) - before;
+            tree_rise += loss_of(truth, i, value, K) - before;
           }
+          tree_rise /= repeats;
+          row_rise[(i - begin) * n_columns + column] += tree_rise;
+          own_squares[(i - begin) * n_columns + column] += tree_rise * tree_rise;
         }
       }
     Rise& own = rise[chunk];
     own.sum.assign(n_columns, 0.0);
     own.square.assign(n_columns, 0.0);
+    own.pairs.assign(n_columns, 0.0);
     for (int64_t i = begin; i < end; ++i) {
       const double weight = weight_of(truth, i);
       if (many[i - begin] == 0 || weight == 0) continue;
       own.mass += weight;
       own.mass_square += weight * weight;
+      const double m = static_cast<double>(many[i - begin]);
       for (int64_t j = 0; j < n_columns; ++j) {
-        const double mean =
-            row_rise[(i - begin) * n_columns + j] / (static_cast<double>(many[i - begin]) * repeats);
+        const double total = row_rise[(i - begin) * n_columns + j], mean = total / m;
         own.sum[j] += weight * mean;
         own.square[j] += weight * mean * mean;
+        if (m > 1)
+          own.pairs[j] +=
+              weight * (total * total - own_squares[(i - begin) * n_columns + j]) / (m * (m - 1));
       }
     }
   });
-  Rise all{std::vector<double>(n_columns, 0.0), std::vector<double>(n_columns, 0.0)};
+  const std::vector<double> zero(n_columns, 0.0);
+  Rise all{zero, zero, zero};
   for (const Rise& own : rise) {
     all.mass += own.mass;
     all.mass_square += own.mass_square;
     for (int64_t j = 0; j < n_columns; ++j) {
       all.sum[j] += own.sum[j];
       all.square[j] += own.square[j];
+      all.pairs[j] += own.pairs[j];
     }
   }
   return all;

@@ -35,11 +35,12 @@ void tally_outside(const FlatTrees& trees, const Matrix& rows, const Truth& trut
                    double* sum, int32_t* many, double* loss, double* counted, Crew& crew);
 
 // Permutation importance. For each row and each tree it is outside of, for each column on its way: the loss
-// with the cell of another row that is outside, drawn at random, less the loss with its own. rise and square:
-// columns, the weighted sum over the rows of the mean over the trees, and of its square; mass: the weight of
-// the rows that are outside of some tree.
+// with the cell of another row that is outside, drawn at random, less the loss with its own. For each column,
+// weighted sums over the rows: sum, of the mean over a row's trees; square, of that mean's square; pairs, of the
+// mean of d_t d_s over all pairs of two different trees of the row. mass: the weight of the rows that are outside
+// of some tree.
 struct Rise {
-  std::vector<double> sum, square;
+  std::vector<double> sum, square, pairs;
   double mass = 0, mass_square = 0;
 };
 Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns, const Truth& truth,

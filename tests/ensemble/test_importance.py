@@ -33,6 +33,39 @@ def test_on_its_own_rows_corrected_is_the_decrease_of_impurity(task):
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=1e-4)
 
 
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_permuted_rise_and_its_error_tree_by_tree(task, repeats):
+    """Rows, and pairs of trees that judge the same row, in plain loops; weights are of rows."""
+    n, weight = 37, np.random.default_rng(4).uniform(0.5, 2, 37)
+    forest, rows, target = forest_of(n=n, n_trees=9, task=task, weight=weight)
+    outs = [forest.draws.oob(t) for t in range(9)]
+    truth = truth_of(target)
+
+    def loss(i, value):
+        miss = value[0] - truth[i, 0]
+        return float(value.argmax() != truth[i].argmax()) if task == "classes" else miss * miss
+
+    rise = twin.permuted(forest.trees, rows, outs, loss, 5, repeats)
+    mean, together, w = [], [], []
+    for i in range(n):
+        d = rise[:, i][~np.isnan(rise[:, i, 0])]
+        if len(d) == 0:
+            continue
+        pairs = [d[a] * d[b] for a in range(len(d)) for b in range(len(d)) if a != b]
+        mean.append(d.mean(axis=0))
+        together.append(np.mean(pairs, axis=0) if pairs else np.zeros(3))
+        w.append(weight[i])
+    mean, together, w = np.array(mean), np.array(together), np.array(w)
+    value = np.average(mean, axis=0, weights=w)
+    many = w.sum() ** 2 / (w**2).sum()
+    apart = np.average((mean - value) ** 2, axis=0, weights=w) * many / (many - 1)
+    common = np.maximum(0, np.average(together, axis=0, weights=w) - value**2)
+    found = importance.permutation(flatten(forest.trees), rows, target, forest.draws, repeats=repeats, seed=5)
+    np.testing.assert_allclose(found.rise, value, atol=1e-12)
+    np.testing.assert_allclose(found.standard_error, np.sqrt((apart + common) / many), atol=1e-12)
+
+
 def test_permuted_rise_by_hand():
     """A stump on one column: exchanging its cell is right or wrong by the other row's side."""
     rng = np.random.default_rng(0)

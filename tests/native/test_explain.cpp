@@ -155,7 +155,7 @@ TEST(rows_outside_are_tallied_and_permuted_alike_by_any_number_of_threads) {
   std::vector<int32_t> classes;
   for (int64_t i = 0; i < n; ++i) classes.push_back(static_cast<int32_t>(dice.between(0, kOutputs - 1)));
   const Truth truth{classes.data(), nullptr, nullptr};
-  std::vector<double> first_sum, first_rise;
+  std::vector<double> first_sum, first_rise, first_pairs;
   for (const int threads : {1, 2, 5}) {
     Stop stop;
     Crew crew(threads, stop);
@@ -168,9 +168,11 @@ TEST(rows_outside_are_tallied_and_permuted_alike_by_any_number_of_threads) {
     if (first_sum.empty()) {
       first_sum = sum;
       first_rise = rise.sum;
+      first_pairs = rise.pairs;
     }
     CHECK(first_sum == sum);
     CHECK(first_rise == rise.sum);
+    CHECK(first_pairs == rise.pairs);
   }
 }
 

@@ -12,6 +12,8 @@ from hedgerow import (
     SVR,
     AdaBoostClassifier,
     AdaBoostRegressor,
+    BaggingClassifier,
+    BaggingRegressor,
     BoostedNeuronsClassifier,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
@@ -23,6 +25,8 @@ from hedgerow import (
     RandomForestRegressor,
     RuleListClassifier,
     ToNumbers,
+    WeightedVotingClassifier,
+    WeightedVotingRegressor,
     datasets,
 )
 
@@ -94,6 +98,70 @@ def machines(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, t
     }
 
 
+def bags_and_votes(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, tuple[Any, Any]]:
+    """Models made of models."""
+    text, two = target("text"), target("bool")
+    kinds = {"categorical_features": ["house"]}
+    names = pl.DataFrame(X, schema=["width", "height", "depth"])
+    tree, machine = DecisionTreeClassifier(max_depth=3, **kinds), make_pipeline(ToNumbers(), SVC())
+    chances = make_pipeline(ToNumbers(), LinearSVC(probability=True))
+    forest = RandomForestClassifier(4, random_state=0)
+    bag = {"n_estimators": 4, "random_state": 0}
+    return {
+        "bag": (BaggingClassifier(**bag).fit(mixed_X, text), mixed_X),
+        "bag of some columns": (BaggingClassifier(tree, max_features=0.6, **bag).fit(mixed_X, two), mixed_X),
+        "bag of pruned trees": (
+            BaggingClassifier(DecisionTreeClassifier(prune="pessimistic"), **bag).fit(X, text),
+            X,
+        ),
+        "bag of numbers": (
+            BaggingRegressor(DecisionTreeRegressor(criterion="absolute_error"), **bag).fit(mixed_X, y),
+            mixed_X,
+        ),
+        "bag of machines": (BaggingClassifier(machine, **bag).fit(mixed_X, text), mixed_X),
+        "bag of machines, some columns": (
+            BaggingRegressor(SVR(), max_features=2, bootstrap_features=True, **bag).fit(X, y),
+            X,
+        ),
+        "bag of named columns": (BaggingClassifier(SVC(), max_features=2, **bag).fit(names, text), names),
+        "bag, prepared": (
+            make_pipeline(ToNumbers(), BaggingClassifier(SVC(), **bag)).fit(mixed_X, two),
+            mixed_X,
+        ),
+        "bag of stumps": (BaggingClassifier(AdaBoostClassifier(n_estimators=3), **bag).fit(X, two), X),
+        "vote": (
+            WeightedVotingClassifier([("one", tree), ("many", forest), ("line", chances)]).fit(mixed_X, text),
+            mixed_X,
+        ),
+        "vote, hard": (
+            WeightedVotingClassifier([("one", tree), ("far", machine)], voting="hard").fit(mixed_X, two),
+            mixed_X,
+        ),
+        "vote, given weights": (
+            WeightedVotingClassifier([("one", tree), ("far", machine)], weights=[1, 3]).fit(mixed_X, text),
+            mixed_X,
+        ),
+        "vote of fitted members": (
+            WeightedVotingClassifier(
+                [("a", DecisionTreeClassifier().fit(X[:40], text[:40])), ("b", SVC().fit(X, text))],
+                prefit=True,
+            ).fit(X, text),
+            X,
+        ),
+        "vote of numbers": (
+            WeightedVotingRegressor([("bag", BaggingRegressor(**bag)), ("line", SVR())]).fit(names, y),
+            names,
+        ),
+        "vote, prepared": (
+            make_pipeline(
+                ToNumbers(),
+                WeightedVotingRegressor([("a", LinearSVR()), ("b", SVR())], learn_on="validation"),
+            ).fit(mixed_X, y),
+            mixed_X,
+        ),
+    }
+
+
 def every_model() -> dict[str, tuple[Any, Any]]:
     """Name -> (model, rows to predict)."""
     X, mixed_X, y = numbers(), mixed(), np.random.default_rng(6).normal(size=70)
@@ -135,6 +203,7 @@ def every_model() -> dict[str, tuple[Any, Any]]:
             mixed_X,
         ),
         **machines(X, mixed_X, y),
+        **bags_and_votes(X, mixed_X, y),
         "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
         "forest": (RandomForestClassifier(7, random_state=0).fit(people, titanic.target), people),
         "forest of numbers": (RandomForestRegressor(5, random_state=0, **kinds).fit(mixed_X, y), mixed_X),

@@ -64,3 +64,34 @@ def proximity(a, b, seen_a=None, seen_b=None):
             use = np.ones(a.shape[1], bool) if seen_a is None else seen_a[i] & seen_b[j]
             out[i, j] = (a[i] == b[j])[use].mean() if use.any() else 0
     return out
+
+
+def permuted(trees, rows, outs, loss, seed, repeats):
+    """rise : trees x rows x columns, of the loss with another row's cell; NaN where the tree has seen the row.
+    loss(i, value) -> number."""
+    out = np.full((len(trees), *rows.shape), np.nan)
+    for t, tree in enumerate(trees):
+        others = np.flatnonzero(outs[t])
+        for i in others:
+            before = loss(i, value_of(tree, rows[[i]])[0])
+            for j in range(rows.shape[1]):
+                draw = _dice(_mix(_mix(_mix(seed ^ _mix(t)) ^ _mix(int(i))) ^ _mix(j)))
+                changed = np.repeat(rows[[i]], repeats, axis=0)
+                changed[:, j] = [rows[others[(next(draw) >> 32) * len(others) >> 32], j] for _ in changed]
+                out[t, i, j] = np.mean([loss(i, value) for value in value_of(tree, changed)]) - before
+    return out
+
+
+def _mix(x):
+    """The finaliser of splitmix64."""
+    x = (x + 0x9E3779B97F4A7C15) % 2**64
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
+    return x ^ x >> 31
+
+
+def _dice(key):
+    counter = 0
+    while True:
+        yield _mix((key + 0x9E3779B97F4A7C15 * counter) % 2**64)
+        counter += 1

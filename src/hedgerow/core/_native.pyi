@@ -293,9 +293,10 @@ def permuted_rise(
     seed: int,
     repeats: int,
     threads: int,
-) -> tuple[Float, Float, float, float]:
-    """For each column the rise of the loss when its cells are another row's: weighted sum over the rows, sum of
-    squares; the weight of the rows, and of its squares."""
+) -> tuple[Float, Float, Float, float, float]:
+    """For each column the rise of the loss when its cells are another row's, each row's mean over its trees: weighted
+    sum over the rows, sum of squares, sum of products of two different trees; the weight of the rows, and of its
+    squares."""
 
 def descend(
     *,

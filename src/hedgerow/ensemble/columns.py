@@ -3,12 +3,18 @@ columns; its Tree in the numbering of all columns.
 """
 
 from dataclasses import replace
+from numbers import Integral
 
 import numpy as np
 
 from hedgerow.encode import Encoded, Schema
 from hedgerow.tree.tree import NONE, Tree
 from hedgerow.types import Count, Index
+
+
+def columns_a_member(wanted: int | float, n_columns: int) -> int:
+    """A number of columns, or a share of them."""
+    return int(wanted) if isinstance(wanted, Integral) else max(1, int(wanted * n_columns))
 
 
 def columns_of(seed: int, member: int, n_columns: int, size: int, *, repeat: bool) -> Count:

@@ -125,12 +125,15 @@ def permutation(
     seed: int = 0,
     threads: int = 1,
 ) -> Permuted:
-    """The standard error is over the rows, each with its mean over the trees: trees share the rows, so that the spread
-    over trees would promise a certainty that more trees cannot give. Rows are not independent either: i is judged by
-    trees that learned from k, and k by trees that learned from i, so that each pair's luck counts twice. For a column
-    of pure noise the variance is therefore up to twice that of independent rows; twice is what is taken, so that
-    intervals hold at least what they promise (benchmarks/explain.py, tests/ensemble/test_importance.py)."""
-    total, square, mass, mass_square = native.permuted_rise(
+    """The standard error has two parts: rows, and pairs of rows.
+
+    D_i is the rise of row i, the mean of d_ti over the trees t that have not seen it. Given the trees, rows are
+    independent, and the variance of their mean is var(D) / n. But trees are made of the same rows: i is judged by
+    trees that learned from k, and k by trees that learned from i, so that D_i and D_k go together. For pure noise
+    that is all their covariance comes from, and what i takes from k is what k takes from i; summed over all k it is
+    then what two different trees have in common about i: the mean of d_ti d_si over t != s, less the square of the
+    mean. What one tree alone is wrong about, and the luck of the exchange, count once. docs/decisions/0010."""
+    total, square, pairs, mass, mass_square = native.permuted_rise(
         **flat.arrays(),
         rows=rows,
         outside=outside_bits(draws, 0, flat.n_trees),
@@ -144,5 +147,6 @@ def permutation(
         raise ValueError("No row is out of any bag, so that nothing can be permuted honestly.")
     n = mass**2 / mass_square
     mean = total / mass
-    spread = np.maximum(0.0, square / mass - mean**2) * n / max(1.0, n - 1)
-    return Permuted(mean, np.sqrt(2 * spread / n), float(n))
+    rows_apart = np.maximum(0.0, square / mass - mean**2) * n / max(1.0, n - 1)
+    together = np.maximum(0.0, pairs / mass - mean**2)
+    return Permuted(mean, np.sqrt((rows_apart + together) / n), float(n))

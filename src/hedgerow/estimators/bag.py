@@ -30,6 +30,9 @@ class Bag(EnsembleFace):
         size = columns_wanted(self, n_columns)
         return columns_of(self.draws_.seed, t, n_columns, size, repeat=bool(self.bootstrap_features))
 
+    def _drawn(self) -> Draws:
+        return self.draws_
+
     def _classes(self) -> NDArray[Any] | None:
         return getattr(self, "classes_", None)
 

@@ -144,12 +144,5 @@ class MemberBag(Bag):
                 "sklearn.inspection has permutation_importance for any model."
             )
 
-    def _need_rows_outside(self) -> None:
-        if self.draws_.how == "all":
-            raise AttributeError(
-                f"{type(self).__name__} was trained with every row in every bag, so that nothing is out of bag. "
-                "Fit with bootstrap=True, or with max_samples below the number of rows."
-            )
-
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_given"}

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.ensemble.columns import columns_a_member
 from hedgerow.estimators.asked import one_of
 
 
@@ -37,13 +38,11 @@ def checked_members(estimator: Any) -> int:
 def columns_wanted(estimator: Any, n_columns: int) -> int:
     """Columns a member."""
     share = estimator.max_features
-    if not isinstance(share, Integral):
-        return max(1, int(share * n_columns))
-    if int(share) > n_columns and not estimator.bootstrap_features:
+    if isinstance(share, Integral) and int(share) > n_columns and not estimator.bootstrap_features:
         raise ValueError(
             f"max_features={share} columns cannot be drawn from {n_columns} without drawing one twice. Give fewer."
         )
-    return int(share)
+    return columns_a_member(share, n_columns)
 
 
 def _is_size(given: Any) -> bool:

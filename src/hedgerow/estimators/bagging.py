@@ -6,6 +6,7 @@ the general one (bag_any.py). What an ensemble of trees can say is in ensemble_f
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
 
@@ -28,6 +29,8 @@ from hedgerow.estimators.ensemble_face import QuantileFace, wanted_quantiles
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target
+from hedgerow.store.kinds.forest import NOBODY_KNOWS
+from hedgerow.store.parts import Parts, model_of
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, FloatAny
 
@@ -54,6 +57,18 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
             self._fit_members(learner, X, y, table, target, draws, older, n_members)
         self._remember(table, target)
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        checked_members(self)
+        body = parts.body
+        self._seed = body.seed
+        self.schema_, self.draws_ = parts.schema, replace(NOBODY_KNOWS, seed=body.seed)
+        if body.trees:
+            self.forest_ = replace(body.members[0].body.forest, draws=self.draws_)
+            self._missing = frozenset(range(len(parts.schema.names)))
+        else:
+            self._members = [model_of(member) for member in body.members]
 
     def _categories(self, learner: Any) -> Any:
         """Number columns that are categories, as our own trees say it."""
@@ -126,6 +141,8 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
     def estimators_samples_(self) -> list[Count]:
         """The rows of each member, as often as it drew them."""
         check_is_fitted(self)
+        if self.draws_.n_rows == 0:
+            raise AttributeError("This model came from a file, which does not tell who drew which rows.")
         rows = np.arange(self.draws_.n_rows)
         return [np.repeat(rows, self.draws_.counts(t).astype(np.int64)) for t in range(self._many())]
 

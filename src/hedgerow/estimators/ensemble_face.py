@@ -15,6 +15,7 @@ from hedgerow.encode import Schema, matrix
 from hedgerow.ensemble import importance as importances
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.diversity import Ambiguity, Diversity, ambiguity, diversity
+from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.explanation import Explanation
 from hedgerow.ensemble.flat import flat_of, flatten
 from hedgerow.ensemble.forest import Forest
@@ -131,8 +132,11 @@ class EnsembleFace:
     def _need_trees(self) -> None:
         """Bagging of other learners says here that it has no trees."""
 
+    def _drawn(self) -> Draws:
+        return self.forest_.draws
+
     def _need_rows_outside(self) -> None:
-        draws = self.forest_.draws
+        draws = self._drawn()
         if draws.n_rows == 0:
             raise AttributeError(
                 "This model came from a file, which does not tell who drew which rows. Fit again to see what is out of "

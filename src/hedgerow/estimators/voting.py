@@ -25,6 +25,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 from hedgerow.core import threads_for
+from hedgerow.encode import Schema, schema_of
 from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
 from hedgerow.estimators.asked import one_of
@@ -32,6 +33,7 @@ from hedgerow.estimators.bag_members import member_values, member_votes, rows_to
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
 from hedgerow.grow import Classes, Target
+from hedgerow.store.parts import Parts, model_of
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
 
@@ -39,7 +41,9 @@ from hedgerow.types import Count, Float
 class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
     """What the two have in common."""
 
+    estimators: Any
     coefficients_: Coefficients
+    schema_: Schema
 
     # Parameters of members by name, as scikit-learn's ensembles have them: tree__max_depth.
 
@@ -60,6 +64,7 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
         self._check()
         table = to_table(X)
         remember_columns(self, X, table)
+        self.schema_ = schema_of(table)
         given = rows_to_give(X, table)
         target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows))
         labels = self.classes_[target.codes] if isinstance(target, Classes) else target.values
@@ -90,6 +95,17 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
             self.estimators_ = fitted(everything)
         self._set_weights(said, target, rows)
         return self
+
+    def _restore(self, parts: Parts) -> None:
+        """What fit would have left, from a model file."""
+        self._check_numbers()
+        body = parts.body
+        self.schema_, self.weights_ = parts.schema, body.weights
+        self.estimators_ = [model_of(member) for member in body.members]
+        if body.learned is not None:
+            self.coefficients_ = body.learned
+        if self.prefit:
+            self.estimators = list(zip(body.names, self.estimators_, strict=True))
 
     def _out_of_fold(
         self, fitted: Callable[[Count], list[Any]], table: Table, given: Any, target: Target, rows: Count
@@ -159,6 +175,12 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
         return by_log_loss(np.column_stack([s[np.arange(len(codes)), codes] for s in said]), weight)
 
     def _check(self) -> None:
+        self._check_numbers()
+        if self.prefit:
+            for _, member in self.estimators:
+                check_is_fitted(member)
+
+    def _check_numbers(self) -> None:
         members = self.estimators
         if not members or not all(isinstance(m, tuple) and len(m) == 2 for m in members):
             raise ValueError("estimators must be a list of (name, learner), at least one.")
@@ -183,9 +205,6 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
                 f"cv={self.cv!r} is out of range. Give a number of folds, at least 2, or a splitter."
             )
         self._share()
-        if self.prefit:
-            for _, member in members:
-                check_is_fitted(member)
 
     def _share(self) -> float:
         share = self.validation_fraction
@@ -286,9 +305,9 @@ class WeightedVotingClassifier(ClassifierMixin, _WeightedVoting):  # type: ignor
         self.prefit = prefit
         self.n_jobs = n_jobs
 
-    def _check(self) -> None:
+    def _check_numbers(self) -> None:
         one_of("voting", self.voting, ("soft", "hard"))
-        super()._check()
+        super()._check_numbers()
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
         target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)

@@ -9,7 +9,7 @@ flipped bit that would still be a valid tree; it proves nothing about who wrote 
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import prod
 from typing import Any, BinaryIO
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.store.damage import Defect
-from hedgerow.store.header import Header, parsed, read_header, write_header
+from hedgerow.store.header import DEEPEST, parsed, read_header, write_header
 from hedgerow.store.kind import Layout
 from hedgerow.store.kinds import kind_of
 from hedgerow.store.parts import Parts
@@ -38,7 +38,7 @@ def to_bytes(parts: Parts) -> bytes:
     return save(arrays, {"hedgerow": json.dumps(header, ensure_ascii=False, allow_nan=False)})
 
 
-def from_stream(source: BinaryIO, size: int) -> Parts:
+def from_stream(source: BinaryIO, size: int, deepest: int = DEEPEST) -> Parts:
     """Parts, checked from the outside in: sizes, layout, header, checksum, body."""
     head = _head(source, size)
     layout = parsed(head[8:])
@@ -47,7 +47,7 @@ def from_stream(source: BinaryIO, size: int) -> Parts:
     if not isinstance(text, str):
         raise Defect("holds arrays, but no hedgerow model")
     content = parsed(text)
-    header = read_header(content)
+    header = replace(read_header(content), deepest=deepest)
     kind, extra = kind_of(header.model), content.get("body", {})
     if not isinstance(extra, dict):
         raise Defect("has a body that is not a JSON object")
@@ -56,7 +56,8 @@ def from_stream(source: BinaryIO, size: int) -> Parts:
     if content.get("checksum") != checksum(content, arrays):
         raise Defect("is damaged: its content does not match its checksum. Copy or save it again")
     body = kind.read(arrays, extra, header)
-    return Parts(body=body, **{field.name: getattr(header, field.name) for field in fields(Header)})
+    common = [field.name for field in fields(Parts) if field.name != "body"]
+    return Parts(body=body, **{name: getattr(header, name) for name in common})
 
 
 def checksum(header: dict[str, Any], arrays: Arrays) -> str:

@@ -27,6 +27,7 @@ from hedgerow.store.parts import Parts, prepared_schema
 from hedgerow.store.preparation import preparation_from, preparation_to
 
 FORMAT, FORMAT_VERSION = "hedgerow model", 1
+DEEPEST = 3
 KINDS = ("number", "boolean", "category")
 
 
@@ -43,6 +44,7 @@ class Header:
     parameters: dict[str, Any]
     preparation: Preparation | None
     version: str
+    deepest: int = DEEPEST  # models in models in models that this one may still hold
 
     @property
     def inner(self) -> Schema:

@@ -4,6 +4,7 @@
     infinity -> {"number": "inf"}
     a pruning method -> a dict of its name and settings, which `prune=` takes as well
     a RandomState  -> None       its future draws are no part of a fitted model
+    a Learner      -> {"learner": its tag, "parameters": {...}, "numbers": null or those of ToNumbers}
 
 A dict is kept as pairs because JSON would turn the class 1 into the text "1".
 """
@@ -15,10 +16,13 @@ import numpy as np
 
 from hedgerow.prune.method import Method, settings_of
 from hedgerow.store.damage import Defect
+from hedgerow.store.kinds import KIND_OF, kind_of
+from hedgerow.store.learner import Learner
 
 MOST_THREADS = 1024  # a file may not ask for more
 INFINITE = {"number": "inf"}  # C of a hard margin
-DEEPEST = 4  # lists in lists; no parameter needs more
+DEEPEST = 12  # lists in lists, learners in learners; no parameter needs more
+TO_NUMBERS = {"standardize": True, "max_levels": 100, "categorical_features": None}
 
 
 def to_plain(name: str, value: Any) -> Any:
@@ -39,6 +43,14 @@ def to_plain(name: str, value: Any) -> Any:
         return None
     if isinstance(value, Method):
         return to_plain(name, settings_of(value))
+    if isinstance(value, Learner):
+        return {
+            "learner": value.model,
+            "parameters": {key: to_plain(key, entry) for key, entry in value.parameters.items()},
+            "numbers": None
+            if value.numbers is None
+            else {key: to_plain(key, entry) for key, entry in value.numbers.items()},
+        }
     raise TypeError(
         f"{name}={value!r} cannot be kept in a model file. Wanted: None, a number, text, a list or a dict "
         f"of these. Way out: model.set_params({name}=None) before saving; a fitted tree does not need it."
@@ -51,14 +63,16 @@ def _finite(name: str, value: float) -> float:
     return value
 
 
-def from_plain(name_of_model: str, defaults: Mapping[str, Any], given: Any) -> dict[str, Any]:
+def from_plain(
+    name_of_model: str, defaults: Mapping[str, Any], given: Any, deepest: int = DEEPEST
+) -> dict[str, Any]:
     """The parameters of a model with these; a Defect for a name or a value no such model has."""
     if not isinstance(given, dict):
         raise Defect(f"has parameters that are {_named(given)}, not an object")
     for name in given:
         if name not in defaults:
             raise Defect(f"has the parameter {name[:40]!r}, which a {name_of_model} does not have")
-    values = {name: _value(name, value, DEEPEST) for name, value in given.items()}
+    values = {name: _value(name, value, deepest) for name, value in given.items()}
     jobs = values.get("n_jobs")
     if not (jobs is None or (type(jobs) is int and 0 < abs(jobs) <= MOST_THREADS)):
         raise Defect(f"has n_jobs={jobs!r:.40}; wanted null or a number from 1 to {MOST_THREADS}")
@@ -72,9 +86,23 @@ def _value(name: str, value: Any, deepest: int) -> Any:
         return [_value(name, entry, deepest - 1) for entry in value]
     if value == INFINITE:
         return float("inf")
+    if isinstance(value, dict) and "learner" in value:
+        return _learner(name, value, deepest - 1)
     if isinstance(value, dict):
         return dict(_pair(name, pair, deepest) for pair in _pairs(name, value))
     return value
+
+
+def _learner(name: str, value: dict[str, Any], deepest: int) -> Learner:
+    tag, numbers = value["learner"], value.get("numbers")
+    if not (isinstance(tag, str) and tag in KIND_OF) or set(value) != {"learner", "parameters", "numbers"}:
+        raise Defect(f"has the parameter {name!r} with a model of the unknown type {tag!r:.60}")
+    kind = kind_of(tag)
+    return Learner(
+        tag,
+        from_plain(kind.ESTIMATORS[tag], kind.DEFAULTS[tag], value["parameters"], deepest),
+        None if numbers is None else from_plain("ToNumbers", TO_NUMBERS, numbers, deepest),
+    )
 
 
 def _pairs(name: str, value: dict[str, Any]) -> list[Any]:

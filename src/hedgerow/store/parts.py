@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hedgerow.encode import Preparation, Schema, matrix, numbers
 from hedgerow.store.damage import Defect
 from hedgerow.store.kinds import KIND_OF, kind_of
+from hedgerow.store.learner import tag_of, with_estimators, without_estimators
 from hedgerow.table import Kind, Table
 from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.types import FloatAny
@@ -87,11 +88,11 @@ def parts_of(model: Any) -> Parts:
 
 
 def _parts_of(model: Any) -> Parts:
-    tags = {kind_of(tag).ESTIMATORS[tag]: tag for tag in KIND_OF}
-    tag = tags.get(type(model).__name__)
+    tag = tag_of(model)
     if tag is None:
+        known = ", ".join(kind_of(tag).ESTIMATORS[tag] for tag in KIND_OF)
         raise TypeError(
-            f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {', '.join(tags)}."
+            f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {known}."
         )
     body = kind_of(tag).taken(model)
     if body is None:
@@ -105,7 +106,9 @@ def _parts_of(model: Any) -> Parts:
         target=labels.target if labels else "",
         missing=labels.missing if labels else None,
         names_in=hasattr(model, "feature_names_in_"),
-        parameters=model.get_params(deep=False),
+        parameters={
+            name: without_estimators(name, value) for name, value in model.get_params(deep=False).items()
+        },
     )
 
 
@@ -113,7 +116,8 @@ def model_of(parts: Parts) -> Any:
     """The estimator, made from checked parts. Which one, a tag of ours says: a file can name no import."""
     kind = kind_of(parts.model)
     estimators = import_module("hedgerow.estimators")  # here: scikit-learn takes a second to load
-    model = getattr(estimators, kind.ESTIMATORS[parts.model])(**parts.parameters)
+    parameters = {name: with_estimators(value) for name, value in parts.parameters.items()}
+    model = getattr(estimators, kind.ESTIMATORS[parts.model])(**parameters)
     if parts.preparation is None:
         _name_columns(model, parts.schema, parts.names_in)
     else:

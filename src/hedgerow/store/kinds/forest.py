@@ -88,10 +88,10 @@ class Body:
 
 def taken(model: Any) -> Body | None:
     forest = getattr(model, "forest_", None)
-    return None if forest is None else Body(forest, _criterion(model.criterion))
+    return None if forest is None else Body(forest, criterion_of(model.criterion))
 
 
-def _criterion(name: str) -> str:
+def criterion_of(name: str) -> str:
     return "entropy" if name == "log_loss" else name
 
 
@@ -101,7 +101,7 @@ def written(body: Body) -> Written:
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
-    criterion = _criterion(str(header.parameters.get("criterion", "")))
+    criterion = criterion_of(str(header.parameters.get("criterion", "")))
     if len(arrays["n_levels"]) != len(header.inner.names):
         raise Defect(f"has trees of {len(arrays['n_levels'])} columns but names {len(header.inner.names)}")
     if not np.array_equal(arrays["n_levels"], header.inner.n_levels):

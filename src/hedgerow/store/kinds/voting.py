@@ -1,0 +1,113 @@
+"""A weighted vote.   Body: the members, each with its own Parts, and their weights."""
+
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from hedgerow.ensemble.vote import Coefficients
+from hedgerow.store.damage import Defect
+from hedgerow.store.header import Header
+from hedgerow.store.kind import Answers, Arrays, Layout, Written
+from hedgerow.store.members import ARRAYS as MEMBERS
+from hedgerow.store.members import inner_table, member_parts, members_from, members_to, said, told
+from hedgerow.store.parts import Parts
+from hedgerow.table import Table
+from hedgerow.types import Float
+
+ESTIMATORS = {
+    "voting classifier": "WeightedVotingClassifier",
+    "voting regressor": "WeightedVotingRegressor",
+}
+_BOTH: dict[str, Any] = {
+    "estimators": [],
+    "weights": "learned",
+    "learn_on": "folds",
+    "cv": 5,
+    "validation_fraction": 0.2,
+    "prefit": False,
+    "n_jobs": None,
+}
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "voting classifier": {**_BOTH, "voting": "soft"},
+    "voting regressor": _BOTH,
+}
+ARRAYS = {**MEMBERS, "weights": Layout("F64")}
+
+
+@dataclass(frozen=True, eq=False)
+class Vote:
+    names: tuple[str, ...]
+    members: tuple[Parts, ...]
+    weights: Float
+    learned: Coefficients | None  # None: the weights were given
+
+
+def taken(model: Any) -> Vote | None:
+    if not hasattr(model, "weights_"):
+        return None
+    names = tuple(str(name) for name, _ in model.estimators)
+    members = (member_parts(repr(name), one) for name, one in zip(names, model.estimators_, strict=True))
+    return Vote(names, tuple(members), model.weights_, getattr(model, "coefficients_", None))
+
+
+def written(body: Vote) -> Written:
+    learned = None
+    if body.learned is not None:
+        learned = {name: value for name, value in asdict(body.learned).items() if name != "weight"}
+    arrays = {**members_to(body.members), "weights": body.weights}
+    return Written(arrays, {"names": list(body.names), "learned": learned})
+
+
+def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Vote:
+    members, weights, names = members_from(arrays, header), arrays["weights"], extra.get("names")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise Defect("has members without names")
+    if not len(members) == len(weights) == len(names) or len(set(names)) < len(names):
+        raise Defect("has not one name and one weight a member")
+    if not np.isfinite(weights).all() or weights.min() < 0 or abs(float(weights.sum()) - 1) > 1e-9:
+        raise Defect("has weights that are negative or do not sum to one")
+    listed = header.parameters["estimators"]
+    if not isinstance(listed, list) or [_first(pair) for pair in listed] != names:
+        raise Defect("lists other estimators than it has members")
+    for k, member in enumerate(members):
+        if len(member.schema.names) != len(header.inner.names):
+            raise Defect(f"holds a member {k} that sees other columns")
+    return Vote(tuple(names), members, weights, _learned(extra.get("learned"), weights))
+
+
+def _first(pair: Any) -> Any:
+    return pair[0] if isinstance(pair, list) and len(pair) == 2 else None
+
+
+def _learned(given: Any, weights: Float) -> Coefficients | None:
+    if given is None:
+        return None
+    names = [field.name for field in fields(Coefficients) if field.name != "weight"]
+    numbers = names[:-1]
+    if not isinstance(given, dict) or set(given) != set(names) or not isinstance(given["loss_name"], str):
+        raise Defect(f"has learned weights without {', '.join(names)}")
+    if not all(type(given[name]) in (int, float) and isfinite(given[name]) for name in numbers):
+        raise Defect("has learned weights whose loss is no number")
+    if type(given["n_rows"]) is not int:
+        raise Defect("has weights learned on a number of rows that is not whole")
+    return Coefficients(weight=weights, **given)
+
+
+def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
+    body: Vote = parts.body
+    inside, votes = inner_table(parts, table), parts.parameters.get("voting") == "hard"
+    total: Any = 0.0
+    for weight, member in zip(body.weights, body.members, strict=True):
+        total = total + weight * said(member, inside, parts.classes, threads, votes=votes)
+    return Answers(total[:, 0]) if parts.classes is None else Answers(total.argmax(axis=1), total)
+
+
+def facts(parts: Parts) -> list[tuple[str, str]]:
+    body: Vote = parts.body
+    lines = [
+        (f"member {name}", f"weight {weight:.4f}, {told(member)}")
+        for name, weight, member in zip(body.names, body.weights, body.members, strict=True)
+    ]
+    return lines if body.learned is None else [*lines, ("weights", str(body.learned))]
