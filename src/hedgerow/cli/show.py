@@ -90,7 +90,7 @@ def show_model(what: str, picture: str | None, depth: int | None, merged: bool, 
         _print(_plain(parts, name, changed))
     else:
         page = Page()
-        told = ", ".join(f"{k}={v!r}" for k, v in changed.items())
+        told = ", ".join(f"{k}={v!r}" for k, v in changed.items() if k != "estimators")  # told as members
         page.heading(safe(what))
         page.facts([("model", f"{name}({safe(told, 200)})"), *_facts(parts)])
         page.heading("Columns it needs")
@@ -143,4 +143,6 @@ def _plain(parts: Any, name: str, changed: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print(content: Any) -> None:
-    print(json.dumps(content, indent=2, ensure_ascii=False))
+    print(
+        json.dumps(content, indent=2, ensure_ascii=False, default=repr)
+    )  # repr: of a learner in a parameter

@@ -25,7 +25,7 @@ class Learner:
     def __repr__(self) -> str:
         usual = kind_of(self.model).DEFAULTS[self.model]
         told = ", ".join(f"{k}={v!r}" for k, v in self.parameters.items() if v != usual[k])
-        return f"{'' if self.numbers is None else 'ToNumbers, '}{self.name}({told})"
+        return f"{'' if self.numbers is None else 'ToNumbers + '}{self.name}({told})"
 
 
 def tag_of(model: Any) -> str | None:
