@@ -56,7 +56,7 @@ bench-all: peers ## every benchmark against every peer (takes many minutes)
 	$(PEERS)/$(BIN)/python benchmarks/scaling.py
 	$(PEERS)/$(BIN)/python benchmarks/cold_start.py
 
-simulate: ## are intervals and tests true? By simulation, as docs/statistics.md records it (takes many minutes)
+simulate: ## are intervals and tests true? By simulation, as docs/statistics.md and docs/ensembles.md record it (takes many minutes)
 	$(IN)/python tools/simulate.py
 
 wheel: ## dist/: a wheel for this machine

@@ -1,4 +1,4 @@
-"""Are the statistics true?   In: the names of simulations.   Out: tables, as docs/statistics.md has them.
+"""Are the statistics true?   In: names of simulations.   Out: tables, as docs/statistics.md and ensembles.md have them.
 
     python tools/simulate.py                    all of them: some twenty minutes on one core
     python tools/simulate.py hold_out power     some of them
@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from simulations import equal_models, folds, hold_out, learning, power
+from simulations import equal_models, folds, hold_out, importance, learning, power
 
 Simulation = Callable[[float], Iterable[str]]
 ALL: dict[str, Simulation] = {
@@ -26,6 +26,7 @@ ALL: dict[str, Simulation] = {
     "equal_models": equal_models.table,
     "power": power.table,
     "learning": learning.table,
+    "importance": importance.table,
 }
 
 

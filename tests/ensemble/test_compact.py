@@ -11,10 +11,12 @@ from hedgerow import ExtraTreesRegressor, RandomForestClassifier, RandomForestRe
 from hedgerow.ensemble.compact import Compact, compacted, expanded
 from hedgerow.tree.check import TreeError
 from hedgerow.tree.decide import value_of
-from hedgerow.tree.tree import Tree
+from hedgerow.tree.tree import SUBSET, Tree
 from tree.strategies import rows_for, trees
 
-EXACT = [field.name for field in fields(Tree) if field.name not in ("value", "impurity")]
+NEAR = ("value", "impurity")
+ELSEWHERE = ("subset_start", "subset_bits")  # words come back in the order of the nodes
+EXACT = [field.name for field in fields(Tree) if field.name not in (*NEAR, *ELSEWHERE)]
 
 
 def arrays_of(compact: Compact) -> dict:
@@ -28,6 +30,10 @@ def test_round_trip_of_any_tree(tree, random):
     assert len(again) == 2
     for name in EXACT:
         assert np.array_equal(getattr(again[1], name), getattr(tree, name), equal_nan=name != "kind"), name
+    for node in np.flatnonzero(tree.kind == SUBSET):
+        many = int(tree.n_levels[tree.feature[node]]) // 64 + 1
+        words = [one.subset_bits[one.subset_start[node] :][:many].tolist() for one in (tree, again[1])]
+        assert words[0] == words[1]
     np.testing.assert_allclose(again[1].value, tree.value, rtol=1e-9)
     np.testing.assert_allclose(again[1].impurity, tree.impurity, atol=1e-8)
     rows = rows_for(tree, random)

@@ -1,7 +1,8 @@
 """A forest as few bytes.   In: Trees.   Out: 16 bytes a node and a table of the leaves; and back.
 
     node   threshold (8 bytes), first child (4), column and kind (4)
-           a subset has the place of its words there, a multiway node the child for missing cells
+           a subset of up to 63 levels has its bits there, a larger one the place of its words, a multiway node the
+           child for missing cells
     leaf   value, weight, number of rows, impurity
 
 What an inner node carries follows from its children: weight and rows are their sums, the value is their mean, the
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.tree.check import TreeError, check, check_structure
+from hedgerow.tree.check_tests import words_needed
 from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Byte, Count, Float, Index, UIndex, Word
@@ -30,7 +32,7 @@ CARRIED = ("weight", "n_rows", "value", "impurity")
 class Compact:
     nodes: Byte  # nodes x 16
     starts: Count  # the root of each tree, and the end
-    words: Word
+    words: Word  # of large subsets
     word_starts: Count  # the first word of each tree, and the end
     n_levels: Index
     leaf_value: Float
@@ -78,8 +80,8 @@ def compacted(trees: Sequence[Tree], criterion: str) -> Compact:
     return Compact(
         nodes=np.concatenate([_nodes(tree) for tree in trees]).view(np.uint8).reshape(-1, NODE.itemsize),
         starts=_starts(tree.n_nodes for tree in trees),
-        words=np.concatenate([tree.subset_bits for tree in trees]),
-        word_starts=_starts(len(tree.subset_bits) for tree in trees),
+        words=np.concatenate([_large(tree) for tree in trees]),
+        word_starts=_starts(len(_large(tree)) for tree in trees),
         n_levels=trees[0].n_levels,
         **{f"leaf_{_short(name)}": carried(name, False) for name in CARRIED},
         **{f"inner_{_short(name)}": carried(name, True) for name in CARRIED},
@@ -162,11 +164,11 @@ def _nodes(tree: Tree) -> NDArray[Any]:
     out = np.zeros(tree.n_nodes, NODE)
     leaf, multiway = tree.kind == LEAF, tree.kind == MULTIWAY
     place = np.where(leaf | (tree.missing_child == NONE), 0, tree.missing_child - tree.first_child)
-    out["threshold"] = np.select(
-        [tree.kind == THRESHOLD, tree.kind == SUBSET, multiway],
-        [tree.threshold, tree.subset_start, place],
-        0.0,
-    )
+    out["threshold"] = np.select([tree.kind == THRESHOLD, multiway], [tree.threshold, place], 0.0)
+    nodes, many = _subsets(tree.kind, tree.feature, tree.n_levels)
+    small, bits = many == 1, out["threshold"].view(np.uint64)
+    bits[nodes[small]] = tree.subset_bits[tree.subset_start[nodes[small]]]
+    out["threshold"][nodes[~small]] = np.cumsum(many[~small]) - many[~small]
     out["child"] = np.where(leaf, 0, tree.first_child)
     spread = ~leaf & (tree.missing_child == NONE)
     out["word"] = (
@@ -176,6 +178,35 @@ def _nodes(tree: Tree) -> NDArray[Any]:
         | np.where(leaf, 0, tree.feature).astype(np.uint32)
     )
     return out
+
+
+def _subsets(kind: Byte, feature: Any, n_levels: Index) -> tuple[Count, Count]:
+    """The nodes that are subsets, and how many words each has."""
+    nodes = np.flatnonzero(kind == SUBSET)
+    return nodes, words_needed(n_levels[feature[nodes]]).astype(np.int64)
+
+
+def _large(tree: Tree) -> Word:
+    """The words of the subsets that have more than one, node by node."""
+    nodes, many = _subsets(tree.kind, tree.feature, tree.n_levels)
+    nodes, many = nodes[many > 1], many[many > 1]
+    ramp = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    return tree.subset_bits[np.repeat(tree.subset_start[nodes], many) + ramp]
+
+
+def _bits(kind: Byte, feature: UIndex, n_levels: Index, threshold: Float, words: Word) -> tuple[Count, Word]:
+    """Where each subset's words start, and the words, node by node: from the nodes and from those of large subsets."""
+    nodes, many = _subsets(kind, feature, n_levels)
+    small = many == 1
+    place = threshold[nodes[~small]]
+    if int(many[~small].sum()) != len(words) or np.any(place != np.cumsum(many[~small]) - many[~small]):
+        raise TreeError(f"the {len(words)} words of large subsets do not follow each other")
+    start, is_small = np.full(len(kind), NONE, np.int64), np.repeat(small, many)
+    start[nodes] = np.cumsum(many) - many
+    bits = np.empty(int(many.sum()), np.uint64)
+    bits[is_small] = np.ascontiguousarray(threshold[nodes[small]]).view(np.uint64)
+    bits[~is_small] = words
+    return start, bits
 
 
 def _short(name: str) -> str:
@@ -221,13 +252,14 @@ def _skeleton(given: Compact, t: int, part: NDArray[Any], leaf: NDArray[np.bool_
     if np.any(feature >= max(1, len(given.n_levels))):
         raise TreeError(f"a node tests column {int(feature.max())} of {len(given.n_levels)}")
     first = part["child"].astype(np.int64)
-    whole = np.where((kind == SUBSET) | (kind == MULTIWAY), part["threshold"], 0.0)
+    whole = np.where(kind == MULTIWAY, part["threshold"], 0.0)
     if np.any(~((whole >= 0) & (whole < 2**53) & (whole == np.floor(whole)))):
-        raise TreeError("a subset or multiway node leads to no place")
+        raise TreeError("a multiway node leads to no place")
     children = np.select([leaf, kind == MULTIWAY], [0, given.n_levels[feature]], 2)
     place = np.where(kind == MULTIWAY, whole, (word & MISSING_SECOND) > 0)
     missing = np.where(leaf | ((word & SPREADS) > 0), NONE, first + place)
-    words = slice(int(given.word_starts[t]), int(given.word_starts[t + 1]))
+    words = given.words[int(given.word_starts[t]) : int(given.word_starts[t + 1])]
+    subset_start, subset_bits = _bits(kind, feature, given.n_levels, part["threshold"], words)
     stand = slice(int(given.stand_starts[t]), int(given.stand_starts[t + 1]))
     bits = slice(int(given.stand_word_starts[t]), int(given.stand_word_starts[t + 1]))
     if np.any(np.abs(missing) > 2**31 - 1):
@@ -236,7 +268,7 @@ def _skeleton(given: Compact, t: int, part: NDArray[Any], leaf: NDArray[np.bool_
         feature=np.where(leaf, NONE, feature.astype(np.int64)).astype(np.int32),
         kind=kind,
         threshold=np.where(kind == THRESHOLD, part["threshold"], np.nan),
-        subset_start=np.where(kind == SUBSET, whole, NONE).astype(np.int64),
+        subset_start=subset_start,
         first_child=np.where(leaf, NONE, first).astype(np.int32),
         n_children=children.astype(np.int32),
         missing_child=missing.astype(np.int32),
@@ -244,7 +276,7 @@ def _skeleton(given: Compact, t: int, part: NDArray[Any], leaf: NDArray[np.bool_
         weight=np.zeros(n),
         n_rows=np.zeros(n, np.int64),
         impurity=np.zeros(n),
-        subset_bits=given.words[words],
+        subset_bits=subset_bits,
         n_levels=given.n_levels,
         surrogate_bits=given.stand_bits[bits],
         **{field: getattr(given, name)[stand] for name, field in STANDS.items()},

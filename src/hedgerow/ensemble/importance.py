@@ -105,7 +105,8 @@ def _outputs(target: Target, rows: Count) -> Float:
 
 
 def _weight(draws: Draws, rows: Count) -> Float:
-    return np.ones(len(rows)) if draws.weight is None else draws.weight[rows]
+    """Shares of the largest, so that weights may be as large or small as they like."""
+    return np.ones(len(rows)) if draws.weight is None else draws.weight[rows] / draws.weight.max()
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +139,7 @@ def permutation(
         rows=rows,
         outside=outside_bits(draws, 0, flat.n_trees),
         **truth(target),
-        row_weight=draws.weight,
+        row_weight=None if draws.weight is None else _weight(draws, np.arange(draws.n_rows)),
         seed=seed,
         repeats=repeats,
         threads=threads,
@@ -147,6 +148,7 @@ def permutation(
         raise ValueError("No row is out of any bag, so that nothing can be permuted honestly.")
     n = mass**2 / mass_square
     mean = total / mass
-    rows_apart = np.maximum(0.0, square / mass - mean**2) * n / max(1.0, n - 1)
-    together = np.maximum(0.0, pairs / mass - mean**2)
+    with np.errstate(over="ignore", invalid="ignore"):  # targets beyond squaring
+        rows_apart = np.maximum(0.0, square / mass - mean**2) * n / max(1.0, n - 1)
+        together = np.maximum(0.0, pairs / mass - mean**2)
     return Permuted(mean, np.sqrt((rows_apart + together) / n), float(n))

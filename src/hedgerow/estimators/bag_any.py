@@ -41,7 +41,7 @@ class MemberBag(Bag):
         older: Sequence[Any],
         n_members: int,
     ) -> None:
-        given = table if isinstance(learner, self._tree_type) else rows_to_give(X, table)
+        given = table if isinstance(learner, self._tree_type) else rows_to_give(X, table, [learner])
         labels = self._labels_of(target)
         n_columns = len(table.columns)
         threads = threads_for(self.n_jobs, table.n_rows * n_columns * n_members)
@@ -113,7 +113,7 @@ class MemberBag(Bag):
         self._need_rows_outside()
         if X is not None and y is not None:
             target: Target = self._known_target(y)
-            self._given = rows_to_give(X, to_table(X))
+            self._given = rows_to_give(X, to_table(X), self._members)
         elif getattr(self, "_training", None) is not None:
             target = self._training.checked().target
         else:
@@ -128,7 +128,7 @@ class MemberBag(Bag):
 
     def _member_values(self, X: Any, threads: int) -> list[Float]:
         """What members that are not our trees say, each rows x outputs."""
-        given, classes = rows_to_give(X, to_table(X)), self._classes()
+        given, classes = rows_to_give(X, to_table(X), self._members), self._classes()
         one = delayed(member_values)
         return list(
             Parallel(threads, prefer="threads")(

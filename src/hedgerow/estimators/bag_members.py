@@ -6,7 +6,7 @@ often as they were drawn.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,17 +21,25 @@ from hedgerow.table import Table
 from hedgerow.types import Count, Float
 
 
-def rows_to_give(X: Any, table: Table) -> Any:
-    """X in a form that learners of scikit-learn read and that rows can be taken from."""
+def rows_to_give(X: Any, table: Table, learners: Sequence[Any]) -> Any:
+    """X in a form that these learners read and that rows can be taken from."""
     if isinstance(X, (Table, str, os.PathLike, Mapping, list, tuple)):
+        if all(map(_takes_tables, learners)):
+            return table
         schema = schema_of(table)
         if schema.has_categories:
             raise ValueError(
-                "The table has columns of text or categories, and the base learner is not one of hedgerow's. Give X as "
-                "a frame, with a learner (or a Pipeline) that encodes them."
+                "The table has columns of text or categories, and not all learners are hedgerow's. Give X as a frame, "
+                "with learners (or a Pipeline) that encode them."
             )
         return np.asarray(matrix(schema, table))
     return X if hasattr(X, "iloc") or hasattr(X, "get_column") or isinstance(X, np.ndarray) else np.asarray(X)
+
+
+def _takes_tables(learner: Any) -> bool:
+    """hedgerow's own, or a pipeline that begins with one."""
+    first = learner.steps[0][1] if getattr(learner, "steps", None) else learner
+    return type(first).__module__.startswith("hedgerow.")
 
 
 def take_rows(X: Any, rows: Count) -> Any:
@@ -51,7 +59,7 @@ def fit_member(
 ) -> Any:
     """weight : of each row for this member; None: all one.   whole : weights are numbers of draws."""
     member = _seeded(clone(learner), seed)
-    if isinstance(X, Table):  # its categories are categories already
+    if isinstance(X, Table) and hasattr(member, "categorical_features"):  # these are categories already
         member.set_params(categorical_features=None)
     part = take_columns(X, columns)
     if weight is None or np.all(weight == 1):

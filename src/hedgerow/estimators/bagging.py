@@ -242,7 +242,7 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         rows, threads = self._rows(X)
         if hasattr(self, "forest_"):
             return predict.votes(self.forest_, rows, threads)
-        given = rows_to_give(X, to_table(X))
+        given = rows_to_give(X, to_table(X), self._members)
         total = np.zeros((len(rows), len(self.classes_)))
         for t, member in enumerate(self._members):
             total += member_votes(member, given, self._columns(t, self.n_features_in_), self.classes_)

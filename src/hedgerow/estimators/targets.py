@@ -101,8 +101,8 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
 
 def _refuse_text(name: str, y: Any) -> None:
     cells = np.asarray(y)
-    text = cells.dtype.kind in "USO" and next((c for c in cells.flat if isinstance(c, str)), None)
-    if text:
+    text = next((c for c in cells.flat if isinstance(c, str)), None) if cells.dtype.kind in "USO" else None
+    if text is not None:
         raise ValueError(
             f"y holds text such as {str(text)!r}, but {name} learns numbers. For classes use a classifier; for numbers "
             "written as text, convert them: y.astype(float)."

@@ -65,7 +65,7 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
         table = to_table(X)
         remember_columns(self, X, table)
         self.schema_ = schema_of(table)
-        given = rows_to_give(X, table)
+        given = rows_to_give(X, table, [learner for _, learner in self.estimators])
         target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows))
         labels = self.classes_[target.codes] if isinstance(target, Classes) else target.values
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * len(self.estimators))
@@ -146,7 +146,7 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
 
     def _said(self, members: list[Any], rows: Any) -> list[Float]:
         """What each member says: rows x outputs, as the vote counts it."""
-        columns, classes = np.arange(rows.shape[1]), self._classes()
+        columns, classes = np.arange(self.n_features_in_), self._classes()
         if classes is not None and self._hard():
             return [member_votes(member, rows, columns, classes) for member in members]
         return [member_values(member, rows, columns, classes) for member in members]
@@ -221,9 +221,8 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
         if not isinstance(X, (Table, dict)):
             validate_data(self, X=X, skip_check_array=True, reset=False)
         total: Any = 0.0
-        for weight, said in zip(
-            self.weights_, self._said(self.estimators_, rows_to_give(X, table)), strict=True
-        ):
+        given = rows_to_give(X, table, self.estimators_)
+        for weight, said in zip(self.weights_, self._said(self.estimators_, given), strict=True):
             total = total + weight * said
         return np.asarray(total)
 
