@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
+#include "svm/cells.hpp"
 #include "svm/choose.hpp"
 #include "svm/stored.hpp"
 
 namespace hedgerow::svm {
 namespace {
+
+constexpr int64_t kSmallest = 2000;  // variables of the first working set, or half of all
+constexpr double kHair = 0.9999;     // of the tolerance: slopes are rounded when they are put together again
+constexpr double kCrowded = 0.4;     // share of the set between its bounds, above which the set is doubled
 
 Standing stand(const Problem& p) {
   Standing s;
@@ -20,20 +24,6 @@ Standing stand(const Problem& p) {
     s.slope[i] = p.c[i];
   }
   return s;
-}
-
-Solution finish(const Problem& p, Standing&& s, std::vector<double>&& field, Ending ending, Watch& watch) {
-  Solution out;
-  out.gap = gap_of(s, p.count);
-  out.b.assign(s.b.begin(), s.b.begin() + p.count);
-  out.field = std::move(field);
-  out.ending = ending;
-  out.steps = watch.taken;
-  watch.note(out.gap);
-  out.seconds = watch.elapsed();
-  out.worst_curvature = watch.worst_curvature;
-  out.history = std::move(watch.history);
-  return out;
 }
 
 // The stored matrix of the working set. A variable keeps its slot while it stays; only newcomers are
@@ -48,7 +38,7 @@ class Store {
         step_(padded(slots)),
         slot_of_(p.count, -1),
         variable_(slots, -1),
-        cells_(new T[slots * padded(slots)]) {}
+        cells_(slots * padded(slots)) {}
 
   int64_t slots() const { return int64_t(variable_.size()); }
   int64_t used() const { return used_; }
@@ -93,10 +83,7 @@ class Store {
                 T(0));
     }
     if (int64_t(fresh_.size()) == used_) {
-      each_pair<T>(kernel_, {&rows_, all_rows.data(), used_}, crew, [&](int64_t i, int64_t j, T value) {
-        cells_[i * step_ + j] = value;
-        cells_[j * step_ + i] = value;
-      });
+      fill_square<T>(kernel_, {&rows_, all_rows.data(), used_}, cells_.get(), step_, crew);
       return;
     }
     const Side<T> these{&rows_, fresh_rows.data(), int64_t(fresh_.size())},
@@ -119,7 +106,7 @@ class Store {
   const Problem& p_;
   int64_t step_, used_ = 0;
   std::vector<int32_t> slot_of_, variable_, newcomers_, fresh_;
-  std::unique_ptr<T[]> cells_;  // not cleared: memory that is never used is never touched
+  Cells<T> cells_;
 };
 
 template <class T>
@@ -134,7 +121,8 @@ class Machine {
         watch_(effort.seconds, effort.steps),
         s_(stand(p)),
         field_(rows.rows, 0.0),
-        store_(kernel, rows, p, slots(p.count, effort.bytes)) {}
+        store_(kernel, rows, p, slots(p.count, effort.bytes)),
+        most_(std::min(store_.slots(), std::max(kSmallest, p.count / 2))) {}
 
   Solution run() {
     begin();
@@ -164,7 +152,7 @@ class Machine {
         break;
       }
     }
-    Solution out = finish(p_, std::move(s_), std::move(field_), ending, watch_);
+    Solution out = finish(s_, p_.count, std::move(field_), ending, watch_);
     out.rounds = rounds;
     out.kernel_values = values_;
     return out;
@@ -173,7 +161,7 @@ class Machine {
  private:
   // The largest square that fits, but no more than there is use for.
   static int64_t slots(int64_t count, int64_t bytes) {
-    const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / sizeof(T))) / 16 * 16;
+    const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / (kStoredShare * sizeof(T)))) / 16 * 16;
     return std::min(count, std::max<int64_t>(64, side));
   }
 
@@ -194,8 +182,8 @@ class Machine {
   }
 
   Ending round(double gap) {
-    const auto& chosen = chooser_.choose(s_, p_.count, store_.slots());
-    const bool everything = int64_t(chosen.size()) < store_.slots();  // nobody else is worth moving
+    const auto& chosen = chooser_.choose(s_, p_.count, most_);
+    const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
     values_ += store_.hold(chosen, crew_);
     const int64_t used = store_.used();
     Standing part;
@@ -208,10 +196,14 @@ class Machine {
       part.high[k] = s_.high[v];
     }
     const bool whole = used == p_.count;
-    double aim = effort_.tolerance;
-    if (!whole) aim = std::max(0.5 * aim, (everything ? 0.01 : 0.1) * gap);
-    const Ending ending = solve_stored(store_.square(), part, aim, crew_, watch_, whole);
+    const double aim = std::max(0.5 * effort_.tolerance, (everything ? 0.01 : 0.1) * gap);
+    const Ending ending =
+        whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, rows_.rows, crew_, watch_)
+              : solve_stored(store_.square(), part, aim, crew_, watch_, false);
     spread(part, used);
+    int64_t between = 0;  // the bounds: these are in each other's way until all are in the set
+    for (int64_t k = 0; k < used; ++k) between += part.b[k] > part.low[k] && part.b[k] < part.high[k];
+    if (between > kCrowded * double(used)) most_ = std::min(store_.slots(), 2 * most_);
     return ending;
   }
 
@@ -250,11 +242,26 @@ class Machine {
   Standing s_;
   std::vector<double> field_;
   Store<T> store_;
+  int64_t most_;  // variables in the working set
   Chooser chooser_;
   int64_t values_ = 0;
 };
 
 }  // namespace
+
+Solution finish(const Standing& s, int64_t count, std::vector<double>&& field, Ending ending, Watch& watch) {
+  Solution out;
+  out.gap = gap_of(s, count);
+  out.b.assign(s.b.begin(), s.b.begin() + count);
+  out.field = std::move(field);
+  out.ending = ending;
+  out.steps = watch.taken;
+  watch.note(out.gap);
+  out.seconds = watch.elapsed();
+  out.worst_curvature = watch.worst_curvature;
+  out.history = std::move(watch.history);
+  return out;
+}
 
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
@@ -277,10 +284,10 @@ Solution solve_given(const Given& given, const Problem& p, const Effort& effort,
       for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
   }
   const Ending ending =
-      solve_stored(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, crew, watch, true);
+      solve_whole(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, given.rows, crew, watch);
   std::vector<double> field(given.rows, 0.0);  // every row has a variable
   for (int64_t i = 0; i < p.count; ++i) field[p.row(i)] = p.c[i] - s.slope[i];
-  Solution out = finish(p, std::move(s), std::move(field), ending, watch);
+  Solution out = finish(s, p.count, std::move(field), ending, watch);
   out.rounds = 1;
   out.kernel_values = p.count * p.count;
   return out;

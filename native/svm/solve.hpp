@@ -12,6 +12,7 @@
 
 #include "crew.hpp"
 #include "svm/blocks.hpp"
+#include "svm/smo.hpp"
 #include "svm/watch.hpp"
 
 namespace hedgerow::svm {
@@ -36,6 +37,10 @@ struct Solution {
   double gap = 0.0, seconds = 0.0, worst_curvature = 0.0;
   std::vector<std::pair<double, double>> history;
 };
+
+// What is to be said at the end; `field` is one a row.
+Solution finish(const Standing& standing, int64_t count, std::vector<double>&& field, Ending ending,
+                Watch& watch);
 
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,

@@ -439,6 +439,32 @@ def svm_matrix(
 ) -> Float:
     """Kernel values, rows x columns."""
 
+def svm_products(kernel: str, rows: _Rows, wide: bool, threads: int) -> FloatAny:
+    """Products of all rows with all, float64 if `wide`: what the values of this kernel are made of, for any gamma."""
+
+def svm_bend(
+    kernel: str, gamma: float, coef0: float, degree: int, products: FloatAny, threads: int
+) -> FloatAny:
+    """Kernel values from products of rows."""
+
+def svm_solve_many(
+    matrix: FloatAny,
+    rows: Index,
+    starts: Count,
+    sign: Float,
+    weight: Float,
+    judged: Index,
+    judged_starts: Count,
+    costs: Float,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    threads: int,
+) -> tuple[Float, Float, Float, Float, list[Float]]:
+    """Machines on one kernel matrix, each for every cost (native/svm/many.hpp): b, Kb and the scores of judged rows,
+    one after another; a line of numbers for each (ending, steps, rounds, kernel values, gap, seconds, curvature);
+    histories."""
+
 def linear_solve(
     rows: tuple[Float | None, Count | None, Index | None, Float | None, int],
     target: Float,

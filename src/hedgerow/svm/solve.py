@@ -14,15 +14,14 @@ from hedgerow.core import native
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_sums
 from hedgerow.svm.problem import Problem
 from hedgerow.svm.rows import Rows
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 ENDINGS = ("solved", "time_limit", "max_iter", "rounding")
 WIDE_BELOW = 2000  # rows; small problems are float64 throughout
 SAMPLE = 256  # rows whose gradient is computed again
 FLOAT32_MOST = 1e15  # larger kernel values go straight to float64
 CACHE_BYTES = 500_000_000
-POLISH_BELOW = 100  # rows; so few are solved to the last digit, which costs microseconds
-POLISH_STEPS = 20_000
+ONE = np.zeros(1, np.int64)  # a single machine starts at its first variable
 
 
 @dataclass(frozen=True)
@@ -66,19 +65,15 @@ def solve(
     """`start`: alpha to begin with; it must lie between the bounds and keep y'a = delta."""
     effort = effort or Effort()
     b = None if start is None else problem.y * start
-    wide = rows.n_rows <= WIDE_BELOW or rows.gram is not None or _beyond_float32(kernel, rows)
+    wide = rows.gram is not None or needs_float64(kernel, rows)
     solution = _run(problem, kernel, rows, effort, b, wide)
     if not wide:
         rounding = _rounding(kernel, rows, solution, effort.threads)
         solution = replace(solution, rounding=rounding)
-        if rounding > 0.1 * effort.tol and solution.ending not in ("time_limit", "max_iter"):
+        coarse = rounding > 0.1 * effort.tol or solution.ending == "rounding"
+        if coarse and solution.ending not in ("time_limit", "max_iter"):
             rest = _rest(effort, solution)
             return _joined(solution, _run(problem, kernel, rows, rest, problem.y * solution.alpha, True))
-    elif rows.n_rows <= POLISH_BELOW and solution.ending == "solved":
-        rest = replace(_rest(effort, solution), tol=effort.tol * 1e-7)
-        rest = replace(rest, max_iter=POLISH_STEPS if rest.max_iter < 0 else min(rest.max_iter, POLISH_STEPS))
-        polished = _run(problem, kernel, rows, rest, problem.y * solution.alpha, True)
-        return replace(_joined(solution, polished), ending="solved")
     return solution
 
 
@@ -88,8 +83,9 @@ def _rest(effort: Effort, spent: Solution) -> Effort:
     return replace(effort, time_limit=seconds, max_iter=steps)
 
 
-def _beyond_float32(kernel: Kernel, rows: Rows) -> bool:
-    return float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
+def needs_float64(kernel: Kernel, rows: Rows) -> bool:
+    """Few rows, or kernel values that float32 cannot hold."""
+    return rows.n_rows <= WIDE_BELOW or float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
 
 
 def _run(
@@ -126,7 +122,7 @@ def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution
     slope = problem.c - (field if problem.row_of is None else field[problem.row_of])
     return Solution(
         alpha=np.abs(b),
-        rho=-_intercept(problem, b, slope),
+        rho=-float(intercepts(problem, b, slope, ONE)[0]),
         gradient=-problem.y * slope,
         coef=b
         if problem.row_of is None
@@ -143,14 +139,18 @@ def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution
     )
 
 
-def _intercept(problem: Problem, b: Float, slope: Float) -> float:
-    """The mean slope of the variables between their bounds; without any, the middle of what is allowed."""
-    free = (b > problem.low) & (b < problem.high)
-    if free.any():
-        return float(slope[free].mean())
-    rising, falling = slope[b < problem.high], slope[b > problem.low]
-    ends = [x for x in (rising.max(initial=-np.inf), falling.min(initial=np.inf)) if np.isfinite(x)]
-    return float(np.mean(ends)) if ends else 0.0
+def intercepts(problem: Problem, b: Float, slope: Float, starts: Count) -> Float:
+    """Of each machine the mean slope of the variables between their bounds; without any, the middle of what is allowed.
+    The variables of a machine follow one another from its start."""
+    up, down = b < problem.high, b > problem.low
+    free = up & down
+    n_free = np.add.reduceat(free.astype(np.float64), starts)
+    total = np.add.reduceat(np.where(free, slope, 0.0), starts)
+    most = np.maximum.reduceat(np.where(up, slope, -np.inf), starts)
+    least = np.minimum.reduceat(np.where(down, slope, np.inf), starts)
+    most, least = np.where(np.isfinite(most), most, least), np.where(np.isfinite(least), least, most)
+    middle = np.where(np.isfinite(most), 0.5 * most + 0.5 * least, 0.0)
+    return np.where(n_free > 0, total / np.maximum(n_free, 1.0), middle)
 
 
 def _rounding(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
