@@ -119,6 +119,26 @@ nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int de
   }));
 }
 
+// low and high are for the cost 1.
+nb::list solve_path_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
+                       bool wide, In<double> c, In<double> low, In<double> high, In<double> costs,
+                       double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
+  const svm::Source source = source_of(rows);
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const svm::Problem p = problem_of(c, low, high, {}, {}, source.rows);
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
+  const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
+  auto found = work_freely(threads, [&](Crew& crew) {
+    const auto centre = centre_for(k, source);
+    if (wide)
+      return svm::solve_path(k, svm::read_rows<double>(source, centre, scale_of(k)), p, along, effort, crew);
+    return svm::solve_path(k, svm::read_rows<float>(source, centre, scale_of(k)), p, along, effort, crew);
+  });
+  nb::list solutions;
+  for (auto& one : found) solutions.append(give_solution(std::move(one)));
+  return solutions;
+}
+
 nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<double> c, In<double> low,
                          In<double> high, Maybe<double> start, Maybe<int32_t> row_of, double tolerance,
                          double seconds, int64_t steps, int threads) {
@@ -302,6 +322,10 @@ void add_svm(nb::module_& m) {
         nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
         nb::arg("start").none(), nb::arg("row_of").none(), nb::arg("tolerance"), nb::arg("seconds"),
         nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
+  m.def("svm_solve_path", &solve_path_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
+        nb::arg("costs"), nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"),
+        nb::arg("threads"));
   m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
         nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
         nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));

@@ -21,24 +21,6 @@ Square<T> copied(const Gram<T>& gram, const Learner& learner, Cells<T>& room, St
   return {room.get(), step, learner.count};
 }
 
-// The bounds of a cost, and the solution of the cost before it (0: none) made larger in proportion.
-void raise(const Learner& learner, double before, double cost, Standing& s) {
-  const double larger = before > 0 ? cost / before : 0.0;
-  for (int64_t k = 0; k < learner.count; ++k) {
-    const double bound = cost * learner.weight[k];
-    const double low = learner.sign[k] > 0 ? 0.0 : -bound, high = learner.sign[k] > 0 ? bound : 0.0;
-    s.slope[k] = learner.sign[k] - larger * (learner.sign[k] - s.slope[k]);
-    if (s.b[k] != 0.0 && s.b[k] == s.low[k])
-      s.b[k] = low;
-    else if (s.b[k] != 0.0 && s.b[k] == s.high[k])
-      s.b[k] = high;
-    else
-      s.b[k] = std::clamp(larger * s.b[k], low, high);
-    s.low[k] = low;
-    s.high[k] = high;
-  }
-}
-
 template <class T>
 std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const Standing& s) {
   std::vector<int32_t> rows;
@@ -69,11 +51,21 @@ std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>&
     Crew alone(1, crew.stop());
     Cells<T> room(padded(learner.count) * learner.count);
     const Square<T> square = copied(gram, learner, room, crew.stop());
+    std::vector<double> low(learner.count), high(learner.count);
+    for (int64_t i = 0; i < learner.count; ++i) {
+      low[i] = learner.sign[i] > 0 ? 0.0 : -learner.weight[i];
+      high[i] = learner.sign[i] > 0 ? learner.weight[i] : 0.0;
+    }
+    Problem unit;
+    unit.count = learner.count;
+    unit.c = learner.sign;
+    unit.low = low.data();
+    unit.high = high.data();
     Standing s;
     s.resize(learner.count);
     double before = 0.0;
     for (size_t k = 0; k < costs.size(); ++k) {
-      raise(learner, before, costs[k], s);
+      raise(s, unit, before, costs[k]);
       before = costs[k];
       Watch watch(effort.seconds - all.elapsed(), effort.steps);
       const Ending ending = solve_whole(square, s, effort.tolerance, learner.count, alone, watch);

@@ -124,8 +124,25 @@ class Machine {
         store_(kernel, rows, p, slots(p.count, effort.bytes)),
         most_(std::min(store_.slots(), std::max(kSmallest, p.count / 2))) {}
 
+  // Kb of the start.
+  void begin() {
+    std::vector<int32_t> rows;
+    std::vector<double> amounts;
+    for (int64_t i = 0; i < p_.count; ++i)
+      if (s_.b[i] != 0.0) {
+        rows.push_back(int32_t(p_.row(i)));
+        amounts.push_back(s_.b[i]);
+      }
+    std::vector<double> sum(rows_.rows, 0.0);
+    add_up<T>(kernel_, {&rows_, rows.data(), int64_t(rows.size())}, amounts.data(), 1,
+              {&rows_, nullptr, rows_.rows}, sum.data(), crew_);
+    values_ += int64_t(rows.size()) * rows_.rows;
+    field_ = std::move(sum);
+    for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
+  }
+
+  // From where it stands.
   Solution run() {
-    begin();
     Ending ending = Ending::solved;
     int64_t rounds = 0, idle = 0;
     for (;; ++rounds) {
@@ -152,10 +169,17 @@ class Machine {
         break;
       }
     }
-    Solution out = finish(s_, p_.count, std::move(field_), ending, watch_);
+    Solution out = finish(s_, p_.count, std::vector<double>(field_), ending, watch_);
     out.rounds = rounds;
     out.kernel_values = values_;
     return out;
+  }
+
+  void widen(double before, double cost, double seconds) {
+    const double times = raise(s_, p_, before, cost);
+    for (double& value : field_) value *= times;
+    watch_ = Watch(seconds, effort_.steps);
+    values_ = 0;
   }
 
  private:
@@ -163,22 +187,6 @@ class Machine {
   static int64_t slots(int64_t count, int64_t bytes) {
     const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / (kStoredShare * sizeof(T)))) / 16 * 16;
     return std::min(count, std::max<int64_t>(64, side));
-  }
-
-  void begin() {
-    std::vector<int32_t> rows;
-    std::vector<double> amounts;
-    for (int64_t i = 0; i < p_.count; ++i)
-      if (s_.b[i] != 0.0) {
-        rows.push_back(int32_t(p_.row(i)));
-        amounts.push_back(s_.b[i]);
-      }
-    std::vector<double> sum(rows_.rows, 0.0);
-    add_up<T>(kernel_, {&rows_, rows.data(), int64_t(rows.size())}, amounts.data(), 1,
-              {&rows_, nullptr, rows_.rows}, sum.data(), crew_);
-    values_ += int64_t(rows.size()) * rows_.rows;
-    field_ = std::move(sum);
-    for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
   }
 
   Ending round(double gap) {
@@ -249,6 +257,30 @@ class Machine {
 
 }  // namespace
 
+double raise(Standing& s, const Problem& unit, double before, double cost) {
+  double reward = 0, square = 0;
+  for (int64_t k = 0; k < unit.count; ++k) {
+    reward += unit.c[k] * s.b[k];
+    square += s.b[k] * (unit.c[k] - s.slope[k]);
+  }
+  const double ratio = before > 0 ? cost / before : 0.0;
+  const auto worth = [&](double times) { return times * reward - 0.5 * times * times * square; };
+  const double times = before > 0 && worth(1.0) >= worth(ratio) ? 1.0 : ratio;
+  for (int64_t k = 0; k < unit.count; ++k) {
+    const double low = cost * unit.low[k], high = cost * unit.high[k];
+    s.slope[k] = unit.c[k] - times * (unit.c[k] - s.slope[k]);
+    if (times == ratio && s.b[k] != 0.0 && s.b[k] == s.low[k])  // again at its bound, to the last digit
+      s.b[k] = low;
+    else if (times == ratio && s.b[k] != 0.0 && s.b[k] == s.high[k])
+      s.b[k] = high;
+    else
+      s.b[k] = std::clamp(times * s.b[k], low, high);
+    s.low[k] = low;
+    s.high[k] = high;
+  }
+  return times;
+}
+
 Solution finish(const Standing& s, int64_t count, std::vector<double>&& field, Ending ending, Watch& watch) {
   Solution out;
   out.gap = gap_of(s, count);
@@ -266,25 +298,48 @@ Solution finish(const Standing& s, int64_t count, std::vector<double>&& field, E
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
                Crew& crew) {
-  return Machine<T>(kernel, rows, problem, effort, crew).run();
+  Machine<T> machine(kernel, rows, problem, effort, crew);
+  machine.begin();
+  return machine.run();
 }
 template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&, Crew&);
 template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&, Crew&);
+
+template <class T>
+std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
+                                 const std::vector<double>& costs, const Effort& effort, Crew& crew) {
+  const Watch all(effort.seconds, effort.steps);
+  Machine<T> machine(kernel, rows, unit, effort, crew);
+  std::vector<Solution> found;
+  double before = 0.0;
+  for (const double cost : costs) {
+    machine.widen(before, cost, effort.seconds - all.elapsed());
+    found.push_back(machine.run());
+    before = cost;
+  }
+  return found;
+}
+template std::vector<Solution> solve_path<float>(const KernelOf&, const Rows<float>&, const Problem&,
+                                                 const std::vector<double>&, const Effort&, Crew&);
+template std::vector<Solution> solve_path<double>(const KernelOf&, const Rows<double>&, const Problem&,
+                                                  const std::vector<double>&, const Effort&, Crew&);
 
 Solution solve_given(const Given& given, const Problem& p, const Effort& effort, Crew& crew) {
   Watch watch(effort.seconds, effort.steps);
   Standing s = stand(p);
   const int64_t step = padded(p.count);
-  std::vector<double> cells(step * p.count, 0.0);
+  Cells<double> cells(step * p.count);
   for (int64_t i = 0; i < p.count; ++i) {
     const double* from = given.row(p.row(i));
-    double* to = cells.data() + i * step;
+    double* to = cells.get() + i * step;
     for (int64_t j = 0; j < p.count; ++j) to[j] = from[given.column(p.row(j))];
+    std::fill(to + p.count, to + step, 0.0);
+    if (i % 256 == 255) crew.stop().check();
     if (p.start)
       for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
   }
   const Ending ending =
-      solve_whole(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, given.rows, crew, watch);
+      solve_whole(Square<double>{cells.get(), step, p.count}, s, effort.tolerance, given.rows, crew, watch);
   std::vector<double> field(given.rows, 0.0);  // every row has a variable
   for (int64_t i = 0; i < p.count; ++i) field[p.row(i)] = p.c[i] - s.slope[i];
   Solution out = finish(s, p.count, std::move(field), ending, watch);

@@ -406,6 +406,25 @@ def svm_solve(
     """b, Kb a row, how it ended (0 solved, 1 time, 2 steps, 3 rounding), steps, rounds, kernel values computed, gap,
     seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width."""
 
+def svm_solve_path(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    rows: _Rows,
+    wide: bool,
+    c: Float,
+    low: Float,
+    high: Float,
+    costs: Float,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    bytes: int,
+    threads: int,
+) -> list[_Solved]:
+    """One for each cost, which rise; low and high are for the cost 1."""
+
 def svm_solve_given(
     matrix: Float,
     chosen: Index | None,

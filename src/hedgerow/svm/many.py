@@ -30,7 +30,9 @@ class Learner:
 class Many:
     """For each cost: the problem of all machines, one after another from `starts`; what was found."""
 
+    learners: tuple[Learner, ...]
     starts: Count
+    narrow: bool  # kernel values are float32
     problems: tuple[Problem, ...]
     solutions: tuple[tuple[Solution, ...], ...]  # cost by cost, machine by machine
     scores: tuple[tuple[Float, ...], ...]  # of the judged rows, the intercept included
@@ -80,7 +82,9 @@ def solve_many(
     for k in range(len(costs)):
         own = each[k :: len(costs)]
         shown.append(tuple(score - s.rho for score, s in zip(own, solutions[k], strict=True)))
-    return Many(starts, tuple(problems), tuple(solutions), tuple(shown))
+    return Many(
+        tuple(learners), starts, matrix.dtype == np.float32, tuple(problems), tuple(solutions), tuple(shown)
+    )
 
 
 def _by_cost(sizes: Sequence[int], n_costs: int) -> list[Count]:

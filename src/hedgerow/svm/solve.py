@@ -5,6 +5,7 @@ good enough is measured: the gradient of a sample of rows is computed again in f
 more than a tenth of `tol` the solver goes on in float64 from where it is.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,13 +69,48 @@ def solve(
     wide = rows.gram is not None or needs_float64(kernel, rows)
     solution = _run(problem, kernel, rows, effort, b, wide)
     if not wide:
-        rounding = _rounding(kernel, rows, solution, effort.threads)
+        rounding = rounding_of(kernel, rows, solution, effort.threads)
         solution = replace(solution, rounding=rounding)
         coarse = rounding > 0.1 * effort.tol or solution.ending == "rounding"
         if coarse and solution.ending not in ("time_limit", "max_iter"):
             rest = _rest(effort, solution)
             return _joined(solution, _run(problem, kernel, rows, rest, problem.y * solution.alpha, True))
     return solution
+
+
+def solve_path(
+    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, costs: Sequence[float]
+) -> list[Solution]:
+    """A solution for each cost, which rise; `problem` is that of the cost 1. Each starts from the one before, with the
+    kernel values it has stored; where float32 was too coarse for one, all are solved again in float64."""
+    wide = needs_float64(kernel, rows)
+    while True:
+        found = native.svm_solve_path(
+            *kernel.door,
+            rows.door,
+            wide,
+            problem.c,
+            problem.low,
+            problem.high,
+            np.asarray(costs, np.float64),
+            *_limits(effort),
+            effort.cache_bytes,
+            effort.threads,
+        )
+        scaled = [replace(problem, upper=cost * problem.upper) for cost in costs]
+        solutions = [_solution(one, rows.n_rows, raw) for one, raw in zip(scaled, found, strict=True)]
+        if wide:
+            return solutions
+        coarse = [rounding_of(kernel, rows, one, effort.threads) for one in solutions]
+        if max(coarse) <= 0.1 * effort.tol and all(one.ending != "rounding" for one in solutions):
+            return [replace(one, rounding=off) for one, off in zip(solutions, coarse, strict=True)]
+        wide = True
+
+
+def _limits(effort: Effort) -> tuple[float, float, int]:
+    """Tolerance, seconds and steps as the core takes them."""
+    seconds = 1e300 if effort.time_limit is None else effort.time_limit
+    return effort.tol, seconds, 2**62 if effort.max_iter < 0 else effort.max_iter
 
 
 def _rest(effort: Effort, spent: Solution) -> Effort:
@@ -92,11 +128,10 @@ def _run(
     problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float | None, wide: bool
 ) -> Solution:
     c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
-    seconds = 1e300 if effort.time_limit is None else effort.time_limit
-    steps = 2**62 if effort.max_iter < 0 else effort.max_iter
+    limits = _limits(effort)
     if rows.gram is not None:
         found = native.svm_solve_given(
-            rows.gram, rows.chosen, c, low, high, b, row_of, effort.tol, seconds, steps, effort.threads
+            rows.gram, rows.chosen, c, low, high, b, row_of, *limits, effort.threads
         )
     else:
         found = native.svm_solve(
@@ -108,9 +143,7 @@ def _run(
             high,
             b,
             row_of,
-            effort.tol,
-            seconds,
-            steps,
+            *limits,
             effort.cache_bytes,
             effort.threads,
         )
@@ -153,7 +186,8 @@ def intercepts(problem: Problem, b: Float, slope: Float, starts: Count) -> Float
     return np.where(n_free > 0, total / np.maximum(n_free, 1.0), middle)
 
 
-def _rounding(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
+def rounding_of(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
+    """The largest difference of `field` from the same in float64, among a sample of rows."""
     used = np.flatnonzero(solution.coef)
     if len(used) == 0:
         return 0.0
