@@ -3,6 +3,8 @@
 #include <map>
 
 #include "door.hpp"
+#include "svm/cells.hpp"
+#include "svm/many.hpp"
 #include "svm/solve.hpp"
 
 namespace hedgerow::door {
@@ -87,16 +89,19 @@ svm::Problem problem_of(const In<double>& c, const In<double>& low, const In<dou
   return p;
 }
 
-nb::tuple give_solution(svm::Solution&& s) {
+OutMatrix<double> history_of(const svm::Solution& s) {
   std::vector<double> history;
   for (const auto& [seconds, gap] : s.history) {
     history.push_back(seconds);
     history.push_back(gap);
   }
-  const size_t notes = s.history.size();
+  return give_matrix(std::move(history), s.history.size(), 2);
+}
+
+nb::tuple give_solution(svm::Solution&& s) {
+  auto history = history_of(s);
   return nb::make_tuple(give(std::move(s.b)), give(std::move(s.field)), int(s.ending), s.steps, s.rounds,
-                        s.kernel_values, s.gap, s.seconds, s.worst_curvature,
-                        give_matrix(std::move(history), notes, 2));
+                        s.kernel_values, s.gap, s.seconds, s.worst_curvature, std::move(history));
 }
 
 nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
@@ -112,6 +117,26 @@ nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int de
     if (wide) return svm::solve(k, svm::read_rows<double>(source, centre, scale_of(k)), p, effort, crew);
     return svm::solve(k, svm::read_rows<float>(source, centre, scale_of(k)), p, effort, crew);
   }));
+}
+
+// low and high are for the cost 1.
+nb::list solve_path_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
+                       bool wide, In<double> c, In<double> low, In<double> high, In<double> costs,
+                       double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
+  const svm::Source source = source_of(rows);
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const svm::Problem p = problem_of(c, low, high, {}, {}, source.rows);
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
+  const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
+  auto found = work_freely(threads, [&](Crew& crew) {
+    const auto centre = centre_for(k, source);
+    if (wide)
+      return svm::solve_path(k, svm::read_rows<double>(source, centre, scale_of(k)), p, along, effort, crew);
+    return svm::solve_path(k, svm::read_rows<float>(source, centre, scale_of(k)), p, along, effort, crew);
+  });
+  nb::list solutions;
+  for (auto& one : found) solutions.append(give_solution(std::move(one)));
+  return solutions;
 }
 
 nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<double> c, In<double> low,
@@ -161,35 +186,133 @@ OutMatrix<double> sums_py(const std::string& kernel, double gamma, double coef0,
   return give_matrix(std::move(out), size_t(b.rows), size_t(outputs));
 }
 
+template <class T>
+OutMatrix<T> give_cells(svm::Cells<T>&& cells, int64_t rows, int64_t columns) {
+  T* at = cells.release();
+  nb::capsule owner(at, [](void* p) noexcept { std::free(p); });
+  return OutMatrix<T>(at, {size_t(rows), size_t(columns)}, owner);
+}
+
+template <class T>
+OutMatrix<T> matrix_of(const svm::KernelOf& k, const std::vector<double>& centre, double scale,
+                       const svm::Source& a, const svm::Source& b, int threads) {
+  const bool same = a.rows == b.rows && a.dense == b.dense && a.values == b.values && a.starts == b.starts;
+  svm::Cells<T> out(a.rows * b.rows);
+  work_freely(threads, [&](Crew& crew) {
+    const auto x = svm::read_rows<T>(a, centre, scale);
+    const auto n = b.rows;
+    if (same) {
+      svm::fill_square<T>(k, {&x, nullptr, n}, out.get(), n, crew);
+      return 0;
+    }
+    const auto z = svm::read_rows<T>(b, centre, scale);
+    svm::each_tile<T>(k, {&x, nullptr, x.rows}, {&z, nullptr, n}, crew,
+                      [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                        for (int i = 0; i < count; ++i)
+                          std::copy_n(tile + i * svm::kTileColumns, width, &out[(first + i) * n + column]);
+                      });
+    return 0;
+  });
+  return give_cells(std::move(out), a.rows, b.rows);
+}
+
 OutMatrix<double> matrix_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
                             GivenRows columns, int threads) {
   const svm::Source a = source_of(rows), b = source_of(columns);
   if (a.columns != b.columns || (a.dense != nullptr) != (b.dense != nullptr))
     throw nb::value_error("both sets of rows must have the same columns, and be both dense or both sparse");
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
-  const bool same = a.rows == b.rows && a.dense == b.dense && a.values == b.values && a.starts == b.starts;
-  std::vector<double> out(size_t(a.rows) * b.rows);
+  return matrix_of<double>(k, centre_for(k, b), scale_of(k), a, b, threads);
+}
+
+// What kernel values of this kind are made of, for any gamma.
+nb::object products_py(const std::string& kernel, GivenRows rows, bool wide, int threads) {
+  const svm::Source a = source_of(rows);
+  const auto centre = centre_for(kernel_of(kernel, 1.0, 0.0, 1), a);
+  const svm::KernelOf linear{svm::Kind::linear, {}};
+  if (wide) return nb::cast(matrix_of<double>(linear, centre, 1.0, a, a, threads));
+  return nb::cast(matrix_of<float>(linear, centre, 1.0, a, a, threads));
+}
+
+template <class T>
+OutMatrix<T> bend_py(const std::string& kernel, double gamma, double coef0, int degree, InMatrix<T> products,
+                     int threads) {
+  if (products.shape(0) != products.shape(1))
+    throw nb::value_error("products of rows have as many columns as rows");
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const auto n = int64_t(products.shape(0));
+  svm::Cells<T> out(n * n);
   work_freely(threads, [&](Crew& crew) {
-    const auto centre = centre_for(k, b);
-    const auto x = svm::read_rows<double>(a, centre, scale_of(k));
-    const auto n = b.rows;
-    if (same) {
-      svm::each_pair<double>(k, {&x, nullptr, n}, crew, [&](int64_t i, int64_t j, double value) {
-        out[i * n + j] = value;
-        out[j * n + i] = value;
-      });
-      return 0;
-    }
-    const auto z = svm::read_rows<double>(b, centre, scale_of(k));
-    svm::each_tile<double>(k, {&x, nullptr, x.rows}, {&z, nullptr, n}, crew,
-                           [&](const double* tile, int64_t first, int count, int64_t column, int width, int) {
-                             for (int i = 0; i < count; ++i)
-                               std::copy_n(tile + i * svm::kTileColumns, width,
-                                           out.data() + (first + i) * n + column);
-                           });
+    svm::bend_products<T>(k, products.data(), n, out.get(), crew);
     return 0;
   });
-  return give_matrix(std::move(out), size_t(a.rows), size_t(b.rows));
+  return give_cells(std::move(out), n, n);
+}
+
+// The part of a concatenation that belongs to each learner.
+template <class T>
+std::vector<std::pair<const T*, int64_t>> parts_of(const In<T>& values, const In<int64_t>& starts) {
+  std::vector<std::pair<const T*, int64_t>> parts;
+  for (size_t k = 0; k + 1 < starts.shape(0); ++k) {
+    const int64_t from = starts.data()[k], to = starts.data()[k + 1];
+    if (from < 0 || to < from || to > int64_t(values.shape(0)))
+      throw nb::value_error("starts must rise and end inside the values");
+    parts.emplace_back(values.data() + from, to - from);
+  }
+  return parts;
+}
+
+void inside(const In<int32_t>& rows, size_t size) {
+  for (size_t i = 0; i < rows.shape(0); ++i)
+    if (rows.data()[i] < 0 || rows.data()[i] >= int64_t(size))
+      throw nb::value_error("a row is named that the matrix does not have");
+}
+
+template <class T>
+nb::tuple solve_many_py(InMatrix<T> matrix, In<int32_t> rows, In<int64_t> starts, In<double> sign,
+                        In<double> weight, In<int32_t> judged, In<int64_t> judged_starts, In<double> costs,
+                        double tolerance, double seconds, int64_t steps, int threads) {
+  if (matrix.shape(0) != matrix.shape(1))
+    throw nb::value_error("a kernel matrix has as many columns as rows");
+  same_length(sign.shape(0), rows.shape(0), "sign");
+  same_length(weight.shape(0), rows.shape(0), "weight");
+  same_length(judged_starts.shape(0), starts.shape(0), "judged_starts");
+  inside(rows, matrix.shape(0));
+  inside(judged, matrix.shape(0));
+  std::vector<svm::Learner> learners;
+  const auto own = parts_of(rows, starts), held = parts_of(judged, judged_starts);
+  for (size_t k = 0; k < own.size(); ++k) {
+    const int64_t first = own[k].first - rows.data();
+    learners.push_back({own[k].first, held[k].first, sign.data() + first, weight.data() + first,
+                        own[k].second, held[k].second});
+  }
+  const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
+  const svm::Effort effort{tolerance, seconds, steps, 0};
+  auto found = work_freely(threads, [&](Crew& crew) {
+    return svm::solve_many(svm::Gram<T>{matrix.data(), int64_t(matrix.shape(0))}, learners, along, effort,
+                           crew);
+  });
+  std::vector<double> b, field, scores, numbers;
+  nb::list histories;
+  for (auto& [s, score] : found) {
+    b.insert(b.end(), s.b.begin(), s.b.end());
+    field.insert(field.end(), s.field.begin(), s.field.end());
+    scores.insert(scores.end(), score.begin(), score.end());
+    numbers.insert(numbers.end(), {double(int(s.ending)), double(s.steps), double(s.rounds),
+                                   double(s.kernel_values), s.gap, s.seconds, s.worst_curvature});
+    histories.append(history_of(s));
+  }
+  return nb::make_tuple(give(std::move(b)), give(std::move(field)), give(std::move(scores)),
+                        give_matrix(std::move(numbers), found.size(), 7), histories);
+}
+
+template <class T>
+void add_stored(nb::module_& m) {
+  m.def("svm_bend", &bend_py<T>, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
+        nb::arg("products"), nb::arg("threads"));
+  m.def("svm_solve_many", &solve_many_py<T>, nb::arg("matrix"), nb::arg("rows"), nb::arg("starts"),
+        nb::arg("sign"), nb::arg("weight"), nb::arg("judged"), nb::arg("judged_starts"), nb::arg("costs"),
+        nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));
 }
 
 }  // namespace
@@ -199,6 +322,10 @@ void add_svm(nb::module_& m) {
         nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
         nb::arg("start").none(), nb::arg("row_of").none(), nb::arg("tolerance"), nb::arg("seconds"),
         nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
+  m.def("svm_solve_path", &solve_path_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
+        nb::arg("costs"), nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"),
+        nb::arg("threads"));
   m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
         nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
         nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));
@@ -206,6 +333,10 @@ void add_svm(nb::module_& m) {
         nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"), nb::arg("threads"));
   m.def("svm_matrix", &matrix_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
         nb::arg("rows"), nb::arg("columns"), nb::arg("threads"));
+  m.def("svm_products", &products_py, nb::arg("kernel"), nb::arg("rows"), nb::arg("wide"),
+        nb::arg("threads"));
+  add_stored<double>(m);
+  add_stored<float>(m);
 }
 
 }  // namespace hedgerow::door

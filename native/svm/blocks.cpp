@@ -84,6 +84,47 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
 }
 
 template <class T>
+void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t step, Crew& crew) {
+  each_tile<T>(
+      kernel, side, side, crew,
+      [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+        count = int(std::min<int64_t>(count, column + width - first));  // the rest is of another chunk
+        alignas(64) T turned[kTileColumns * kTileRows];  // written in rows, not number by number
+        for (int i = 0; i < count; ++i) {
+          std::copy_n(tile + i * kTileColumns, width, out + (first + i) * step + column);
+          for (int j = 0; j < width; ++j) turned[j * kTileRows + i] = tile[i * kTileColumns + j];
+        }
+        for (int j = 0; j < width; ++j)
+          std::copy_n(turned + j * kTileRows, count, out + (column + j) * step + first);
+      },
+      true);
+}
+
+template <class T>
+void bend_products(const KernelOf& kernel, const T* products, int64_t count, T* out, Crew& crew) {
+  const T gamma = kernel.kind == Kind::linear ? T(1) : static_cast<T>(kernel.shape.gamma);
+  std::vector<T> norms(size_t(count + kTileColumns), T(0));
+  for (int64_t i = 0; i < count; ++i) norms[i] = gamma * products[i * count + i];
+  crew.run((count + kTileRows - 1) / kTileRows, [&](int64_t chunk, int) {
+    alignas(64) T tile[kTileRows * kTileColumns];
+    const int64_t first = chunk * kTileRows;
+    const int rows = int(std::min<int64_t>(kTileRows, count - first));
+    for (int64_t column = 0; column < count; column += kTileColumns) {
+      const int width = int(std::min<int64_t>(kTileColumns, count - column));
+      for (int i = 0; i < rows; ++i) {
+        const T* from = products + (first + i) * count + column;
+        for (int j = 0; j < kTileColumns; ++j)
+          tile[i * kTileColumns + j] = j < width ? gamma * from[j] : T(0);
+      }
+      bend(kernel.kind, kernel.shape, tile, rows, norms.data() + first, norms.data() + column);
+      for (int i = 0; i < rows; ++i)
+        std::copy_n(tile + i * kTileColumns, width, out + (first + i) * count + column);
+    }
+    crew.stop().check();
+  });
+}
+
+template <class T>
 void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
             const Side<T>& columns, double* out, Crew& crew) {
   if (rows.count == 0) return;
@@ -105,6 +146,10 @@ template void each_tile<float>(const KernelOf&, const Side<float>&, const Side<f
                                const Taker<float>&, bool);
 template void each_tile<double>(const KernelOf&, const Side<double>&, const Side<double>&, Crew&,
                                 const Taker<double>&, bool);
+template void fill_square<float>(const KernelOf&, const Side<float>&, float*, int64_t, Crew&);
+template void fill_square<double>(const KernelOf&, const Side<double>&, double*, int64_t, Crew&);
+template void bend_products<float>(const KernelOf&, const float*, int64_t, float*, Crew&);
+template void bend_products<double>(const KernelOf&, const double*, int64_t, double*, Crew&);
 template void add_up<float>(const KernelOf&, const Side<float>&, const double*, int, const Side<float>&,
                             double*, Crew&);
 template void add_up<double>(const KernelOf&, const Side<double>&, const double*, int, const Side<double>&,

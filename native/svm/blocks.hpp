@@ -4,8 +4,6 @@
 // threads.
 #pragma once
 
-#include <algorithm>
-
 #include "crew.hpp"
 #include "svm/rows.hpp"
 #include "svm/tiles.hpp"
@@ -35,18 +33,13 @@ template <class T>
 void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
                const Taker<T>& take, bool upper_half = false);  // half: tiles below the diagonal are left out
 
-// The values of some rows with themselves, each pair computed once: put(i, j, value) for i <= j.
-template <class T, class Put>
-void each_pair(const KernelOf& kernel, const Side<T>& side, Crew& crew, Put put) {
-  each_tile<T>(
-      kernel, side, side, crew,
-      [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
-        for (int i = 0; i < count; ++i)
-          for (int j = int(std::max<int64_t>(0, first + i - column)); j < width; ++j)
-            put(first + i, column + j, tile[i * kTileColumns + j]);
-      },
-      true);
-}
+// The values of some rows with themselves, each pair computed once: out[i * step + j] for all i and j.
+template <class T>
+void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t step, Crew& crew);
+
+// Of stored products of rows (count x count, unscaled): their kernel values.
+template <class T>
+void bend_products(const KernelOf& kernel, const T* products, int64_t count, T* out, Crew& crew);
 
 // out[column * outputs + o] += sum over rows of coef[row * outputs + o] * kernel(row, column)
 template <class T>

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
+#include "svm/cells.hpp"
 #include "svm/choose.hpp"
 #include "svm/stored.hpp"
 
 namespace hedgerow::svm {
 namespace {
+
+constexpr int64_t kSmallest = 2000;  // variables of the first working set, or half of all
+constexpr double kHair = 0.9999;     // of the tolerance: slopes are rounded when they are put together again
+constexpr double kCrowded = 0.4;     // share of the set between its bounds, above which the set is doubled
 
 Standing stand(const Problem& p) {
   Standing s;
@@ -20,20 +24,6 @@ Standing stand(const Problem& p) {
     s.slope[i] = p.c[i];
   }
   return s;
-}
-
-Solution finish(const Problem& p, Standing&& s, std::vector<double>&& field, Ending ending, Watch& watch) {
-  Solution out;
-  out.gap = gap_of(s, p.count);
-  out.b.assign(s.b.begin(), s.b.begin() + p.count);
-  out.field = std::move(field);
-  out.ending = ending;
-  out.steps = watch.taken;
-  watch.note(out.gap);
-  out.seconds = watch.elapsed();
-  out.worst_curvature = watch.worst_curvature;
-  out.history = std::move(watch.history);
-  return out;
 }
 
 // The stored matrix of the working set. A variable keeps its slot while it stays; only newcomers are
@@ -48,7 +38,7 @@ class Store {
         step_(padded(slots)),
         slot_of_(p.count, -1),
         variable_(slots, -1),
-        cells_(new T[slots * padded(slots)]) {}
+        cells_(slots * padded(slots)) {}
 
   int64_t slots() const { return int64_t(variable_.size()); }
   int64_t used() const { return used_; }
@@ -93,10 +83,7 @@ class Store {
                 T(0));
     }
     if (int64_t(fresh_.size()) == used_) {
-      each_pair<T>(kernel_, {&rows_, all_rows.data(), used_}, crew, [&](int64_t i, int64_t j, T value) {
-        cells_[i * step_ + j] = value;
-        cells_[j * step_ + i] = value;
-      });
+      fill_square<T>(kernel_, {&rows_, all_rows.data(), used_}, cells_.get(), step_, crew);
       return;
     }
     const Side<T> these{&rows_, fresh_rows.data(), int64_t(fresh_.size())},
@@ -119,7 +106,7 @@ class Store {
   const Problem& p_;
   int64_t step_, used_ = 0;
   std::vector<int32_t> slot_of_, variable_, newcomers_, fresh_;
-  std::unique_ptr<T[]> cells_;  // not cleared: memory that is never used is never touched
+  Cells<T> cells_;
 };
 
 template <class T>
@@ -134,10 +121,28 @@ class Machine {
         watch_(effort.seconds, effort.steps),
         s_(stand(p)),
         field_(rows.rows, 0.0),
-        store_(kernel, rows, p, slots(p.count, effort.bytes)) {}
+        store_(kernel, rows, p, slots(p.count, effort.bytes)),
+        most_(std::min(store_.slots(), std::max(kSmallest, p.count / 2))) {}
 
+  // Kb of the start.
+  void begin() {
+    std::vector<int32_t> rows;
+    std::vector<double> amounts;
+    for (int64_t i = 0; i < p_.count; ++i)
+      if (s_.b[i] != 0.0) {
+        rows.push_back(int32_t(p_.row(i)));
+        amounts.push_back(s_.b[i]);
+      }
+    std::vector<double> sum(rows_.rows, 0.0);
+    add_up<T>(kernel_, {&rows_, rows.data(), int64_t(rows.size())}, amounts.data(), 1,
+              {&rows_, nullptr, rows_.rows}, sum.data(), crew_);
+    values_ += int64_t(rows.size()) * rows_.rows;
+    field_ = std::move(sum);
+    for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
+  }
+
+  // From where it stands.
   Solution run() {
-    begin();
     Ending ending = Ending::solved;
     int64_t rounds = 0, idle = 0;
     for (;; ++rounds) {
@@ -164,38 +169,29 @@ class Machine {
         break;
       }
     }
-    Solution out = finish(p_, std::move(s_), std::move(field_), ending, watch_);
+    Solution out = finish(s_, p_.count, std::vector<double>(field_), ending, watch_);
     out.rounds = rounds;
     out.kernel_values = values_;
     return out;
   }
 
+  void widen(double before, double cost, double seconds) {
+    const double times = raise(s_, p_, before, cost);
+    for (double& value : field_) value *= times;
+    watch_ = Watch(seconds, effort_.steps);
+    values_ = 0;
+  }
+
  private:
   // The largest square that fits, but no more than there is use for.
   static int64_t slots(int64_t count, int64_t bytes) {
-    const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / sizeof(T))) / 16 * 16;
+    const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / (kStoredShare * sizeof(T)))) / 16 * 16;
     return std::min(count, std::max<int64_t>(64, side));
   }
 
-  void begin() {
-    std::vector<int32_t> rows;
-    std::vector<double> amounts;
-    for (int64_t i = 0; i < p_.count; ++i)
-      if (s_.b[i] != 0.0) {
-        rows.push_back(int32_t(p_.row(i)));
-        amounts.push_back(s_.b[i]);
-      }
-    std::vector<double> sum(rows_.rows, 0.0);
-    add_up<T>(kernel_, {&rows_, rows.data(), int64_t(rows.size())}, amounts.data(), 1,
-              {&rows_, nullptr, rows_.rows}, sum.data(), crew_);
-    values_ += int64_t(rows.size()) * rows_.rows;
-    field_ = std::move(sum);
-    for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
-  }
-
   Ending round(double gap) {
-    const auto& chosen = chooser_.choose(s_, p_.count, store_.slots());
-    const bool everything = int64_t(chosen.size()) < store_.slots();  // nobody else is worth moving
+    const auto& chosen = chooser_.choose(s_, p_.count, most_);
+    const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
     values_ += store_.hold(chosen, crew_);
     const int64_t used = store_.used();
     Standing part;
@@ -208,10 +204,14 @@ class Machine {
       part.high[k] = s_.high[v];
     }
     const bool whole = used == p_.count;
-    double aim = effort_.tolerance;
-    if (!whole) aim = std::max(0.5 * aim, (everything ? 0.01 : 0.1) * gap);
-    const Ending ending = solve_stored(store_.square(), part, aim, crew_, watch_, whole);
+    const double aim = std::max(0.5 * effort_.tolerance, (everything ? 0.01 : 0.1) * gap);
+    const Ending ending =
+        whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, rows_.rows, crew_, watch_)
+              : solve_stored(store_.square(), part, aim, crew_, watch_, false);
     spread(part, used);
+    int64_t between = 0;  // the bounds: these are in each other's way until all are in the set
+    for (int64_t k = 0; k < used; ++k) between += part.b[k] > part.low[k] && part.b[k] < part.high[k];
+    if (between > kCrowded * double(used)) most_ = std::min(store_.slots(), 2 * most_);
     return ending;
   }
 
@@ -250,37 +250,99 @@ class Machine {
   Standing s_;
   std::vector<double> field_;
   Store<T> store_;
+  int64_t most_;  // variables in the working set
   Chooser chooser_;
   int64_t values_ = 0;
 };
 
 }  // namespace
 
+double raise(Standing& s, const Problem& unit, double before, double cost) {
+  double reward = 0, square = 0;
+  for (int64_t k = 0; k < unit.count; ++k) {
+    reward += unit.c[k] * s.b[k];
+    square += s.b[k] * (unit.c[k] - s.slope[k]);
+  }
+  const double ratio = before > 0 ? cost / before : 0.0;
+  const auto worth = [&](double times) { return times * reward - 0.5 * times * times * square; };
+  const double times = before > 0 && worth(1.0) >= worth(ratio) ? 1.0 : ratio;
+  for (int64_t k = 0; k < unit.count; ++k) {
+    const double low = cost * unit.low[k], high = cost * unit.high[k];
+    s.slope[k] = unit.c[k] - times * (unit.c[k] - s.slope[k]);
+    if (times == ratio && s.b[k] != 0.0 && s.b[k] == s.low[k])  // again at its bound, to the last digit
+      s.b[k] = low;
+    else if (times == ratio && s.b[k] != 0.0 && s.b[k] == s.high[k])
+      s.b[k] = high;
+    else
+      s.b[k] = std::clamp(times * s.b[k], low, high);
+    s.low[k] = low;
+    s.high[k] = high;
+  }
+  return times;
+}
+
+Solution finish(const Standing& s, int64_t count, std::vector<double>&& field, Ending ending, Watch& watch) {
+  Solution out;
+  out.gap = gap_of(s, count);
+  out.b.assign(s.b.begin(), s.b.begin() + count);
+  out.field = std::move(field);
+  out.ending = ending;
+  out.steps = watch.taken;
+  watch.note(out.gap);
+  out.seconds = watch.elapsed();
+  out.worst_curvature = watch.worst_curvature;
+  out.history = std::move(watch.history);
+  return out;
+}
+
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
                Crew& crew) {
-  return Machine<T>(kernel, rows, problem, effort, crew).run();
+  Machine<T> machine(kernel, rows, problem, effort, crew);
+  machine.begin();
+  return machine.run();
 }
 template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&, Crew&);
 template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&, Crew&);
+
+template <class T>
+std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
+                                 const std::vector<double>& costs, const Effort& effort, Crew& crew) {
+  const Watch all(effort.seconds, effort.steps);
+  Machine<T> machine(kernel, rows, unit, effort, crew);
+  std::vector<Solution> found;
+  double before = 0.0;
+  for (const double cost : costs) {
+    machine.widen(before, cost, effort.seconds - all.elapsed());
+    found.push_back(machine.run());
+    before = cost;
+  }
+  return found;
+}
+template std::vector<Solution> solve_path<float>(const KernelOf&, const Rows<float>&, const Problem&,
+                                                 const std::vector<double>&, const Effort&, Crew&);
+template std::vector<Solution> solve_path<double>(const KernelOf&, const Rows<double>&, const Problem&,
+                                                  const std::vector<double>&, const Effort&, Crew&);
 
 Solution solve_given(const Given& given, const Problem& p, const Effort& effort, Crew& crew) {
   Watch watch(effort.seconds, effort.steps);
   Standing s = stand(p);
   const int64_t step = padded(p.count);
-  std::vector<double> cells(step * p.count, 0.0);
+  Cells<double> cells(step * p.count);
   for (int64_t i = 0; i < p.count; ++i) {
     const double* from = given.row(p.row(i));
-    double* to = cells.data() + i * step;
+    double* to = cells.get() + i * step;
     for (int64_t j = 0; j < p.count; ++j) to[j] = from[given.column(p.row(j))];
+    std::fill(to + p.count, to + step, 0.0);
+    if (i % 256 == 255) crew.stop().check();
     if (p.start)
       for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
   }
   const Ending ending =
-      solve_stored(Square<double>{cells.data(), step, p.count}, s, effort.tolerance, crew, watch, true);
+      solve_whole(Square<double>{cells.get(), step, p.count}, s, effort.tolerance, given.rows, crew, watch);
   std::vector<double> field(given.rows, 0.0);  // every row has a variable
   for (int64_t i = 0; i < p.count; ++i) field[p.row(i)] = p.c[i] - s.slope[i];
-  Solution out = finish(p, std::move(s), std::move(field), ending, watch);
+  Solution out = finish(s, p.count, std::move(field), ending, watch);
   out.rounds = 1;
   out.kernel_values = p.count * p.count;
   return out;

@@ -12,6 +12,7 @@
 
 #include "crew.hpp"
 #include "svm/blocks.hpp"
+#include "svm/smo.hpp"
 #include "svm/watch.hpp"
 
 namespace hedgerow::svm {
@@ -37,9 +38,24 @@ struct Solution {
   std::vector<std::pair<double, double>> history;
 };
 
+// The same with bounds `cost` times as wide, from where a solution for `before` times stands (0: from
+// nothing). It stays as it is or is made larger in proportion, whichever is worth more: either keeps the
+// bounds and the sum, and K(tb) = tKb. Returns t.
+double raise(Standing& standing, const Problem& unit, double before, double cost);
+
+// What is to be said at the end; `field` is one a row.
+Solution finish(const Standing& standing, int64_t count, std::vector<double>&& field, Ending ending,
+                Watch& watch);
+
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
                Crew& crew);
+
+// A solution for each cost; costs rise, and each starts from the one before with the kernel values it has
+// stored.
+template <class T>
+std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
+                                 const std::vector<double>& costs, const Effort& effort, Crew& crew);
 
 // A kernel matrix that the caller has, size x size; row i of the problem is chosen[i] of the matrix (no list:
 // i).

@@ -2,9 +2,13 @@
 // they stand then. The clock and Ctrl-C are looked at now and then; `note` also writes the gap into the
 // history.
 //
-// Steps over the whole matrix, although each then costs a pass over all variables: on working sets of a few
-// hundred, copied out to stay in the cache, the same answer took five times as many steps
-// (benchmarks/svm.py).
+// Steps go over all variables, until at most half of them can still be paired with any other. Those are
+// copied out and solved alone, again and again fewer; then the slopes of all are brought up to date from what
+// has moved. A few hundred variables chosen by slope, whatever they may still do, took five times as many
+// steps (benchmarks/svm.py): only those are set aside that no step would take.
+//
+// Each step changes the slopes by a rounded product. Where that may add up, or a step was too small to change
+// anything, they are computed again from the start, and the solver goes on if they were wrong.
 #pragma once
 
 #include "crew.hpp"
@@ -13,21 +17,16 @@
 
 namespace hedgerow::svm {
 
+inline constexpr double kStoredShare =
+    1.25;  // memory, relative to the matrix: itself, and a quarter for copies
+
 template <class T>
 Ending solve_stored(const Square<T>& matrix, Standing& standing, double tolerance, Crew& crew, Watch& watch,
-                    bool note) {
-  constexpr int64_t kBatch = 4096;
-  for (;;) {
-    const Steps steps = smo(matrix, standing, tolerance, std::min(kBatch, watch.steps_left()));
-    watch.taken += steps.taken;
-    watch.worst_curvature = std::min(watch.worst_curvature, steps.worst_curvature);
-    if (note) watch.note(steps.gap);
-    if (steps.gap <= tolerance) return Ending::solved;
-    if (steps.stuck) return Ending::at_rounding;
-    if (watch.steps_left() <= 0) return Ending::out_of_steps;
-    if (watch.late()) return Ending::out_of_time;
-    crew.stop().check();
-  }
-}
+                    bool note);
+
+// All variables of a problem of so many rows; of few rows to the last digit, which costs microseconds.
+template <class T>
+Ending solve_whole(const Square<T>& matrix, Standing& standing, double tolerance, int64_t rows, Crew& crew,
+                   Watch& watch);
 
 }  // namespace hedgerow::svm

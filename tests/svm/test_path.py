@@ -46,10 +46,9 @@ def test_kernel_points_are_separate_fits(k, multi_class):
         assert point.gap <= 1e-3 * point.primal
 
 
-def test_without_stored_matrices(monkeypatch):
+def test_without_stored_matrices():
     X, y = blobs()
     stored = svm_path(SVC(tol=1e-6), X, y, C=[0.1, 1], cv=3)
-    monkeypatch.setattr("hedgerow.svm.path.STORED_BYTES", 0)
     direct = svm_path(SVC(tol=1e-6, cache_size=0.01), X, y, C=[0.1, 1], cv=3)
     assert not direct.stored
     for a, b in zip(stored.points, direct.points, strict=True):

@@ -407,6 +407,25 @@ def svm_solve(
     """b, Kb a row, how it ended (0 solved, 1 time, 2 steps, 3 rounding), steps, rounds, kernel values computed, gap,
     seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width."""
 
+def svm_solve_path(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    rows: _Rows,
+    wide: bool,
+    c: Float,
+    low: Float,
+    high: Float,
+    costs: Float,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    bytes: int,
+    threads: int,
+) -> list[_Solved]:
+    """One for each cost, which rise; low and high are for the cost 1."""
+
 def svm_solve_given(
     matrix: Float,
     chosen: Index | None,
@@ -439,6 +458,32 @@ def svm_matrix(
     kernel: str, gamma: float, coef0: float, degree: int, rows: _Rows, columns: _Rows, threads: int
 ) -> Float:
     """Kernel values, rows x columns."""
+
+def svm_products(kernel: str, rows: _Rows, wide: bool, threads: int) -> FloatAny:
+    """Products of all rows with all, float64 if `wide`: what the values of this kernel are made of, for any gamma."""
+
+def svm_bend(
+    kernel: str, gamma: float, coef0: float, degree: int, products: FloatAny, threads: int
+) -> FloatAny:
+    """Kernel values from products of rows."""
+
+def svm_solve_many(
+    matrix: FloatAny,
+    rows: Index,
+    starts: Count,
+    sign: Float,
+    weight: Float,
+    judged: Index,
+    judged_starts: Count,
+    costs: Float,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    threads: int,
+) -> tuple[Float, Float, Float, Float, list[Float]]:
+    """Machines on one kernel matrix, each for every cost (native/svm/many.hpp): b, Kb and the scores of judged rows,
+    one after another; a line of numbers for each (ending, steps, rounds, kernel values, gap, seconds, curvature);
+    histories."""
 
 def linear_solve(
     rows: tuple[Float | None, Count | None, Index | None, Float | None, int],

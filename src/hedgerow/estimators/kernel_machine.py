@@ -135,7 +135,7 @@ class KernelMachine:
             warn_if_uneven(X, names)
         if callable(asked.kernel):
             self._kernel, self._gamma = Kernel("precomputed"), 0.0
-            return gram_rows(_called(asked.kernel, X, X)), X
+            return gram_rows(called(asked.kernel, X, X)), X
         self._gamma = gamma_of(asked.gamma, X, weight) if asked.kernel != "linear" else 0.0
         self._kernel = Kernel(asked.kernel, self._gamma, asked.coef0, asked.degree)
         rows = rows_of(X)
@@ -183,7 +183,7 @@ class KernelMachine:
             matrix = (
                 X[:, self.support_]
                 if self._support_rows is None
-                else _called(self.kernel, X, self._support_rows)
+                else called(self.kernel, X, self._support_rows)
             )
             return np.asarray(matrix @ coef)
         threads = self._threads(X.shape[0] * len(coef) * 4)
@@ -244,7 +244,7 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
     return float(1.0 / (X.shape[1] * variance)) if variance != 0 else 1.0
 
 
-def _called(kernel: Any, X: Any, other: Any) -> Float:
+def called(kernel: Any, X: Any, other: Any) -> Float:
     matrix = np.asarray(kernel(X, other), np.float64)
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(

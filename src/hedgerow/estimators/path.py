@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from hedgerow.estimators.kernel_machine import check_machine, gamma_of, replace_threads
+from hedgerow.estimators.kernel_machine import called, check_machine, gamma_of, replace_threads
 from hedgerow.estimators.linear_machine import checked_rows
 from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.targets import class_weights, classes_of, weight_of
 from hedgerow.svm.folds import deal
-from hedgerow.svm.kernel import Kernel
-from hedgerow.svm.path import SvmPath, Task, kernel_path, linear_path
+from hedgerow.svm.path import Part, SvmPath, Task, View, kernel_path, linear_path
+from hedgerow.svm.rows import Rows, gram_rows, rows_of
+from hedgerow.svm.scale import scale_of
 from hedgerow.types import Float
 
 COSTS = tuple(float(c) for c in np.logspace(-3, 3, 13))
@@ -39,8 +40,9 @@ def svm_path(
     gamma : for kernels that have one; the model's own if not given
     cv : folds; the rows of each class are dealt out evenly.   seed : which row goes where
 
-    Kernel matrices are computed once for each gamma, and each C starts where the C before ended. The columns are
-    standardised, if the model asks for it, on all rows. Print the result, show it in a notebook, or `.draw()` it;
+    Products of rows are computed once, kernel matrices once for each gamma, and each C starts where the C before
+    ended. Columns are standardised, if the model asks for it, by the rows that each fold learns from; so is gamma
+    "scale". Print the result, show it in a notebook, or `.draw()` it;
     `model.set_params(**path.params())` takes its choice.
     """
     if not isinstance(model, SVC | LinearSVC):
@@ -67,26 +69,46 @@ def _linear(
         raise ValueError("gamma belongs to kernels, and LinearSVC has none. Use SVC, or leave gamma out.")
     squared = model._check_words() == "squared_hinge"
     _, effort = model._asked()
-    rows, _ = model._training_rows(X, weight)
+    rows, _ = model._training_rows(X, weight)  # warns of uneven columns
     effort = replace(effort, threads=model._threads(rows))
-    return linear_path(rows, task, costs, effort, squared=squared, intercept=bool(model.fit_intercept))
+
+    def see(part: Part) -> Rows:
+        return rows_of(_scaled(X, weight, part)) if model.standardize else rows
+
+    return linear_path(see, task, costs, effort, squared=squared, intercept=bool(model.fit_intercept))
 
 
 def _kernel(model: SVC, X: Any, weight: Float | None, task: Task, costs: list[float], gamma: Any) -> SvmPath:
     asked = check_machine(model)
-    rows, X = model._rows(X, asked, weight)
+    rows, scaled = model._rows(X, asked, weight)
     has_gamma = not callable(asked.kernel) and asked.kernel not in ("linear", "precomputed")
     if gamma is not None and not has_gamma:
         raise ValueError(f"kernel={asked.kernel!r} has no gamma. Leave gamma out.")
-    gammas = _grid("gamma", gamma) if gamma is not None else None
-    if gammas is None:
-        kernels = [model._kernel]
-    else:
-        kernels = [
-            Kernel(model._kernel.name, gamma_of(g, X, weight), asked.coef0, asked.degree) for g in gammas
-        ]
+    gammas: list[Any] = [asked.gamma] if gamma is None else _grid("gamma", gamma)
     effort = replace_threads(asked.effort, model._threads(rows.n_rows**2))
-    return kernel_path(rows, task, kernels, costs, model.multi_class, effort)
+    own_scale = asked.standardize and asked.kernel != "precomputed"
+
+    def see(part: Part) -> View:
+        if callable(asked.kernel) and own_scale:
+            values = _scaled(X, weight, part)
+            return View(gram_rows(called(asked.kernel, values, values)), (model._kernel,))
+        if not has_gamma and not own_scale:
+            return View(rows, (model._kernel,))
+        values = _scaled(X, weight, part) if own_scale else scaled
+        learn = part.learn
+        heavy = None if weight is None else weight[learn]
+        kernels = tuple(
+            replace(model._kernel, gamma=gamma_of(g, values[learn], heavy) if has_gamma else 0.0)
+            for g in gammas
+        )
+        return View(rows_of(values) if own_scale else rows, kernels)
+
+    return kernel_path(see, task, costs, model.multi_class, effort)
+
+
+def _scaled(X: Any, weight: Float | None, part: Part) -> Any:
+    """All rows, by the scale of those that are learned from: nothing of the others leaks in."""
+    return scale_of(X[part.learn], None if weight is None else weight[part.learn]).apply(X)
 
 
 def _grid(name: str, given: Any) -> list[float]:

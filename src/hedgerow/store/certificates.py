@@ -14,6 +14,7 @@ from hedgerow.svm.probability import Odds
 ENDLESS = ("primal", "gap")  # may be infinite
 COUNTS = ("n_rows", "n_support", "n_free", "n_bounded", "n_misclassified", "iterations")
 ABSENT = ("n_misclassified", "radius")  # may be None
+LATER = {"gap_error": 0.0}  # what older files do not have
 MOST = 2**53
 
 
@@ -33,6 +34,8 @@ def certificates_from(given: Any, n_machines: int) -> tuple[Certificate, ...]:
 
 def _certificate(given: Any) -> Certificate:
     names = [field.name for field in fields(Certificate)]
+    if isinstance(given, dict):
+        given = LATER | given
     if not isinstance(given, dict) or set(given) != set(names):
         raise Defect(f"has a certificate without {', '.join(names)}")
     if not isinstance(given["ending"], str) or given["ending"] not in ENDINGS:

@@ -5,15 +5,16 @@ so that primal - dual bounds how far both are from the best.   Without an upper 
 scaled until every row keeps the margin.
 """
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
 
 import numpy as np
 
 from hedgerow.svm.problem import Problem
-from hedgerow.svm.solve import Solution
-from hedgerow.types import Float
+from hedgerow.svm.solve import ONE, Solution
+from hedgerow.types import Count, Float, Mask
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Certificate:
     rounding: float = 0.0
     curvature: float = 0.0
     radius: float | None = None  # largest |row| in feature space
+    gap_error: float = (
+        0.0  # how far the gap may be off because kernel values are float32; 0 where all is float64
+    )
 
     @property
     def relative_gap(self) -> float:
@@ -69,10 +73,11 @@ class Certificate:
         return asdict(self) | derived
 
     def _lines(self) -> list[tuple[str, str]]:
+        off = f" ± {self.gap_error:.1g}" if self.gap_error > 0 else ""
         lines = [
             ("primal objective", f"{self.primal:.10g}"),
             ("dual objective", f"{self.dual:.10g}"),
-            ("gap", f"{self.gap:.3g}  ({self.relative_gap:.2g} of the objective)"),
+            ("gap", f"{self.gap:.3g}{off}  ({self.relative_gap:.2g} of the objective)"),
             ("largest KKT violation", f"{self.violation:.3g}"),
             ("margin 1/|w|", f"{self.margin:.6g}  (width {self.margin_width:.6g})"),
             (
@@ -126,56 +131,85 @@ def certificate(
     problem: Problem, solution: Solution, *, curvature: float = 0.0, radius: float | None = None
 ) -> Certificate:
     """From the solution's own field K coef; `curvature` and `radius` where the caller knows them."""
-    b = problem.y * solution.alpha
-    field = solution.field if problem.row_of is None else solution.field[problem.row_of]
-    excess = problem.c - field + solution.rho  # c - score: what a variable still asks for
-    square = float(solution.coef @ solution.field)  # |w|^2; below 0 only if the kernel is not semidefinite
-    dual = float(problem.c @ b) - 0.5 * square
-    primal = _primal(problem, excess, square)
-    low, high = problem.low, problem.high
-    used = solution.alpha > 0
-    classes = problem.row_of is None
-    support = solution.coef != 0
-    return Certificate(
-        primal=primal,
-        dual=dual,
-        gap=primal - dual - problem.delta * solution.rho,
-        violation=float(
-            max(
-                np.max(excess, initial=0.0, where=b < high),
-                np.max(-excess, initial=0.0, where=b > low),
-            )
-        ),
-        norm=float(np.sqrt(max(square, 0.0))),
-        n_rows=len(solution.coef),
-        n_support=int(support.sum()),
-        n_free=int((used & (solution.alpha < problem.upper)).sum()),
-        n_bounded=int((used & (solution.alpha >= problem.upper)).sum()),
-        n_misclassified=int((problem.y * (field - solution.rho) <= 0).sum()) if classes else None,
-        iterations=solution.iterations,
-        kernel_rows=solution.kernel_rows,
-        seconds=solution.seconds,
-        ending=solution.ending,
-        rounding=solution.rounding,
-        curvature=min(curvature, solution.curvature, _length(solution, square, float(problem.c @ b))),
-        radius=radius,
-    )
+    found = certify(problem, (solution,), ONE, (radius,))[0]
+    return replace(found, curvature=min(found.curvature, curvature)) if curvature < 0 else found
 
 
-def _length(solution: Solution, square: float, reward: float) -> float:
-    """|w|^2 below zero, relative to its terms, is curvature below zero too; 0 otherwise, and where it is nothing beside
-    the rest of the objective: the length of a w that is 0 but for rounding."""
-    if square >= -1e-9 * abs(reward):
-        return 0.0
-    size = float(np.abs(solution.coef) @ np.abs(solution.field))
-    return min(square / size, 0.0) if size > 0 else 0.0
+def certify(
+    problem: Problem,
+    solutions: Sequence[Solution],
+    starts: Count,
+    radii: Sequence[float | None] | None = None,
+) -> list[Certificate]:
+    """Of many machines, whose variables follow one another in `problem`, each from its start. All sums at once: machine
+    by machine they took longer than solving small ones."""
+    alpha, coef = _joined([s.alpha for s in solutions]), _joined([s.coef for s in solutions])
+    by_row = _joined([s.field for s in solutions])
+    sizes = np.diff(np.append(starts, len(alpha)))
+    rho = np.array([s.rho for s in solutions])
+    field = by_row if problem.row_of is None else by_row[problem.row_of]
+    b = problem.y * alpha
+    excess = problem.c - field + np.repeat(rho, sizes)  # c - score: what a variable still asks for
 
+    def add(values: Float | Mask) -> Float:
+        return np.add.reduceat(np.asarray(values, np.float64), starts)
 
-def _primal(problem: Problem, excess: Float, square: float) -> float:
-    """The cost of w and of the slack: excess above 0 at `high`, below 0 at `-low`."""
+    square = add(coef * by_row)  # |w|^2; below 0 only if the kernel is not semidefinite
+    reward = add(problem.c * b)
+    dual = reward - 0.5 * square
+    slack = np.maximum(problem.y * excess, 0.0)
     if np.isinf(problem.upper).any():
         # y score >= smallest, so that w / smallest keeps the margin of 1 everywhere
-        smallest = float((problem.y * (problem.c - excess)).min())
-        return 0.5 * square / smallest**2 if smallest > 0 else np.inf
-    slack = np.maximum(problem.y * excess, 0.0)
-    return 0.5 * square + float(problem.upper @ slack)
+        smallest = np.minimum.reduceat(problem.y * (problem.c - excess), starts)
+        with np.errstate(divide="ignore"):
+            primal = np.where(smallest > 0, 0.5 * square / np.maximum(smallest, 1e-300) ** 2, np.inf)
+        burdened = 0.0 * dual
+    else:
+        primal = 0.5 * square + add(problem.upper * slack)
+        burdened = add(problem.upper * (slack > 0))
+    ask = np.maximum(np.where(b < problem.high, excess, 0.0), np.where(b > problem.low, -excess, 0.0))
+    violation = np.maximum(np.maximum.reduceat(ask, starts), 0.0)
+    used, at_bound = alpha > 0, alpha >= problem.upper
+    n_free, n_bounded = add(used & ~at_bound), add(used & at_bound)
+    rounding = np.array([s.rounding for s in solutions])
+    gap_error = rounding * (burdened + 0.5 * add(np.abs(coef)))
+    rows_at = starts if problem.row_of is None else ONE
+    n_support = np.add.reduceat((coef != 0).astype(np.float64), rows_at)
+    size = np.add.reduceat(np.abs(coef) * np.abs(by_row), rows_at)
+    wrong = add(problem.y * (field - np.repeat(rho, sizes)) <= 0)
+    classes = problem.row_of is None
+    return [
+        Certificate(
+            primal=float(primal[k]),
+            dual=float(dual[k]),
+            gap=float(primal[k] - dual[k]) - problem.delta * one.rho,
+            gap_error=float(gap_error[k]),
+            violation=float(violation[k]),
+            norm=float(np.sqrt(max(square[k], 0.0))),
+            n_rows=len(one.coef),
+            n_support=int(n_support[k]),
+            n_free=int(n_free[k]),
+            n_bounded=int(n_bounded[k]),
+            n_misclassified=int(wrong[k]) if classes else None,
+            iterations=one.iterations,
+            kernel_rows=one.kernel_rows,
+            seconds=one.seconds,
+            ending=one.ending,
+            rounding=one.rounding,
+            curvature=min(one.curvature, _length(square[k], size[k], reward[k])),
+            radius=None if radii is None else radii[k],
+        )
+        for k, one in enumerate(solutions)
+    ]
+
+
+def _joined(parts: list[Float]) -> Float:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _length(square: float, size: float, reward: float) -> float:
+    """|w|^2 below zero, relative to its terms, is curvature below zero too; 0 otherwise, and where it is nothing beside
+    the rest of the objective: the length of a w that is 0 but for rounding."""
+    if square >= -1e-9 * abs(reward) or size <= 0:
+        return 0.0
+    return float(min(square / size, 0.0))

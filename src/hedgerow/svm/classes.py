@@ -13,8 +13,9 @@ import numpy as np
 from hedgerow.svm.certificate import Certificate, certificate
 from hedgerow.svm.hard import solve_hard
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix
-from hedgerow.svm.problem import Problem, classes_problem
-from hedgerow.svm.rows import Rows, gram_rows
+from hedgerow.svm.many import Learner, solve_many
+from hedgerow.svm.problem import classes_problem
+from hedgerow.svm.rows import Rows
 from hedgerow.svm.solve import Effort, Solution, solve
 from hedgerow.types import Count, Float, Index
 
@@ -25,8 +26,7 @@ STRATEGIES = ("ovo", "ovr")
 class Machine:
     positive: int  # class numbers
     negative: int  # -1: all others
-    rows: Count  # the rows it learned from
-    problem: Problem
+    rows: Index  # the rows it learned from
     solution: Solution
     certificate: Certificate
 
@@ -44,8 +44,10 @@ def sides(n_classes: int, strategy: str) -> Iterator[tuple[int, int]]:
 def learn_classes(
     kernel: Kernel, rows: Rows, codes: Index, n_classes: int, upper: Float, strategy: str, effort: Effort
 ) -> list[Machine]:
-    """One machine after another, sharing the time limit; rows whose bound is 0 take no part."""
-    rows = _stored(kernel, rows, n_classes, effort)
+    """A machine for each pair or class, sharing the time limit; rows whose bound is 0 take no part."""
+    several = n_classes > 2 and not np.isinf(upper).any()
+    if several and stored_fits(rows, largest_share(codes, n_classes, strategy), effort):
+        return _learn_at_once(kernel, rows, codes, n_classes, upper, strategy, effort)
     ends = None if effort.time_limit is None else time.perf_counter() + effort.time_limit
     machines = []
     for positive, negative in sides(n_classes, strategy):
@@ -56,31 +58,66 @@ def learn_classes(
     return machines
 
 
-def _stored(kernel: Kernel, rows: Rows, n_classes: int, effort: Effort) -> Rows:
-    """Many machines look at the same rows: if all kernel values fit, they are computed once."""
-    if n_classes == 2 or rows.gram is not None or rows.n_rows**2 * 8 > effort.cache_bytes:
-        return rows
-    return gram_rows(kernel_matrix(kernel, rows, rows, effort.threads))
+def largest_share(codes: Index, n_classes: int, strategy: str) -> float:
+    """Of all rows, those that the largest machine learns from."""
+    counts = np.sort(np.bincount(codes, minlength=n_classes))
+    return 1.0 if strategy == "ovr" or n_classes == 2 else float(counts[-2:].sum() / counts.sum())
+
+
+def stored_fits(rows: Rows, share: float, effort: Effort, *, matrices: int = 1, width: int = 8) -> bool:
+    """Whether kernel matrices of all rows, and what each thread copies out of them, fit into cache_size."""
+    own = 0 if rows.gram is not None else matrices
+    return rows.n_rows**2 * width * (own + effort.threads * COPIES * share**2) <= effort.cache_bytes
+
+
+COPIES = 1.25  # native/svm/stored.hpp: a machine's matrix, and a quarter of it again
+
+
+def _learn_at_once(
+    kernel: Kernel, rows: Rows, codes: Index, n_classes: int, upper: Float, strategy: str, effort: Effort
+) -> list[Machine]:
+    """Kernel values of all rows are computed once, and the machines learned in one call."""
+    begin = time.perf_counter()
+    matrix = kernel_matrix(kernel, rows, rows, effort.threads)
+    if effort.time_limit is not None:
+        effort = replace(effort, time_limit=max(effort.time_limit - (time.perf_counter() - begin), 0.0))
+    pairs = list(sides(n_classes, strategy))
+    learners = [learner(codes, upper, positive, negative) for positive, negative in pairs]
+    many = solve_many(matrix, learners, effort)
+    lengths = diagonal(kernel, rows)
+    radii = [float(np.sqrt(max(lengths[one.rows].max(), 0.0))) for one in learners]
+    return [
+        Machine(positive, negative, one.rows, solution, says)
+        for (positive, negative), one, solution, says in zip(
+            pairs, learners, many.solutions[0], many.certificates(radii=radii), strict=True
+        )
+    ]
+
+
+def learner(
+    codes: Index, weight: Float, positive: int, negative: int, judged: Index | None = None
+) -> Learner:
+    """Rows of these classes whose weight is above 0; negative -1: all others."""
+    own = codes == positive
+    mask = weight > 0
+    if negative >= 0:
+        mask &= own | (codes == negative)
+    which = np.flatnonzero(mask).astype(np.int32)
+    return Learner(which, np.where(own[which], 1.0, -1.0), weight[which], judged)
 
 
 def _learn(
     kernel: Kernel, rows: Rows, codes: Index, upper: Float, positive: int, negative: int, effort: Effort
 ) -> Machine:
-    mask = upper > 0
-    if negative >= 0:
-        mask = mask & ((codes == positive) | (codes == negative))
-    which = np.flatnonzero(mask)
-    some = rows if len(which) == rows.n_rows else rows.take(which)
-    signs = np.where(codes[which] == positive, 1.0, -1.0)
-    problem = classes_problem(signs, upper[which])
+    one = learner(codes, upper, positive, negative)
+    some = rows if len(one.rows) == rows.n_rows else rows.take(one.rows)
+    problem = classes_problem(one.signs, one.weight)
     if np.isinf(problem.upper).any():
-        solution = solve_hard(problem, kernel, some, effort, which)
+        solution = solve_hard(problem, kernel, some, effort, one.rows)
     else:
         solution = solve(problem, kernel, some, effort)
     radius = float(np.sqrt(max(diagonal(kernel, some).max(), 0.0)))
-    return Machine(
-        positive, negative, which, problem, solution, certificate(problem, solution, radius=radius)
-    )
+    return Machine(positive, negative, one.rows, solution, certificate(problem, solution, radius=radius))
 
 
 def votes(scores: Float, n_classes: int) -> Float:

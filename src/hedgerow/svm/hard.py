@@ -14,7 +14,7 @@ from hedgerow.svm.problem import Problem
 from hedgerow.svm.rows import Rows
 from hedgerow.svm.separable import common_point, opposite_twins
 from hedgerow.svm.solve import Effort, Solution, solve
-from hedgerow.types import Count
+from hedgerow.types import Index
 
 RAISES = 8  # by a factor of 100 each
 
@@ -29,7 +29,7 @@ class NotSeparable(ValueError):
         self.weights = list(weights)
 
 
-def solve_hard(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, numbers: Count) -> Solution:
+def solve_hard(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, numbers: Index) -> Solution:
     """`numbers`: what the caller calls the rows."""
     twins = opposite_twins(problem.y, rows)
     if twins is not None:
@@ -61,7 +61,7 @@ def solve_hard(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, num
     )
 
 
-def _refuse(problem: Problem, kernel: Kernel, rows: Rows, solution: Solution, numbers: Count) -> None:
+def _refuse(problem: Problem, kernel: Kernel, rows: Rows, solution: Solution, numbers: Index) -> None:
     """Raise NotSeparable if the rows that the boundary leans on have a point in common."""
     found = common_point(problem.y, kernel, rows, solution)
     if found is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.svm.rows import Rows
-from hedgerow.types import Float, Index
+from hedgerow.types import Float, FloatAny, Index
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
 
@@ -32,6 +32,16 @@ def kernel_matrix(kernel: Kernel, rows: Rows, columns: Rows, threads: int = 1) -
     if rows.gram is not None:
         return rows.gram if rows.chosen is None else rows.gram[np.ix_(rows.chosen, rows.chosen)]
     return native.svm_matrix(*kernel.door, rows.door, columns.door, threads)
+
+
+def products(kernel: Kernel, rows: Rows, *, wide: bool, threads: int = 1) -> FloatAny:
+    """Of all rows with all: what kernel values are made of, whatever gamma is."""
+    return native.svm_products(kernel.name, rows.door, wide, threads)
+
+
+def bent(kernel: Kernel, products: FloatAny, threads: int = 1) -> FloatAny:
+    """Kernel values from products of rows."""
+    return native.svm_bend(*kernel.door, products, threads)
 
 
 def kernel_sums(

@@ -1,12 +1,14 @@
 """The path over C (and gamma).   In: rows, classes, a grid, folds.   Out: SvmPath, frozen; prints and draws itself.
 
-What one fit learns serves the next: the kernel matrix of a gamma is computed once for every C and every fold, if it
-fits into the cache, and each C starts from the machine of the C before, its weights made larger in proportion.
+What one fit learns serves the next. Products of rows are computed once; the kernel matrix of a gamma is made of them
+once for every C and every fold; each machine copies out its own part, and each C starts from the machine of the C
+before, its weights made larger in proportion. Where the matrices do not fit into cache_size, each machine still goes
+along its costs with the kernel values it has stored.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -14,14 +16,15 @@ from typing import Any
 import numpy as np
 
 from hedgerow.svm.certificate import Certificate, certificate
-from hedgerow.svm.classes import sides, votes
-from hedgerow.svm.kernel import Kernel, kernel_matrix, kernel_sums
+from hedgerow.svm.classes import learner, sides, stored_fits, votes
+from hedgerow.svm.kernel import Kernel, bent, kernel_sums, products
 from hedgerow.svm.linear import LinearEffort, LinearSolution, scores
 from hedgerow.svm.linear_classes import learn_linear_classes
+from hedgerow.svm.many import Many, solve_many
 from hedgerow.svm.problem import classes_problem
-from hedgerow.svm.rows import Rows, gram_rows
-from hedgerow.svm.solve import Effort, Solution, solve
-from hedgerow.types import Count, Float, Index, Mask
+from hedgerow.svm.rows import Rows
+from hedgerow.svm.solve import Effort, Solution, needs_float64, rounding_of, solve_path
+from hedgerow.types import Count, Float, FloatAny, Index, Mask
 
 
 @dataclass(frozen=True)
@@ -151,18 +154,26 @@ class Task:
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """One row set to learn from, and the rows it is judged on."""
 
     learn: Mask
     judge: Mask
 
 
-def _parts(task: Task) -> list[_Part]:
+@dataclass(frozen=True)
+class View:
+    """All rows as a part sees them: brought to the scale of those it learns from; and a kernel for each gamma."""
+
+    rows: Rows
+    kernels: tuple[Kernel, ...]
+
+
+def parts_of(task: Task) -> list[Part]:
     """All rows first, judged on themselves; then the folds."""
     used = task.weight > 0
-    return [_Part(used, used)] + [
-        _Part(used & (task.fold != k), used & (task.fold == k)) for k in range(task.n_folds)
+    return [Part(used, used)] + [
+        Part(used & (task.fold != k), used & (task.fold == k)) for k in range(task.n_folds)
     ]
 
 
@@ -210,11 +221,19 @@ def decide(found: Float, n_classes: int, strategy: str) -> Count:
 
 
 def linear_path(
-    rows: Rows, task: Task, costs: Sequence[float], effort: LinearEffort, *, squared: bool, intercept: bool
+    see: Callable[[Part], Rows],
+    task: Task,
+    costs: Sequence[float],
+    effort: LinearEffort,
+    *,
+    squared: bool,
+    intercept: bool,
 ) -> SvmPath:
+    """`see`: all rows as a part sees them."""
     begin = time.perf_counter()
     tallies = [_Tally() for _ in costs]
-    for number, part in enumerate(_parts(task)):
+    for number, part in enumerate(parts_of(task)):
+        rows = see(part)
         which, held = np.flatnonzero(part.learn), np.flatnonzero(part.judge)
         some, judged = rows.take(which), rows.take(held)
         starts: list[LinearSolution] | None = None
@@ -247,82 +266,157 @@ def linear_path(
 
 
 def kernel_path(
-    rows: Rows, task: Task, kernels: Sequence[Kernel], costs: Sequence[float], strategy: str, effort: Effort
+    see: Callable[[Part], View], task: Task, costs: Sequence[float], strategy: str, effort: Effort
 ) -> SvmPath:
-    """One kernel for each gamma, costs rising."""
+    """`see`: the view of a part; those that see the same rows share what is computed of them. Costs rise."""
     begin = time.perf_counter()
-    stored = rows.gram is not None or rows.n_rows**2 * 8 <= max(effort.cache_bytes, STORED_BYTES)
+    parts = parts_of(task)
+    views = [see(part) for part in parts]
+    n_gammas = len(views[0].kernels)
+    tallies = [[_Tally() for _ in costs] for _ in range(n_gammas)]
+    effort, stored = _room(views[0], effort)
+    for members in _alike(range(len(parts)), lambda k: id(views[k].rows)):
+        matrix = _matrices(views[members[0]], effort) if stored else None
+        for g in range(n_gammas):
+            for some in _alike(members, lambda k, g=g: views[k].kernels[g]):  # type: ignore[misc]
+                rows, kernel = views[some[0]].rows, views[some[0]].kernels[g]
+                jobs = [_Job(parts[k], k == 0) for k in some]
+                if matrix is not None:
+                    many = _at_once(matrix(kernel), task, jobs, costs, strategy, effort, tallies[g])
+                    if _fine(many, kernel, rows, effort):
+                        _count(many, task, jobs, strategy, tallies[g])
+                        continue
+                for job in jobs:
+                    _one_by_one(rows, kernel, task, job, costs, strategy, effort, tallies[g])
     points: list[PathPoint] = []
-    for kernel in kernels:
-        source, used = rows, kernel
-        first = time.perf_counter()
-        if stored and rows.gram is None:
-            source, used = gram_rows(kernel_matrix(kernel, rows, rows, effort.threads)), Kernel("precomputed")
-        spent = (time.perf_counter() - first) / len(costs)
-        tallies = [_Tally(seconds=spent) for _ in costs]
-        for number, part in enumerate(_parts(task)):
-            _along_costs(source, used, task, part, costs, strategy, effort, tallies, whole=number == 0)
+    for g, kernel in enumerate(views[0].kernels):
         gamma = None if kernel.name in ("linear", "precomputed") else kernel.gamma
-        points += [t.point(C, gamma) for t, C in zip(tallies, costs, strict=True)]
+        points += [t.point(C, gamma) for t, C in zip(tallies[g], costs, strict=True)]
     return SvmPath(tuple(points), task.n_folds, time.perf_counter() - begin, stored)
 
 
-STORED_BYTES = 400_000_000  # a kernel matrix of 7,000 rows is stored whatever cache_size says
+@dataclass(frozen=True)
+class _Job:
+    part: Part
+    whole: bool  # all rows: the machine that is certified
 
 
-def _along_costs(
-    rows: Rows,
-    kernel: Kernel,
+def _alike(numbers: Iterable[int], key: Callable[[int], Any]) -> list[list[int]]:
+    groups: dict[Any, list[int]] = {}
+    for k in numbers:
+        groups.setdefault(key(k), []).append(k)
+    return list(groups.values())
+
+
+def _width(view: View) -> int:
+    """Bytes of a kernel value."""
+    wide = view.rows.gram is not None or any(needs_float64(kernel, view.rows) for kernel in view.kernels)
+    return 8 if wide else 4
+
+
+def _room(view: View, effort: Effort) -> tuple[Effort, bool]:
+    """Whether kernel matrices fit into cache_size, if need be with fewer threads."""
+    matrices = 1 if view.kernels[0].name == "linear" else 2  # products, and what is made of them
+    for threads in range(effort.threads, 0, -1):
+        fewer = replace(effort, threads=threads)
+        if stored_fits(view.rows, 1.0, fewer, matrices=matrices, width=_width(view)):
+            return fewer, True
+    given = view.rows.gram is not None
+    return (replace(effort, threads=1) if given else effort), given
+
+
+def _matrices(view: View, effort: Effort) -> Callable[[Kernel], FloatAny]:
+    """kernel -> its matrix. Products of the rows are computed once; a single kernel needs no room for them."""
+    gram = view.rows.gram
+    if gram is not None:
+        return lambda _: gram
+    made = products(view.kernels[0], view.rows, wide=_width(view) == 8, threads=effort.threads)
+    return lambda kernel: made if kernel.name == "linear" else bent(kernel, made, effort.threads)
+
+
+def _at_once(
+    matrix: FloatAny,
     task: Task,
-    part: _Part,
+    jobs: list[_Job],
     costs: Sequence[float],
     strategy: str,
     effort: Effort,
     tallies: list[_Tally],
-    *,
-    whole: bool,
+) -> Many:
+    """Every machine of these parts along all costs, in one call."""
+    begin = time.perf_counter()
+    pairs = list(sides(task.n_classes, strategy))
+    learners = []
+    for job in jobs:
+        weight = np.where(job.part.learn, task.weight, 0.0)
+        held = np.flatnonzero(job.part.judge).astype(np.int32)
+        learners += [learner(task.codes, weight, *pair, held) for pair in pairs]
+    many = solve_many(matrix, learners, effort, costs)
+    for tally in tallies:
+        tally.seconds += (time.perf_counter() - begin) / len(costs)
+    return many
+
+
+def _fine(many: Many, kernel: Kernel, rows: Rows, effort: Effort) -> bool:
+    """Whether float32 was good enough for the first machine at the largest cost, where errors weigh most."""
+    if not many.narrow:
+        return True
+    last = many.solutions[-1][0]
+    off = rounding_of(kernel, rows.take(many.learners[0].rows), last, effort.threads)
+    return off <= 0.1 * effort.tol and last.ending != "rounding"
+
+
+def _count(many: Many, task: Task, jobs: list[_Job], strategy: str, tallies: list[_Tally]) -> None:
+    width = len(many.learners) // len(jobs)
+    for k, tally in enumerate(tallies):
+        tally.iterations += sum(one.iterations for one in many.solutions[k])
+        says = many.certificates(k) if any(job.whole for job in jobs) else []
+        for j, job in enumerate(jobs):
+            own = slice(j * width, (j + 1) * width)
+            found = np.stack(many.scores[k][own], axis=1)
+            tally.wrong.append(_wrong(task, job.part.judge, found, strategy))
+            if job.whole:
+                tally.certificates = says[own]
+                tally.n_support = sum(int((one.alpha > 0).sum()) for one in many.solutions[k][own])
+
+
+def _one_by_one(
+    rows: Rows,
+    kernel: Kernel,
+    task: Task,
+    job: _Job,
+    costs: Sequence[float],
+    strategy: str,
+    effort: Effort,
+    tallies: list[_Tally],
 ) -> None:
     """Every machine of one part, from the smallest C to the largest."""
-    held = np.flatnonzero(part.judge)
-    found = [np.zeros((len(held), len(list(sides(task.n_classes, strategy))))) for _ in costs]
-    for machine, (positive, negative) in enumerate(sides(task.n_classes, strategy)):
-        mask = part.learn if negative < 0 else part.learn & np.isin(task.codes, (positive, negative))
-        which = np.flatnonzero(mask)
-        some = rows.take(which)
-        signs = np.where(task.codes[which] == positive, 1.0, -1.0)
-        judged = _judge(rows, kernel, which, held, effort.threads)
-        start: Float | None = None
-        for k, C in enumerate(costs):
+    held = np.flatnonzero(job.part.judge)
+    weight = np.where(job.part.learn, task.weight, 0.0)
+    pairs = list(sides(task.n_classes, strategy))
+    found = [np.zeros((len(held), len(pairs))) for _ in costs]
+    judged = rows.take(held)
+    for machine, pair in enumerate(pairs):
+        one = learner(task.codes, weight, *pair)
+        some = rows.take(one.rows)
+        unit = classes_problem(one.signs, one.weight)
+        for k, solution in enumerate(solve_path(unit, kernel, some, effort, costs)):
             from_here = time.perf_counter()
-            problem = classes_problem(signs, C * task.weight[which])
-            solution = solve(problem, kernel, some, effort, start=start)
+            found[k][:, machine] = _scores(kernel, some, solution, judged, effort.threads)
             tally = tallies[k]
-            found[k][:, machine] = judged(solution)
             tally.iterations += solution.iterations
-            if whole:
+            if job.whole:
+                problem = replace(unit, upper=costs[k] * unit.upper)
                 tally.certificates.append(certificate(problem, solution))
                 tally.n_support += int((solution.alpha > 0).sum())
-            if k + 1 < len(costs):
-                start = np.minimum(solution.alpha * (costs[k + 1] / C), costs[k + 1] * task.weight[which])
-            tally.seconds += time.perf_counter() - from_here
+            tally.seconds += solution.seconds + time.perf_counter() - from_here
     for k in range(len(costs)):
-        tallies[k].wrong.append(_wrong(task, part.judge, found[k], strategy))
+        tallies[k].wrong.append(_wrong(task, job.part.judge, found[k], strategy))
 
 
-def _judge(
-    rows: Rows, kernel: Kernel, which: Count, held: Count, threads: int
-) -> Callable[[Solution], Float]:
-    """Solution -> scores of the held rows."""
-    if rows.gram is not None:
-        block = rows.gram[np.ix_(held, which)]
-        return lambda solution: block @ solution.coef - solution.rho
-    learned, judged = rows.take(which), rows.take(held)
-
-    def found(solution: Solution) -> Float:
-        used = np.flatnonzero(solution.coef)
-        if len(used) == 0:
-            return np.full(len(held), -solution.rho)
-        coef = solution.coef[used, None]
-        return kernel_sums(kernel, learned.take(used), coef, judged, threads=threads)[:, 0] - solution.rho
-
-    return found
+def _scores(kernel: Kernel, rows: Rows, solution: Solution, judged: Rows, threads: int) -> Float:
+    used = np.flatnonzero(solution.coef)
+    if len(used) == 0:
+        return np.full(judged.n_rows, -solution.rho)
+    coef = solution.coef[used, None]
+    return kernel_sums(kernel, rows.take(used), coef, judged, threads=threads)[:, 0] - solution.rho

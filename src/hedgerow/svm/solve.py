@@ -5,6 +5,7 @@ good enough is measured: the gradient of a sample of rows is computed again in f
 more than a tenth of `tol` the solver goes on in float64 from where it is.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,15 +15,14 @@ from hedgerow.core import native
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_sums
 from hedgerow.svm.problem import Problem
 from hedgerow.svm.rows import Rows
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 ENDINGS = ("solved", "time_limit", "max_iter", "rounding")
 WIDE_BELOW = 2000  # rows; small problems are float64 throughout
 SAMPLE = 256  # rows whose gradient is computed again
 FLOAT32_MOST = 1e15  # larger kernel values go straight to float64
 CACHE_BYTES = 500_000_000
-POLISH_BELOW = 100  # rows; so few are solved to the last digit, which costs microseconds
-POLISH_STEPS = 20_000
+ONE = np.zeros(1, np.int64)  # a single machine starts at its first variable
 
 
 @dataclass(frozen=True)
@@ -66,20 +66,51 @@ def solve(
     """`start`: alpha to begin with; it must lie between the bounds and keep y'a = delta."""
     effort = effort or Effort()
     b = None if start is None else problem.y * start
-    wide = rows.n_rows <= WIDE_BELOW or rows.gram is not None or _beyond_float32(kernel, rows)
+    wide = rows.gram is not None or needs_float64(kernel, rows)
     solution = _run(problem, kernel, rows, effort, b, wide)
     if not wide:
-        rounding = _rounding(kernel, rows, solution, effort.threads)
+        rounding = rounding_of(kernel, rows, solution, effort.threads)
         solution = replace(solution, rounding=rounding)
-        if rounding > 0.1 * effort.tol and solution.ending not in ("time_limit", "max_iter"):
+        coarse = rounding > 0.1 * effort.tol or solution.ending == "rounding"
+        if coarse and solution.ending not in ("time_limit", "max_iter"):
             rest = _rest(effort, solution)
             return _joined(solution, _run(problem, kernel, rows, rest, problem.y * solution.alpha, True))
-    elif rows.n_rows <= POLISH_BELOW and solution.ending == "solved":
-        rest = replace(_rest(effort, solution), tol=effort.tol * 1e-7)
-        rest = replace(rest, max_iter=POLISH_STEPS if rest.max_iter < 0 else min(rest.max_iter, POLISH_STEPS))
-        polished = _run(problem, kernel, rows, rest, problem.y * solution.alpha, True)
-        return replace(_joined(solution, polished), ending="solved")
     return solution
+
+
+def solve_path(
+    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, costs: Sequence[float]
+) -> list[Solution]:
+    """A solution for each cost, which rise; `problem` is that of the cost 1. Each starts from the one before, with the
+    kernel values it has stored; where float32 was too coarse for one, all are solved again in float64."""
+    wide = needs_float64(kernel, rows)
+    while True:
+        found = native.svm_solve_path(
+            *kernel.door,
+            rows.door,
+            wide,
+            problem.c,
+            problem.low,
+            problem.high,
+            np.asarray(costs, np.float64),
+            *_limits(effort),
+            effort.cache_bytes,
+            effort.threads,
+        )
+        scaled = [replace(problem, upper=cost * problem.upper) for cost in costs]
+        solutions = [_solution(one, rows.n_rows, raw) for one, raw in zip(scaled, found, strict=True)]
+        if wide:
+            return solutions
+        coarse = [rounding_of(kernel, rows, one, effort.threads) for one in solutions]
+        if max(coarse) <= 0.1 * effort.tol and all(one.ending != "rounding" for one in solutions):
+            return [replace(one, rounding=off) for one, off in zip(solutions, coarse, strict=True)]
+        wide = True
+
+
+def _limits(effort: Effort) -> tuple[float, float, int]:
+    """Tolerance, seconds and steps as the core takes them."""
+    seconds = 1e300 if effort.time_limit is None else effort.time_limit
+    return effort.tol, seconds, 2**62 if effort.max_iter < 0 else effort.max_iter
 
 
 def _rest(effort: Effort, spent: Solution) -> Effort:
@@ -88,19 +119,19 @@ def _rest(effort: Effort, spent: Solution) -> Effort:
     return replace(effort, time_limit=seconds, max_iter=steps)
 
 
-def _beyond_float32(kernel: Kernel, rows: Rows) -> bool:
-    return float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
+def needs_float64(kernel: Kernel, rows: Rows) -> bool:
+    """Few rows, or kernel values that float32 cannot hold."""
+    return rows.n_rows <= WIDE_BELOW or float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
 
 
 def _run(
     problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float | None, wide: bool
 ) -> Solution:
     c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
-    seconds = 1e300 if effort.time_limit is None else effort.time_limit
-    steps = 2**62 if effort.max_iter < 0 else effort.max_iter
+    limits = _limits(effort)
     if rows.gram is not None:
         found = native.svm_solve_given(
-            rows.gram, rows.chosen, c, low, high, b, row_of, effort.tol, seconds, steps, effort.threads
+            rows.gram, rows.chosen, c, low, high, b, row_of, *limits, effort.threads
         )
     else:
         found = native.svm_solve(
@@ -112,9 +143,7 @@ def _run(
             high,
             b,
             row_of,
-            effort.tol,
-            seconds,
-            steps,
+            *limits,
             effort.cache_bytes,
             effort.threads,
         )
@@ -126,7 +155,7 @@ def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution
     slope = problem.c - (field if problem.row_of is None else field[problem.row_of])
     return Solution(
         alpha=np.abs(b),
-        rho=-_intercept(problem, b, slope),
+        rho=-float(intercepts(problem, b, slope, ONE)[0]),
         gradient=-problem.y * slope,
         coef=b
         if problem.row_of is None
@@ -143,17 +172,22 @@ def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution
     )
 
 
-def _intercept(problem: Problem, b: Float, slope: Float) -> float:
-    """The mean slope of the variables between their bounds; without any, the middle of what is allowed."""
-    free = (b > problem.low) & (b < problem.high)
-    if free.any():
-        return float(slope[free].mean())
-    rising, falling = slope[b < problem.high], slope[b > problem.low]
-    ends = [x for x in (rising.max(initial=-np.inf), falling.min(initial=np.inf)) if np.isfinite(x)]
-    return float(np.mean(ends)) if ends else 0.0
+def intercepts(problem: Problem, b: Float, slope: Float, starts: Count) -> Float:
+    """Of each machine the mean slope of the variables between their bounds; without any, the middle of what is allowed.
+    The variables of a machine follow one another from its start."""
+    up, down = b < problem.high, b > problem.low
+    free = up & down
+    n_free = np.add.reduceat(free.astype(np.float64), starts)
+    total = np.add.reduceat(np.where(free, slope, 0.0), starts)
+    most = np.maximum.reduceat(np.where(up, slope, -np.inf), starts)
+    least = np.minimum.reduceat(np.where(down, slope, np.inf), starts)
+    most, least = np.where(np.isfinite(most), most, least), np.where(np.isfinite(least), least, most)
+    middle = np.where(np.isfinite(most), 0.5 * most + 0.5 * least, 0.0)
+    return np.where(n_free > 0, total / np.maximum(n_free, 1.0), middle)
 
 
-def _rounding(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
+def rounding_of(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
+    """The largest difference of `field` from the same in float64, among a sample of rows."""
     used = np.flatnonzero(solution.coef)
     if len(used) == 0:
         return 0.0

@@ -1,0 +1,89 @@
+#include "svm/many.hpp"
+
+#include <algorithm>
+
+#include "svm/cells.hpp"
+#include "svm/stored.hpp"
+
+namespace hedgerow::svm {
+namespace {
+
+template <class T>
+Square<T> copied(const Gram<T>& gram, const Learner& learner, Cells<T>& room, Stop& stop) {
+  const int64_t step = padded(learner.count);
+  for (int64_t i = 0; i < learner.count; ++i) {
+    const T* from = gram.row(learner.rows[i]);
+    T* to = room.get() + i * step;
+    for (int64_t j = 0; j < learner.count; ++j) to[j] = from[learner.rows[j]];
+    std::fill(to + learner.count, to + step, T(0));
+    if (i % 256 == 255) stop.check();
+  }
+  return {room.get(), step, learner.count};
+}
+
+template <class T>
+std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const Standing& s) {
+  std::vector<int32_t> rows;
+  std::vector<double> amounts, scores(learner.n_judged);
+  for (int64_t k = 0; k < learner.count; ++k)
+    if (s.b[k] != 0.0) {
+      rows.push_back(learner.rows[k]);
+      amounts.push_back(s.b[k]);
+    }
+  for (int64_t j = 0; j < learner.n_judged; ++j) {
+    const T* row = gram.row(learner.judged[j]);
+    double sum = 0;
+    for (size_t k = 0; k < rows.size(); ++k) sum += amounts[k] * static_cast<double>(row[rows[k]]);
+    scores[j] = sum;
+  }
+  return scores;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,
+                                const std::vector<double>& costs, const Effort& effort, Crew& crew) {
+  const Watch all(effort.seconds, effort.steps);
+  std::vector<Learned> found(learners.size() * costs.size());
+  crew.run(int64_t(learners.size()), [&](int64_t task, int) {
+    const Learner& learner = learners[task];
+    Crew alone(1, crew.stop());
+    Cells<T> room(padded(learner.count) * learner.count);
+    const Square<T> square = copied(gram, learner, room, crew.stop());
+    std::vector<double> low(learner.count), high(learner.count);
+    for (int64_t i = 0; i < learner.count; ++i) {
+      low[i] = learner.sign[i] > 0 ? 0.0 : -learner.weight[i];
+      high[i] = learner.sign[i] > 0 ? learner.weight[i] : 0.0;
+    }
+    Problem unit;
+    unit.count = learner.count;
+    unit.c = learner.sign;
+    unit.low = low.data();
+    unit.high = high.data();
+    Standing s;
+    s.resize(learner.count);
+    double before = 0.0;
+    for (size_t k = 0; k < costs.size(); ++k) {
+      raise(s, unit, before, costs[k]);
+      before = costs[k];
+      Watch watch(effort.seconds - all.elapsed(), effort.steps);
+      const Ending ending = solve_whole(square, s, effort.tolerance, learner.count, alone, watch);
+      Learned& here = found[task * costs.size() + k];
+      here.scores = scores_of(gram, learner, s);
+      std::vector<double> field(learner.count);
+      for (int64_t i = 0; i < learner.count; ++i) field[i] = learner.sign[i] - s.slope[i];
+      here.solution = finish(s, learner.count, std::move(field), ending, watch);
+      here.solution.rounds = 1;
+      here.solution.kernel_values = k == 0 ? learner.count * learner.count : 0;
+      crew.stop().check();
+    }
+  });
+  return found;
+}
+template std::vector<Learned> solve_many<float>(const Gram<float>&, const std::vector<Learner>&,
+                                                const std::vector<double>&, const Effort&, Crew&);
+template std::vector<Learned> solve_many<double>(const Gram<double>&, const std::vector<Learner>&,
+                                                 const std::vector<double>&, const Effort&, Crew&);
+
+}  // namespace hedgerow::svm

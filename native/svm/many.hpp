@@ -1,0 +1,38 @@
+// Many machines on one kernel matrix.   In: the matrix, the rows of each machine, costs that rise.   Out: a
+// solution for each machine and cost, and its scores of rows that are judged.
+//
+// The matrix of a machine is copied out once; each cost starts from the solution before it, made larger in
+// proportion, which keeps every bound and the sum. Machines are tasks of their own: threads change no bit.
+#pragma once
+
+#include <vector>
+
+#include "crew.hpp"
+#include "svm/solve.hpp"
+
+namespace hedgerow::svm {
+
+template <class T>
+struct Gram {  // size x size
+  const T* at = nullptr;
+  int64_t size = 0;
+  const T* row(int64_t i) const { return at + i * size; }
+};
+
+struct Learner {  // sign and weight: one a row that is learned from
+  const int32_t *rows = nullptr, *judged = nullptr;
+  const double *sign = nullptr, *weight = nullptr;
+  int64_t count = 0, n_judged = 0;
+};
+
+struct Learned {
+  Solution solution;
+  std::vector<double> scores;  // K b of the judged rows
+};
+
+// learner by learner, cost by cost.
+template <class T>
+std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,
+                                const std::vector<double>& costs, const Effort& effort, Crew& crew);
+
+}  // namespace hedgerow::svm

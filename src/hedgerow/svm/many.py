@@ -1,0 +1,127 @@
+"""Many machines on one kernel matrix.   In: the matrix, who learns from which rows, costs.   Out: Many, frozen.
+
+Pairs of classes, folds and costs look at the same kernel values: these are computed once, each machine copies out its
+own, and a cost starts from the solution of the cost before. One native call for all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.svm.certificate import Certificate, certify
+from hedgerow.svm.problem import Problem, classes_problem
+from hedgerow.svm.solve import ENDINGS, Effort, Solution, intercepts
+from hedgerow.types import Count, Float, FloatAny, Index
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A machine to be learned: its rows of the matrix, their signs and weights, and rows it is to judge."""
+
+    rows: Index
+    signs: Float
+    weight: Float
+    judged: Index | None = None
+
+
+@dataclass(frozen=True)
+class Many:
+    """For each cost: the problem of all machines, one after another from `starts`; what was found."""
+
+    learners: tuple[Learner, ...]
+    starts: Count
+    narrow: bool  # kernel values are float32
+    problems: tuple[Problem, ...]
+    solutions: tuple[tuple[Solution, ...], ...]  # cost by cost, machine by machine
+    scores: tuple[tuple[Float, ...], ...]  # of the judged rows, the intercept included
+
+    def certificates(self, cost: int = 0, radii: Sequence[float | None] | None = None) -> list[Certificate]:
+        return certify(self.problems[cost], self.solutions[cost], self.starts, radii)
+
+
+def solve_many(
+    matrix: FloatAny, learners: Sequence[Learner], effort: Effort, costs: Sequence[float] = (1.0,)
+) -> Many:
+    """The bound of a row is its weight times the cost; costs rise."""
+    none = np.zeros(0, np.int32)
+    judged = [none if one.judged is None else one.judged for one in learners]
+    sizes, judged_sizes = [len(one.rows) for one in learners], [len(one) for one in judged]
+    ends = np.cumsum([0, *sizes])
+    signs = np.concatenate([one.signs for one in learners])
+    weight = np.concatenate([one.weight for one in learners])
+    b, field, scores, numbers, histories = native.svm_solve_many(
+        matrix,
+        np.concatenate([one.rows for one in learners]),
+        ends,
+        signs,
+        weight,
+        np.concatenate(judged),
+        np.cumsum([0, *judged_sizes]),
+        np.asarray(costs, np.float64),
+        effort.tol,
+        1e300 if effort.time_limit is None else effort.time_limit,
+        2**62 if effort.max_iter < 0 else effort.max_iter,
+        effort.threads,
+    )
+    starts = ends[:-1]
+    by_cost = _by_cost(sizes, len(costs))
+    problems, solutions, shown = [], [], []
+    for k, cost in enumerate(costs):
+        problem = classes_problem(signs, cost * weight)
+        here = slice(None) if len(costs) == 1 else by_cost[k]
+        some_b, some_field = b[here], field[here]
+        found = _solutions(
+            problem, some_b, some_field, numbers[k :: len(costs)], histories[k :: len(costs)], ends
+        )
+        problems.append(problem)
+        solutions.append(found)
+    cuts = np.cumsum(np.repeat(judged_sizes, len(costs)))[:-1]
+    each = np.split(scores, cuts)
+    for k in range(len(costs)):
+        own = each[k :: len(costs)]
+        shown.append(tuple(score - s.rho for score, s in zip(own, solutions[k], strict=True)))
+    return Many(
+        tuple(learners), starts, matrix.dtype == np.float32, tuple(problems), tuple(solutions), tuple(shown)
+    )
+
+
+def _by_cost(sizes: Sequence[int], n_costs: int) -> list[Count]:
+    """Where the variables of each cost stand: the core gives machine by machine, and of each cost by cost."""
+    where: list[list[Count]] = [[] for _ in range(n_costs)]
+    at = 0
+    for size in sizes:
+        for k in range(n_costs):
+            where[k].append(np.arange(at, at + size))
+            at += size
+    return [np.concatenate(one) for one in where]
+
+
+def _solutions(
+    problem: Problem, b: Float, field: Float, numbers: Float, histories: list[Float], ends: Count
+) -> tuple[Solution, ...]:
+    slope = problem.c - field
+    rho = -intercepts(problem, b, slope, ends[:-1])
+    alpha, gradient = np.abs(b), -problem.y * slope
+    found = []
+    for k, (ending, steps, rounds, values, gap, seconds, curvature) in enumerate(numbers.tolist()):
+        own = slice(int(ends[k]), int(ends[k + 1]))
+        found.append(
+            Solution(
+                alpha=alpha[own],
+                rho=float(rho[k]),
+                gradient=gradient[own],
+                coef=b[own],
+                field=field[own],
+                violation=max(gap, 0.0),
+                iterations=int(steps),
+                rounds=int(rounds),
+                kernel_rows=values / max(own.stop - own.start, 1),
+                seconds=seconds,
+                history=histories[k],
+                ending=ENDINGS[int(ending)],
+                curvature=curvature,
+            )
+        )
+    return tuple(found)
