@@ -63,7 +63,7 @@ class Measured:
     def free(self, tail: float = 0.0) -> float:
         """Degrees of freedom of the variance: 2n / (kurtosis - 1), which is n where pulls are normal. A few rows show
         too little of a heavy tail: `tail` stretches what they show."""
-        unit, n = _unit(self.moves), self.moves.shape[1]
+        unit, n = _unit(self.moves), len(self.moves[0])
         if len(unit) < 3:
             return max(1.0, n - 1.0)
         kurtosis = n * float(np.sum(unit**4))
