@@ -15,11 +15,11 @@ import hedgerow
 from hedgerow import datasets, load
 from hedgerow.evaluate.fold import Answer
 from hedgerow.store import load_parts
-from hedgerow.study import run
 from hedgerow.study.panel import NAMES, entrants
 from hedgerow.study.panel.entrant import BOTH, Need
 from hedgerow.study.result import StudyResult
 from hedgerow.study.seal import Sealed
+from hedgerow.study.wrapped import inner
 from hedgerow.table import to_table
 
 QUICK = {"models": ("stump", "tree"), "folds": 3, "repeats": 1}
@@ -195,7 +195,7 @@ def test_every_model_of_the_panel(name, task, tmp_path):
     fitted = about.estimator(need).fit(to_table(features), frame[target].to_numpy())
     assert about.words(fitted)
     assert len(fitted.predict(to_table(features))) == 120
-    hedgerow.save(run.inner(fitted), tmp_path / "m.hedgerow")
+    hedgerow.save(inner(fitted), tmp_path / "m.hedgerow")
     again = load(tmp_path / "m.hedgerow").predict(to_table(features))
     assert np.array_equal(again, fitted.predict(to_table(features)))
 
