@@ -83,7 +83,7 @@ KINDS: dict[str, Callable[[int, np.random.Generator], pl.DataFrame]] = {
 def one_study(kind: str, seed: int) -> Found:
     random = np.random.default_rng([list(KINDS).index(kind), seed])
     n = int(random.integers(*ROWS, endpoint=True))
-    asked = Asked("y", models=PANEL, folds=5, repeats=1, seed=seed, n_jobs=1)
+    asked = Asked("y", models=PANEL, folds=3, repeats=1, seed=seed, n_jobs=1)
     done = studied(KINDS[kind](n, random), asked, None, "")
     fresh = KINDS[kind](FRESH, random)
     score = done.result.holdout.scores[0]

@@ -11,10 +11,11 @@ from hedgerow.store.whole import write_whole
 from hedgerow.study.run import Done
 
 LEDGER = "answers.sqlite"
+MODEL = "model.hedgerow"
 
 
 def write_folder(done: Done, folder: Path) -> None:
-    """Each file is put in place whole."""
+    """Each file is put in place whole; what an earlier process had begun, and was killed over, is cleared away."""
     import polars as pl
 
     page = import_module("hedgerow.report").page  # a later stage, asked for only here
@@ -25,6 +26,9 @@ def write_folder(done: Done, folder: Path) -> None:
         "holdout.csv": pl.DataFrame(done.predictions).write_csv(),
         "command.txt": question.command + "\n",
     }
+    for name in (*texts, MODEL):
+        for begun in folder.glob(f".{name}*.part"):
+            begun.unlink(missing_ok=True)
     for name, text in texts.items():
         write_whole(folder / name, text.encode())
-    save_parts(replace(parts_of(done.model), target=question.target), folder / "model.hedgerow")
+    save_parts(replace(parts_of(done.model), target=question.target), folder / MODEL)
