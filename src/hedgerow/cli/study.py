@@ -116,7 +116,7 @@ def _target_of(folder: Path) -> str | None:
 
 def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     from hedgerow.study.page import board
-    from hedgerow.study.words import answer, baseline, main_score, span
+    from hedgerow.study.words import answer, baseline, main_score, plainly, span
 
     page, q = Page(), result.question
     page.heading("Answer")
@@ -130,7 +130,7 @@ def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     header, *lines = board(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)
-    page.prose(result.verdict.words[0])
+    page.prose(plainly(result.verdict.words[0], result))
     page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
     page.heading("Written", f"in {seconds:.1f} s, to {wish.place}")

@@ -1,7 +1,7 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, the hold-out, notes."""
 
 from hedgerow.study.result import Entrant, ScoreTold, StudyResult
-from hedgerow.study.words import answer, baseline, main_score, shown, span, told
+from hedgerow.study.words import answer, baseline, main_score, plainly, shown, span, told
 from hedgerow.table.words import show as safe
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
@@ -10,7 +10,7 @@ WIDEST, NARROWEST = 32, 8  # cells of a bar
 def lines(result: StudyResult) -> list[str]:
     out = [answer(result), f"95 % interval {span(main_score(result.holdout.scores))}. {baseline(result)}", ""]
     out += [f"{result.question.metric_title}, cross-validated", *board(result), ""]
-    out += list(result.verdict.words)
+    out += [plainly(words, result) for words in result.verdict.words]
     notes = [note for note in result.notes if note.severe]
     return out + ([""] if notes else []) + [f"! {note.words}" for note in notes]
 

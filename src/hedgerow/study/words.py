@@ -38,6 +38,22 @@ def shown(name: str) -> str:
     return name.replace("_", " ")
 
 
+def plainly(sentence: str, result: StudyResult) -> str:
+    """The sentence with the models' names as people write them."""
+    for one in result.entrants:
+        sentence = sentence.replace(one.name, shown(one.name))
+    return sentence
+
+
+def sentence(words: str) -> str:
+    """With a capital letter at its start, the rest as it is."""
+    return words[:1].upper() + words[1:]
+
+
+def score_named(scores: tuple[ScoreTold, ...], name: str) -> float | None:
+    return next((score.value for score in scores if score.name == name), None)
+
+
 def count(value: float) -> str:
     return f"{value:,.0f}"
 
@@ -78,6 +94,11 @@ def baseline(result: StudyResult) -> str:
     return f"{known}."
 
 
+def because(result: StudyResult) -> str:
+    why = plainly(result.verdict.because, result)
+    return f"It {'has' if why.startswith('the highest') else 'is'} {why}."
+
+
 def kinds(result: StudyResult) -> str:
     """3 numbers, 2 categories; cells are missing in 1 of them"""
     used = [column for column in result.profile.columns if column.used]
@@ -107,4 +128,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "count": count,
     "many": many,
     "shown": shown,
+    "plainly": plainly,
+    "sentence": sentence,
 }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 DAY = 86_400_000_000  # microseconds
 HOUR = 3_600_000_000_000  # nanoseconds
-WRITTEN = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|\+00:00)?)?$"
+WRITTEN = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z| ?UTC|[+-]00:?00)?)?$"
 REMARK = "dates, taken as days since 1970"
 
 

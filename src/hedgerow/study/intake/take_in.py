@@ -105,7 +105,7 @@ def _notes(source: Source, intake: Intake, remarks: dict[str, str], asked: Asked
 
 def _refuse_few_left(n_rows: int, holdout: float) -> None:
     left = n_rows - round(holdout * n_rows)
-    if n_rows >= FEWEST_LEFT and left < FEWEST_LEFT:
+    if n_rows >= 30 and left < FEWEST_LEFT:  # fewer are refused anyhow
         raise ValueError(
             f"holdout={holdout:g} leaves {left} of {n_rows:,} rows to learn from. At least {FEWEST_LEFT} are wanted: "
             "give a smaller share, such as 0.2."

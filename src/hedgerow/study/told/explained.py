@@ -14,6 +14,7 @@ from hedgerow.prune import CostComplexity, Evidence
 from hedgerow.study.intake.task import Goal
 from hedgerow.study.result import ColumnTold, Curve, Explained, Importance, Rounds, RuleTold, TreeTold
 from hedgerow.study.seal import Rows
+from hedgerow.study.told.support import support_told
 from hedgerow.study.told.tree import tree_told
 from hedgerow.tree.labels import labels_of
 from hedgerow.types import Float
@@ -52,6 +53,7 @@ def explained(
         rounds=_rounds(chosen.model, train, goal),
         learning_curve=None if curve is None else _curve(curve),
         learning_curve_words="" if curve is None else _curve_words(curve),
+        support=support_told(chosen.model, train, goal),
     )
 
 
