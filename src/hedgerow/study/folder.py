@@ -1,17 +1,43 @@
 """The folder of a study.   In: Done.   Out: report.html, result.json, model.hedgerow, holdout.csv, command.txt."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from hedgerow.store import save_parts
 from hedgerow.store.parts import parts_of
 from hedgerow.store.whole import write_whole
 from hedgerow.study.run import Done
+from hedgerow.table.words import quote
 
 LEDGER = "answers.sqlite"
 MODEL = "model.hedgerow"
+
+
+@contextmanager
+def made(place: Path) -> Iterator[Path]:
+    """The folder, there and writable; taken away again if it was made for nothing."""
+    is_new = not place.exists()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=place):
+            pass
+    except OSError as reason:
+        why = "it is a file" if place.is_file() else reason.strerror or str(reason)
+        raise ValueError(
+            f"Nothing can be written to the folder {quote(str(place))}: {why}. Name another (--folder PATH)."
+        ) from None
+    try:
+        yield place
+    except BaseException:
+        if is_new:
+            with suppress(OSError):  # it has something in it: that is kept
+                place.rmdir()
+        raise
 
 
 def write_folder(done: Done, folder: Path) -> None:

@@ -10,6 +10,7 @@ from hedgerow.evaluate.words import figure
 from hedgerow.study.intake.task import Goal
 from hedgerow.study.result import Curve, Explained, Rounds, RuleTold, TreeTold
 from hedgerow.study.seal import Rows
+from hedgerow.study.told.support import support_told
 
 MOST_RULES = 100
 MOST_ROUNDS = 12  # in words
@@ -43,6 +44,7 @@ def explained(
         rounds=_rounds(chosen.model, train, goal),
         learning_curve=None if curve is None else _curve(curve),
         learning_curve_words="" if curve is None else _curve_words(curve),
+        support=support_told(chosen.model, train, goal),
     )
 
 
