@@ -16,7 +16,7 @@ MISTAKES = {
     ("fit",): "Missing argument 'DATA'",
     ("fit", "titanc"): "No data set is named 'titanc'.",
     ("fit", "hous.csv"): "In that folder there is 'houses.csv'",
-    ("fit", "houses.csv"): "Perhaps: hedgerow fit houses.csv --target price",
+    ("fit", "houses.csv"): "Perhaps: --target price",
     ("fit", "houses.csv", "--target", "prize"): "Did you mean 'price'?",
     ("fit", "houses.csv", "--target", "house"): "looks like an identifier",
     ("fit", "houses.csv", "--target", "town", "--task", "regression"): "Use --task classification",

@@ -158,6 +158,26 @@ def _explained(table: Table, labels: Any, columns: tuple[told.ColumnTold, ...], 
             (0.78, 0.8, 0.81, 0.82),
         ),
         learning_curve_words="Twice the rows would bring about 0.4 points.",
+        support=_support(odd),
+    )
+
+
+def _support(odd: str) -> told.Support:
+    return told.Support(
+        kernel="radial: rows count by how near they are",
+        n_support=340,
+        n_rows=1047,
+        machines=(told.MachineTold("", 340, 190, 0.12, 1e-5),),
+        hard=(told.HardRow(7, "died", "survived", -1.2, f"{odd} 2, sex female"),),
+        weights=(told.ColumnWeight("sex=female", 0.5), told.ColumnWeight(odd, -0.2)),
+        plane=told.Plane(
+            ("age", odd),
+            (0.0, 80.0),
+            (0.0, 8.0),
+            ((0, 0, 1), (0, 1, 1)),
+            ((20.0, 1.0, 0), (40.0, 2.0, 1)),
+            (True, False),
+        ),
     )
 
 

@@ -76,6 +76,7 @@ def test_the_slider_cuts_the_tree(browser, tmp_path):
 
 def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):
     tab, wrong = shown(browser, tmp_path)
+    tab.locator("#unfold").click()
     whole = nodes(tab)
     tab.locator("#tree-view .node").first.click()
     assert nodes(tab) == 1
@@ -90,6 +91,82 @@ def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):
     tab.locator("#unfold").click()
     assert nodes(tab) == whole
     assert wrong == []
+
+
+def test_a_large_tree_begins_folded(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path, viewport={"width": 390, "height": 800})
+    first = nodes(tab)
+    assert first <= 7
+    assert "folded" in tab.locator("#tree-said").inner_text()
+    tab.locator("#unfold").click()
+    assert nodes(tab) > first
+    assert wrong == []
+
+
+def test_the_wheel_scrolls_the_page_until_the_tree_is_chosen(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path)
+    place = "document.querySelector('#tree-view svg > g').getAttribute('transform')"
+    tab.locator("#tree-view").scroll_into_view_if_needed()
+    box = tab.locator("#tree-view").bounding_box()
+    tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    first = tab.evaluate(place)
+    tab.mouse.wheel(0, 120)
+    assert tab.evaluate(place) == first
+    tab.locator("#tree-view").focus()
+    tab.mouse.wheel(0, -120)
+    tab.wait_for_function(f"{place} !== '{first}'")
+
+
+def test_the_slider_tells_error_and_size(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path)
+    words = tab.locator("#prune").get_attribute("aria-valuetext")
+    assert "leaves; error rate" in words
+    assert "cross-validated" in words
+    leaves = tab.locator("#now-leaves").inner_text()
+    assert "(chosen)" in leaves
+    tab.locator("#prune").focus()
+    tab.keyboard.press("Home")
+    assert tab.locator("#now-leaves").inner_text() != leaves
+    assert tab.locator("#now-error").inner_text().endswith("%")
+
+
+def test_by_keyboard_alone(browser, tmp_path):
+    """The first stop is the way to the answer; every stop shows that it is one, and has a name."""
+    tab, _ = shown(browser, tmp_path)
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.textContent") == "Skip to the answer"
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id || location.hash.slice(1)") == "answer"
+    stops = set()
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        stops.add(tab.evaluate("document.activeElement.id || document.activeElement.tagName"))
+    assert {"prune", "zoom-in", "unfold"} <= stops
+    nameless = tab.evaluate(
+        "[...document.querySelectorAll('button, input, select, a, [role=group], [role=tree], [role=treeitem]')]"
+        ".filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map(e => e.outerHTML)"
+    )
+    assert nameless == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_prints_dark_on_white(browser, tmp_path, scheme):
+    tab, _ = shown(browser, tmp_path, color_scheme=scheme)
+    tab.emulate_media(media="print", color_scheme=scheme)
+    colour = "getComputedStyle(document.body)"
+    assert tab.evaluate(f"{colour}.backgroundColor") == "rgb(255, 255, 255)"
+    assert tab.evaluate(f"{colour}.color") == "rgb(0, 0, 0)"
+    assert not tab.locator("nav").is_visible()
+    assert len(tab.pdf(format="A4", print_background=True)) > 20_000
+
+
+def test_without_a_script_all_but_the_tree_is_there(browser, tmp_path):
+    file = tmp_path / "report.html"
+    file.write_text(page(example()), encoding="utf-8")
+    tab = browser.new_context(offline=True, java_script_enabled=False).new_page()
+    tab.goto(file.as_uri())
+    assert tab.locator("#answer .value").first.inner_text() == "80.2%"
+    assert tab.locator("noscript p").count() == 1 or "no script" in tab.locator("#explorer").inner_text()
 
 
 def test_zoom_and_drag_move_the_tree(browser, tmp_path):

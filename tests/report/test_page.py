@@ -9,14 +9,26 @@ import pytest
 from tests.report.example import HOSTILE, example
 
 from hedgerow.report import MOST_BYTES, page
-from hedgerow.report.charts import _ticks
-from hedgerow.report.page import SECTIONS, embedded
+from hedgerow.report.charts.frame import ticks
+from hedgerow.report.page import HERE, SECTIONS, embedded, sections_of
 
 PAGE = page(example())
 
 
 def test_every_section_is_there():
     assert all(f'<section id="{name}"' in PAGE for name in SECTIONS)
+
+
+def test_a_section_is_a_file_and_the_contents_name_it():
+    assert {file.stem for file in (HERE / "sections").iterdir()} == set(SECTIONS)
+    linked = re.findall(r'<a href="#(\w+)">([^<]+)</a>', PAGE.partition("<nav")[2].partition("</nav>")[0])
+    assert dict(linked) == SECTIONS
+
+
+def test_every_section_has_its_heading():
+    for name in SECTIONS:
+        labelled = re.search(rf'<section id="{name}" aria-labelledby="([\w-]+)"', PAGE)[1]
+        assert re.search(rf'<h2 id="{labelled}"', PAGE)
 
 
 def test_nothing_is_loaded_from_elsewhere():
@@ -63,6 +75,11 @@ def test_pictures_say_what_they_show():
     assert PAGE.count("<svg") == PAGE.count("<title>") - 1  # and the page's own
 
 
+def test_ids_are_there_once():
+    ids = re.findall(r'\bid="([^"]+)"', PAGE)
+    assert len(ids) == len(set(ids))
+
+
 def test_a_failed_model_stays_with_its_reason():
     assert "failed: ValueError: no room" in PAGE
 
@@ -70,17 +87,31 @@ def test_a_failed_model_stays_with_its_reason():
 def test_without_the_parts_a_model_has_not():
     result = example()
     bare = replace(
-        result.explained, tree=None, rules=(), rounds=None, learning_curve=None, importance=(), facts=()
+        result.explained,
+        tree=None,
+        rules=(),
+        rounds=None,
+        learning_curve=None,
+        importance=(),
+        facts=(),
+        support=None,
     )
     holdout = replace(result.holdout, roc=None, calibration=None, confusion=())
     told = page(replace(result, explained=bare, holdout=holdout))
     assert "tree-data" not in told.replace('getElementById("tree-data")', "")
     assert "Boosting" not in told
+    assert list(sections_of(replace(result, explained=bare))) == [
+        "answer",
+        "leaderboard",
+        "holdout",
+        "data",
+        "repeat",
+    ]
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (0.70001, 0.70002), (1e-9, 5e9), (-3e300, 4e300)])
 def test_ticks_lie_inside(low, high):
-    ticks = _ticks(low, high)
-    assert 1 <= len(ticks) <= 7
+    found = ticks(low, high)
+    assert 1 <= len(found) <= 7
     room = 1e-8 * (high - low)
-    assert all(low - room <= tick <= high + room for tick in ticks)
+    assert all(low - room <= tick <= high + room for tick in found)

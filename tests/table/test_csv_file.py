@@ -138,7 +138,7 @@ def test_names_and_cells_with_line_breaks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"a,b\n\xff\xfe,1\n", b"\xe9,b\n1,2\n"])
 def test_not_utf8(tmp_path: Path, content: bytes) -> None:
-    with pytest.raises(ValueError, match=r"t\.csv' cannot be read as CSV: it is not UTF-8"):
+    with pytest.raises(ValueError, match=r"t\.csv' is not UTF-8 text .* iconv"):
         read_frame(write(tmp_path, content))
 
 
@@ -182,3 +182,30 @@ def test_what_polars_writes_comes_back(
     table = to_table(file)
     assert cells(table.column("number")) == numbers
     assert cells(table.column("word")) == words
+
+
+def test_utf16_with_its_mark(tmp_path: Path) -> None:
+    for encoding in ("utf-16-le", "utf-16-be"):
+        (tmp_path / "t.csv").write_bytes("\ufeffname\tn\nZoë\t1\n".encode(encoding))
+        assert read_frame(tmp_path / "t.csv").to_dicts() == [{"name": "Zoë", "n": 1}]
+
+
+def test_decimal_commas_where_semicolons_part_the_cells(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a;b;c\n1,5;1.234,5;x,y\n-2;7;z\n;3,25;z\n")
+    frame = read_frame(tmp_path / "t.csv")
+    assert frame["a"].to_list() == [1.5, -2.0, None]
+    assert frame["b"].to_list() == [1234.5, 7.0, 3.25]
+    assert frame["c"].to_list() == ["x,y", "z", "z"]
+
+
+def test_other_formats_under_a_wrong_name(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"PK\x03\x04\x00\xff\xfe" * 9)
+    with pytest.raises(ValueError, match="begins like a ZIP archive or a spreadsheet"):
+        read_frame(tmp_path / "t.csv")
+
+
+def test_a_gzip_file_that_is_cut_short(tmp_path: Path) -> None:
+    text = "a,b\n" + "".join(f"{k},{k * k}\n" for k in range(500))
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode())[:300])
+    with pytest.raises(ValueError, match=r"t\.csv\.gz' cannot be read as CSV"):
+        read_frame(tmp_path / "t.csv.gz")

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import polars as pl
@@ -35,8 +36,17 @@ def test_a_frame_is_returned(tmp_path: Path) -> None:
 
 
 def test_unknown_ending(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"t\.xlsx' has an unknown ending. Known: \.csv.*\.parquet.*Way out"):
+    with pytest.raises(ValueError, match=r"t\.doc' has an unknown ending. Known: \.csv.*\.parquet.*Way out"):
+        read_frame(tmp_path / "t.doc")
+    with pytest.raises(ValueError, match=r"t\.xlsx' is a spreadsheet.*save the sheet as CSV"):
         read_frame(tmp_path / "t.xlsx")
+
+
+def test_a_list_of_objects_is_json_too(tmp_path: Path) -> None:
+    rows = [{"a": 1, "b": "x"}, {"a": 2, "b": None}]
+    for name in ("t.json", "t.jsonl"):
+        (tmp_path / name).write_text(json.dumps(rows))
+        assert read_frame(tmp_path / name).to_dicts() == rows
 
 
 def test_no_such_file_suggests(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hedgerow.encode import Schema
 from hedgerow.store import Parts, load_parts
 from hedgerow.store.kinds import kind_of
-from hedgerow.study.intake.dates import without_dates
+from hedgerow.study.intake.understood import understood_as
 from hedgerow.table import Table, read_frame, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 
@@ -30,7 +30,8 @@ def predict(model: str, rows: str, output: str | None, threads: int | None) -> N
 
 def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
     """The columns the model knows, by name, in any order; others are left aside with a note."""
-    frame, _ = without_dates(frame, ())
+    kinds = dict(zip(schema.names, schema.kinds, strict=True))
+    frame = understood_as(frame, frozenset(name for name, kind in kinds.items() if kind == "number"))
     missing = [name for name in schema.names if name not in frame.columns]
     extra = [name for name in frame.columns if name not in schema.names]
     if missing:
@@ -41,7 +42,7 @@ def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
         )
     if extra:
         print(f"Not used, the model does not know them: {listing(extra)}", file=sys.stderr)
-    names = [name for name, kind in zip(schema.names, schema.kinds, strict=True) if kind == "category"]
+    names = [name for name, kind in kinds.items() if kind == "category"]
     return to_table(frame.select(schema.names), categories=names or None)
 
 

@@ -1,9 +1,13 @@
 """`hedgerow study`.   In: Wish.   Out: the study's folder, and a page on the terminal: the answer first."""
 
 import json
+import re
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -11,8 +15,12 @@ from typing import Any
 from hedgerow.cli.asked import listed
 from hedgerow.cli.page import Page
 from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.words import many
 from hedgerow.study.result import StudyResult
+from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
+
+MOST_LINES = 8  # of a kind
 
 
 @dataclass(frozen=True)
@@ -36,10 +44,16 @@ class Wish:
     drop: str = ""
     threads: int | None = None
 
-    @property
+    @cached_property
     def place(self) -> Path:
+        """As asked for; else named after the data, and after the target too where that is the study of another."""
+        if self.folder:
+            return Path(self.folder).expanduser()
         stem = Path(self.data).name.removesuffix(".gz").partition(".")[0] or "study"
-        return Path(self.folder).expanduser() if self.folder else Path(f"{stem}-study")
+        usual = Path(f"{stem}-study")
+        if self.target is None or _target_of(usual) in (None, self.target):
+            return usual
+        return Path(f"{stem}-{re.sub(r'[^A-Za-z0-9_-]+', '-', self.target)[:40]}-study")
 
     @property
     def command(self) -> str:
@@ -59,7 +73,11 @@ def run(wish: Wish, as_json: bool) -> None:
     from hedgerow.study.study import study
 
     started = perf_counter()
-    with _telling() as tell:
+    if wish.models and not listed(wish.models):
+        raise ValueError(
+            f"--models {quote(wish.models)} names no model. Name some, parted by commas, or leave it out."
+        )
+    with _in_words_of_the_command(), _telling() as tell:
         result = study(
             wish.data, wish.target, folder=wish.place, task=wish.task, models=listed(wish.models), metric=wish.metric,
             folds=wish.folds, repeats=wish.repeats, holdout=wish.holdout, seed=wish.seed, groups=wish.groups,
@@ -73,9 +91,32 @@ def run(wish: Wish, as_json: bool) -> None:
         print_page(result, wish, perf_counter() - started)
 
 
+@contextmanager
+def _in_words_of_the_command() -> Iterator[None]:
+    """folds=0 is --folds 0 here."""
+    try:
+        yield
+    except ValueError as error:
+        said = str(error)
+        for name in (field.name for field in fields(Wish)):
+            said = f"--{name} {said[len(name) + 1 :]}" if said.startswith(f"{name}=") else said
+        for start, option in (("n_jobs=", "--threads "), ("score ", "--metric ")):
+            said = option + said.removeprefix(start) if said.startswith(start) else said
+        raise ValueError(said) from error
+
+
+def _target_of(folder: Path) -> str | None:
+    """What the study in that folder predicts; None if there is none."""
+    try:
+        told = json.loads((folder / "result.json").read_text(encoding="utf-8"))["question"]["target"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return str(told)
+
+
 def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     from hedgerow.study.page import board
-    from hedgerow.study.words import answer, baseline, main_score, span
+    from hedgerow.study.words import answer, baseline, main_score, plainly, span
 
     page, q = Page(), result.question
     page.heading("Answer")
@@ -84,19 +125,19 @@ def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     for note in result.notes:
         if note.severe:
             page.prose(f"! {note.words}", style="yellow")
-    times = f", {q.repeats} times" if q.repeats > 1 else ""
-    page.heading("Models", f"{q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
+    times = f" {q.repeats} times" if q.repeats > 1 else ""
+    page.heading("Models", f"{q.metric_title}, {q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
     header, *lines = board(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)
-    page.prose(result.verdict.words[0])
-    page.heading("Data", f"{q.n_rows:,} rows, {q.n_columns} columns used")
+    page.prose(plainly(result.verdict.words[0], result))
+    page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
     page.heading("Written", f"in {seconds:.1f} s, to {wish.place}")
     model = shlex.quote(str(wish.place / "model.hedgerow"))
     page.facts(
         [
-            ("report", str((wish.place / "report.html").resolve())),
+            ("report", (wish.place / "report.html").resolve().as_uri()),
             ("use it", f"hedgerow predict {model} rows.csv"),
             ("again", q.command),
         ]
@@ -104,11 +145,20 @@ def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
 
 
 def _data(result: StudyResult) -> list[tuple[str, str]]:
-    unused = [column for column in result.profile.columns if not column.used]
+    from hedgerow.study.words import kinds, target
+
+    columns = result.profile.columns
+    unused = [column for column in columns if not column.used]
+    remarks = [column for column in columns if column.used and column.why]
+    severe = {note.words for note in result.notes if note.severe}
+    notes = [note.words for note in result.profile.notes if note.words not in severe]
     return [
-        ("target", f"{safe(result.question.target)}: {safe(result.profile.target, 120)}"),
-        *(("left out", f"{safe(column.name)}: {safe(column.why, 100)}") for column in unused[:8]),
-        *(("note", safe(note.words, 200)) for note in result.profile.notes[:8]),
+        ("target", f"{safe(result.question.target)}: {safe(target(result), 300)}"),
+        ("columns", kinds(result)),
+        *(("read as", f"{safe(column.name)}: {safe(column.why, 100)}") for column in remarks[:MOST_LINES]),
+        *(("left out", f"{safe(column.name)}: {safe(column.why, 100)}") for column in unused[:MOST_LINES]),
+        *([("", f"and {len(unused) - MOST_LINES} more; see the report")] if len(unused) > MOST_LINES else []),
+        *(("note", safe(words, 300)) for words in notes[:MOST_LINES]),
     ]
 
 

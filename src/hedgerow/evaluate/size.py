@@ -74,7 +74,7 @@ def _rounds(model: Any) -> Size | None:
     rounds = getattr(getattr(model, "rounds_", None), "rounds", None)
     if rounds is None:
         return None
-    weaks = [weak for round in rounds for weak in round.weaks]
+    weaks = [weak for round in rounds for weak in getattr(round, "weaks", None) or (round.weak,)]
     sizes = [_tree(_Holder(weak.tree)) if hasattr(weak, "tree") else None for weak in weaks]
     numbers = sum(4.0 if size is None else size.numbers for size in sizes) + len(weaks)
     return Size(float(len(rounds)), "round", numbers)

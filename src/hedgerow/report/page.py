@@ -10,14 +10,19 @@ from hedgerow.study.result import StudyResult
 
 HERE = Path(__file__).parent
 MOST_BYTES = 3_000_000
-SECTIONS = (
-    "answer",
-    "leaderboard",
-    "holdout",
-    "model",
-    "data",
-    "repeat",
-)  # sections/<name>.html, in this order
+SECTIONS = {  # sections/<name>.html in this order, and what the list of contents calls it
+    "answer": "Answer",
+    "leaderboard": "Models",
+    "holdout": "Hold-out",
+    "importance": "Columns",
+    "tree": "Tree",
+    "rules": "Rules",
+    "rounds": "Rounds",
+    "support_vectors": "Support vectors",
+    "learning_curve": "More rows",
+    "data": "Data",
+    "repeat": "Repeat it",
+}
 
 
 def page(result: StudyResult) -> str:
@@ -34,11 +39,25 @@ def page(result: StudyResult) -> str:
     env.globals.update(charts=charts, words=words)
     return env.get_template("page.html").render(
         r=result,
-        sections=SECTIONS,
+        sections=sections_of(result),
         style=_asset("page.css"),
         script=_asset("explorer.js"),
         tree=None if result.explained.tree is None else embedded(_tree(result)),
     )
+
+
+def sections_of(result: StudyResult) -> dict[str, str]:
+    """As the model requires: those that have something to show."""
+    e = result.explained
+    parts = {
+        "importance": e.importance,
+        "tree": e.tree,
+        "rules": e.rules,
+        "rounds": e.rounds,
+        "support_vectors": e.support,
+        "learning_curve": e.learning_curve,
+    }
+    return {name: title for name, title in SECTIONS.items() if parts.get(name, True)}
 
 
 def embedded(content: Any) -> str:

@@ -1,43 +1,42 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, the hold-out, notes."""
 
 from hedgerow.study.result import Entrant, ScoreTold, StudyResult
-from hedgerow.study.words import answer, baseline, main_score, span, told
+from hedgerow.study.words import answer, baseline, main_score, plainly, shown, span, told
+from hedgerow.table.words import show as safe
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
 
 
 def lines(result: StudyResult) -> list[str]:
     out = [answer(result), f"95 % interval {span(main_score(result.holdout.scores))}. {baseline(result)}", ""]
-    out += [*board(result), ""]
-    out += list(result.verdict.words)
+    out += [f"{result.question.metric_title}, cross-validated", *board(result), ""]
+    out += [plainly(words, result) for words in result.verdict.words]
     notes = [note for note in result.notes if note.severe]
     return out + ([""] if notes else []) + [f"! {note.words}" for note in notes]
 
 
 def board(result: StudyResult, width: int = 100) -> list[str]:
-    """The models, best first, each with its interval as a bar as long as there is room for."""
+    """The models, best first, each with its interval as a bar where there is room for one."""
     scored = [one for one in result.entrants if not one.failure]
-    rows = [("", result.question.metric_title, "95 % interval", "size")]
+    rows = [("", "score", "95 % interval", "size")]
     rows += [_row(one, one.name == result.verdict.chosen) for one in scored]
     wide = [max(len(row[k]) for row in rows) for k in range(4)]
-    bar = min(WIDEST, max(NARROWEST, width - sum(wide) - 8))
-    bars = [" " * bar, *(_bar(one.scores[0], _ends(result), bar) for one in scored)]
-    lines = [[*row[:3], line, row[3]] for row, line in zip(rows, bars, strict=True)]
+    room = min(WIDEST, width - sum(wide) - 8)
+    bar = room if room >= NARROWEST else 0
+    bars = [" " * bar, *(_bar(one.scores[0], _ends(result), bar) if bar else "" for one in scored)]
+    cells = [[*row[:3], line, row[3]] for row, line in zip(rows, bars, strict=True)]
+    widths = [*wide[:3], bar, 0]
     out = [
-        "  ".join(cell.ljust(w) for cell, w in zip(line, [*wide[:3], bar, 0], strict=True)).rstrip()
-        for line in lines
+        "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True) if cell or w).rstrip()
+        for line in cells
     ]
     failed = [one for one in result.entrants if one.failure]
-    return out + [f"  {_name(one)} failed: {one.failure[: width - 24]}" for one in failed]
-
-
-def _name(one: Entrant) -> str:
-    return one.name.replace("_", " ")
+    return out + [safe(f"  {shown(one.name)} failed: {one.failure}", width) for one in failed]
 
 
 def _row(one: Entrant, chosen: bool) -> tuple[str, str, str, str]:
     score = one.scores[0]
-    return f"{'>' if chosen else ' '} {_name(one)}", told(score), span(score), one.size
+    return f"{'>' if chosen else ' '} {shown(one.name)}", told(score), span(score), one.size
 
 
 def _bar(score: ScoreTold, ends: tuple[float, float], room: int) -> str:

@@ -84,7 +84,7 @@ class ScoreTold:
 class Entrant:
     """A model of the panel."""
 
-    name: str
+    name: str  # as people read it
     words: str  # "a random forest of 200 trees"
     how: str  # what it is, what was searched inside, what was done to the table
     scores: tuple[ScoreTold, ...]  # cross-validated on the training rows; the deciding one first
@@ -93,6 +93,7 @@ class Entrant:
     numbers: float | None  # it takes to write the model down: how simplicity is compared
     n_rows: int  # it learned from in a fold, where that is a sample; else all
     failure: str  # "" or why it has no score
+    option: str = ""  # what --models calls it
 
 
 @dataclass(frozen=True)
@@ -207,6 +208,59 @@ class Rounds:
 
 
 @dataclass(frozen=True)
+class MachineTold:
+    """One support vector machine; of several classes there are several."""
+
+    words: str  # which classes it parts; "" of a single one
+    n_support: int
+    n_wrong: int | None  # training rows on the wrong side; None for a regression
+    margin: float | None  # 1/|w|, where columns are counted in standard deviations
+    gap: float  # between what it costs and what the best could, relative
+
+
+@dataclass(frozen=True)
+class HardRow:
+    row: int  # of the table that came in, from 0
+    truth: str
+    guess: str
+    distance: (
+        float  # in margins: below 1 inside the street, below 0 beyond the boundary; for numbers, the error
+    )
+    cells: str  # "age 22, sex male"
+
+
+@dataclass(frozen=True)
+class ColumnWeight:
+    name: str  # of a column, or of a level: "sex=female"
+    value: float
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Two columns: what is answered everywhere between them, row by row from the lowest y."""
+
+    columns: tuple[str, str]
+    x: tuple[float, float]  # from, to
+    y: tuple[float, float]
+    answers: tuple[tuple[int, ...], ...]  # class numbers
+    rows: tuple[tuple[float, float, int], ...]  # x, y, class number
+    is_support: tuple[bool, ...]  # of each row
+
+
+@dataclass(frozen=True)
+class Support:
+    """A support vector machine."""
+
+    kernel: str  # in words
+    n_support: int
+    n_rows: int  # it learned from
+    machines: tuple[MachineTold, ...]
+    hard: tuple[HardRow, ...]  # rows that lie deepest on the wrong side
+    weights: tuple[ColumnWeight, ...]  # of a linear machine of two classes or for numbers, the largest first
+    plane: Plane | None
+
+
+@dataclass(frozen=True)
 class Explained:
     """The chosen model, and a tree to read where the model is none."""
 
@@ -219,6 +273,7 @@ class Explained:
     rounds: Rounds | None
     learning_curve: Curve | None
     learning_curve_words: str
+    support: Support | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,14 +1,15 @@
 """study: the function.   In: a table and what is to be predicted.   Out: a StudyResult; a folder, if one is named."""
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from hedgerow.study.asked import Asked
-from hedgerow.study.folder import LEDGER, write_folder
+from hedgerow.study.folder import LEDGER, made, write_folder
 from hedgerow.study.progress import Teller
 from hedgerow.study.result import StudyResult
-from hedgerow.study.run import studied
+from hedgerow.study.run import Done, studied
 
 
 def study(
@@ -63,15 +64,22 @@ def study(
         target, task, tuple(models), metric, folds, repeats, holdout, seed, groups, weights, positive, budget, memory,
         tuple(drop), tuple(categories), n_jobs,
     )  # fmt: skip
-    place = None if folder is None else Path(folder).expanduser()
-    if place is not None:
-        place.mkdir(parents=True, exist_ok=True)
-    done = studied(
-        data, asked, None if place is None else place / LEDGER, command or _call(data, asked), tell
-    )
-    if place is not None:
+    words = command or _call(data, asked)
+    if folder is None:
+        return quietly(lambda: studied(data, asked, None, words, tell)).result
+    with made(Path(folder).expanduser()) as place:
+        done = quietly(lambda: studied(data, asked, place / LEDGER, words, tell))
         write_folder(done, place)
     return done.result
+
+
+def quietly(work: Callable[[], Done]) -> Done:
+    """Solvers that stop early say so to those who call them; in a panel the score is what counts."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return work()
 
 
 def _call(data: Any, asked: Asked) -> str:

@@ -1,5 +1,6 @@
 """Words for the page and the terminal: numbers as people read them, sentences made of what was found."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,9 @@ from hedgerow.evaluate.words import many
 from hedgerow.study.result import Entrant, ScoreTold, StudyResult
 from hedgerow.tree.plain import number
 
+BASELINE = "baseline"
+FEW = 4  # classes that are told one by one
+KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
 PERCENT = {"accuracy", "balanced_accuracy", "error"}
 
 
@@ -29,6 +33,27 @@ def span(score: ScoreTold) -> str:
     return f"{figure(score.low, score.name)} to {figure(score.high, score.name)}"
 
 
+def shown(name: str) -> str:
+    """A model's name, as people write it."""
+    return name.replace("_", " ")
+
+
+def plainly(sentence: str, result: StudyResult) -> str:
+    """The sentence with the models' names as people write them."""
+    for one in result.entrants:
+        sentence = sentence.replace(one.name, shown(one.name))
+    return sentence
+
+
+def sentence(words: str) -> str:
+    """With a capital letter at its start, the rest as it is."""
+    return words[:1].upper() + words[1:]
+
+
+def score_named(scores: tuple[ScoreTold, ...], name: str) -> float | None:
+    return next((score.value for score in scores if score.name == name), None)
+
+
 def count(value: float) -> str:
     return f"{value:,.0f}"
 
@@ -44,20 +69,56 @@ def main_score(scores: tuple[ScoreTold, ...]) -> ScoreTold:
 def answer(result: StudyResult) -> str:
     """The sentence at the top."""
     chosen, score = entrant(result, result.verdict.chosen), main_score(result.holdout.scores)
-    q = result.question
+    target, rows = result.question.target, many(result.holdout.n_rows, "row")
+    if chosen.name == BASELINE:
+        usual = "most frequent class" if result.question.classes else "mean"
+        return (
+            f"Nothing here predicts {target} better than always guessing the {usual}: {score.title} {told(score)} on "
+            f"{rows} that nothing had seen before."
+        )
     start = f"{chosen.words[0].upper()}{chosen.words[1:]}"
-    return (
-        f"{start} predicts {q.target} with {score.title} {told(score)} on {many(result.holdout.n_rows, 'row')} that "
-        "nothing had seen before."
-    )
+    verb = "predict" if chosen.words[0].isdigit() else "predicts"
+    return f"{start} {verb} {target} with {score.title} {told(score)} on {rows} that nothing had seen before."
 
 
 def baseline(result: StudyResult) -> str:
     score = main_score(result.holdout.scores)
+    if result.verdict.chosen == BASELINE or score.baseline is None:
+        return "More rows or other columns may help."
     usual = (
         "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
     )
-    return f"{usual} gives {figure(score.baseline, score.name)}."
+    known = f"{usual} gives {figure(score.baseline, score.name)}"
+    if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
+        return f"{known}, which lies in that interval: on these rows it is not shown to be better."
+    return f"{known}."
+
+
+def because(result: StudyResult) -> str:
+    why = plainly(result.verdict.because, result)
+    return f"It {'has' if why.startswith('the highest') else 'is'} {why}."
+
+
+def kinds(result: StudyResult) -> str:
+    """3 numbers, 2 categories; cells are missing in 1 of them"""
+    used = [column for column in result.profile.columns if column.used]
+    counts = Counter(column.kind for column in used)
+    words = ", ".join(many(counts[kind], kind, KINDS[kind]) for kind in KINDS if counts[kind])
+    gaps = sum(column.n_missing > 0 for column in used)
+    return f"{words}; cells are missing in {'all' if gaps == len(used) else gaps} of them" if gaps else words
+
+
+def target(result: StudyResult) -> str:
+    """2 classes (died 62 %, survived 38 %); classification, because survived is text"""
+    shares, total = result.profile.balance, sum(share.count for share in result.profile.balance)
+    few = (
+        ", ".join(f"{share.label} {share.count / total:.0%}" for share in shares)
+        if len(shares) <= FEW
+        else ""
+    )
+    question = result.question
+    told = f"{result.profile.target}{f' ({few})' if few else ''}"
+    return f"{told}; {question.task}, because {question.task_because}"
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
@@ -66,4 +127,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "span": span,
     "count": count,
     "many": many,
+    "shown": shown,
+    "plainly": plainly,
+    "sentence": sentence,
 }

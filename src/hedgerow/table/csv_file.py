@@ -5,15 +5,18 @@ counts as much as one in the first:
 
     strip spaces -> missing spellings become null -> all true/false? all integers? all floats? else text
 
-"None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None").
+"None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None"). Where semicolons part the
+cells, 1.234,5 is a number. UTF-8, and UTF-16 with its mark at the start (a spreadsheet's "Unicode text").
 polars fills short rows with nulls and renames repeated headers in silence; both are refused here, by line.
 """
 
 import csv
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
 from hedgerow.table.checks import check_unique
@@ -24,6 +27,13 @@ if TYPE_CHECKING:
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 SEPARATORS = (",", ";", "\t", "|")
+DECIMAL_COMMA = r"^[-+]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$"
+MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
+OTHERS = {
+    b"PK\x03\x04": "a ZIP archive or a spreadsheet",
+    b"\x1f\x8b": "gzip (name it .csv.gz)",
+    b"PAR1": "Parquet",
+}
 
 
 def read_csv(file: Path) -> "pl.DataFrame":
@@ -32,14 +42,14 @@ def read_csv(file: Path) -> "pl.DataFrame":
     separator = "\t" if ".tsv" in file.name.lower() else _separator(file)
     names = _header(file, separator)
     try:
-        raw = pl.read_csv(file, separator=separator, infer_schema=False, glob=False)
+        raw = pl.read_csv(_for_polars(file), separator=separator, infer_schema=False, glob=False)
         raw.columns = names
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as reason:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
         _blank_rows(file, separator, len(names))  # the better message, when the length of a row is the cause
         raise _unreadable(file, str(reason)) from None
     if raw.height and raw.to_series(-1).null_count():  # a short row or a blank line ends in a null
         raw = _without(raw, _blank_rows(file, separator, len(names)))
-    return pl.DataFrame([_typed(column) for column in _cleaned(raw)])
+    return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)])
 
 
 def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame", int]:
@@ -61,7 +71,7 @@ def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame"
         if random.random() < share:
             kept.append(record)
     raw = pl.DataFrame(kept, schema=dict.fromkeys(names, pl.String), orient="row")
-    return pl.DataFrame([_typed(column) for column in _cleaned(raw)]), total
+    return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)]), total
 
 
 def _cleaned(raw: "pl.DataFrame") -> "pl.DataFrame":
@@ -71,7 +81,7 @@ def _cleaned(raw: "pl.DataFrame") -> "pl.DataFrame":
     return raw.select(pl.when(text.is_in(MISSING)).then(None).otherwise(text).name.keep())
 
 
-def _typed(column: "pl.Series") -> "pl.Series":
+def _typed(column: "pl.Series", separator: str) -> "pl.Series":
     import polars as pl
 
     words = column.str.to_lowercase()
@@ -81,6 +91,8 @@ def _typed(column: "pl.Series") -> "pl.Series":
         numbers = column.cast(dtype, strict=False)
         if numbers.null_count() == column.null_count():
             return numbers
+    if separator == ";" and column.str.contains(DECIMAL_COMMA).all():
+        return column.str.replace_all(".", "", literal=True).str.replace(",", ".").cast(pl.Float64)
     return column
 
 
@@ -150,16 +162,47 @@ def _records(file: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
                 begun = begun or any(cell.strip() for cell in record)
                 if begun:
                     yield reader.line_num, record
-    except UnicodeDecodeError:
-        raise _unreadable(file, "it is not UTF-8 text; save it with the encoding UTF-8") from None
-    except (csv.Error, EOFError, OSError) as reason:
+    except UnicodeError as reason:
+        raise _other_text(file, reason) from None
+    except (csv.Error, EOFError, OSError, zlib.error) as reason:
         raise _unreadable(file, str(reason)) from None
 
 
 def _opened(file: Path) -> TextIO:
     if file.name.lower().endswith(".gz"):
         return gzip.open(file, "rt", encoding="utf-8-sig", newline="")
-    return file.open(encoding="utf-8-sig", newline="")
+    return file.open(encoding=_encoding(file), newline="")
+
+
+def _start(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(4)
+
+
+def _encoding(file: Path) -> str:
+    return MARKS.get(_start(file)[:2], "utf-8-sig")
+
+
+def _for_polars(file: Path) -> Path | bytes:
+    """polars reads UTF-8 only."""
+    if _encoding(file) == "utf-8-sig":
+        return file
+    return file.read_text(encoding=_encoding(file)).encode()
+
+
+def _other_text(file: Path, reason: UnicodeError) -> ValueError:
+    """Some other format, or an older encoding."""
+    start = _start(file)
+    for mark, what in OTHERS.items():
+        if start.startswith(mark) and not file.name.lower().endswith(".gz"):
+            return ValueError(
+                f"{_named(file)} is not text: it begins like {what}. Wanted: CSV, as UTF-8 text."
+            )
+    shell = quote(str(file))
+    return ValueError(
+        f"{_named(file)} is not UTF-8 text ({str(reason)[:60]}). If it was written by an older program or spreadsheet, "
+        f"make it UTF-8 first: iconv -f WINDOWS-1252 -t UTF-8 {shell} > utf8.csv"
+    )
 
 
 def _unreadable(file: Path, reason: str) -> ValueError:

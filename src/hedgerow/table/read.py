@@ -19,8 +19,10 @@ Reader = Callable[[Path], "pl.DataFrame"]
 
 
 def read_frame(path: str | os.PathLike[str]) -> "pl.DataFrame":
-    """The rows of a CSV (also .tsv, .txt, .csv.gz), Parquet, Feather or JSON-lines file."""
+    """The rows of a CSV (also .tsv, .txt, .csv.gz), Parquet, Feather, JSON or JSON-lines file."""
     file = Path(path).expanduser()
+    if file.is_dir():
+        raise IsADirectoryError(f"{_named(file)} is a folder. Name one file in it.")
     reader = _reader(file)
     _check_there(file)
     frame = reader(file)
@@ -35,16 +37,19 @@ def _reader(file: Path) -> Reader:
     for endings, reader in READERS.items():
         if name.endswith(endings):
             return reader
+    if name.endswith(SPREADSHEETS):
+        raise ValueError(
+            f"{_named(file)} is a spreadsheet, which is not read here. Way out: save the sheet as CSV UTF-8 "
+            "(File, Save as), or read it with pandas or polars and pass the frame."
+        )
     known = ", ".join(ending for endings in READERS for ending in endings)
     raise ValueError(
         f"{_named(file)} has an unknown ending. Known: {known}. "
-        "Way out: save the table as CSV (from a spreadsheet: Save as, CSV), or pass a frame."
+        "Way out: save the table as CSV, or pass a frame."
     )
 
 
 def _check_there(file: Path) -> None:
-    if file.is_dir():
-        raise IsADirectoryError(f"{_named(file)} is a folder. Name one file in it.")
     if not file.exists():
         raise FileNotFoundError(f"No file {_named(file)}.{_near(file)}")
     if file.stat().st_size == 0:
@@ -54,7 +59,8 @@ def _check_there(file: Path) -> None:
 def _near(file: Path) -> str:
     if not file.parent.is_dir():
         return f" The folder {quote(str(file.parent))} does not exist either."
-    near = get_close_matches(file.name, (other.name for other in file.parent.iterdir()), n=3, cutoff=0.5)
+    names = [other.name for other in file.parent.iterdir() if other.is_file()]
+    near = get_close_matches(file.name, names, n=3, cutoff=0.5)
     return f" In that folder there is {listing(near)}: did you mean that?" if near else ""
 
 
@@ -71,8 +77,13 @@ def _feather(file: Path) -> "pl.DataFrame":
 
 
 def _json_lines(file: Path) -> "pl.DataFrame":
+    """One object a line, or one list of objects."""
     import polars as pl
 
+    with file.open("rb") as opened:
+        is_list = opened.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    if is_list:
+        return _guarded(file, "JSON", lambda: pl.read_json(file, infer_schema_length=None))
     return _guarded(file, "JSON lines", lambda: pl.read_ndjson(file, infer_schema_length=None))
 
 
@@ -93,9 +104,10 @@ def _named(file: Path) -> str:
     return quote_path(file)
 
 
+SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 READERS: dict[tuple[str, ...], Reader] = {
     (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt"): read_csv,
     (".parquet",): _parquet,
     (".feather", ".arrow", ".ipc"): _feather,
-    (".jsonl", ".ndjson"): _json_lines,
+    (".jsonl", ".ndjson", ".json"): _json_lines,
 }

@@ -5,6 +5,7 @@ import numpy as np
 from hedgerow.evaluate.checks.finding import Finding
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.splits import Splits
+from hedgerow.evaluate.words import many
 from hedgerow.table.words import show
 from hedgerow.types import Mask
 
@@ -14,25 +15,45 @@ FEW = 5  # test rows of a class in a split: a share of so few is hardly a share
 def find(data: Data, splits: Splits) -> list[Finding]:
     if data.classes is None:
         return []
-    found = (
-        _of_class(show(str(label)), data.y == c, splits) for c, label in enumerate(data.classes.tolist())
-    )
-    return [finding for finding in found if finding is not None]
+    labels = [show(str(label)) for label in data.classes.tolist()]
+    missing = [_missing(label, data.y == c, splits) for c, label in enumerate(labels)]
+    few = [
+        (label, n) for c, label in enumerate(labels) if not missing[c] and (n := _few(data.y == c, splits))
+    ]
+    return [*(found for found in missing if found), *_rest_on_few(few)]
 
 
-def _of_class(label: str, is_it: Mask, splits: Splits) -> Finding | None:
+def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
     n_rows, n_splits = int(is_it.sum()), len(splits.parts)
     untested = sum(not is_it[part.test].any() for part in splits.parts)
     unlearned = 0 if splits.kind == "fitted" else sum(not is_it[part.train].any() for part in splits.parts)
-    if unlearned or untested:
-        places = [
-            f"the {what} rows of {count} of {n_splits} splits"
-            for what, count in (("training", unlearned), ("test", untested))
-            if count
-        ]
-        words = f"class {label} ({n_rows} rows) is missing from {' and '.join(places)}."
-        return Finding("few_of_a_class", words, unlearned > 0, rows=n_rows)
-    if np.mean([is_it[part.test].sum() for part in splits.parts]) < FEW:
-        words = f"class {label} has {n_rows} rows, fewer than {FEW} in a test part: its scores rest on these."
-        return Finding("few_of_a_class", words, False, rows=n_rows)
-    return None
+    if not unlearned and not untested:
+        return None
+    places = [
+        f"the {what} rows of {count} of {n_splits} splits"
+        for what, count in (("training", unlearned), ("test", untested))
+        if count
+    ]
+    words = f"class {label} ({many(n_rows, 'row')}) is missing from {' and '.join(places)}."
+    return Finding("few_of_a_class", words, unlearned > 0, rows=n_rows)
+
+
+def _few(is_it: Mask, splits: Splits) -> int:
+    """How many rows the class has, if they are few in a test part; else 0."""
+    return int(is_it.sum()) if np.mean([is_it[part.test].sum() for part in splits.parts]) < FEW else 0
+
+
+def _rest_on_few(few: list[tuple[str, int]]) -> list[Finding]:
+    """One sentence for all such classes."""
+    if not few:
+        return []
+    rows = sum(n for _, n in few)
+    if len(few) == 1:
+        words = f"class {few[0][0]} has {many(rows, 'row')}, fewer than {FEW} in a test part: its scores rest on these."
+    else:
+        least, label = min((n, label) for label, n in few)
+        words = (
+            f"{len(few)} classes have fewer than {FEW} rows in a test part (fewest: {label}, {many(least, 'row')}): "
+            "their scores rest on these."
+        )
+    return [Finding("few_of_a_class", words, False, rows=rows)]

@@ -17,8 +17,9 @@
   const view = document.getElementById("tree-view"), slider = document.getElementById("prune");
   const said = document.getElementById("tree-said");
   const NS = "http://www.w3.org/2000/svg";
-  const WIDE = 176, HIGH = 66, GAP = 14, LEVEL = 118;
+  const WIDE = 184, HIGH = 68, GAP = 18, LEVEL = 122, TALLEST = 560, LEAST = 200, AT_FIRST = 112;
   const folded = new Set();
+  let at_first = true;
   let step = tree.chosen, route = new Set(), here = 0;
   let move = { x: 0, y: 0, k: 1 };
 
@@ -30,17 +31,22 @@
   }
   const percent = (share) => (100 * share).toFixed(share < 0.1 && share > 0 ? 1 : 0) + " %";
   const short = (text, most) => text.length > most ? text.slice(0, most - 1) + "…" : text;
-  const number = (value) => Math.abs(value) >= 1e5 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+  const number = (value, digits = 4) => {
+    const size = Math.abs(value);
+    if (size >= 1e12 || (value !== 0 && size < 1e-4)) return value.toExponential(2);
+    return Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 15, useGrouping: size >= 1e4 });
+  };
   const isCut = (node) => nodes[node].alpha !== null && nodes[node].alpha <= steps[step].alpha * (1 + 1e-9);
   const isLeaf = (node) => nodes[node].children.length === 0 || isCut(node);
   const isOpen = (node) => !isLeaf(node) && !folded.has(node);
   const best = (node) => { const v = nodes[node].values; return v.indexOf(Math.max(...v)); };
   const answer = (node) => tree.classes.length ? tree.classes[best(node)] : number(nodes[node].values[0]);
+  const told = (node) => nodes[node].words.replaceAll(" <= ", " ≤ ");
   const question = (node) => {
     const column = tree.columns[nodes[node].column];
     if (!column) return "";
     if (nodes[node].kind !== "threshold") return column.name + " ?";
-    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " <= " + number(nodes[node].threshold) + " ?";
+    return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " ≤ " + number(nodes[node].threshold, 6) + " ?";
   };
   const aloud = (node) => {
     const one = nodes[node];
@@ -71,6 +77,7 @@
     return place;
   }
 
+  const means = nodes.map((one) => one.values[0]), lowest = Math.min(...means), highest = Math.max(...means);
   const svg = make("svg", { "aria-hidden": "false" }), stage = make("g");
   svg.append(stage);
   view.append(svg);
@@ -79,14 +86,21 @@
   function draw() {
     place = layout();
     stage.replaceChildren();
+    const labels = [];
     for (const [node, at] of place) {
       const parent = nodes[node].parent;
       if (parent < 0) continue;
       const from = place.get(parent);
       const x0 = from.x + WIDE / 2, y0 = from.y + HIGH, x1 = at.x + WIDE / 2, y1 = at.y;
       const on = route.has(node) ? " on" : "";
-      stage.append(make("path", { class: "edge" + on, d: `M${x0},${y0}C${x0},${(y0 + y1) / 2} ${x1},${(y0 + y1) / 2} ${x1},${y1}` }));
-      const label = make("text", { x: x1, y: y1 - 8, "text-anchor": "middle", class: "dim" }, short(nodes[node].words, 28));
+      const thick = (1.5 + 8 * Math.sqrt(nodes[node].share)).toFixed(1);
+      stage.append(make("path", { class: "edge" + on, "stroke-width": thick, d: `M${x0},${y0}C${x0},${(y0 + y1) / 2} ${x1},${(y0 + y1) / 2} ${x1},${y1}` }));
+      labels.push([node, x1, y1]);
+    }
+    for (const [node, x1, y1] of labels) {
+      const words = short(told(node), 30), long = 6.1 * words.length + 10;
+      stage.append(make("rect", { class: "behind", x: x1 - long / 2, y: y1 - 22, width: long, height: 17, rx: 4 }));
+      const label = make("text", { x: x1, y: y1 - 9, "text-anchor": "middle", class: "dim" }, words);
       label.append(make("title", {}, nodes[node].words));
       stage.append(label);
     }
@@ -100,17 +114,20 @@
     const group = make("g", { class: kind, transform: `translate(${at.x},${at.y})`, role: "treeitem", tabindex: node === here ? "0" : "-1", "aria-label": aloud(node), "data-node": node });
     if (!leaf) group.setAttribute("aria-expanded", String(!folded.has(node)));
     group.append(make("title", {}, aloud(node)), make("rect", { class: "box", width: WIDE, height: HIGH, rx: 7 }));
-    group.append(make("text", { x: 10, y: 19, class: "strong" }, short(leaf ? answer(node) : question(node), 24)));
+    group.append(make("text", { x: 10, y: 19, class: "strong" }, short(leaf ? answer(node) : question(node), folded.has(node) ? 21 : 24)));
     let x = 10;
     if (tree.classes.length) {
       one.values.forEach((share, k) => {
         group.append(make("rect", { class: "class-" + (k % 8), x, y: 28, width: Math.max(0, share * (WIDE - 20)), height: 9 }));
         x += share * (WIDE - 20);
       });
+    } else {
+      const at = highest > lowest ? (one.values[0] - lowest) / (highest - lowest) : 0.5;
+      group.append(make("rect", { class: "rail", x, y: 30, width: WIDE - 20, height: 4, rx: 2 }), make("circle", { class: "class-0", cx: x + at * (WIDE - 20), cy: 32, r: 5 }));
     }
-    const right = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : "mean " + answer(node);
-    group.append(make("text", { x: 10, y: 54, class: "dim" }, one.n_rows.toLocaleString() + " rows"));
-    group.append(make("text", { x: WIDE - 10, y: 54, class: "dim", "text-anchor": "end" }, short(right, 16)));
+    const right = tree.classes.length ? answer(node) + ": " + percent(Math.max(...one.values)) : "mean " + answer(node);
+    group.append(make("text", { x: 10, y: 56, class: "dim" }, one.n_rows.toLocaleString() + " rows"));
+    group.append(make("text", { x: WIDE - 10, y: 56, class: "dim", "text-anchor": "end" }, short(right, 16)));
     if (folded.has(node) && !leaf) group.append(make("text", { x: WIDE - 10, y: 19, class: "strong", "text-anchor": "end" }, "+"));
     group.addEventListener("click", () => { if (!moved) { here = node; toggle(node); } });
     return group;
@@ -131,12 +148,23 @@
   function place_stage() { stage.setAttribute("transform", `translate(${move.x},${move.y}) scale(${move.k})`); }
   function fit() {
     const xs = [...place.values()].map((p) => p.x), ys = [...place.values()].map((p) => p.y);
-    const wide = Math.max(...xs) + WIDE, high = Math.max(...ys) + HIGH, room = view.getBoundingClientRect();
-    const k = Math.min(1, Math.max(0.3, Math.min((room.width - 20) / wide, (room.height - 30) / (high + 10))));
-    const root = place.get(0);
-    const fits = wide * k <= room.width;
-    move = { k, x: fits ? (room.width - wide * k) / 2 : room.width / 2 - (root.x + WIDE / 2) * k, y: 16 };
+    const wide = Math.max(...xs) + WIDE, high = Math.max(...ys) + HIGH;
+    const k = Math.min(1, Math.max(0.12, Math.min((view.clientWidth - 24) / wide, (TALLEST - 44) / high)));
+    view.style.height = Math.max(LEAST, Math.min(TALLEST, k * high + 44)) + "px";
+    const fits = wide * k <= view.clientWidth;
+    move = { k, x: fits ? (view.clientWidth - wide * k) / 2 : view.clientWidth / 2 - (place.get(0).x + WIDE / 2) * k, y: 22 };
     place_stage();
+  }
+  function fold_for_a_start() {  // a large tree: its first questions, as many levels as can be read
+    const most = Math.max(2, Math.floor(view.clientWidth / AT_FIRST));
+    let level = [0], shown = 1;
+    while (level.length) {
+      const inner = level.filter((node) => !isLeaf(node)), next = inner.flatMap((node) => nodes[node].children);
+      if (shown - inner.length + next.length > most) { inner.forEach((node) => folded.add(node)); break; }
+      shown += next.length - inner.length;
+      level = next;
+    }
+    if (folded.size) said.textContent = `Branches marked + are folded for a start (${folded.size} of them); a click opens one, Unfold all opens them all.`;
   }
   function zoom(by, x, y) {
     const room = view.getBoundingClientRect();
@@ -160,8 +188,8 @@
     if (Math.hypot(event.clientX - drag.from[0], event.clientY - drag.from[1]) > 4) { moved = true; view.classList.add("dragging"); }
     if (moved) { move.x = event.clientX - drag.x; move.y = event.clientY - drag.y; place_stage(); }
   });
-  addEventListener("pointerup", () => { drag = null; view.classList.remove("dragging"); setTimeout(() => { moved = false; }, 0); });
-  view.addEventListener("wheel", (event) => { if (!event.ctrlKey && !event.shiftKey && Math.abs(event.deltaY) < 4) return; event.preventDefault(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX, event.clientY); }, { passive: false });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { drag = null; view.classList.remove("dragging"); setTimeout(() => { moved = false; }, 0); });
+  view.addEventListener("wheel", (event) => { if (!event.ctrlKey && !event.metaKey && !view.contains(document.activeElement)) return; event.preventDefault(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX, event.clientY); }, { passive: false });
   view.addEventListener("keydown", (event) => {
     const one = nodes[here], sisters = one.parent < 0 ? [0] : nodes[one.parent].children, at = sisters.indexOf(here);
     const go = { ArrowDown: isOpen(here) ? one.children[0] : here, ArrowUp: one.parent < 0 ? here : one.parent,
@@ -179,35 +207,55 @@
   /* the pruning slider: step 0 is the whole tree, the last one the root alone */
   slider.max = String(steps.length - 1);
   slider.value = String(step);
+  /* squared errors are told as their roots, in the units of the target */
+  if (!tree.classes.length) for (const one of steps) {
+    one.error = Math.sqrt(one.error);
+    if (one.cv_error !== null) { one.cv_error = Math.sqrt(one.cv_error); one.cv_std = one.cv_std / (2 * one.cv_error || 1); }
+  }
   const percent_or = (value) => tree.classes.length ? (100 * value).toFixed(1) + " %" : number(value);
   function tell_step() {
     const one = steps[step];
     const checked = one.cv_error === null ? "" : `, ${percent_or(one.cv_error)} cross-validated (± ${percent_or(one.cv_std)})`;
-    const words = `${one.n_leaves} ${one.n_leaves === 1 ? "leaf" : "leaves"}; ${tree.error_title} ${percent_or(one.error)} on the training rows${checked}` + (step === tree.chosen ? " (chosen)" : "");
+    const words = `${one.n_leaves} ${one.n_leaves === 1 ? "leaf" : "leaves"}; ${tree.classes.length ? tree.error_title : "root mean squared error"} ${percent_or(one.error)} on the training rows${checked}` + (step === tree.chosen ? " (chosen)" : "");
     document.getElementById("prune-words").textContent = words;
+    document.getElementById("now-leaves").textContent = one.n_leaves.toLocaleString() + (step === tree.chosen ? " (chosen)" : "");
+    document.getElementById("now-error").textContent = percent_or(one.error);
+    document.getElementById("now-checked").textContent = one.cv_error === null ? "–" : `${percent_or(one.cv_error)} ± ${percent_or(one.cv_std)}`;
     slider.setAttribute("aria-valuetext", words);
     chart();
   }
   function chart() {
     const holder = document.getElementById("prune-chart");
-    const wide = 560, high = 120, left = 44, bottom = 24, top = 8, right = 10;
+    const wide = 420, high = 168, left = 52, bottom = 34, top = 12, right = 14;
     const xs = steps.map((one) => Math.log2(one.n_leaves)), most = Math.max(...xs) || 1;
     const ys = steps.flatMap((one) => one.cv_error === null ? [one.error] : [one.error, one.cv_error + one.cv_std]);
     const tall = Math.max(...ys) || 1;
-    const X = (x) => left + x / most * (wide - left - right), Y = (y) => high - bottom - y / tall * (high - bottom - top);
+    const X = (x) => wide - right - x / most * (wide - left - right), Y = (y) => high - bottom - y / tall * (high - bottom - top);
     const picture = make("svg", { class: "chart", viewBox: `0 0 ${wide} ${high}`, width: wide, height: high, role: "img" });
-    picture.append(make("title", {}, "Error against the number of leaves; the line marks the tree shown"));
-    const line = (kind, of) => make("polyline", { class: kind, points: steps.map((one, k) => of(one) === null ? "" : `${X(xs[k])},${Y(of(one))}`).join(" ") });
-    for (const n of [1, 2, 4, 8, 16, 32, 64, 128]) if (Math.log2(n) <= most) picture.append(make("text", { x: X(Math.log2(n)), y: high - 8, "text-anchor": "middle" }, n + (n === 1 ? " leaf" : "")));
-    picture.append(make("text", { x: left - 6, y: Y(tall) + 8, "text-anchor": "end" }, percent_or(tall)), make("text", { x: left - 6, y: Y(0), "text-anchor": "end" }, "0"));
+    picture.append(make("title", {}, "Error against the number of leaves: cross-validated, and dashed on the training rows; the line marks the tree shown"));
+    const points = (of) => steps.map((one, k) => of(one) === null ? "" : `${X(xs[k])},${Y(of(one))}`).join(" ");
+    const checked = steps.filter((one) => one.cv_error !== null);
+    const edge = (sign) => checked.map((one) => `${X(Math.log2(one.n_leaves))},${Y(Math.max(0, one.cv_error + sign * one.cv_std))}`);
+    if (checked.length > 1) picture.append(make("polygon", { class: "band", points: [...edge(1), ...edge(-1).reverse()].join(" ") }));
+    const every = Math.max(1, Math.ceil(most / 7));
+    for (let n = 0; n <= most; n += every) picture.append(make("text", { x: X(n), y: high - 18, "text-anchor": "middle" }, String(2 ** n)));
+    picture.append(make("text", { x: (left + wide - right) / 2, y: high - 3, "text-anchor": "middle" }, "leaves"));
+    for (const y of [0, tall / 2, tall]) {
+      picture.append(make("line", { class: "grid", x1: left, x2: wide - right, y1: Y(y), y2: Y(y) }));
+      picture.append(make("text", { x: left - 6, y: Y(y) + 4, "text-anchor": "end" }, y === 0 ? "0" : percent_or(y)));
+    }
+    picture.append(make("polyline", { class: "guide", points: points((one) => one.error) }));
+    picture.append(make("polyline", { class: "curve", points: points((one) => one.cv_error === null ? one.error : one.cv_error) }));
     picture.append(make("line", { class: "base", x1: X(xs[step]), x2: X(xs[step]), y1: top, y2: high - bottom }));
-    picture.append(line("guide", (one) => one.error), line("curve", (one) => one.cv_error === null ? one.error : one.cv_error));
+    const now = steps[step];
+    picture.append(make("circle", { class: "dot", cx: X(xs[step]), cy: Y(now.cv_error === null ? now.error : now.cv_error), r: 5 }));
     holder.replaceChildren(picture);
   }
   slider.addEventListener("input", () => {
     step = Number(slider.value);
+    if (at_first) { folded.clear(); said.textContent = ""; at_first = false; }
     while (!place_exists(here)) here = nodes[here].parent;
-    draw(); tell_step(); follow();
+    draw(); tell_step(); follow(); fit();
   });
   function place_exists(node) {
     for (let up = nodes[node].parent; up >= 0; up = nodes[up].parent) if (isLeaf(up)) return false;
@@ -254,19 +302,22 @@
     if (!any) { row_said.textContent = "Give at least one value; what is left empty counts as missing."; draw(); return; }
     let node = 0;
     route.add(0);
-    const told = [];
-    while (!isLeaf(node)) { node = next_of(node); route.add(node); told.push(nodes[node].words); }
+    const way = [];
+    while (!isLeaf(node)) { node = next_of(node); route.add(node); way.push(told(node)); }
     for (let up = node; up >= 0; up = nodes[up].parent) folded.delete(up);
     here = node;
     draw();
     show_here();
     const share = tree.classes.length ? ` (${percent(Math.max(...nodes[node].values))} of ${nodes[node].n_rows.toLocaleString()} training rows there)` : ` (mean of ${nodes[node].n_rows.toLocaleString()} training rows)`;
-    row_said.textContent = (told.length ? told.join(", then ") + ": " : "") + tree.target + " = " + answer(node) + share;
+    row_said.textContent = (way.length ? way.join(", then ") + ": " : "") + tree.target + " = " + answer(node) + share;
   }
 
+  fold_for_a_start();
   draw();
   fit();
   tell_step();
-  addEventListener("resize", fit);
+  let wide_before = view.clientWidth;
+  addEventListener("resize", () => { if (view.clientWidth !== wide_before) { wide_before = view.clientWidth; fit(); } });
+  addEventListener("beforeprint", fit);
   document.querySelector(".explorer").dataset.ready = "true";
 })();

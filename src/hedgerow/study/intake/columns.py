@@ -1,18 +1,18 @@
 """Which columns and rows take part.   In: a Source, Asked.   Out: Rows; what was left out, and why.
 
-A text column that differs in every row (a name, an identifier) would let a tree learn rows by heart, so it is
-left out, and said; `--categories` keeps it. So are dates and numbers that came as text, and a column that numbers the
-rows. Rows whose target is missing teach nothing and are left out too.
+A text column that hardly ever repeats itself (a name, an identifier, a sentence) would let a tree learn rows by heart,
+so it is left out, and said; `--categories` keeps it. So are dates and numbers that came as text, a column that numbers
+the rows, and one that says the same in every row. Rows whose target is missing teach nothing and are left out too.
 """
 
 import re
 from dataclasses import dataclass
 from shlex import quote as shell
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hedgerow.study.intake.identifier import names_rows
 from hedgerow.study.intake.source import Source, likely_target, refuse_dates
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
@@ -24,8 +24,10 @@ DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}
 NUMBER = re.compile(
     r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?"
 )  # 5 as text is a category, 5 % is not
-IDENTIFIER = re.compile(r"(^|[_ .-])(id|ids|index|row|nr|no|number|key)$|^(unnamed|column_1$)")
-ADVICE = {"dates": "give the year, the month or a number of days", "numbers": "write them as 3000.50"}
+ADVICE = {"dates": "write them as 2024-12-31", "numbers": "write them as 3000.50"}
+MOST_LEVELS = 20  # of a text that may be different in every third row
+REPEATS = 3  # rows a level is seen in, on average, for a text to say anything
+WORDS = 4  # in a cell, on average, of a sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,7 @@ def _target_name(names: list[str], target: str | None, data: str) -> str:
         guess = likely_target(names)
         raise ValueError(
             f"Which column is to be predicted? Columns of {quote(data)}: {listing(names, 30)}.\n"
-            f"Perhaps: hedgerow fit {shell(data)} --target {shell(guess)}"
+            f"Perhaps: --target {shell(guess)}"
         )
     if target not in names:
         raise ValueError(
@@ -100,9 +102,8 @@ def _useful(table: Table, asked: Wants) -> tuple[Table, list[tuple[str, str]]]:
     useless = [(name, why) for name, why in reasons.items() if why]
     kept = [column.name for column in table.columns if not reasons.get(column.name)]
     if not kept:
-        raise ValueError(
-            f"No column is left to learn from. Left out: {listing(name for name, _ in useless)}."
-        )
+        left = "; ".join(f"{quote(name)}, {why}" for name, why in useless[:8]) or "all of them, by --drop"
+        raise ValueError(f"No column is left to learn from. Left out: {left}.")
     return table.select(kept), useless
 
 
@@ -114,19 +115,26 @@ def _useless(column: Column) -> str:
     cells = column.values[~missing]
     if len(cells) < TELLING:
         return ""
+    different = len(np.unique(cells))
+    if different == 1 and not missing.any():
+        return "the same in every row"
     if column.kind != "category":
-        return "it numbers the rows (rename it to keep it)" if _numbers_rows(column.name, cells) else ""
-    keeps = f"--categories {shell(column.name)} keeps it"
+        return "it names the rows (rename it to keep it)" if names_rows(column.name, cells) else ""
+    why = _odd_text(column, len(cells), different)
+    return f"{why} (--categories {shell(column.name)} keeps it)" if why else ""
+
+
+def _odd_text(column: Column, known: int, different: int) -> str:
     for looks, what in ((DATE, "dates"), (NUMBER, "numbers")):
         if sum(bool(looks.fullmatch(level.strip())) for level in column.levels) > 0.9 * len(column.levels):
-            return f"{what} as text; {ADVICE[what]} ({keeps})"
-    return f"text that differs in every row ({keeps})" if len(np.unique(cells)) == len(cells) else ""
-
-
-def _numbers_rows(name: str, cells: NDArray[Any]) -> bool:
-    """Called an identifier, and counting up by one without a gap."""
-    called = bool(IDENTIFIER.search(name.lower()))
-    return called and len(np.unique(cells)) == len(cells) == cells.max() - cells.min() + 1
+            return f"{what} as text; {ADVICE[what]}"
+    if different == known:
+        return "text that differs in every row"
+    if different > MOST_LEVELS and different * REPEATS > known:
+        words = np.mean([len(level.split()) for level in column.levels])
+        what = "sentences" if words >= WORDS else "text that hardly ever repeats"
+        return f"{what}, {different:,} different in {known:,} rows"
+    return ""
 
 
 def missing_cells(column: Column) -> Mask:

@@ -1,6 +1,6 @@
 """Dates as numbers.   In: a frame.   Out: the same, each date or time a number; and a remark for each such column.
 
-a date, a moment    days since 1970-01-01
+a date, a moment    days since 1970-01-01; also text, if every cell is written 2024-12-31 or 2024-12-31 23:59:59
 a time of day       hours
 a duration          days
 """
@@ -12,15 +12,20 @@ if TYPE_CHECKING:
 
 DAY = 86_400_000_000  # microseconds
 HOUR = 3_600_000_000_000  # nanoseconds
+WRITTEN = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z| ?UTC|[+-]00:?00)?)?$"
+REMARK = "dates, taken as days since 1970"
 
 
-def without_dates(frame: "pl.DataFrame", dropped: tuple[str, ...]) -> tuple["pl.DataFrame", dict[str, str]]:
+def without_dates(
+    frame: "pl.DataFrame", dropped: tuple[str, ...] = (), texts: frozenset[str] | None = None
+) -> tuple["pl.DataFrame", dict[str, str]]:
+    """`texts`: the text columns that may hold dates; all, if not given."""
     import polars as pl
 
     remarks: dict[str, str] = {}
     columns = []
     for name, dtype in frame.schema.items():
-        if not dtype.is_temporal() or name in dropped:
+        if name in dropped:
             continue
         column = pl.col(name)
         if dtype == pl.Time:
@@ -29,7 +34,29 @@ def without_dates(frame: "pl.DataFrame", dropped: tuple[str, ...]) -> tuple["pl.
         elif dtype == pl.Duration:
             columns.append(column.dt.total_microseconds().cast(pl.Float64) / DAY)
             remarks[name] = "durations, taken as days"
-        else:
+        elif dtype.is_temporal():
             columns.append(column.cast(pl.Datetime("us")).dt.epoch("us").cast(pl.Float64) / DAY)
-            remarks[name] = "dates, taken as days since 1970"
+            remarks[name] = REMARK
+        elif dtype == pl.String and (texts is None or name in texts):
+            days = _days(frame.get_column(name))
+            if days is not None:
+                columns.append(pl.lit(days).alias(name))
+                remarks[name] = REMARK
     return frame.with_columns(columns), remarks
+
+
+def _days(text: "pl.Series") -> "pl.Series | None":
+    """Of dates as text; None if a cell is none."""
+    import polars as pl
+
+    known = text.drop_nulls()
+    if not len(known) or not known.str.contains(WRITTEN).all():
+        return None
+    day = text.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
+    if day.null_count() > text.null_count():  # 2024-02-30
+        return None
+    hours, minutes, seconds = (
+        text.str.slice(*place).str.strip_chars("Z+:").cast(pl.Float64, strict=False).fill_null(0.0)
+        for place in ((11, 2), (14, 2), (17, 2))
+    )
+    return day.dt.epoch("d").cast(pl.Float64) + (hours + minutes / 60 + seconds / 3600) / 24

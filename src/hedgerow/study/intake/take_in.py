@@ -2,7 +2,9 @@
 the others, and some columns, take no part.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from shlex import quote as shell
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,17 @@ from numpy.typing import NDArray
 
 from hedgerow.study.asked import Asked
 from hedgerow.study.intake.columns import Rows as Intake
-from hedgerow.study.intake.columns import rows_of
-from hedgerow.study.intake.dates import without_dates
+from hedgerow.study.intake.columns import missing_cells, rows_of
+from hedgerow.study.intake.identifier import is_called_identifier
 from hedgerow.study.intake.source import Source, open_source
 from hedgerow.study.intake.task import Goal, goal_of
+from hedgerow.study.intake.understood import understood
 from hedgerow.study.seal import Rows
 from hedgerow.table import Table
-from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.table.words import did_you_mean, listing, quote, show
+
+MANY = 20  # different values of a column that may name groups
+FEWEST_LEFT = 20  # rows to learn from
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +50,11 @@ class _Wants:
 
 def take_in(data: Any, asked: Asked) -> Taken:
     name, source = _source(data, asked)
+    target = asked.target or source.target
     for what in ("groups", "weights"):
-        _check_column(what, getattr(asked, what), source.frame.columns)
-    frame, remarks = without_dates(source.frame, asked.drop)
+        _check_column(what, getattr(asked, what), source.frame.columns, target)
     aside = [column for column in (asked.groups, asked.weights) if column is not None]
+    frame, remarks = understood(source.frame, (*asked.drop, *asked.categories, *aside))
     wants = _Wants(name, asked.target, [*asked.drop, *aside], list(asked.categories))
     intake = rows_of(Source(frame, source.stem, source.target, source.note), wants)
     goal = goal_of(intake.target, asked.task)
@@ -63,6 +70,7 @@ def take_in(data: Any, asked: Asked) -> Taken:
         else frame.get_column(asked.groups).cast(str).fill_null("").to_numpy()[kept],
         kept,
     )
+    _refuse_few_left(len(kept), asked.holdout)
     why = {asked.groups: "it says which rows belong together", asked.weights: "it says how much a row counts"}
     left_out = tuple((what, why.get(what, reason)) for what, reason in intake.left_out)
     return Taken(
@@ -74,8 +82,34 @@ def take_in(data: Any, asked: Asked) -> Taken:
         left_out=left_out,
         unused=_unused(frame, intake),
         remarks=remarks,
-        notes=(source.sampled,) if source.sampled else (),
+        notes=tuple(_notes(source, intake, remarks, asked)),
     )
+
+
+def _notes(source: Source, intake: Intake, remarks: dict[str, str], asked: Asked) -> Iterator[str]:
+    """What may make the result wrong."""
+    if source.sampled:
+        yield source.sampled
+    target = intake.target.name
+    if target in remarks:
+        yield f"{show(target)}: {remarks[target]}."
+    for column in intake.features.columns if asked.groups is None else ():
+        present = column.values[~missing_cells(column)]
+        different = len(np.unique(present))
+        if is_called_identifier(column.name) and MANY < different < len(present):
+            yield (
+                f"{show(column.name)} is called an identifier and repeats. If its rows belong together, scores are too "
+                f"good: --groups {shell(column.name)} keeps them on one side."
+            )
+
+
+def _refuse_few_left(n_rows: int, holdout: float) -> None:
+    left = n_rows - round(holdout * n_rows)
+    if n_rows >= 30 and left < FEWEST_LEFT:  # fewer are refused anyhow
+        raise ValueError(
+            f"holdout={holdout:g} leaves {left} of {n_rows:,} rows to learn from. At least {FEWEST_LEFT} are wanted: "
+            "give a smaller share, such as 0.2."
+        )
 
 
 def _source(data: Any, asked: Asked) -> tuple[str, Source]:
@@ -96,7 +130,11 @@ def _source(data: Any, asked: Asked) -> tuple[str, Source]:
     return "a table", Source(pl.from_arrow(frame.to_arrow()), "study")  # type: ignore[arg-type]
 
 
-def _check_column(what: str, name: str | None, names: list[str]) -> None:
+def _check_column(what: str, name: str | None, names: list[str], target: str | None) -> None:
+    if name is not None and name == target:
+        raise ValueError(
+            f"{what}={quote(name)} is the target: it cannot be both. Name another column, or none."
+        )
     if name is not None and name not in names:
         raise ValueError(
             f"{what}={quote(name)} is no column. Columns: {listing(names, 30)}.{did_you_mean(name, names)}"

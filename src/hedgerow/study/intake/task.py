@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.grow import Classes, Numbers, Target
+from hedgerow.study.intake.identifier import is_called_identifier, names_rows
 from hedgerow.table import Column
 from hedgerow.table.words import quote
 from hedgerow.types import Count
@@ -73,8 +74,11 @@ def _numbers(column: Column) -> NDArray[Any]:
             f"--task regression wants numbers, but the target {quote(column.name)} is text such as "
             f"{quote(column.levels[0])}. Use --task classification."
         )
-    if len(np.unique(column.values)) == 1:
+    different = len(np.unique(column.values))
+    if different == 1:
         raise _one_value(column, f"{column.values[0]:g}")
+    if names_rows(column.name, column.values):
+        raise _identifier(column, different)
     return column.values.astype(np.float64)
 
 
@@ -91,12 +95,16 @@ def _refuse_odd(column: Column, classes: NDArray[Any], n_rows: int) -> None:
     if len(classes) == 1:
         raise _one_value(column, str(classes[0]))
     if len(classes) > max(FEW, n_rows // 2):
-        way_out = "Name another --target"
-        way_out += "." if column.kind == "category" else ", or use --task regression."
-        raise ValueError(
-            f"The target {quote(column.name)} has {len(classes):,} different values in {n_rows:,} rows: "
-            f"it looks like an identifier, and nothing can be learned about classes seen once. {way_out}"
-        )
+        raise _identifier(column, len(classes))
+
+
+def _identifier(column: Column, different: int) -> ValueError:
+    is_number = column.kind != "category" and not is_called_identifier(column.name)
+    way_out = f"Name another --target{', or use --task regression' if is_number else ', or rename it if it is none'}."
+    return ValueError(
+        f"The target {quote(column.name)} has {different:,} different values in {len(column.values):,} rows: "
+        f"it looks like an identifier, and nothing can be learned about what is seen once. {way_out}"
+    )
 
 
 def _one_value(column: Column, value: str) -> ValueError:

@@ -1,0 +1,28 @@
+"""charts: pictures for the page.   In: plain data of a result.   Out: markup; colours are those of the style sheet.
+
+Every picture says in its title what it shows, for those who hear the page. Texts from the data are escaped here.
+"""
+
+from hedgerow.report.charts.bars import balance, importance, weights
+from hedgerow.report.charts.confusion import confusion, mistakes
+from hedgerow.report.charts.curves import calibration, learning_curve, margins, residuals, roc, rounds
+from hedgerow.report.charts.intervals import common_range, interval_bar, whisker
+from hedgerow.report.charts.plane import plane
+
+__all__ = [
+    "balance",
+    "calibration",
+    "common_range",
+    "confusion",
+    "importance",
+    "interval_bar",
+    "learning_curve",
+    "margins",
+    "mistakes",
+    "plane",
+    "residuals",
+    "roc",
+    "rounds",
+    "weights",
+    "whisker",
+]

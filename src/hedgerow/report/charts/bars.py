@@ -1,0 +1,119 @@
+"""Named bars, as lists: they fit any width, and are read line by line by those who hear them."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from hedgerow.study.result import ColumnWeight, Importance, Share
+from hedgerow.study.words import figure
+
+MOST_BARS = 20
+FEW = 6  # classes that share one bar
+
+
+def importance(columns: Sequence[Importance], metric: str) -> Markup:
+    """Each with its interval over the shuffles; those that change nothing at all in one sentence."""
+    telling = [one for one in columns if (one.low, one.value, one.high) != (0, 0, 0)]
+    shown = telling[:MOST_BARS]
+    most = max([0.0, *(max(one.high, one.value) for one in shown)])
+    least = min([0.0, *(min(one.low, one.value) for one in shown)])
+    scale = most - least or 1.0
+
+    def place(value: float) -> float:
+        return 100 * (value - least) / scale
+
+    lines = Markup("").join(
+        _bar(
+            one.name,
+            *sorted((place(0), place(one.value))),
+            figure(one.value, metric),
+            whisker=(place(one.low), place(one.high)) if one.low < one.high else None,
+        )
+        for one in shown
+    )
+    idle = [one.name for one in columns if one not in telling]
+    return Markup('<ol class="bars">{}</ol>{}{}').format(
+        lines, _more(len(telling) - len(shown), "column"), _idle(idle)
+    )
+
+
+def _idle(names: Sequence[str]) -> Markup:
+    if not names:
+        return Markup("")
+    more = f" and {len(names) - MOST_BARS} more" if len(names) > MOST_BARS else ""
+    return Markup('<p class="small">Shuffling these changes nothing: {}{}.</p>').format(
+        ", ".join(names[:MOST_BARS]), more
+    )
+
+
+def weights(columns: Sequence[ColumnWeight]) -> Markup:
+    most = max((abs(one.value) for one in columns), default=1.0) or 1.0
+    lines = Markup("").join(
+        _bar(
+            one.name,
+            *sorted((50.0, 50 + 50 * one.value / most)),
+            f"{one.value:+.3g}",
+            kind="plus" if one.value >= 0 else "minus",
+        )
+        for one in columns
+    )
+    return Markup('<ol class="bars two-sided">{}</ol>').format(lines)
+
+
+def balance(shares: Sequence[Share]) -> Markup:
+    """Rows of each class: one bar in parts for a few classes, a bar each for many."""
+    total = max(1, sum(one.count for one in shares))
+    if len(shares) <= FEW:
+        parts = Markup("").join(
+            Markup('<span class="class-{}" style="width:{}%"></span>').format(
+                k, f"{100 * one.count / total:.2f}"
+            )
+            for k, one in enumerate(shares)
+        )
+        keys = Markup("").join(
+            Markup('<li><i class="class-{}"></i>{} <span class="small">{} ({})</span></li>').format(
+                k, one.label, f"{one.count:,}", f"{one.count / total:.0%}"
+            )
+            for k, one in enumerate(shares)
+        )
+        return Markup('<div class="parts" aria-hidden="true">{}</div><ul class="keys">{}</ul>').format(
+            parts, keys
+        )
+    ordered = sorted(shares, key=lambda one: -one.count)
+    most = ordered[0].count or 1
+    lines = Markup("").join(
+        _bar(one.label, 0, 100 * one.count / most, f"{one.count:,} ({one.count / total:.0%})")
+        for one in ordered[:MOST_BARS]
+    )
+    return Markup('<ol class="bars">{}</ol>{}').format(
+        lines, _more(len(ordered) - MOST_BARS, "class", "classes")
+    )
+
+
+def _bar(
+    name: str,
+    start: float,
+    end: float,
+    words: str,
+    whisker: tuple[float, float] | None = None,
+    kind: str = "",
+) -> Markup:
+    line = (
+        Markup('<i class="whisker" style="left:{}%;width:{}%"></i>').format(
+            f"{whisker[0]:.1f}", f"{whisker[1] - whisker[0]:.1f}"
+        )
+        if whisker
+        else ""
+    )
+    return Markup(
+        '<li><span class="bar-name" title="{}">{}</span><span class="track" aria-hidden="true"><i class="fill {}" '
+        'style="left:{}%;width:{}%"></i>{}</span><span class="bar-value">{}</span></li>'
+    ).format(name, name, kind, f"{start:.1f}", f"{max(end - start, 0.3):.1f}", line, words)
+
+
+def _more(count: int, word: str, plural: str = "") -> Markup:
+    if count <= 0:
+        return Markup("")
+    return Markup('<p class="small">and {} more {}</p>').format(
+        count, word if count == 1 else plural or word + "s"
+    )

@@ -1,0 +1,101 @@
+"""An axis-parallel plot.   In: the ranges of x and y.   Out: Frame, which places points, lines and axes, as SVG."""
+
+from collections.abc import Sequence
+from math import ceil, floor, isfinite, log10
+
+from markupsafe import Markup, escape
+
+from hedgerow.study.result import Curve
+
+WIDE, HIGH = 360, 260
+BOTTOM, TOP, RIGHT = 42, 12, 14
+LETTER = 6.3  # width of one in a tick's text
+
+
+class Frame:
+    def __init__(self, x: Sequence[float], y: Sequence[float], wide: int = WIDE, high: int = HIGH) -> None:
+        self.x0, self.x1 = room(x)
+        self.y0, self.y1 = room(y)
+        self.wide, self.high = wide, high
+        self.left = 30 + max(22.0, LETTER * max(len(tick_text(tick)) for tick in ticks(self.y0, self.y1)))
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        across = (x - self.x0) / (self.x1 - self.x0) * (self.wide - self.left - RIGHT)
+        up = (y - self.y0) / (self.y1 - self.y0) * (self.high - TOP - BOTTOM)
+        return self.left + across, self.high - BOTTOM - up
+
+    def line(self, x: Sequence[float], y: Sequence[float], kind: str) -> str:
+        points = " ".join("{:.1f},{:.1f}".format(*self.at(a, b)) for a, b in zip(x, y, strict=True))
+        return f'<polyline class="{kind}" points="{points}"/>'
+
+    def band(self, curve: Curve) -> str:
+        if not curve.low:
+            return ""
+        there = [self.at(a, b) for a, b in zip(curve.x, curve.high, strict=True)]
+        back = [self.at(a, b) for a, b in zip(curve.x, curve.low, strict=True)][::-1]
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in there + back)
+        return f'<polygon class="band" points="{points}"/>'
+
+    def dots(self, x: Sequence[float], y: Sequence[float], radius: float = 3.0, kind: str = "dot") -> str:
+        places = (self.at(a, b) for a, b in zip(x, y, strict=True))
+        return "".join(f'<circle class="{kind}" cx="{a:.1f}" cy="{b:.1f}" r="{radius}"/>' for a, b in places)
+
+    def axes(self, across: str, up: str) -> str:
+        out = []
+        ground = self.high - BOTTOM
+        wide_ticks = max(len(tick_text(tick)) for tick in ticks(self.x0, self.x1)) > 6
+        for tick in ticks(self.x0, self.x1, 4 if wide_ticks else 5):
+            a, _ = self.at(tick, self.y0)
+            out.append(f'<line class="grid" x1="{a:.1f}" y1="{TOP}" x2="{a:.1f}" y2="{ground}"/>')
+            out.append(f'<text x="{a:.1f}" y="{ground + 15}" text-anchor="middle">{tick_text(tick)}</text>')
+        for tick in ticks(self.y0, self.y1):
+            _, b = self.at(self.x0, tick)
+            out.append(
+                f'<line class="grid" x1="{self.left:.1f}" y1="{b:.1f}" x2="{self.wide - RIGHT}" y2="{b:.1f}"/>'
+            )
+            out.append(
+                f'<text x="{self.left - 6:.1f}" y="{b + 4:.1f}" text-anchor="end">{tick_text(tick)}</text>'
+            )
+        middle, centre = (self.left + self.wide - RIGHT) / 2, (TOP + ground) / 2
+        out.append(_axis(middle, self.high - 6, short(across, 44)))
+        out.append(_axis(13, centre, short(up, 30), f' transform="rotate(-90 13 {centre:.1f})"'))
+        return "".join(out)
+
+    def picture(self, title: str, *parts: str) -> Markup:
+        return svg(self.wide, self.high, title, *parts)
+
+
+def _axis(x: float, y: float, words: str, turned: str = "") -> str:
+    return f'<text class="axis" x="{x:.1f}" y="{y:.1f}" text-anchor="middle"{turned}>{escape(words)}</text>'
+
+
+def svg(wide: float, high: float, title: str, *parts: str) -> Markup:
+    return Markup(
+        f'<svg class="chart" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+    )
+
+
+def short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def room(values: Sequence[float]) -> tuple[float, float]:
+    """A little more than the values take."""
+    known = [v for v in values if isfinite(v)] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    if {low, high} <= {0.0, 1.0} or (low == -1 and high == 1):
+        return (low, high) if low < high else (low - 0.5, high + 0.5)
+    pad = (high - low) * 0.06 or max(abs(high) * 0.1, 1e-6)
+    return (low if low == 0 else low - pad), high + pad
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    step = 10 ** floor(log10((high - low) / about))
+    step = next((k * step for k in (1, 2, 5, 10) if (high - low) / (k * step) <= about), 10 * step)
+    first = ceil(low / step - 1e-9)
+    return [k * step for k in range(first, floor(high / step + 1e-9) + 1)]
+
+
+def tick_text(value: float) -> str:
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{round(value, 10):g}"

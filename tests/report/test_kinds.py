@@ -1,0 +1,105 @@
+"""Real studies of every kind: the page shows what the model requires, and result.json has the published form."""
+
+import json
+from functools import cache
+
+import numpy as np
+import polars as pl
+import pytest
+
+import hedgerow
+from hedgerow.report import MOST_BYTES, page
+from hedgerow.report.page import sections_of
+from hedgerow.study.result import StudyResult
+from hedgerow.study.schema import schema
+
+KINDS = {  # the model, the task: sections it must have
+    ("tree", "two"): {"tree", "importance"},
+    ("rules", "two"): {"rules"},
+    ("adaboost", "two"): {"rounds"},
+    ("boosted_trees", "many"): {"rounds"},
+    ("forest", "many"): {"importance"},
+    ("linear_svm", "two"): {"support_vectors"},
+    ("radial_svm", "plane"): {"support_vectors"},
+    ("linear_svm", "many"): {"support_vectors"},
+    ("linear_svm", "numbers"): {"support_vectors"},
+    ("tree", "numbers"): {"tree"},
+    ("bagging", "numbers"): {"importance"},
+    ("adaboost", "numbers"): {"importance"},
+}
+ONLY = {"rules", "rounds", "support_vectors"}  # there only where the model requires them
+
+
+def table(task: str, n: int = 160) -> pl.DataFrame:
+    random = np.random.default_rng(3)
+    x, town = random.normal(size=(n, 2)), random.choice(["oak", "ash", "elm"], n)
+    score = 3 * x[:, 0] + x[:, 1] + 0.3 * random.normal(size=n)
+    frame = pl.DataFrame({"width": x[:, 0], "height": x[:, 1], "town": town})
+    if task == "plane":
+        return frame.drop("town").with_columns(
+            y=pl.Series(np.where(x[:, 0] ** 2 + x[:, 1] > 0.5, "in", "out"))
+        )
+    if task == "numbers":
+        return frame.with_columns(y=pl.Series(10 * score))
+    if task == "many":
+        return frame.with_columns(
+            y=pl.Series([f"class {k}" for k in np.digitize(x[:, 0], np.linspace(-1.5, 1.5, 9))])
+        )
+    return frame.with_columns(y=pl.Series(np.where(score > 0, "yes", "no")))
+
+
+@cache
+def studied(model: str, task: str) -> StudyResult:
+    return hedgerow.study(table(task), "y", models=(model,), folds=2, repeats=1)
+
+
+kinds = pytest.mark.parametrize(("model", "task"), KINDS)
+
+
+@kinds
+def test_sections_as_the_model_requires(model, task):
+    result = studied(model, task)
+    assert result.verdict.chosen != "baseline"
+    found = set(sections_of(result))
+    assert KINDS[model, task] <= found
+    assert found & ONLY <= KINDS[model, task]
+
+
+@kinds
+def test_the_page_is_whole_and_small(model, task):
+    told = page(studied(model, task))
+    assert len(told.encode()) < MOST_BYTES
+    assert "None" not in told.partition("<main>")[2].partition("</main>")[0]
+    assert "nan" not in told.partition("<main>")[2].partition("<footer>")[0].lower().split()
+
+
+@kinds
+def test_the_published_form(model, task):
+    jsonschema = pytest.importorskip("jsonschema")
+    told = json.loads(json.dumps(studied(model, task).to_dict(), allow_nan=False))
+    jsonschema.validate(told, schema())
+    assert StudyResult.from_dict(told) == studied(model, task)
+
+
+def test_a_machine_of_two_columns_is_drawn():
+    support = studied("radial_svm", "plane").explained.support
+    assert support.plane is not None
+    assert 0 < support.n_support < support.n_rows
+    assert sum(support.plane.is_support) >= 2
+    assert "ringed" in page(studied("radial_svm", "plane"))
+
+
+def test_hard_rows_are_rows_of_the_table():
+    frame = table("two")
+    for hard in studied("linear_svm", "two").explained.support.hard:
+        assert frame["y"][hard.row] == hard.truth
+        assert hard.distance < 1
+    weights = studied("linear_svm", "two").explained.support.weights
+    assert weights[0].name == "width"
+    assert weights[0].value > 0  # yes comes after no
+
+
+def test_each_machine_of_many_classes_is_told():
+    support = studied("linear_svm", "many").explained.support
+    assert len(support.machines) == len(studied("linear_svm", "many").question.classes)
+    assert all(machine.words for machine in support.machines)
