@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test lint format types asan tsan bench bench-all peers simulate wheel clean
+.PHONY: help dev test lint format types asan tsan bench bench-all peers simulate kill wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ bench-all: peers ## every benchmark against every peer (takes many minutes)
 
 simulate: ## are intervals and tests true? By simulation, as docs/statistics.md records it (takes many minutes)
 	$(IN)/python tools/simulate.py
+
+kill: ## kill a study at twenty random moments: does it end the same?
+	$(IN)/python tools/kill_study.py
 
 wheel: ## dist/: a wheel for this machine
 	$(PYTHON) -m pip wheel --no-deps --wheel-dir dist .

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from simulations import equal_models, folds, hold_out, learning, power
+from simulations import equal_models, folds, hold_out, learning, power, studies
 
 Simulation = Callable[[float], Iterable[str]]
 ALL: dict[str, Simulation] = {
@@ -26,6 +26,7 @@ ALL: dict[str, Simulation] = {
     "equal_models": equal_models.table,
     "power": power.table,
     "learning": learning.table,
+    "studies": studies.table,
 }
 
 

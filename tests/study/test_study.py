@@ -1,11 +1,6 @@
 """A study, from a table to its folder."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import polars as pl
@@ -15,11 +10,11 @@ import hedgerow
 from hedgerow import datasets, load
 from hedgerow.evaluate.fold import Answer
 from hedgerow.store import load_parts
-from hedgerow.study import run
 from hedgerow.study.panel import NAMES, entrants
 from hedgerow.study.panel.entrant import BOTH, Need
 from hedgerow.study.result import StudyResult
 from hedgerow.study.seal import Sealed
+from hedgerow.study.wrapped import inner
 from hedgerow.table import to_table
 
 QUICK = {"models": ("stump", "tree"), "folds": 3, "repeats": 1}
@@ -195,7 +190,7 @@ def test_every_model_of_the_panel(name, task, tmp_path):
     fitted = about.estimator(need).fit(to_table(features), frame[target].to_numpy())
     assert about.words(fitted)
     assert len(fitted.predict(to_table(features))) == 120
-    hedgerow.save(run.inner(fitted), tmp_path / "m.hedgerow")
+    hedgerow.save(inner(fitted), tmp_path / "m.hedgerow")
     again = load(tmp_path / "m.hedgerow").predict(to_table(features))
     assert np.array_equal(again, fitted.predict(to_table(features)))
 
@@ -250,34 +245,6 @@ def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
     result = hedgerow.study(tmp_path / "t.csv", "kept", memory=0.0002, **QUICK)
     assert result.question.n_rows < 2000
     assert any("drawn at random" in note.words for note in result.notes)
-
-
-SCRIPT = """
-import sys, hedgerow
-hedgerow.study(sys.argv[1], "kept", folder=sys.argv[2], models=("stump", "tree", "rules"), folds=4, repeats=2, n_jobs=1)
-"""
-
-
-def test_killed_again_and_again_it_ends_the_same(tmp_path):
-    table(400).drop("price").write_csv(tmp_path / "t.csv")
-
-    def begin(folder: str) -> subprocess.Popen:
-        return subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(tmp_path / "t.csv"), str(tmp_path / folder)]
-        )
-
-    assert begin("whole").wait() == 0
-    ledger = tmp_path / "cut" / "answers.sqlite"
-    for _ in range(3):
-        process = begin("cut")
-        before = ledger.stat().st_mtime_ns if ledger.exists() else 0
-        while process.poll() is None and (not ledger.exists() or ledger.stat().st_mtime_ns == before):
-            time.sleep(0.01)  # until it has written something; nothing is asserted about time
-        os.kill(process.pid, signal.SIGKILL) if process.poll() is None else None
-        process.wait()
-    assert begin("cut").wait() == 0
-    same = [(tmp_path / folder / "result.json").read_bytes() for folder in ("whole", "cut")]
-    assert same[0] == same[1]
 
 
 def test_answers_are_not_found_twice(tmp_path, monkeypatch):

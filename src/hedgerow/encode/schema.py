@@ -97,9 +97,9 @@ def level_numbers(column: Column, levels: tuple[str, ...]) -> Float:
 
 
 def _refuse_other_names(schema: Schema, names: Sequence[str]) -> None:
-    given, known = set(names), set(schema.names)
+    given, wanted = set(names), set(schema.names)
     missing = [name for name in schema.names if name not in given]
-    extra = [name for name in names if name not in known]
+    extra = [name for name in names if name not in wanted]
     if missing or extra:
         parts = [f"missing: {_listing(missing)}"] * bool(missing) + [
             f"not seen in training: {_listing(extra)}"

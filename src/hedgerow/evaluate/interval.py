@@ -1,35 +1,72 @@
-"""How sure a score is.   In: a value, its standard error, its scale.   Out: the ends of an interval.
+"""How sure a score is.   In: what was Measured, its scale.   Out: the ends of an interval.
 
-    proportion, share   Wilson's interval, with as many rows as would give this error; where the error is nil (all
-                        right, or all wrong) with the rows that could have made a difference
-    positive            on the scale of the logarithm
-    below_one           the same for 1 - value, the unexplained share
+    proportion   a mean of shares of rows: Wilson's interval for each, put together by Zou and Donner's rule (2008)
+    share        0 to 1, of rows compared with each other: Wilson's, with as many rows as would give this error; where
+                 the error is nil (all right, or all wrong) with the rows that could have made a difference
+    positive     a mean loss: on the scale of the logarithm, moved for what is left of its skewness (Johnson 1978)
+    root         the root of a mean loss
+    below_one    1 - value on the scale of the logarithm
 
-Quantiles are Student's, with one degree of freedom a row (or group, or row of the rarest class) less one.
+Quantiles are Student's. A variance found from rows of which a few count for most is itself unsure, so its degrees of
+freedom come from the kurtosis of the pulls. docs/statistics.md says what was tried and how often each interval holds.
 """
 
 import numpy as np
 from scipy.stats import t as student
 
+from hedgerow.evaluate.measure import Measured
 
-def interval(
-    value: float, error: float, scale: str, *, rests_on: float, n_units: float, level: float = 0.95
-) -> tuple[float, float]:
+MOST_SKEW = 0.6  # of the estimate; beyond it the expansion is no longer to be trusted
+TAIL = 4.0  # squared errors of numbers have no bound, so few rows may not have met the large ones yet
+
+
+def interval(found: Measured, scale: str, level: float = 0.95) -> tuple[float, float]:
     """NaN twice where nothing can be said."""
-    if n_units < 2 and scale not in ("share", "proportion"):
+    if scale == "proportion":
+        return _of_shares(found, level)
+    if scale == "share":
+        return _of_a_share(found, level)
+    if found.n_units < 2:
         return np.nan, np.nan
-    z = quantile(level, n_units)
-    if scale in ("share", "proportion"):
-        rows = rests_on if error <= 0 or not 0 < value < 1 else value * (1 - value) / error**2
-        return wilson(value, rows, z)
+    free = found.free(TAIL if scale in ("root", "below_one") else 0.0)
+    z = float(student.ppf((1 + level) / 2, free))
+    if scale == "root":
+        low, high = _of_a_loss(found.value**2, 2 * found.value * found.std_error, z, found.skew)
+        return float(np.sqrt(low)), float(np.sqrt(high))
     if scale == "below_one":
-        low, high = interval(1 - value, error, "positive", rests_on=rests_on, n_units=n_units, level=level)
+        low, high = _of_a_loss(1 - found.value, found.std_error, z, None)
         return 1 - high, 1 - low
-    if scale == "positive":
-        if value <= 0:
-            return 0.0, 0.0
-        return value * float(np.exp(-z * error / value)), value * float(np.exp(z * error / value))
-    return value - z * error, value + z * error
+    return _of_a_loss(found.value, found.std_error, z, found.skew)
+
+
+def _of_shares(found: Measured, level: float) -> tuple[float, float]:
+    """low = value - root of the sum of the squared ways down, of each share; high likewise."""
+    z = quantile(level, found.moves.shape[1])
+    ends = [(share, *wilson(share, rows / found.design, z)) for share, rows in found.parts]
+    down = float(np.sqrt(sum((share - low) ** 2 for share, low, _ in ends))) / len(ends)
+    up = float(np.sqrt(sum((high - share) ** 2 for share, _, high in ends))) / len(ends)
+    return max(0.0, found.value - down), min(1.0, found.value + up)
+
+
+def _of_a_share(found: Measured, level: float) -> tuple[float, float]:
+    z = float(student.ppf((1 + level) / 2, max(1.0, min(found.free(), found.n_units - 1))))
+    value, error = found.value, found.std_error
+    rows = (
+        found.rests_on / found.design if error <= 0 or not 0 < value < 1 else value * (1 - value) / error**2
+    )
+    return wilson(value, rows, z)
+
+
+def _of_a_loss(value: float, error: float, z: float, skew: float | None) -> tuple[float, float]:
+    if value <= 0:
+        return 0.0, 0.0
+    ratio = error / value
+    move = 0.0
+    if skew is not None:  # what the mean needs, less what the logarithm has done already
+        move = (2 * z * z + 1) / 6 * float(np.clip(skew, -MOST_SKEW, MOST_SKEW)) * ratio - (
+            z * ratio
+        ) ** 2 / 2
+    return value * float(np.exp(move - z * ratio)), value * float(np.exp(move + z * ratio))
 
 
 def quantile(level: float, n_units: float) -> float:

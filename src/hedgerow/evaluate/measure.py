@@ -21,9 +21,11 @@ from sklearn import config_context
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.guess import Guess
-from hedgerow.evaluate.metrics import Judged, Metric
+from hedgerow.evaluate.metrics import Judged, Metric, Shares
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
+
+Parts = tuple[tuple[float, float], ...]  # of a mean of shares: each share, and the rows it is taken of
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,8 @@ class Measured:
     value: float
     moves: Float  # repeats x units; a unit is a row, or a group
     rests_on: float  # rows that could have made a difference
-    hidden: float  # variance that the rows cannot show
+    parts: Parts
+    rows_error: float  # the standard error, if no row knew of another
     overlap: float  # what the luck of the training rows adds, in variances of one repeat
 
     @property
@@ -42,7 +45,40 @@ class Measured:
     @property
     def std_error(self) -> float:
         few = _few(self.n_units) / _few(self.moves.shape[1])
-        return float(np.hypot(error_of(self.moves, self.overlap) * np.sqrt(few), np.sqrt(self.hidden)))
+        return float(error_of(self.moves, self.overlap) * np.sqrt(few))
+
+    @property
+    def design(self) -> float:
+        """By how much the variance is larger than that of as many rows that know nothing of each other."""
+        if self.rows_error == 0:
+            return 1 + self.overlap
+        return (error_of(self.moves, self.overlap) / self.rows_error) ** 2
+
+    @property
+    def skew(self) -> float:
+        """Of the estimate."""
+        unit = _unit(self.moves)
+        return float(np.sum(unit**3)) if len(unit) else 0.0
+
+    def free(self, tail: float = 0.0) -> float:
+        """Degrees of freedom of the variance: 2n / (kurtosis - 1), which is n where pulls are normal. A few rows show
+        too little of a heavy tail: `tail` stretches what they show."""
+        unit, n = _unit(self.moves), len(self.moves[0])
+        if len(unit) < 3:
+            return max(1.0, n - 1.0)
+        kurtosis = n * float(np.sum(unit**4))
+        stretched = kurtosis * (1 + tail * kurtosis / n)
+        return min(max(2.0, 2 * n / max(stretched - 1, 1e-12)), n - 1.0)
+
+
+def _unit(moves: Float) -> Float:
+    """The mean of the repeats, of length one; empty where nothing moves."""
+    mean: Float = moves.mean(axis=0)
+    largest = float(np.abs(mean).max(initial=0.0))
+    if largest == 0:
+        return mean[:0]
+    mean = mean / largest
+    return np.asarray(mean / np.sqrt(np.sum(mean**2)))
 
 
 def error_of(moves: Float, overlap: float) -> float:
@@ -94,7 +130,7 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         None if answer.guess is None else judged_rows_of(data, part.test, answer.guess)
         for answer, part in zip(answers, splits.parts, strict=True)
     ]
-    values, moves, rests_on, hidden = [], [], 0.0, 0.0
+    values, moves, rests_on, parts = [], [], 0.0, []
     for repeat in range(splits.repeats):
         members = [
             (part.test, rows)
@@ -105,7 +141,8 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         if found is not None:
             values.append(found[0])
             moves.append(found[1])
-            rests_on, hidden = max(rests_on, found[2]), max(hidden, found[3])
+            rests_on = max(rests_on, found[2])
+            parts.append(found[3])
     if not values:
         return (
             "it means nothing here: no split has test rows of two classes"
@@ -116,7 +153,8 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
         float(np.mean(values)),
         _by_unit(np.array(moves), data, splits),
         rests_on,
-        hidden,
+        parts[0],
+        error_of(np.array(moves[:1]), 0.0),
         overlap_of(data, splits),
     )
 
@@ -128,8 +166,8 @@ def judged_rows_of(data: Data, rows: Count, guess: Guess) -> Judged:
 
 def _of_one_repeat(
     metric: Metric, members: list[tuple[Count, Judged]], data: Data
-) -> tuple[float, Float, float, float] | None:
-    """The metric, the moves of all rows of the data, what it rests on, and what variance is hidden."""
+) -> tuple[float, Float, float, Parts] | None:
+    """The metric, the moves of all rows of the data, what it rests on, and the shares it is made of."""
     if not members:
         return None
     if not metric.by_fold:
@@ -145,8 +183,8 @@ def _of_one_repeat(
                 return None
             value += mass * here
             moves[rows] += mass * one.share * metric.pulls(one)
-    hidden = getattr(metric, "hidden_variance", lambda rows: 0.0)
-    return value, moves, _rests_on(metric, members, data), hidden(members[0][1])
+    parts = tuple(metric.parts(members[0][1])) if isinstance(metric, Shares) else ()
+    return value, moves, _rests_on(metric, members, data), parts
 
 
 def _rests_on(metric: Metric, members: list[tuple[Count, Judged]], data: Data) -> float:

@@ -6,7 +6,7 @@ Answers do not depend on it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, repeat, takewhile
+from itertools import takewhile
 from time import perf_counter
 from typing import Any
 
@@ -105,7 +105,7 @@ def _side_by_side(
     pool = Parallel(
         n_jobs=min(workers, len(places)),
         backend="threading" if threads else "loky",
-        return_as="generator",
+        return_as="generator_unordered",  # an answer is told when it is there, not when its turn comes
         pre_dispatch="n_jobs",
         max_nbytes="1M",
     )
@@ -113,19 +113,27 @@ def _side_by_side(
     work = (
         delayed(_threaded)(place, models, data, splits, rows)
         if threads
-        else delayed(done)(_job(place, models, data, splits, rows, single=True))
+        else delayed(_placed)(place, _job(place, models, data, splits, rows, single=True))
         for place in begun
     )
-    answers = chain(pool(work), repeat(LATE))
-    for n, (place, answer) in enumerate(zip(places, answers, strict=False)):
+    left = dict.fromkeys(places)
+    for place, answer in pool(work):
         yield place, answer
-        if n + 1 == len(places) or places[n + 1][0] != place[0]:
+        del left[place]
+        if not any(number == place[0] for number, _ in left):
             rows.forget(place[0])
+    yield from ((place, LATE) for place in left)
 
 
-def _threaded(place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows) -> Answer:
+def _placed(place: Place, job: Job) -> tuple[Place, Answer]:
+    return place, done(job)
+
+
+def _threaded(
+    place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows
+) -> tuple[Place, Answer]:
     """The rows are taken by the thread that needs them."""
-    return done(_job(place, models, data, splits, rows, single=True))
+    return place, done(_job(place, models, data, splits, rows, single=True))
 
 
 def _job(

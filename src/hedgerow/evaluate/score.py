@@ -50,14 +50,7 @@ def score_of(
             name, metric.title, nothing, nothing, nothing, nothing, level, base, nothing, nothing, nothing,
             metric.higher_is_better, found,
         )  # fmt: skip
-    low, high = interval(
-        found.value,
-        found.std_error,
-        metric.scale,
-        rests_on=found.rests_on,
-        n_units=found.moves.shape[1] if metric.scale == "proportion" else found.n_units,
-        level=level,
-    )
+    low, high = interval(found, metric.scale, level)
     difference = _difference(metric, found, baseline, level)
     return Score(
         name, metric.title, found.value, low, high, found.std_error, level, base, *difference,

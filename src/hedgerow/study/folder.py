@@ -15,6 +15,7 @@ from hedgerow.study.run import Done
 from hedgerow.table.words import quote
 
 LEDGER = "answers.sqlite"
+MODEL = "model.hedgerow"
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def made(place: Path) -> Iterator[Path]:
 
 
 def write_folder(done: Done, folder: Path) -> None:
-    """Each file is put in place whole."""
+    """Each file is put in place whole; what an earlier process had begun, and was killed over, is cleared away."""
     import polars as pl
 
     page = import_module("hedgerow.report").page  # a later stage, asked for only here
@@ -51,6 +52,9 @@ def write_folder(done: Done, folder: Path) -> None:
         "holdout.csv": pl.DataFrame(done.predictions).write_csv(),
         "command.txt": question.command + "\n",
     }
+    for name in (*texts, MODEL):
+        for begun in folder.glob(f".{name}*.part"):
+            begun.unlink(missing_ok=True)
     for name, text in texts.items():
         write_whole(folder / name, text.encode())
-    save_parts(replace(parts_of(done.model), target=question.target), folder / "model.hedgerow")
+    save_parts(replace(parts_of(done.model), target=question.target), folder / MODEL)

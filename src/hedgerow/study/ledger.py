@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -25,6 +25,24 @@ CREATE TABLE IF NOT EXISTS answer (
     test_seconds REAL NOT NULL, size TEXT, guess BLOB, PRIMARY KEY (model, split)
 );
 """
+
+
+class Notes(Protocol):
+    """Where answers are kept."""
+
+    def write(self, model: str, split: int, answer: Answer) -> None: ...
+
+    def known(self) -> dict[tuple[int, str], Answer]: ...
+
+
+class Nowhere:
+    """For a study without a folder."""
+
+    def write(self, model: str, split: int, answer: Answer) -> None:
+        pass
+
+    def known(self) -> dict[tuple[int, str], Answer]:
+        return {}
 
 
 class Ledger:

@@ -84,7 +84,7 @@ class ScoreTold:
 class Entrant:
     """A model of the panel."""
 
-    name: str
+    name: str  # as people read it
     words: str  # "a random forest of 200 trees"
     how: str  # what it is, what was searched inside, what was done to the table
     scores: tuple[ScoreTold, ...]  # cross-validated on the training rows; the deciding one first
@@ -93,6 +93,7 @@ class Entrant:
     numbers: float | None  # it takes to write the model down: how simplicity is compared
     n_rows: int  # it learned from in a fold, where that is a sample; else all
     failure: str  # "" or why it has no score
+    option: str = ""  # what --models calls it
 
 
 @dataclass(frozen=True)

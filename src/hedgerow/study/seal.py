@@ -43,10 +43,11 @@ class Sealed:
         self.n_rows = len(rows.target)
 
     def open(self) -> Rows:
+        """A row that weighs nothing is not there."""
         if self._rows is None:
             raise SealError("The hold-out has been opened already: its score counts once only.")
         rows, self._rows = self._rows, None
-        return rows
+        return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
 
 
 def seal(rows: Rows, strata: Count, share: float, seed: int) -> tuple[Rows, Sealed]:

@@ -1,7 +1,10 @@
-"""Searched: a model that chooses one of its parameters for itself.   In: an estimator, values.   Out: an estimator.
+"""Searched: a machine that chooses its C for itself.   In: a pipeline of a preparation and a machine, values of C.
+Out: an estimator.
 
-Cross-validation inside the training rows; of equal scores the first value. scikit-learn's GridSearchCV does the same,
-but wants rows it can index, which a Table is not.
+    rows -> prepared once -> three folds x every C -> the best C -> a machine of all rows
+
+Cross-validation inside the training rows; of equal scores the first value. The preparation looks at no target, so one
+for all folds of the search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
 """
 
 import warnings
@@ -11,35 +14,37 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.pipeline import Pipeline
 
-from hedgerow.evaluate.data import take
-from hedgerow.evaluate.fold import weights
 from hedgerow.study.wrapped import Wrapped
-from hedgerow.types import Count
+from hedgerow.types import Count, Float
 
 
 class Searched(Wrapped):
     INSIDE = "best_estimator_"
 
     def __init__(
-        self, estimator: Any, *, parameter: str, values: Sequence[Any], folds: int = 3, seed: int = 0
+        self, estimator: Pipeline, *, values: Sequence[float], folds: int = 3, seed: int = 0
     ) -> None:
         self.estimator = estimator
-        self.parameter = parameter
         self.values = values
         self.folds = folds
         self.seed = seed
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        y = np.asarray(y)
-        splits = self._splits(y)
-        scores = [
-            np.mean([self._score(value, X, y, sample_weight, *split) for split in splits])
-            for value in self.values
-        ]
+        y, (first, last) = np.asarray(y), self.estimator.steps
+        weight = None if sample_weight is None else np.asarray(sample_weight)
+        preparation = clone(first[1])
+        rows = preparation.fit_transform(X)
+        scores = np.zeros(len(self.values))
+        for train, test in self._splits(y):
+            for k, value in enumerate(self.values):
+                machine = self._machine(value, rows, y, weight, train)
+                scores[k] += self._score(machine, rows, y, weight, test)
         best = self.values[int(np.argmax(scores))]
-        self.best_params_ = {self.parameter: best}
-        self.best_estimator_ = self._fitted(best, X, y, sample_weight)
+        self.best_params_ = {"C": best}
+        machine = self._machine(best, rows, y, weight, np.arange(len(y)))
+        self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], machine)])
         return self
 
     def _splits(self, y: Any) -> list[tuple[Count, Count]]:
@@ -49,12 +54,12 @@ class Searched(Wrapped):
             warnings.simplefilter("ignore", UserWarning)
             return list(kind(self.folds, shuffle=True, random_state=self.seed).split(np.zeros(len(y)), y))
 
-    def _score(self, value: Any, X: Any, y: Any, weight: Any, train: Count, test: Count) -> float:
-        part = None if weight is None else np.asarray(weight)[train]
-        model = self._fitted(value, take(X, train), y[train], part)
-        rest = None if weight is None else np.asarray(weight)[test]
-        return float(model.score(take(X, test), y[test], **({} if rest is None else {"sample_weight": rest})))
+    def _machine(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
+        part = None if weight is None else weight[train]
+        return clone(self.estimator[-1]).set_params(C=value).fit(rows[train], y[train], sample_weight=part)
 
-    def _fitted(self, value: Any, X: Any, y: Any, weight: Any) -> Any:
-        model = clone(self.estimator).set_params(**{self.parameter: value})
-        return model.fit(X, y, **weights(model, weight))
+    def _score(self, machine: Any, rows: Float, y: Any, weight: Float | None, test: Count) -> float:
+        """The share of rows it has right; of numbers, less the mean squared error."""
+        guess, part = machine.predict(rows[test]), None if weight is None else weight[test]
+        by_row = guess == y[test] if is_classifier(self.estimator) else -((guess - y[test]) ** 2)
+        return float(np.average(by_row, weights=part))

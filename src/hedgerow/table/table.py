@@ -60,8 +60,8 @@ class Table:
         """The named columns, in the order asked for."""
         if isinstance(names, str):
             raise TypeError(f"Wanted a list of names, got the text {quote(names)}. Write [{quote(names)}].")
-        by_name = {column.name: column for column in self.columns}
-        return replace(self, columns=tuple(by_name.get(name) or self.column(name) for name in names))
+        known = {column.name: column for column in reversed(self.columns)}  # of equal names the first
+        return replace(self, columns=tuple(known.get(name) or self.column(name) for name in names))
 
     def drop(self, name: str) -> "Table":
         """All columns but this one."""

@@ -127,7 +127,7 @@ def learning_curve(
     if splits.kind == "fitted":
         raise ValueError("A learning curve fits the model again and again: cv='fitted' has no meaning here.")
     counts = _counts(sizes, min(len(part.train) for part in splits.parts))
-    every = _all_sizes(splits, counts, random_state)
+    every = all_sizes(splits, counts, random_state)
     outside, within = run_both({"model": model}, data, every, n_jobs=n_jobs, show_progress=progress)
     answers, inside = outside["model"], within["model"]
     n_splits, found, training = len(splits.parts), [], []
@@ -142,7 +142,7 @@ def learning_curve(
         found.append(scores_of([name], answers[part], base, data, own, level)[0])
         training.append(training_score(name, inside[part], data, own))
     return LearningCurve(
-        counts, tuple(found), np.array(training), _law(counts, found, name), name, data.n_rows, level
+        counts, tuple(found), np.array(training), law_of(counts, found, name), name, data.n_rows, level
     )
 
 
@@ -158,7 +158,7 @@ def _counts(sizes: Sequence[float] | None, most: int) -> Count:
     return counts
 
 
-def _all_sizes(splits: Splits, counts: Count, seed: int | None) -> Splits:
+def all_sizes(splits: Splits, counts: Count, seed: int | None) -> Splits:
     random = np.random.default_rng(seed)
     orders = [random.permutation(part.train) for part in splits.parts]
     parts = [
@@ -173,7 +173,7 @@ def _is_error(name: str) -> bool:
     return not metrics()[name].higher_is_better
 
 
-def _law(counts: Count, scores: list[Score], name: str) -> PowerLaw | None:
+def law_of(counts: Count, scores: list[Score], name: str) -> PowerLaw | None:
     values = np.array([score.value for score in scores])
     known = np.isfinite(values)
     if known.sum() < 3:

@@ -2,7 +2,7 @@
 
 from sklearn.metrics import accuracy_score
 
-from hedgerow.evaluate.metrics.metric import Judged
+from hedgerow.evaluate.metrics.metric import Judged, part
 from hedgerow.types import Float
 
 title, task, needs, scale = "accuracy", "classification", "values", "proportion"
@@ -16,6 +16,10 @@ def value(rows: Judged) -> float:
 def pulls(rows: Judged) -> Float:
     right = (rows.truth == rows.guess.values).astype(float)
     return right - right @ rows.share  # type: ignore[no-any-return]
+
+
+def parts(rows: Judged) -> list[tuple[float, float]]:
+    return [part(rows.truth == rows.guess.values, rows.weight)]
 
 
 def mass(rows: Judged) -> float:

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import recall_score
 
-from hedgerow.evaluate.metrics.metric import Judged, by_class, rarest
+from hedgerow.evaluate.metrics.metric import Judged, by_class, part, rarest
 from hedgerow.types import Float
 
-title, task, needs, scale = "balanced accuracy", "classification", "values", "share"
+title, task, needs, scale = "balanced accuracy", "classification", "values", "proportion"
 higher_is_better, by_fold = True, False
 mass = rarest
 
@@ -29,16 +29,13 @@ def pulls(rows: Judged) -> Float:
     return by_class(rows, rows.true_classes, lambda c: recall_pull(rows, c))
 
 
-def hidden_variance(rows: Judged) -> float:
-    """Of a class whose rows are all right, or all wrong, the spread cannot be seen. What one more of each would show
-    is added (Agresti and Coull 1998)."""
-    found = 0.0
-    for c in rows.true_classes:
-        of_c = rows.truth == c
-        n, right = int(of_c.sum()), int(np.sum(rows.guess.values[of_c] == c))
-        smooth = (right + 1) / (n + 2)
-        found += max(0.0, smooth * (1 - smooth) / (n + 2) - right * (n - right) / n**3)
-    return found / len(rows.true_classes) ** 2
+def parts(rows: Judged) -> list[tuple[float, float]]:
+    return [recall_part(rows, c) for c in rows.true_classes]
+
+
+def recall_part(rows: Judged, c: int) -> tuple[float, float]:
+    of_c = rows.truth == c
+    return part(rows.guess.values[of_c] == c, rows.weight[of_c])
 
 
 def recall_pull(rows: Judged, c: int) -> Float:

@@ -3,12 +3,15 @@
 import numpy as np
 from sklearn import metrics as scikit_learn
 
-from hedgerow.evaluate.metrics.metric import Judged, rarest
+from hedgerow.evaluate.metrics.metric import Judged
 from hedgerow.types import Float
 
 title, task, needs, scale = "log loss", "classification", "chances", "positive"
 higher_is_better, by_fold = False, False
-mass = rarest  # whose losses are the large ones
+
+
+def mass(rows: Judged) -> float:
+    return float(len(rows.truth))
 
 
 def value(rows: Judged) -> float:

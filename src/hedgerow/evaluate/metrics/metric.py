@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.evaluate.guess import Guess
-from hedgerow.types import Count, Float
+from hedgerow.types import Count, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Metric(Protocol):
     title: str  # as it is printed
     task: str  # "classification" or "regression"
     needs: str  # of the Guess: "values", "chances" or "order"
-    scale: str  # "proportion" of rows; "share": 0 to 1; "positive": 0 and above; "below_one": at most 1
+    scale: str  # "proportion", "share", "positive", "root" or "below_one": see interval.py
     higher_is_better: bool
     by_fold: (
         bool  # rows are compared with each other, so only within a fold; else all rows of a repeat together
@@ -69,9 +69,26 @@ class Metric(Protocol):
         ...
 
 
+@runtime_checkable
+class Shares(Protocol):
+    """A metric whose scale is "proportion": a mean of shares of rows."""
+
+    def parts(self, rows: Judged) -> list[tuple[float, float]]:
+        """Each share, and of how many rows."""
+        ...
+
+
 def by_class(rows: Judged, classes: list[int], pull: Any) -> Float:
     """The mean of the classes' pulls."""
     return np.mean([pull(c) for c in classes], axis=0)  # type: ignore[no-any-return]
+
+
+def part(right: Mask, weight: Float) -> tuple[float, float]:
+    """The share that is right, and of how many rows; where weights differ, of how many that would say as much."""
+    total = float(weight.sum())
+    if total == 0:
+        return 0.0, 0.0
+    return float(right @ weight) / total, total**2 / float(weight @ weight)
 
 
 def rarest(rows: Judged) -> float:

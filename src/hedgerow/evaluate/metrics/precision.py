@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.metrics import precision_score
 
-from hedgerow.evaluate.metrics.metric import Judged, by_class
+from hedgerow.evaluate.metrics.metric import Judged, by_class, part
 from hedgerow.types import Float
 
 title, task, needs, scale = "precision", "classification", "values", "proportion"
@@ -26,6 +26,11 @@ def value(rows: Judged) -> float:
 def mass(rows: Judged) -> float:
     """Rows that were said to be of a class."""
     return float(max(1, min(int(np.sum(rows.guess.values == c)) for c in rows.asked_classes)))
+
+
+def parts(rows: Judged) -> list[tuple[float, float]]:
+    said = [rows.guess.values == c for c in rows.asked_classes]
+    return [part(rows.truth[s] == c, rows.weight[s]) for s, c in zip(said, rows.asked_classes, strict=True)]
 
 
 def pulls(rows: Judged) -> Float:

@@ -2,7 +2,7 @@
 
 from sklearn.metrics import recall_score
 
-from hedgerow.evaluate.metrics.balanced_accuracy import recall_pull
+from hedgerow.evaluate.metrics.balanced_accuracy import recall_part, recall_pull
 from hedgerow.evaluate.metrics.metric import Judged, by_class, rarest
 from hedgerow.types import Float
 
@@ -22,6 +22,10 @@ def value(rows: Judged) -> float:
             zero_division=0,
         )
     )
+
+
+def parts(rows: Judged) -> list[tuple[float, float]]:
+    return [recall_part(rows, c) for c in rows.asked_classes]
 
 
 def pulls(rows: Judged) -> Float:

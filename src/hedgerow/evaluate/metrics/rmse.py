@@ -6,7 +6,7 @@ from sklearn.metrics import root_mean_squared_error
 from hedgerow.evaluate.metrics.metric import Judged
 from hedgerow.types import Float
 
-title, task, needs, scale = "root mean squared error", "regression", "values", "positive"
+title, task, needs, scale = "root mean squared error", "regression", "values", "root"
 higher_is_better, by_fold = False, False
 
 

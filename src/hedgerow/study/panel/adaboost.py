@@ -5,6 +5,7 @@ from typing import Any
 from hedgerow.estimators import AdaBoostClassifier, AdaBoostRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
+NAME = "AdaBoost"
 TASKS = BOTH
 HOW = (
     "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a tenth "

@@ -5,6 +5,7 @@ from typing import Any
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
+NAME = "baseline"
 TASKS = BOTH
 HOW = "A tree that may not split: the shares of the classes, or the mean, of the training rows."
 OPTIONS: dict[str, Any] = {}

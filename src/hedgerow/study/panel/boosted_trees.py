@@ -5,6 +5,7 @@ from typing import Any
 from hedgerow.estimators import AdaBoostClassifier
 from hedgerow.study.panel.entrant import CLASSES, Need
 
+NAME = "boosted trees"
 TASKS = CLASSES
 HOW = (
     "Small confidence-rated trees under the logistic loss, a tenth of a step at a time; as many rounds as a tenth of "

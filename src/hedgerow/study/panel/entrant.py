@@ -20,6 +20,8 @@ class Need:
 
 
 class Entrant(Protocol):
+    __name__: str  # of the file: its last word is what --models calls it
+    NAME: str  # as people read it
     TASKS: tuple[str, ...]
     HOW: str  # what it is, and what it chooses for itself inside each fold
     OPTIONS: Mapping[str, Any]  # how many rows it learns from at most, under "rows"; nothing for all

@@ -5,6 +5,7 @@ from typing import Any
 from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
+NAME = "forest"
 TASKS = BOTH
 HOW = (
     "Full trees of bootstrap samples; at each node the best of a random few columns (the square root of their number; "

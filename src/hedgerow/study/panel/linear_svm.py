@@ -8,6 +8,7 @@ from hedgerow.estimators import LinearSVC, LinearSVR, ToNumbers
 from hedgerow.study.panel.entrant import BOTH, Need
 from hedgerow.study.searched import Searched
 
+NAME = "linear SVM"
 TASKS = BOTH
 HOW = (
     "Categories as columns of 0 and 1, numbers in standard deviations, missing cells as the mean with a column that "
@@ -23,8 +24,7 @@ def estimator(need: Need) -> Any:
         if need.task == "classification"
         else LinearSVR(random_state=need.seed)
     )
-    name = type(machine).__name__.lower()
-    return Searched(make_pipeline(ToNumbers(), machine), parameter=f"{name}__C", values=GRID, seed=need.seed)
+    return Searched(make_pipeline(ToNumbers(), machine), values=GRID, seed=need.seed)
 
 
 def words(fitted: Any) -> str:

@@ -8,6 +8,7 @@ from hedgerow.estimators import SVC, SVR, ToNumbers
 from hedgerow.study.panel.entrant import BOTH, Need
 from hedgerow.study.searched import Searched
 
+NAME = "radial SVM"
 TASKS = BOTH
 HOW = (
     "Prepared as for the linear machine; radial kernel with gamma one over the number of columns; C of 0.1, 1 or 10 by "
@@ -19,8 +20,7 @@ GRID = (0.1, 1.0, 10.0)
 
 def estimator(need: Need) -> Any:
     machine = SVC() if need.task == "classification" else SVR()
-    name = type(machine).__name__.lower()
-    return Searched(make_pipeline(ToNumbers(), machine), parameter=f"{name}__C", values=GRID, seed=need.seed)
+    return Searched(make_pipeline(ToNumbers(), machine), values=GRID, seed=need.seed)
 
 
 def words(fitted: Any) -> str:

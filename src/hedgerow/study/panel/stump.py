@@ -5,6 +5,7 @@ from typing import Any
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
+NAME = "stump"
 TASKS = BOTH
 HOW = "A tree with a single test, the best there is."
 OPTIONS: dict[str, Any] = {}

@@ -5,6 +5,7 @@ from typing import Any
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.study.panel.entrant import BOTH, Need
 
+NAME = "tree"
 TASKS = BOTH
 HOW = (
     "Grown to the end (CART), then cut back to the smallest tree within one standard error of the best, by "

@@ -6,15 +6,12 @@ import numpy as np
 
 from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.comparison import Comparison, Entry, Versus
-from hedgerow.evaluate.evaluate import scores_of
-from hedgerow.evaluate.measure import by_split
+from hedgerow.evaluate.measure import Measured, by_split, measure
 from hedgerow.evaluate.metrics import metrics
-from hedgerow.evaluate.score import Score
+from hedgerow.evaluate.score import Score, score_of
 from hedgerow.evaluate.words import figure
 from hedgerow.study import result as told
 from hedgerow.study.panel.entrant import Entrant
-
-MOST_SCORES = 6
 
 
 def score_told(score: Score) -> told.ScoreTold:
@@ -32,13 +29,30 @@ def entrants_told(
     comparison: Comparison, panel: Mapping[str, Entrant], names: list[str], n_rows: int
 ) -> tuple[told.Entrant, ...]:
     """`names`: of all scores, the deciding one first. `n_rows`: in the training part of a fold."""
+    usual = _Usual(comparison, names)
     return tuple(
-        _entrant(entry, panel[entry.name], comparison, names, n_rows) for entry in comparison.entries
+        _entrant(entry, panel[entry.name], comparison, usual, n_rows) for entry in comparison.entries
     )
 
 
+class _Usual:
+    """What the baseline scores on the splits that a model has answered: measured once for all that answered all."""
+
+    def __init__(self, comparison: Comparison, names: list[str]) -> None:
+        self.comparison = comparison
+        self.names = names
+        self._known: dict[tuple[bool, ...], list[Measured | str]] = {}
+
+    def of(self, entry: Entry) -> list[Measured | str]:
+        c, answered = self.comparison, tuple(answer.guess is not None for answer in entry.answers)
+        if answered not in self._known:
+            base = baseline_answers(c.data, c.splits, entry.answers)
+            self._known[answered] = [measure(metrics()[name], base, c.data, c.splits) for name in self.names]
+        return self._known[answered]
+
+
 def _entrant(
-    entry: Entry, about: Entrant, comparison: Comparison, names: list[str], n_rows: int
+    entry: Entry, about: Entrant, comparison: Comparison, usual: _Usual, n_rows: int
 ) -> told.Entrant:
     failed = not np.isfinite(entry.score.value)
     limit = about.OPTIONS.get("rows", n_rows)
@@ -47,18 +61,23 @@ def _entrant(
         name=entry.name,
         words=about.HOW.partition(".")[0] + ".",
         how=about.HOW + sample,
-        scores=() if failed else _scores(entry, comparison, names),
+        scores=() if failed else _scores(entry, comparison, usual),
         folds=() if failed else _folds(entry, comparison),
         size=str(entry.size) if entry.size else "",
         numbers=None if entry.size is None else float(entry.size.numbers),
         n_rows=min(limit, n_rows),
         failure=entry.failure or entry.score.missing if failed else "",
+        option=about.__name__.rpartition(".")[2],
     )
 
 
-def _scores(entry: Entry, c: Comparison, names: list[str]) -> tuple[told.ScoreTold, ...]:
-    base = baseline_answers(c.data, c.splits, entry.answers)
-    found = scores_of(names, entry.answers, base, c.data, c.splits, c.level)
+def _scores(entry: Entry, c: Comparison, usual: _Usual) -> tuple[told.ScoreTold, ...]:
+    found = [
+        score_of(
+            name, metrics()[name], measure(metrics()[name], entry.answers, c.data, c.splits), base, c.level
+        )
+        for name, base in zip(usual.names, usual.of(entry), strict=True)
+    ]
     return tuple(score_told(score) for score in found if np.isfinite(score.value))
 
 

@@ -1,23 +1,16 @@
-"""The chosen model, told.   In: the fitted model, training rows, the hold-out.   Out: Explained."""
+"""The chosen model, told.   In: the fitted model, training rows, a tree to read.   Out: Explained."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hedgerow.core import threads_for
-from hedgerow.encode import encode, matrix
 from hedgerow.evaluate.curves.learning import LearningCurve
 from hedgerow.evaluate.words import figure
-from hedgerow.grow import Limits, grow
-from hedgerow.prune import CostComplexity, Evidence
 from hedgerow.study.intake.task import Goal
-from hedgerow.study.result import ColumnTold, Curve, Explained, Importance, Rounds, RuleTold, TreeTold
+from hedgerow.study.result import Curve, Explained, Rounds, RuleTold, TreeTold
 from hedgerow.study.seal import Rows
 from hedgerow.study.told.support import support_told
-from hedgerow.study.told.tree import tree_told
-from hedgerow.tree.labels import labels_of
-from hedgerow.types import Float
 
 MOST_RULES = 100
 MOST_ROUNDS = 12  # in words
@@ -37,17 +30,15 @@ def explained(
     chosen: Chosen,
     train: Rows,
     goal: Goal,
-    columns: tuple[ColumnTold, ...],
-    importance: tuple[Importance, ...],
-    importance_title: str,
+    tree: TreeTold | None,
     curve: LearningCurve | None,
-    target: str,
 ) -> Explained:
+    """All but the importance of columns, which is measured on the hold-out."""
     return Explained(
-        importance=importance,
-        importance_title=importance_title,
+        importance=(),
+        importance_title="",
         facts=chosen.facts,
-        tree=_tree(train, goal, columns, target),
+        tree=tree,
         tree_is_chosen=chosen.name == "tree",
         rules=_rules(chosen.model),
         rounds=_rounds(chosen.model, train, goal),
@@ -55,37 +46,6 @@ def explained(
         learning_curve_words="" if curve is None else _curve_words(curve),
         support=support_told(chosen.model, train, goal),
     )
-
-
-def _tree(train: Rows, goal: Goal, columns: tuple[ColumnTold, ...], target: str) -> TreeTold | None:
-    """The whole tree of the training rows with its complexity table: what the slider cuts back."""
-    threads = threads_for(None, train.table.n_rows * len(train.table.columns))
-    rows = encode(train.table, weight=train.weight, threads=threads)
-    part = Goal(goal.task, goal.why, train.target, goal.classes)
-    criterion = "squared_error" if goal.classes is None else "gini"
-    limits = Limits(max_features=len(train.table.columns))
-
-    whole = replace(part.target(np.arange(len(train.target))), weight=train.weight)
-
-    def grown(weight: Float | None, threads: int = 1) -> Any:
-        return grow(rows, replace(whole, weight=weight), criterion, limits, threads=threads)
-
-    tree = grown(train.weight, threads)
-    if tree.n_leaves < 2:
-        return None
-    evidence = Evidence(matrix(rows.schema, train.table), whole, criterion, grown, threads)
-    table = CostComplexity().table(tree, evidence)
-    schema = rows.schema
-    labels = labels_of(
-        schema.names,
-        schema.kinds,
-        schema.levels,
-        [] if goal.classes is None else goal.classes.tolist(),
-        criterion=criterion,
-        target=target,
-        missing=frozenset(np.flatnonzero(rows.n_missing).tolist()),
-    )
-    return tree_told(tree, labels, columns, table)
 
 
 def _rules(model: Any) -> tuple[RuleTold, ...]:

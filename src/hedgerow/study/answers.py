@@ -1,0 +1,63 @@
+"""The answers of the panel.   In: a Contest, a ledger.   Out: for each model an Answer a split.
+
+Each goes into the ledger as soon as it is there; those that the ledger knows are not found again.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.run import Answers, Place, run
+from hedgerow.study.asked import Asked
+from hedgerow.study.contest import Contest
+from hedgerow.study.intake.take_in import Taken
+from hedgerow.study.ledger import Ledger, Notes, Nowhere
+from hedgerow.study.progress import Teller
+from hedgerow.study.seal import Rows
+
+NO_ANSWER = ("n_jobs", "models", "budget", "memory", "metric", "positive")  # options that change no answer
+
+
+def answers_of(contest: Contest, n_jobs: int | None, ledger: Notes, tell: Teller, until: float) -> Answers:
+    def heard(place: Place, answer: Answer) -> None:
+        ledger.write(place[1], place[0], answer)
+        tell.answer(place[1], answer)
+
+    n_splits = len(contest.splits.parts)
+    places = {(k, name) for k in range(n_splits) for name in contest.models}
+    known = {place: answer for place, answer in ledger.known().items() if place in places}
+    tell.panel(list(contest.models), n_splits, len(known))
+    return run(
+        contest.models, contest.data, contest.splits, n_jobs=n_jobs, show_progress=False, known=known, tell=heard,
+        until=until,
+    )  # fmt: skip
+
+
+@contextmanager
+def ledger_at(path: Path | None, fingerprint: str) -> Iterator[Notes]:
+    if path is None:
+        yield Nowhere()
+        return
+    with Ledger(path, fingerprint) as ledger:
+        yield ledger
+
+
+def fingerprint(train: Rows, taken: Taken, asked: Asked) -> str:
+    """Everything the answers depend on."""
+    digest = hashlib.sha256()
+    for column in train.table.columns:
+        digest.update(json.dumps([column.name, column.kind, column.levels]).encode())
+        digest.update(np.ascontiguousarray(column.values).tobytes())
+    for part in (train.target, train.weight, train.groups):
+        digest.update(b"-" if part is None else str(part.dtype).encode() + repr(part.tolist()).encode())
+    options = {name: value for name, value in asdict(asked).items() if name not in NO_ANSWER}
+    study = [options, taken.goal.task, taken.target, version("hedgerow")]
+    digest.update(json.dumps(study, default=str).encode())
+    return digest.hexdigest()
