@@ -9,6 +9,13 @@
 #define HEDGEROW_CLONES
 #endif
 
+// Before a short loop of known length: it is not unrolled, so that it becomes a few wide steps.
+#if defined(__GNUC__) && !defined(__clang__)
+#define HEDGEROW_WIDE_LOOP _Pragma("GCC unroll 1")
+#else
+#define HEDGEROW_WIDE_LOOP
+#endif
+
 #if defined(__GNUC__)
 #define HEDGEROW_INLINE [[gnu::always_inline]] inline
 #else

@@ -1,7 +1,11 @@
 // Forests: which rows each tree draws, many trees at once, their prediction.
 #include "forest/forest.hpp"
+#include <numeric>
+#include <variant>
 #include "forest/draws.hpp"
+
 #include "forest/pack.hpp"
+#include "forest/slim.hpp"
 #include "grown.hpp"
 
 namespace hedgerow::door {
@@ -64,6 +68,42 @@ Out<uint64_t> hash_more_py(const In<uint64_t>& hashes, const In<uint64_t>& words
   return give(std::move(out));
 }
 
+nb::tuple slim_tuple(SlimTree&& slim) {
+  const auto classes = static_cast<size_t>(slim.n_classes), places = slim.table.size() / classes;
+  return nb::make_tuple(give(std::move(slim.first_child)), give(std::move(slim.feature)),
+                        give(std::move(slim.threshold)), give(std::move(slim.n_rows)),
+                        give(std::move(slim.place)), give_matrix(std::move(slim.table), places, classes));
+}
+
+constexpr size_t kSlimArrays = 6;
+
+struct SlimArrays {
+  In<int32_t> first_child, feature;
+  In<double> threshold;
+  In<uint32_t> n_rows, place;
+  InMatrix<uint32_t> table;
+
+  explicit SlimArrays(const nb::handle& slim) {
+    std::tie(first_child, feature, threshold, n_rows, place, table) = nb::cast<
+        std::tuple<In<int32_t>, In<int32_t>, In<double>, In<uint32_t>, In<uint32_t>, InMatrix<uint32_t>>>(
+        slim);
+    same_length(threshold.shape(0), feature.shape(0), "thresholds");
+    same_length(place.shape(0), n_rows.shape(0), "places");
+    check_slim(view(), static_cast<int64_t>(feature.shape(0)), static_cast<int64_t>(place.shape(0)),
+               static_cast<int64_t>(table.shape(0)));
+  }
+  SlimView view() const {
+    return {static_cast<int>(table.shape(1)),
+            static_cast<int64_t>(first_child.shape(0)),
+            first_child.data(),
+            feature.data(),
+            threshold.data(),
+            n_rows.data(),
+            place.data(),
+            table.data()};
+  }
+};
+
 nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
                         In<int8_t> monotone, const std::vector<In<double>>& values,
                         const std::vector<In<double>>& edges, const std::string& criterion, int32_t n_classes,
@@ -114,19 +154,77 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
   input.first_tree = first_tree;
   input.n_trees = n_trees;
-  std::vector<GrownTree> trees = work_freely(threads, [&](Crew& crew) {
+  std::vector<std::variant<GrownTree, SlimTree>> trees(n_trees);
+  work_freely(threads, [&](Crew& crew) {
     check_codes(one);
-    return grow_forest(input, crew);
+    grow_forest(input, crew, [&](int64_t t, GrownTree&& tree, bool counted) {
+      if (counted && can_be_slim(tree))
+        trees[t] = slimmed(tree);
+      else
+        trees[t] = std::move(tree);
+    });
+    return 0;
   });
   nb::list out;
-  for (GrownTree& tree : trees) out.append(grown_tuple(std::move(tree), d));
+  for (auto& tree : trees)
+    if (auto* slim = std::get_if<SlimTree>(&tree))
+      out.append(slim_tuple(std::move(*slim)));
+    else
+      out.append(grown_tuple(std::move(std::get<GrownTree>(tree)), d));
   return out;
 }
 
+nb::tuple made_whole_py(const nb::tuple& slim, const std::string& criterion) {
+  const SlimArrays arrays(slim);
+  return grown_tuple(work_freely(1, [&](Crew&) { return made_whole(arrays.view(), criterion); }), 0);
+}
+
+// A slim tree as packing wants it: shares instead of counts.
+struct SlimAsArrays {
+  GrownTree tree;
+  std::vector<int32_t> missing_child;
+
+  TreeArrays of(const SlimView& slim) {
+    tree = skeleton(slim);
+    missing_child.assign(tree.first_child.begin(), tree.first_child.end());
+    const int k = tree.n_moments;
+    for (int64_t i = 0; i < tree.size(); ++i) {
+      missing_child[i] += tree.kind[i] == kLeaf ? 0 : tree.missing_branch[i];
+      double* value = tree.value.data() + i * k;
+      const double sum = std::accumulate(value, value + k, 0.0);
+      for (int j = 0; j < k; ++j) value[j] /= sum;
+    }
+    return {tree.size(),
+            tree.feature.data(),
+            tree.first_child.data(),
+            missing_child.data(),
+            tree.kind.data(),
+            tree.threshold.data(),
+            tree.value.data(),
+            nullptr,
+            tree.subset_bits.data(),
+            0};
+  }
+};
+
+// Trees as Tree has them (8 arrays), or slim ones (6).
 nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
-  std::vector<TreeArrays> arrays;
+  std::vector<std::variant<TreeArrays, SlimArrays>> all;
+  std::vector<int64_t> sizes;
   size_t outputs = 0;
+  bool any_subset = false;
+  auto add = [&](size_t n_nodes, size_t n_outputs) {
+    if (outputs && n_outputs != outputs) throw nb::value_error("all trees must have the same outputs");
+    outputs = n_outputs;
+    sizes.push_back(static_cast<int64_t>(n_nodes));
+  };
   for (nb::handle item : trees) {
+    if (nb::len(item) == kSlimArrays) {
+      const SlimArrays slim(item);
+      add(slim.first_child.shape(0), slim.table.shape(1));
+      all.emplace_back(slim);
+      continue;
+    }
     const auto [feature, kind, threshold, first_child, missing_child, subset_start, words, value] =
         nb::cast<std::tuple<In<int32_t>, In<uint8_t>, In<double>, In<int32_t>, In<int32_t>, In<int64_t>,
                             In<uint64_t>, InMatrix<double>>>(item);
@@ -134,15 +232,21 @@ nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
     if (n == 0 || kind.shape(0) != n || threshold.shape(0) != n || first_child.shape(0) != n ||
         missing_child.shape(0) != n || subset_start.shape(0) != n || value.shape(0) != n)
       throw nb::value_error("a tree's arrays must have one entry a node");
-    if (outputs && value.shape(1) != outputs) throw nb::value_error("all trees must have the same outputs");
-    outputs = value.shape(1);
-    arrays.push_back({static_cast<int64_t>(n), feature.data(), first_child.data(), missing_child.data(),
-                      kind.data(), threshold.data(), value.data(), subset_start.data(), words.data(),
-                      static_cast<int64_t>(words.shape(0))});
+    add(n, value.shape(1));
+    any_subset |= words.shape(0) > 0;
+    all.emplace_back(TreeArrays{static_cast<int64_t>(n), feature.data(), first_child.data(),
+                                missing_child.data(), kind.data(), threshold.data(), value.data(),
+                                subset_start.data(), words.data(), static_cast<int64_t>(words.shape(0))});
   }
-  if (arrays.empty()) throw nb::value_error("a forest has at least one tree");
-  PackedForest packed = work_freely(
-      1, [&](Crew&) { return pack_forest(arrays, static_cast<int>(outputs), n_features, narrow); });
+  if (all.empty()) throw nb::value_error("a forest has at least one tree");
+  SlimAsArrays wide;
+  auto tree_at = [&](size_t t) {
+    if (const auto* slim = std::get_if<SlimArrays>(&all[t])) return wide.of(slim->view());
+    return std::get<TreeArrays>(all[t]);
+  };
+  PackedForest packed = work_freely(1, [&](Crew&) {
+    return pack_forest(sizes, any_subset, tree_at, static_cast<int>(outputs), n_features, narrow);
+  });
   const size_t width = packed.feature_bits ? sizeof(NarrowNode) : sizeof(WideNode);
   const size_t nodes = packed.nodes.size() / width, places = packed.table.size() / outputs;
   return nb::make_tuple(give_matrix(std::move(packed.nodes), nodes, width), packed.feature_bits,
@@ -214,6 +318,7 @@ void add_forest(nb::module_& m) {
         nb::arg("max_features"), nb::arg("random_splits"), nb::arg("multiway"), nb::arg("fractional"),
         nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"), nb::arg("line"),
         nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
+  m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
   m.def("pack_forest", &pack_forest_py, nb::arg("trees"), nb::arg("n_features"), nb::arg("narrow"));

@@ -12,6 +12,7 @@
 
 #include "forest/count_scan.hpp"
 #include "forest/order.hpp"
+#include "forest/sweep.hpp"
 
 namespace hedgerow {
 
@@ -39,26 +40,23 @@ struct PairState {
   }
 };
 
-// Any number of classes: the counts on the left, their squares, their products with the node's counts.
+// Any number of classes: the counts on the left, and the sums of squares on both sides.
 struct ManyState {
   const double* whole;
-  int n_classes;
-  double* left;  // counts
-  double all_squares, weight_of_all;
-  double squares = 0, products = 0, weight = 0;
+  double* counts;
+  double weight_of_all, squares, right, weight;
 
   void add(uint32_t label, double count) {
-    const double here = left[label];
+    const double here = counts[label], rest = whole[label] - here;
     squares += count * (here + here + count);
-    products += count * whole[label];
+    right -= count * (rest + rest - count);
     weight += count;
-    left[label] = here + count;
+    counts[label] = here + count;
   }
-  double right_squares() const { return all_squares - 2 * products + squares; }
-  double value() const { return squares / weight + right_squares() / (weight_of_all - weight); }
+  double value() const { return squares / weight + right / (weight_of_all - weight); }
   bool beats(double best) const {
     const double rest = weight_of_all - weight;
-    return squares * rest + right_squares() * weight > best * (weight * rest);
+    return squares * rest + right * weight > best * (weight * rest);
   }
 };
 
@@ -93,17 +91,18 @@ class BucketScan {
  private:
   // --- buckets
   template <class Key>
-  void lay_out(const KeyRange<Key>& range, int tag_bits) {
+  void lay_out(const KeyRange<Key>& range, int tag_bits, int64_t keys_a_bucket) {
     const auto codes = static_cast<int64_t>((range.high >> tag_bits) - (range.low >> tag_bits)) + 1;
     shift_ = tag_bits;
-    if (8 * codes > 3 * range.n) shift_ += std::bit_width(static_cast<uint64_t>(codes * 6 / range.n));
+    if (8 * codes > 3 * range.n)
+      shift_ += std::bit_width(static_cast<uint64_t>(codes * keys_a_bucket / range.n));
     buckets_ = static_cast<int64_t>((range.high >> shift_) - (range.low >> shift_)) + 1;
     divided_ = shift_ > tag_bits;
   }
 
   template <class Key>
   void count_pair(const KeyRange<Key>& range, TagLayout tag) {
-    lay_out(range, tag.bits());
+    lay_out(range, tag.bits(), 6);
     pair_.assign(buckets_, 0);
     const Key first = range.low >> shift_;
     uint64_t* pair = pair_.data();
@@ -114,15 +113,22 @@ class BucketScan {
     }
   }
 
+  // Counted, then swept: `many_` has what is on the left of each bucket.
   template <class Key>
-  void count_many(const KeyRange<Key>& range, TagLayout tag, int n_classes) {
-    lay_out(range, tag.bits());
-    many_.assign(buckets_ * n_classes, 0);
+  void sweep_many(const KeyRange<Key>& range, const Standing& node, TagLayout tag) {
+    lay_out(range, tag.bits(), 3);
+    const int label_bits = tag.label_bits;
+    many_.assign(buckets_ << label_bits, 0);
     const Key first = range.low >> shift_;
+    const Key* keys = range.keys;
+    uint32_t* many = many_.data();
     for (int64_t i = 0; i < range.n; ++i) {
-      const Key key = range.keys[i];
-      many_[static_cast<int64_t>((key >> shift_) - first) * n_classes + tag.label(key)] += tag.count(key);
+      const Key key = keys[i];
+      many[static_cast<int64_t>((key >> shift_) - first) << label_bits | tag.label(key)] += tag.count(key);
     }
+    whole_.assign(size_t{1} << label_bits, 0);
+    for (size_t k = 0; k < node.moments.size(); ++k) whole_[k] = static_cast<uint32_t>(node.moments[k]);
+    sweep_classes(many, buckets_, 1 << label_bits, whole_.data(), swept_);
   }
 
   // The keys of the buckets in `open_`, sorted.
@@ -247,108 +253,74 @@ class BucketScan {
   }
 
   // --- many classes
-  ManyState many_state(const Standing& node) {
-    const auto k = static_cast<int>(node.moments.size());
-    left_.assign(k, 0.0);
-    ManyState state{node.moments.data(), k, left_.data(), 0.0, node.weight};
-    for (const double m : node.moments) state.all_squares += m * m;
-    return state;
+  // Before bucket `entry` of those that are not empty.
+  ManyState many_state(const Standing& node, int64_t entry, TagLayout tag) {
+    const uint32_t* counts = many_.data() + (swept_.bucket[entry] << tag.label_bits);
+    left_.assign(counts, counts + node.moments.size());
+    return {node.moments.data(), left_.data(),        node.weight,
+            swept_.left[entry],  swept_.right[entry], swept_.weight[entry]};
   }
 
-  void add_bucket(ManyState& state, int64_t b) const {
-    const uint32_t* counts = many_.data() + b * state.n_classes;
-    for (int k = 0; k < state.n_classes; ++k)
-      if (counts[k]) state.add(k, counts[k]);
+  bool open_many(const Standing& node, double best) {
+    bound_within(swept_, node.weight, best);
+    open_.clear();
+    open_entry_.clear();
+    for (int64_t i = 0; i < swept_.size; ++i)
+      if (swept_.excess[i] > 0) {
+        open_.push_back(swept_.bucket[i]);
+        open_entry_.push_back(i);
+      }
+    return !open_.empty();
   }
 
-  bool is_empty(int64_t b, int n_classes) const {
-    const uint32_t* counts = many_.data() + b * n_classes;
-    uint32_t any = 0;
-    for (int k = 0; k < n_classes; ++k) any |= counts[k];
-    return any == 0;
-  }
-
-  // Adds the bucket. True if a threshold within it may beat `best`: with u of its weight on the left,
-  //   squares <= before + 2 u (largest count of its classes) + u^2, and likewise on the right;
-  // the sum of both shares is convex in u, so that it is largest at an end.
-  bool add_and_ask(ManyState& state, int64_t b, double best) const {
-    const uint32_t* counts = many_.data() + b * state.n_classes;
-    const double squares = state.squares, weight = state.weight;
-    double most_left = 0, most_right = 0;
-    for (int k = 0; k < state.n_classes; ++k) {
-      if (!counts[k]) continue;
-      most_left = std::max(most_left, state.left[k]);
-      state.add(k, counts[k]);
-      most_right = std::max(most_right, state.whole[k] - state.left[k]);
+  // The keys of one bucket; calls at(key, state) at each threshold within it until that says stop.
+  template <class Key, class At>
+  void walk_within(const Key*& key, const Key* end, int64_t bucket, Key first, TagLayout tag,
+                   ManyState& state, At at) const {
+    for (const Key* before = nullptr; key != end && static_cast<int64_t>((*key >> shift_) - first) == bucket;
+         before = key++) {
+      if (before && (*key ^ *before) >> tag.bits() && at(*key)) return;
+      state.add(tag.label(*key), tag.count(*key));
     }
-    const double u = state.weight - weight, rest = state.weight_of_all - state.weight;
-    const double right = state.right_squares();
-    const double all_left =
-        (squares + 2 * most_left * u + u * u) / (weight + u) + (rest > 0 ? right / rest : 0.0);
-    const double all_right =
-        (weight > 0 ? squares / weight : 0.0) + (right + 2 * most_right * u + u * u) / (rest + u);
-    return std::max(all_left, all_right) > best;
   }
 
   template <class Key>
   double largest_many(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double best) {
-    const auto k = static_cast<int>(node.moments.size());
-    count_many(range, tag, k);
-    ManyState state = many_state(node);
-    for (int64_t b = 0; b < buckets_; ++b) {
-      if (is_empty(b, k)) continue;
-      if (state.weight > 0 && state.beats(best)) best = std::max(best, state.value());
-      add_bucket(state, b);
-    }
+    sweep_many(range, node, tag);
+    best = largest_ratio(swept_.left.data() + 1, swept_.right.data() + 1, swept_.weight.data() + 1,
+                         swept_.size - 1, node.weight, best);
     if (!divided_ || !open_many(node, best)) return best;
     const Key* key = pick(range, tag.bits());
     const Key *end = key + n_picked_, first = range.low >> shift_;
-    state = many_state(node);
-    int64_t b = 0;
-    for (const int64_t open : open_) {
-      for (; b < open; ++b) add_bucket(state, b);
-      b = open + 1;
-      for (const Key* before = nullptr; key != end && static_cast<int64_t>((*key >> shift_) - first) == open;
-           before = key++) {
-        if (before && (*key ^ *before) >> tag.bits() && state.beats(best))
-          best = std::max(best, state.value());
-        state.add(tag.label(*key), tag.count(*key));
-      }
+    for (size_t k = 0; k < open_.size(); ++k) {
+      ManyState state = many_state(node, open_entry_[k], tag);
+      walk_within(key, end, open_[k], first, tag, state, [&](Key) {
+        if (state.beats(best)) best = std::max(best, state.value());
+        return false;
+      });
     }
     return best;
   }
 
-  bool open_many(const Standing& node, double best) {
-    open_.clear();
-    ManyState state = many_state(node);
-    for (int64_t b = 0; b < buckets_; ++b)
-      if (!is_empty(b, state.n_classes) && add_and_ask(state, b, best)) open_.push_back(b);
-    return !open_.empty();
-  }
-
   template <class Key>
   Key find_many(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double wanted) {
-    const auto k = static_cast<int>(node.moments.size());
-    count_many(range, tag, k);
-    open_.clear();
-    if (divided_) open_many(node, wanted);
-    const Key* key = open_.empty() ? nullptr : pick(range, tag.bits());
-    const Key *end = key + (open_.empty() ? 0 : n_picked_), first = range.low >> shift_;
-    ManyState state = many_state(node);
+    sweep_many(range, node, tag);
+    const bool any_open = divided_ && open_many(node, wanted);
+    const Key* key = any_open ? pick(range, tag.bits()) : nullptr;
+    const Key *end = key + (any_open ? n_picked_ : 0), first = range.low >> shift_;
     size_t next = 0;
-    for (int64_t b = 0; b < buckets_; ++b) {
-      if (is_empty(b, k)) continue;
-      if (state.weight > 0 && state.beats(wanted)) return (first + static_cast<Key>(b)) << shift_;
-      if (next == open_.size() || open_[next] != b) {
-        add_bucket(state, b);
-        continue;
-      }
-      ++next;
-      for (const Key* before = nullptr; key != end && static_cast<int64_t>((*key >> shift_) - first) == b;
-           before = key++) {
-        if (before && (*key ^ *before) >> tag.bits() && state.beats(wanted)) return *key;
-        state.add(tag.label(*key), tag.count(*key));
-      }
+    for (int64_t i = 0; i < swept_.size; ++i) {
+      const double weight = swept_.weight[i], rest = node.weight - weight;
+      if (i && swept_.left[i] * rest + swept_.right[i] * weight > wanted * (weight * rest))
+        return (first + static_cast<Key>(swept_.bucket[i])) << shift_;
+      if (!any_open || next == open_.size() || open_entry_[next] != i) continue;
+      ManyState state = many_state(node, i, tag);
+      const Key* found = nullptr;
+      walk_within(key, end, open_[next++], first, tag, state, [&](const Key& here) {
+        found = state.beats(wanted) ? &here : nullptr;
+        return found != nullptr;
+      });
+      if (found) return *found;
     }
     throw std::logic_error("a threshold was lost");
   }
@@ -392,8 +364,10 @@ class BucketScan {
   bool divided_ = false;
   std::vector<uint64_t> pair_;  // by bucket: [weight | weight of the second class]
   std::vector<uint32_t> many_;  // by bucket and class
+  std::vector<uint32_t> whole_;
+  Swept swept_;
   std::vector<int32_t> sum_, weight_;
-  std::vector<int64_t> open_;
+  std::vector<int64_t> open_, open_entry_;
   std::vector<uint8_t> is_open_;
   std::vector<double> left_;
   std::vector<int64_t> sides_;

@@ -21,18 +21,20 @@ bool takes_row_grower(const GrowInput& one) {
 }
 
 template <class Rule>
-void grow_by_rows(const ForestInput& input, Crew& crew, std::vector<GrownTree>& trees) {
-  const Records records = make_records(input.one, crew);
+void grow_by_rows(const ForestInput& input, Crew& crew, const Keep& keep) {
+  const bool counted = Rule::of_classes && !input.one.weight && !input.class_weight && !input.balanced;
+  const bool numbers = counted && Rule::sums_terms && input.one.limits.random_splits;
+  const Records records = make_records(input.one, numbers, crew);
   std::vector<std::unique_ptr<RowGrower<Rule, uint32_t>>> growers(crew.size());
   crew.run(input.n_trees, [&](int64_t t, int worker) {
     auto& grower = growers[worker];
     if (!grower) grower = std::make_unique<RowGrower<Rule, uint32_t>>(input, records, crew.stop());
-    trees[t] = grower->grow(input.first_tree + t);
+    keep(t, grower->grow(input.first_tree + t), counted);
   });
 }
 
 // One call of grow_tree a tree, each with one thread.
-void grow_one_by_one(const ForestInput& input, Crew& crew, std::vector<GrownTree>& trees) {
+void grow_one_by_one(const ForestInput& input, Crew& crew, const Keep& keep) {
   crew.run(input.n_trees, [&](int64_t t, int) {
     TreeRows rows;
     draw_rows(input, input.first_tree + t, rows);
@@ -50,26 +52,28 @@ void grow_one_by_one(const ForestInput& input, Crew& crew, std::vector<GrownTree
     one.n_used = static_cast<int64_t>(used.size());
     one.seed = tree_seed(input.draws.seed, input.first_tree + t);
     Crew alone(1, crew.stop());
-    trees[t] = grow_tree(one, alone);
+    keep(t, grow_tree(one, alone), false);
   });
 }
 
 }  // namespace
 
-std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew) {
-  std::vector<GrownTree> trees(input.n_trees);
+void grow_forest(const ForestInput& input, Crew& crew, const Keep& keep) {
   const std::string& criterion = input.one.criterion;
   if (takes_row_grower(input.one)) {
-    if (criterion == Gini::name) return grow_by_rows<Gini>(input, crew, trees), std::move(trees);
+    if (criterion == Gini::name) return grow_by_rows<Gini>(input, crew, keep);
     if (criterion == Entropy::name || criterion == ConditionalEntropy::name)
-      return grow_by_rows<Entropy>(input, crew, trees), std::move(trees);
-    if (criterion == Misclassification::name)
-      return grow_by_rows<Misclassification>(input, crew, trees), std::move(trees);
-    if (criterion == SquaredError::name)
-      return grow_by_rows<SquaredError>(input, crew, trees), std::move(trees);
-    if (criterion == Poisson::name) return grow_by_rows<Poisson>(input, crew, trees), std::move(trees);
+      return grow_by_rows<Entropy>(input, crew, keep);
+    if (criterion == Misclassification::name) return grow_by_rows<Misclassification>(input, crew, keep);
+    if (criterion == SquaredError::name) return grow_by_rows<SquaredError>(input, crew, keep);
+    if (criterion == Poisson::name) return grow_by_rows<Poisson>(input, crew, keep);
   }
-  grow_one_by_one(input, crew, trees);
+  grow_one_by_one(input, crew, keep);
+}
+
+std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew) {
+  std::vector<GrownTree> trees(input.n_trees);
+  grow_forest(input, crew, [&](int64_t t, GrownTree&& tree, bool) { trees[t] = std::move(tree); });
   return trees;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <bit>
+#include <functional>
 #include <vector>
 
 #include "walk.hpp"
@@ -31,7 +32,12 @@ struct PackedForest {
   std::vector<double> table;  // places x outputs
 };
 
+// The tree of a number, asked for twice; the arrays last until the next is asked for.
+using TreeAt = std::function<TreeArrays(size_t)>;
+
 // `narrow`: for float32 rows, where that is possible.
+PackedForest pack_forest(const std::vector<int64_t>& sizes, bool any_subset, const TreeAt& tree_at,
+                         int n_outputs, int n_features, bool narrow);
 PackedForest pack_forest(const std::vector<TreeArrays>& trees, int n_outputs, int n_features, bool narrow);
 
 inline constexpr uint32_t kNarrowLeaf = 0x7fc00000u;

@@ -2,25 +2,51 @@
 
 #include <algorithm>
 
+#include "forest/ordered.hpp"
 #include "patch.hpp"
 
 namespace hedgerow {
 
-Records make_records(const GrowInput& input, Crew& crew) {
+namespace {
+
+bool are_float32(const CodeColumn& column) {
+  return std::all_of(column.values, column.values + column.n_codes,
+                     [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+}
+
+// The numbers of a column, or nothing where they are few, missing, or not float32.
+std::vector<uint32_t> ordered_numbers(const CodeColumn& column, int64_t n_rows) {
+  if (column.width == 1 || column.n_levels || !are_float32(column)) return {};
+  std::vector<uint32_t> out(n_rows);
+  for (int64_t i = 0; i < n_rows; ++i) {
+    const uint32_t code = code_at(column, static_cast<uint32_t>(i));
+    if (code == column.n_codes) return {};
+    out[i] = ordered_bits(static_cast<float>(column.values[code]));
+  }
+  return out;
+}
+
+}  // namespace
+
+Records make_records(const GrowInput& input, bool numbers, Crew& crew) {
   const auto d = static_cast<int32_t>(input.columns.size());
   Records out;
   out.offset.resize(d);
   out.width.resize(d);
+  out.ordered.resize(d);
+  if (numbers)
+    crew.run(d, [&](int64_t j, int) { out.ordered[j] = ordered_numbers(input.columns[j], input.n_rows); });
   int64_t end = 0;
   for (const int width : {4, 2, 1})  // widest first: every code is aligned
     for (int32_t j = 0; j < d; ++j)
-      if (input.columns[j].width == width) {
+      if ((out.has_numbers(j) ? 4 : input.columns[j].width) == width) {
         out.offset[j] = static_cast<int32_t>(end);
         out.width[j] = static_cast<uint8_t>(width);
         end += width;
       }
-  for (const auto& column : input.columns)
-    out.largest_code = std::max(out.largest_code, static_cast<uint32_t>(column.n_codes));
+  for (int32_t j = 0; j < d; ++j)
+    if (!out.has_numbers(j))
+      out.largest_code = std::max(out.largest_code, static_cast<uint32_t>(input.columns[j].n_codes));
   out.stride = (end + 3) / 4 * 4;
   out.bytes.resize(out.stride * input.n_rows);
   constexpr int64_t kRows = 1024;
@@ -28,7 +54,7 @@ Records make_records(const GrowInput& input, Crew& crew) {
     const int64_t first = chunk * kRows, last = std::min(input.n_rows, first + kRows);
     for (int32_t j = 0; j < d; ++j) {
       const int width = out.width[j];
-      const auto* codes = static_cast<const uint8_t*>(input.columns[j].codes) + first * width;
+      const uint8_t* codes = out.column(input, j) + first * width;
       uint8_t* to = out.bytes.data() + first * out.stride + out.offset[j];
       auto copy = [&](auto bytes) {
         for (int64_t i = first; i < last; ++i, codes += bytes, to += out.stride)

@@ -3,6 +3,9 @@
 // In: columns of codes.   Out: one record a row, each code as wide as its column needs.
 // A forest looks at a few columns of a few rows at a time: what it needs of a row stands in one or two lines
 // of cache. Small subtrees get records of their own, so that they stay in the nearest one.
+//
+// Random thresholds are drawn between values, not between codes. Where they are wanted, a column of many
+// numbers has the numbers themselves for codes (ordered.hpp): a table of them would be looked up all over.
 #pragma once
 
 #include <cstring>
@@ -14,13 +17,22 @@ namespace hedgerow {
 
 struct Records {
   std::vector<uint8_t> bytes;
-  int64_t stride = 0;           // bytes a row
-  std::vector<int32_t> offset;  // by column
-  std::vector<uint8_t> width;   // by column
-  uint32_t largest_code = 0;    // of any column, "missing" counted
+  int64_t stride = 0;                          // bytes a row
+  std::vector<int32_t> offset;                 // by column
+  std::vector<uint8_t> width;                  // by column
+  uint32_t largest_code = 0;                   // of any column, "missing" counted
+  std::vector<std::vector<uint32_t>> ordered;  // by column: the numbers; empty: the records have its codes
+
+  bool has_numbers(int32_t column) const { return !ordered[column].empty(); }
+  // What the records have of one column, row after row.
+  const uint8_t* column(const GrowInput& input, int32_t j) const {
+    const void* codes = has_numbers(j) ? ordered[j].data() : input.columns[j].codes;
+    return static_cast<const uint8_t*>(codes);
+  }
 };
 
-Records make_records(const GrowInput& input, Crew& crew);
+// `numbers`: where a column is of float32 numbers without missing cells.
+Records make_records(const GrowInput& input, bool numbers, Crew& crew);
 
 template <class Code>
 uint32_t load_code(const uint8_t* at) {

@@ -9,11 +9,14 @@
 #pragma once
 
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "forest/bucket_scan.hpp"
 #include "forest/forest.hpp"
 #include "forest/order.hpp"
+#include "forest/ordered.hpp"
+#include "forest/random_scan.hpp"
 #include "forest/records.hpp"
 #include "measure.hpp"
 #include "random.hpp"
@@ -63,18 +66,20 @@ class RowGrower {
       if (step % 64 == 0 || now_.standing.rows() > 2048) stop_.check();
       split();
     }
+    write_thresholds();
     subsets_in_order();
     return std::move(tree_);
   }
 
  private:
   static constexpr bool kCountable = Rule::of_classes && Rule::sums_terms;
-  static constexpr int64_t kBlockRows[2] = {2048, 192};  // subtrees that get records of their own
+  static constexpr int kLevels = 3;
+  static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
 
   struct Open {
     int32_t id = 0, depth = 0;
     uint64_t key = 0;
-    int level = 0;  // whose records its rows are numbered by: 0 all, 1 and 2 those of a subtree
+    int level = 0;  // whose records its rows are numbered by: 0 all, else those of a subtree
     Standing standing;
     std::vector<uint64_t> constant;  // a bit a column: known to be constant here
   };
@@ -82,6 +87,12 @@ class RowGrower {
   struct Found {
     int32_t column;
     double gain;
+  };
+
+  // A threshold between two codes, not yet in numbers.
+  struct Between {
+    int32_t node;
+    uint32_t low_code, high_code;
   };
 
   // --- the tree's rows
@@ -92,6 +103,7 @@ class RowGrower {
     uint32_t most = 1;
     double total = 0;
     rows_.clear();
+    between_.clear();
     for (int64_t i = 0; i < one_.n_rows; ++i) {
       if (!counts[i]) continue;
       most = std::max(most, counts[i]);
@@ -149,7 +161,9 @@ class RowGrower {
 
   // --- one node
   void split() {
-    if (now_.level < 2 && now_.standing.rows() <= kBlockRows[now_.level]) renumber();
+    int level = now_.level;
+    while (level < kLevels && now_.standing.rows() <= kBlockRows[level]) ++level;
+    if (level > now_.level) renumber(level);
     enter();
     choose();
     if (!acceptable()) return;
@@ -161,7 +175,7 @@ class RowGrower {
   void enter() {
     begin_ = rows_.data() + now_.standing.begin;
     n_ = now_.standing.rows();
-    have_dense_ = false;
+    have_dense_ = have_tags_ = false;
     list_column_ = -1;
     kept_column_ = -1;
     patch_.n = n_;
@@ -180,26 +194,27 @@ class RowGrower {
   }
 
   // The subtree's rows copied side by side, in their order, and numbered from zero.
-  void renumber() {
-    const int level = ++now_.level, from = level - 1;
+  void renumber(int level) {
+    const int from = now_.level, block = level - 1;
+    now_.level = level;
     const int64_t n = now_.standing.rows(), stride = records_.stride;
-    auto& bytes = block_bytes_[from];
+    auto& bytes = block_bytes_[block];
     bytes.resize(n * stride);
     uint64_t* rows = rows_.data() + now_.standing.begin;
     const double *target = row_target_[from], *weight = row_weight_[from];
-    if (target) block_target_[from].resize(n);
+    if (target) block_target_[block].resize(n);
     const bool real = weight && weight != kFromTags;
-    if (real) block_weight_[from].resize(n);
+    if (real) block_weight_[block].resize(n);
     for (int64_t i = 0; i < n; ++i) {
       const auto row = static_cast<uint32_t>(rows[i]);
       std::memcpy(bytes.data() + i * stride, base_[from] + int64_t{row} * stride, stride);
-      if (target) block_target_[from][i] = target[row];
-      if (real) block_weight_[from][i] = weight[row];
+      if (target) block_target_[block][i] = target[row];
+      if (real) block_weight_[block][i] = weight[row];
       rows[i] = (rows[i] & ~uint64_t{0xffffffff}) | static_cast<uint64_t>(i);
     }
     base_[level] = bytes.data();
-    row_target_[level] = target ? block_target_[from].data() : nullptr;
-    row_weight_[level] = real ? block_weight_[from].data() : weight;
+    row_target_[level] = target ? block_target_[block].data() : nullptr;
+    row_weight_[level] = real ? block_weight_[block].data() : weight;
   }
 
   const uint8_t* record(uint64_t row) const {
@@ -250,8 +265,9 @@ class RowGrower {
     if constexpr (kCountable)
       if (scans_keys(column)) {
         double gain = -kInfinity;
-        const Shape shape =
-            narrow_ ? look_by_keys(column, narrow_keys_, gain) : look_by_keys(column, wide_keys_, gain);
+        const Shape shape = limits_.random_splits ? look_at_random(column, gain)
+                            : narrow_             ? look_by_keys(column, narrow_keys_, gain)
+                                                  : look_by_keys(column, wide_keys_, gain);
         if (shape == Shape::kConstant) return std::nullopt;
         if (shape == Shape::kPlain) return gain;
       }
@@ -269,7 +285,9 @@ class RowGrower {
     by_keys_ = false;
     if constexpr (kCountable)
       if (scans_keys(best_.column))
-        by_keys_ = narrow_ ? locate_by_keys(narrow_keys_) : locate_by_keys(wide_keys_);
+        by_keys_ = limits_.random_splits ? locate_random()
+                   : narrow_             ? locate_by_keys(narrow_keys_)
+                                         : locate_by_keys(wide_keys_);
     if (!by_keys_) locate_by_list();
   }
 
@@ -288,6 +306,18 @@ class RowGrower {
     Key low = 0, high = 0, kept_low = 0, kept_high = 0;
   };
 
+  struct Source {
+    const uint8_t* base;
+    int64_t stride;
+  };
+
+  // Where a good part of all rows is wanted, the column itself is nearer than the records.
+  Source source(int32_t column) const {
+    if (now_.level == 0 && n_ * 16 > one_.n_rows)
+      return {records_.column(one_, column), records_.width[column]};
+    return {base_[now_.level] + records_.offset[column], records_.stride};
+  }
+
   template <class Key>
   void gather(int32_t column, Keys<Key>& keys) {
     const size_t room = n_ + kKeyPadding;
@@ -299,13 +329,9 @@ class RowGrower {
     const int bits = tag_.bits();
     const uint64_t* rows = begin_;
     const int64_t n = n_;
-    // Where a good part of all rows is wanted, the column itself is nearer than the records.
-    const bool dense = now_.level == 0 && n * 16 > one_.n_rows;
-    const int64_t stride = dense ? records_.width[column] : records_.stride;
-    const uint8_t* base = dense ? static_cast<const uint8_t*>(one_.columns[column].codes)
-                                : base_[now_.level] + records_.offset[column];
+    const auto [base, stride] = source(column);
     Key* to = keys.a.data();
-    with_reader(records_, column, [&](auto read) {
+    with_reader(records_, column, [&, base = base, stride = stride](auto read) {
       Key low = std::numeric_limits<Key>::max(), high = 0;
       for (int64_t i = 0; i < n; ++i) {
         const uint64_t row = rows[i];
@@ -327,23 +353,20 @@ class RowGrower {
     const int bits = tag_.bits();
     if (keys.low >> bits == keys.high >> bits) return Shape::kConstant;
     if (static_cast<int64_t>(keys.high >> bits) == one_.columns[column].n_codes) return Shape::kSomeMissing;
-    if (limits_.random_splits) {
-      gain = look_at_random(column, keys);
+    if (in_buckets()) {
+      keys.sorted = keys.a.data();
+      gain = bucket_scan_.largest<Key>({keys.a.data(), n_, keys.low, keys.high}, now_.standing, tag_, top_);
     } else {
-      if (in_buckets()) {
-        keys.sorted = keys.a.data();
-        gain = bucket_scan_.largest<Key>({keys.a.data(), n_, keys.low, keys.high}, now_.standing, tag_, top_);
-      } else {
-        order(keys);
-        gain = count_scan_.largest(keys.sorted, now_.standing, tag_, top_, count_scratch_);
-      }
-      if (leads(gain)) keep(column, gain, keys);
+      order(keys);
+      gain = count_scan_.largest(keys.sorted, now_.standing, tag_, top_, count_scratch_);
     }
+    if (leads(gain)) keep(column, gain, keys);
     return Shape::kPlain;
   }
 
   bool in_buckets() const {
-    return CountScan<Rule>::kGini && n_ > BucketScan::kFew && limits_.min_rows_leaf <= 1;
+    return CountScan<Rule>::kGini && n_ > BucketScan::kFew && context_.n_moments <= kMostSwept &&
+           limits_.min_rows_leaf <= 1;
   }
 
   // Better than all before it, and by more than a tie.
@@ -374,10 +397,6 @@ class RowGrower {
       gather(best_.column, keys);
       if (static_cast<int64_t>(keys.high >> bits) == one_.columns[best_.column].n_codes) return false;
     }
-    if (limits_.random_splits) {
-      if (kept_column_ != best_.column) look_at_random(best_.column, keys);
-      return true;
-    }
     const bool kept = kept_column_ == best_.column;
     if (in_buckets()) {
       const KeyRange<Key> range = kept ? KeyRange<Key>{keys.kept.data(), n_, keys.kept_low, keys.kept_high}
@@ -390,26 +409,23 @@ class RowGrower {
     }
     if (cut_.position == 0) throw std::logic_error("a threshold was lost");
     low_code_ = cut_.low_code;
-    threshold_ = threshold_between(input_, best_.column, cut_.low_code, cut_.high_code);
+    threshold_ = std::numeric_limits<double>::quiet_NaN();
+    between_.push_back({now_.id, cut_.low_code, cut_.high_code});
     return true;
   }
 
-  // One threshold drawn between the lowest and the highest value: no order is needed.
-  template <class Key>
-  double look_at_random(int32_t column, Keys<Key>& keys) {
-    const int bits = tag_.bits();
-    const auto low = static_cast<uint32_t>(keys.low >> bits), high = static_cast<uint32_t>(keys.high >> bits);
+  // --- whole weights, classes, random thresholds: codes and tags side by side, in no order
+  // One threshold drawn between the lowest and the highest value.
+  Shape look_at_random(int32_t column, double& gain) {
+    const auto [low, high] = gather_codes(column);
+    if (low == high) return Shape::kConstant;
+    if (!records_.has_numbers(column) && high == one_.columns[column].n_codes) return Shape::kSomeMissing;
     double threshold;
-    if (!draw_threshold(column, low, high, threshold)) return -kInfinity;
-    const uint32_t last = last_code_below(column, keys, threshold);
-    const Key end = (static_cast<Key>(last) + 1) << bits;  // keys below go left
-    draft_.left.assign(context_.n_moments, 0.0);
-    draft_.position = 0;
-    sum_below(keys.a.data(), end);
-    double weight = 0;
-    for (const double w : draft_.left) weight += w;
-    if (!scan_.enough(draft_.position, weight, now_.standing)) return -kInfinity;
-    double gain;
+    if (!draw_threshold(column, low, high, threshold)) return Shape::kPlain;
+    const uint32_t last = last_code_below(column, low, high, threshold);
+    make_tags();
+    const double weight = count_left(last);
+    if (!scan_.enough(draft_.position, weight, now_.standing)) return Shape::kPlain;
     if (CountScan<Rule>::kGini && context_.n_moments == 2)
       gain = score_of(draft_.left[1], weight, {now_.standing.moments[1], now_.standing.weight}) *
              (2.0 / now_.standing.weight);
@@ -424,50 +440,69 @@ class RowGrower {
       low_code_ = last;
       threshold_ = threshold;
     }
-    return gain;
+    return Shape::kPlain;
   }
 
-  template <class Key>
-  void sum_below(const Key* keys, Key end) {
-    const int k = context_.n_moments;
-    int64_t left = 0;
-    if (k == 2) {
-      uint32_t sum = 0, weight = 0, rows = 0;
-      for (int64_t i = 0; i < n_; ++i) {
-        const uint32_t taken = keys[i] < end ? ~0u : 0u, count = tag_.count(keys[i]) & taken;
-        weight += count;
-        sum += count & (0u - tag_.label(keys[i]));
-        rows += taken & 1;
+  bool locate_random() {
+    double gain = -kInfinity;
+    return kept_column_ == best_.column || look_at_random(best_.column, gain) == Shape::kPlain;
+  }
+
+  // The lowest and the highest.
+  std::pair<uint32_t, uint32_t> gather_codes(int32_t column) {
+    if (codes_.size() < rows_.size()) codes_.resize(rows_.size());
+    const uint64_t* rows = begin_;
+    const int64_t n = n_;
+    const auto [base, stride] = source(column);
+    uint32_t* to = codes_.data();
+    return with_reader(records_, column, [=, base = base, stride = stride](auto read) {
+      uint32_t low = ~0u, high = 0;
+      for (int64_t i = 0; i < n; ++i) {
+        const uint32_t code = read(base + static_cast<int64_t>(static_cast<uint32_t>(rows[i])) * stride);
+        to[i] = code;
+        low = code < low ? code : low;
+        high = code > high ? code : high;
       }
-      draft_.position = rows;
-      draft_.left[0] = weight - sum;
-      draft_.left[1] = sum;
-      return;
-    }
-    below_.assign(4 * k, 0);  // in turn, so that one sum does not wait for the other
-    for (int64_t i = 0; i < n_; ++i) {
-      const bool second = keys[i] >= end;
-      below_[tag_.label(keys[i]) + (second ? 0 : k) + (i & 1 ? 2 * k : 0)] += tag_.count(keys[i]);
-      left += !second;
-    }
-    draft_.position = left;
-    for (int label = 0; label < k; ++label)
-      draft_.left[label] = static_cast<double>(below_[k + label] + below_[3 * k + label]);
+      return std::pair(low, high);
+    });
   }
 
-  // A code of the node, the last one whose value is not above the threshold. Few keys are asked one by one,
-  // which costs less than the far jumps of a search.
-  template <class Key>
-  uint32_t last_code_below(int32_t column, const Keys<Key>& keys, double threshold) const {
-    const double* values = one_.columns[column].values;
-    const int bits = tag_.bits();
-    if (n_ > 64) return search_code(column, keys.low >> bits, keys.high >> bits, threshold);
-    auto last = static_cast<uint32_t>(keys.low >> bits);
-    for (int64_t i = 0; i < n_; ++i) {
-      const auto code = static_cast<uint32_t>(keys.a[i] >> bits);
-      last = values[code] <= threshold && code > last ? code : last;
+  // Once a node.
+  void make_tags() {
+    if (have_tags_) return;
+    have_tags_ = true;
+    if (row_tags_.size() < rows_.size()) row_tags_.resize(rows_.size());
+    for (int64_t i = 0; i < n_; ++i) row_tags_[i] = static_cast<uint32_t>(begin_[i] >> 32);
+  }
+
+  // Into `draft_`; their weight.
+  double count_left(uint32_t last) {
+    draft_.left.resize(context_.n_moments);
+    if (context_.n_moments == 2) {
+      const PairBelow below = count_pair_below(codes_.data(), row_tags_.data(), n_, last, tag_);
+      draft_.position = below.rows;
+      draft_.left[0] = below.weight - below.ones;
+      draft_.left[1] = below.ones;
+      return below.weight;
     }
+    draft_.position = count_below(codes_.data(), row_tags_.data(), n_, last, tag_, below_, draft_.left);
+    return std::accumulate(draft_.left.begin(), draft_.left.end(), 0.0);
+  }
+
+  // The last code whose value is not above the threshold, of the column or at least of the node. Few rows are
+  // asked one by one, which costs less than the far jumps of a search.
+  uint32_t last_code_below(int32_t column, uint32_t low, uint32_t high, double threshold) const {
+    if (records_.has_numbers(column)) return ordered_bits(rounded_down(threshold));
+    if (n_ > 64) return search_code(column, low, high, threshold);
+    const double* values = one_.columns[column].values;
+    uint32_t last = low;
+    for (int64_t i = 0; i < n_; ++i)
+      last = values[codes_[i]] <= threshold && codes_[i] > last ? codes_[i] : last;
     return last;
+  }
+
+  double value_of(int32_t column, uint32_t code) const {
+    return records_.has_numbers(column) ? from_ordered(code) : one_.columns[column].values[code];
   }
 
   uint32_t search_code(int32_t column, uint32_t low, uint32_t high, double threshold) const {
@@ -477,8 +512,7 @@ class RowGrower {
 
   bool draw_threshold(int32_t column, uint32_t low_code, uint32_t high_code, double& threshold) const {
     Random random(mix(now_.key ^ (0xd1342543de82ef95ull * (column + 1))));
-    const double* values = one_.columns[column].values;
-    const double low = values[low_code], high = values[high_code];
+    const double low = value_of(column, low_code), high = value_of(column, high_code);
     if (!(high > low)) return false;
     threshold = low + random.unit() * (high - low);
     if (threshold >= high) threshold = low;
@@ -698,6 +732,13 @@ class RowGrower {
   }
 
   // --- recording
+  // All at once: the values stand far apart, and no node has to wait for them.
+  void write_thresholds() {
+    for (const Between& b : between_)
+      if (tree_.kind[b.node] == kThreshold)
+        tree_.threshold[b.node] = threshold_between(input_, tree_.feature[b.node], b.low_code, b.high_code);
+  }
+
   // Subsets were written as nodes were split; they follow the order of the nodes.
   void subsets_in_order() {
     if (tree_.subset_bits.empty()) return;
@@ -778,11 +819,11 @@ class RowGrower {
   size_t open_ = 0;
 
   // records by level
-  const uint8_t* base_[3] = {};
-  const double* row_target_[3] = {};
-  const double* row_weight_[3] = {};
-  std::vector<uint8_t> block_bytes_[2];
-  std::vector<double> block_target_[2], block_weight_[2];
+  const uint8_t* base_[kLevels + 1] = {};
+  const double* row_target_[kLevels + 1] = {};
+  const double* row_weight_[kLevels + 1] = {};
+  std::vector<uint8_t> block_bytes_[kLevels];
+  std::vector<double> block_target_[kLevels], block_weight_[kLevels];
 
   // the node
   Open now_;
@@ -794,7 +835,7 @@ class RowGrower {
   double top_ = 0, perfect_ = 0, kept_gain_ = 0, threshold_ = 0;
   int looked_ = 0;
   int32_t kept_column_ = -1, list_column_ = -1;
-  bool by_keys_ = false, have_dense_ = false;
+  bool by_keys_ = false, have_dense_ = false, have_tags_ = false;
   uint32_t low_code_ = 0, list_low_ = 0;
   int64_t list_last_present_ = 0;
   Standing first_, second_;
@@ -803,7 +844,8 @@ class RowGrower {
   CountScratch count_scratch_;
   BucketScan bucket_scan_;
   CountCut cut_, draft_;
-  std::vector<int64_t> below_;
+  std::vector<uint32_t> codes_, row_tags_, below_;
+  std::vector<Between> between_;
   std::vector<double> right_, dense_target_, dense_weight_;
   std::vector<Entry> list_, bounded_, child_list_[2];
   std::vector<uint8_t> side_, side_of_row_;

@@ -120,6 +120,9 @@ void draw_case(Dice& dice, const Kind& kind, Case& out) {
   if (kind.categories)
     for (const int32_t levels : {4, 70})
       s.columns.push_back(sample::draw_column(dice, s.n, levels, missing, levels));
+  if (dice.chance(0.5))  // float32 numbers, which random thresholds read themselves
+    for (auto& column : s.columns)
+      for (double& value : column.values) value = static_cast<double>(static_cast<float>(value));
   sample::draw_target(dice, s, kind.n_classes);
   if (kind.weights) s.weight = sample::draw_weights(dice, s.n);
   if (kind.weights && kind.n_classes)

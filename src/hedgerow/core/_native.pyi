@@ -216,7 +216,11 @@ def grow_forest(
     n_trees: int,
     threads: int,
 ) -> list[tuple[Any, ...]]:
-    """For each tree what `grow` answers."""
+    """For each tree what `grow` answers, or a slim tree: first_child, feature and threshold (of inner nodes), n_rows
+    and place (of leaves), table."""
+
+def made_whole(slim: tuple[Any, ...], criterion: str) -> tuple[Any, ...]:
+    """What `grow` answers, from a slim tree."""
 
 def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
     """A hash of each row's numbers."""
@@ -227,8 +231,8 @@ def hash_more(hashes: Word, words: Word) -> Word:
 def pack_forest(
     trees: list[tuple[Any, ...]], n_features: int, narrow: bool
 ) -> tuple[Byte, int, Count, Word, Float]:
-    """Trees as (feature, kind, threshold, first_child, missing_child, subset_start, subset_bits, value) -> nodes,
-    feature_bits (0: wide), first node of each tree and the end, words of subsets, table of leaf values."""
+    """Trees as (feature, kind, threshold, first_child, missing_child, subset_start, subset_bits, value) or slim
+    -> nodes, feature_bits (0: wide), first node of each tree and the end, words of subsets, table of leaf values."""
 
 def forest_values(
     nodes: Byte, feature_bits: int, start: Count, words: Word, table: Float, rows: FloatAny, threads: int

@@ -67,6 +67,7 @@ STANDS = {
 
 
 def compacted(trees: Sequence[Tree], criterion: str) -> Compact:
+    trees = tuple(trees)
     leaf = [tree.kind == LEAF for tree in trees]
     follow = [_follows(tree, rebuilt(tree, criterion)) for tree in trees]
 

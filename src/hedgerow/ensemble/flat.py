@@ -3,6 +3,7 @@
 In: Trees.   Out: arrays, laid out as FlatNode and FlatStand in native/explain/flat.hpp.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -57,7 +58,8 @@ def flat_of(forest: Forest) -> Flat:
     return _flat[forest]
 
 
-def flatten(trees: tuple[Tree, ...]) -> Flat:
+def flatten(trees: Sequence[Tree]) -> Flat:
+    trees = tuple(trees)
     sizes = [tree.n_nodes for tree in trees]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     nodes, stands = [], []

@@ -5,7 +5,7 @@ threads, not on how many trees are grown with it, so that growing on (`first_tre
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +14,10 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.encode import Encoded
 from hedgerow.ensemble.draws import Draws
+from hedgerow.ensemble.trees import Slim, Trees
 from hedgerow.grow import Classes, Limits, Target
 from hedgerow.grow.grow import Grown, tree_of
-from hedgerow.grow.scale import scale_of
+from hedgerow.grow.scale import Scale, scale_of
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float, SmallInt
 
@@ -25,8 +26,12 @@ Progress = Callable[[int, int], None]  # trees grown, trees wanted
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    trees: tuple[Tree, ...]
+    trees: Trees
     draws: Draws
+
+    def __init__(self, trees: Sequence[Tree], draws: Draws) -> None:
+        object.__setattr__(self, "trees", trees if isinstance(trees, Trees) else Trees(trees))
+        object.__setattr__(self, "draws", draws)
 
     @property
     def n_outputs(self) -> int:
@@ -63,19 +68,24 @@ def grow_forest(
     given = _given(
         rows, scale.target, criterion, scale.limits(limits), draws, class_weight, balanced, monotone
     )
-    trees: list[Tree] = []
+    trees: list[Tree | Slim] = []
     part = n_trees if progress is None else min(n_trees, threads)
     while len(trees) < n_trees:
         began = time.monotonic()
         grown = native.grow_forest(**given, first_tree=first_tree + len(trees), n_trees=part, threads=threads)
         grown.reverse()
         while grown:  # each is let go once it has become a Tree
-            tree = tree_of(rows, target, Grown(*grown.pop()), seen=criterion == "gain_ratio")
-            trees.append(scale.undone(tree))
+            trees.append(_kept(rows, target, criterion, scale, grown.pop()))
         if progress:
             progress(len(trees), n_trees)
         part = min(n_trees - len(trees), _worth_a_second(part, time.monotonic() - began, threads))
-    return Forest(tuple(trees), draws)
+    return Forest(Trees(trees), draws)
+
+
+def _kept(rows: Encoded, target: Target, criterion: str, scale: Scale, grown: tuple[Any, ...]) -> Tree | Slim:
+    if len(grown) < len(Grown._fields):
+        return Slim(rows.schema.n_levels, criterion, *grown)
+    return scale.undone(tree_of(rows, target, Grown(*grown), seen=criterion == "gain_ratio"))
 
 
 def _worth_a_second(trees: int, seconds: float, threads: int) -> int:

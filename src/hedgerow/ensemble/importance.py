@@ -12,6 +12,7 @@ corrected     the same decrease, judged by the rows the tree has not seen. A nod
 permutation   the rise of the loss out of bag when the column's cell is taken from another row.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,7 @@ from hedgerow.tree.walk import by_level, inner
 from hedgerow.types import Count, Float, FloatAny
 
 
-def impurity(trees: tuple[Tree, ...]) -> Float:
+def impurity(trees: Sequence[Tree]) -> Float:
     """Mean decrease of impurity a column, over the trees."""
     total = np.zeros(trees[0].n_features)
     for tree in trees:
@@ -41,7 +42,7 @@ def impurity(trees: tuple[Tree, ...]) -> Float:
     return total / len(trees)
 
 
-def shares(trees: tuple[Tree, ...]) -> Float:
+def shares(trees: Sequence[Tree]) -> Float:
     """scikit-learn's feature_importances_: each tree's shares, averaged over the trees that split at all."""
     each = [importance(tree) for tree in trees if tree.n_nodes > 1]
     if not each:
@@ -51,9 +52,7 @@ def shares(trees: tuple[Tree, ...]) -> Float:
     return np.asarray(mean / whole) if whole > 0 else np.zeros(len(mean))
 
 
-def corrected(
-    trees: tuple[Tree, ...], rows: FloatAny, target: Target, draws: Draws, threads: int = 1
-) -> Float:
+def corrected(trees: Sequence[Tree], rows: FloatAny, target: Target, draws: Draws, threads: int = 1) -> Float:
     total = np.zeros(trees[0].n_features)
     used = 0
     for t, tree in enumerate(trees):

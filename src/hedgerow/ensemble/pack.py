@@ -7,13 +7,16 @@ a forest grown to the end has little more of them than classes. native/forest/pa
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hedgerow.core import native
 from hedgerow.ensemble.forest import Forest
+from hedgerow.ensemble.trees import Slim
 from hedgerow.tree.pack import packable as tree_packable
+from hedgerow.tree.tree import Tree
 from hedgerow.types import Byte, Count, Float, FloatAny, Word
 
 
@@ -52,19 +55,23 @@ def packed_for(forest: Forest, rows: FloatAny) -> PackedForest | None:
 
 def pack(forest: Forest, *, narrow: bool) -> PackedForest | None:
     """`narrow`: for float32 rows; where nodes do not fit into 8 bytes they take 16."""
-    if not all(tree_packable(tree) for tree in forest.trees):
+    parts = forest.trees.parts
+    if not all(isinstance(part, Slim) or tree_packable(part) for part in parts):
         return None
-    trees = [
-        (
-            tree.feature,
-            tree.kind,
-            tree.threshold,
-            tree.first_child,
-            tree.missing_child,
-            tree.subset_start,
-            tree.subset_bits,
-            tree.value,
-        )
-        for tree in forest.trees
-    ]
-    return PackedForest(*native.pack_forest(trees, forest.trees[0].n_features, narrow))
+    trees = [_arrays(part) for part in parts]
+    return PackedForest(*native.pack_forest(trees, len(parts[0].n_levels), narrow))
+
+
+def _arrays(part: Tree | Slim) -> tuple[Any, ...]:
+    if isinstance(part, Slim):
+        return part.arrays
+    return (
+        part.feature,
+        part.kind,
+        part.threshold,
+        part.first_child,
+        part.missing_child,
+        part.subset_start,
+        part.subset_bits,
+        part.value,
+    )

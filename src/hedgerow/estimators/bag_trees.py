@@ -15,6 +15,7 @@ from hedgerow.encode import Encoded, Schema, encode
 from hedgerow.ensemble.columns import only, widened
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
+from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.asked import Asked, check, monotone_of
 from hedgerow.estimators.bag import Bag
 from hedgerow.estimators.bag_asked import columns_wanted
@@ -66,16 +67,14 @@ class TreeBag(Bag):
                 forest = Forest(tuple(trees), draws)
             if asked.alpha == 0:
                 return forest
-            return replace(forest, trees=tuple(cut(t, cut_path(t).mask(asked.alpha)) for t in forest.trees))
+            return replace(forest, trees=Trees(cut(t, cut_path(t).mask(asked.alpha)) for t in forest.trees))
 
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
         if self.stop is None:
             more = grown(len(older), n_members - len(older))
-            self.forest_ = replace(more, trees=(*older, *more.trees))
+            self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
         else:
-            self.forest_ = self._until_flat(
-                grown, Forest(tuple(older), draws), table, target, n_members, threads
-            )
+            self.forest_ = self._until_flat(grown, Forest(older, draws), table, target, n_members, threads)
 
     def _grow_one(
         self,

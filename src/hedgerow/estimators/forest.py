@@ -24,6 +24,7 @@ from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
+from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.asked import Asked, check, monotone_of, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.ensemble_face import EnsembleFace, QuantileFace
@@ -100,12 +101,12 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
             if asked.alpha == 0:
                 return forest
             return replace(
-                forest, trees=tuple(cut(tree, cut_path(tree).mask(asked.alpha)) for tree in forest.trees)
+                forest, trees=Trees(cut(tree, cut_path(tree).mask(asked.alpha)) for tree in forest.trees)
             )
 
         if self.stop is None:
             more = grown(len(older), n_trees - len(older))
-            self.forest_ = replace(more, trees=(*older, *more.trees))
+            self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
         else:
             self.forest_ = self._until_flat(grown, Forest(older, draws), table, target, n_trees, threads)
         self.max_features_ = limits.max_features
@@ -147,7 +148,7 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
             )
         return int(n)
 
-    def _older_trees(self, n_trees: int) -> tuple[Any, ...]:
+    def _older_trees(self, n_trees: int) -> Sequence[Any]:
         """With warm_start, the trees of the fit before; growing goes on after them."""
         if not (self.warm_start and hasattr(self, "forest_")):
             self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -217,7 +218,7 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
     def decision_path(self, X: Any) -> tuple[csr_matrix, Count]:
         """A sparse matrix, rows x nodes of all trees, one where the row passes; and where each tree's nodes begin."""
         paths = [tree.decision_path(X) for tree in self.estimators_]
-        ends = np.cumsum([0, *(tree.n_nodes for tree in self.forest_.trees)])
+        ends = np.cumsum([0, *self.forest_.trees.sizes])
         return hstack(paths).tocsr(), ends
 
     @property

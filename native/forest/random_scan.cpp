@@ -1,0 +1,38 @@
+#include "forest/random_scan.hpp"
+
+#include "simd.hpp"
+
+namespace hedgerow {
+
+HEDGEROW_CLONES
+PairBelow count_pair_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last,
+                           TagLayout tag) {
+  uint32_t rows = 0, weight = 0, ones = 0;
+  const uint32_t counts = (1u << tag.count_bits) - 1;
+  for (int64_t i = 0; i < n; ++i) {
+    const uint32_t taken = codes[i] <= last ? ~0u : 0u, count = tags[i] & counts & taken;
+    rows += taken & 1u;
+    weight += count;
+    ones += tags[i] > counts ? count : 0u;
+  }
+  return {rows, weight, ones};
+}
+
+int64_t count_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
+                    std::vector<uint32_t>& scratch, std::vector<double>& left) {
+  const size_t classes = left.size();
+  scratch.assign(4 * classes, 0);  // [second | first], in turn, so that one sum does not wait for the other
+  uint32_t* sums = scratch.data();
+  const size_t other = 2 * classes;
+  int64_t rows = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const size_t below = codes[i] <= last;
+    sums[2 * size_t{tags[i] >> tag.count_bits} + below + (i & 1 ? other : 0)] += tag.count(tags[i]);
+    rows += static_cast<int64_t>(below);
+  }
+  for (size_t k = 0; k < classes; ++k)
+    left[k] = static_cast<double>(sums[2 * k + 1]) + static_cast<double>(sums[other + 2 * k + 1]);
+  return rows;
+}
+
+}  // namespace hedgerow

@@ -1,0 +1,230 @@
+// The kernels of forests against plain loops: buckets of classes, random thresholds, slim trees.
+#include <cmath>
+#include <vector>
+
+#include "check.hpp"
+#include "forest/ordered.hpp"
+#include "forest/places.hpp"
+#include "forest/random_scan.hpp"
+#include "forest/slim.hpp"
+#include "forest/sweep.hpp"
+#include "sample.hpp"
+
+using namespace hedgerow;
+using sample::Dice;
+
+namespace {
+
+struct Buckets {
+  int width, classes;
+  int64_t n;
+  std::vector<uint32_t> counts, whole;
+  double total = 0;
+};
+
+Buckets draw_buckets(Dice& dice) {
+  Buckets b;
+  b.width = 4 << dice.between(0, 3);
+  b.classes = static_cast<int>(dice.between(b.width / 2 + 1, b.width));
+  b.n = dice.between(1, 40);
+  b.counts.assign(b.n * b.width, 0);
+  b.whole.assign(b.width, 0);
+  for (int64_t i = 0; i < b.n; ++i)
+    for (int k = 0; k < b.classes; ++k)
+      if (dice.chance(0.15)) {
+        const auto count = static_cast<uint32_t>(dice.between(1, dice.chance(0.1) ? 60000 : 3));
+        b.counts[i * b.width + k] = count;
+        b.whole[k] += count;
+        b.total += count;
+      }
+  return b;
+}
+
+double gini_share(const std::vector<double>& left, const std::vector<uint32_t>& whole, double weight,
+                  double total) {
+  double squares = 0, right = 0;
+  for (size_t k = 0; k < left.size(); ++k) {
+    squares += left[k] * left[k];
+    right += (whole[k] - left[k]) * (whole[k] - left[k]);
+  }
+  return (weight > 0 ? squares / weight : 0.0) + (weight < total ? right / (total - weight) : 0.0);
+}
+
+TEST(a_sweep_knows_both_sides_of_every_bucket) {
+  Dice dice(71);
+  for (int round = 0; round < 300; ++round) {
+    const Buckets b = draw_buckets(dice);
+    std::vector<uint32_t> counts = b.counts;
+    Swept swept;
+    sweep_classes(counts.data(), b.n, b.width, b.whole.data(), swept);
+    std::vector<double> left(b.width, 0.0);
+    int64_t at = 0;
+    double weight = 0;
+    for (int64_t i = 0; i <= b.n; ++i) {
+      double squares = 0, right = 0, inside = 0, most_left = 0, most_right = 0;
+      for (int k = 0; k < b.width; ++k) {
+        squares += left[k] * left[k];
+        right += (b.whole[k] - left[k]) * (b.whole[k] - left[k]);
+        if (i == b.n) continue;
+        CHECK(counts[i * b.width + k] == left[k]);
+        const double here = b.counts[i * b.width + k];
+        inside += here;
+        if (here > 0) most_left = std::max(most_left, left[k]);
+        left[k] += here;
+        if (here > 0) most_right = std::max(most_right, b.whole[k] - left[k]);
+      }
+      if (i < b.n && inside == 0) continue;
+      CHECK(swept.bucket[at] == i);
+      CHECK(swept.weight[at] == weight);
+      CHECK(swept.left[at] == squares);
+      CHECK(swept.right[at] == right);
+      if (i < b.n) {
+        CHECK(swept.most_left[at] == most_left);
+        CHECK(swept.most_right[at] == most_right);
+        ++at;
+      }
+      weight += inside;
+    }
+    CHECK(swept.size == at);
+  }
+}
+
+// Rows of a bucket in any order: where the bound says that none beats `best`, none does.
+TEST(no_threshold_within_a_bucket_is_above_its_bound) {
+  Dice dice(72);
+  for (int round = 0; round < 300; ++round) {
+    const Buckets b = draw_buckets(dice);
+    if (b.total == 0) continue;
+    std::vector<uint32_t> counts = b.counts;
+    Swept swept;
+    sweep_classes(counts.data(), b.n, b.width, b.whole.data(), swept);
+    double most = 0;
+    for (const uint32_t w : b.whole) most = std::max(most, static_cast<double>(w));
+    const double best = most * (0.3 + 0.8 * dice.unit());
+    bound_within(swept, b.total, best);
+    for (int64_t at = 0; at < swept.size; ++at) {
+      if (swept.excess[at] > 0) continue;
+      const int64_t i = swept.bucket[at];
+      std::vector<double> left(counts.begin() + i * b.width, counts.begin() + (i + 1) * b.width);
+      double weight = swept.weight[at];
+      std::vector<int> order(b.width);
+      for (int k = 0; k < b.width; ++k) order[k] = k;
+      for (int k = b.width; k > 1; --k) std::swap(order[k - 1], order[dice.between(0, k - 1)]);
+      for (const int k : order) {
+        const double part = std::floor(b.counts[i * b.width + k] * dice.unit() + 0.5);
+        left[k] += part;
+        weight += part;
+        CHECK(gini_share(left, b.whole, weight, b.total) <= best * (1 + 1e-12));
+      }
+    }
+  }
+}
+
+TEST(random_thresholds_count_what_is_on_their_left) {
+  Dice dice(73);
+  for (int round = 0; round < 200; ++round) {
+    const int64_t n = dice.between(1, 200);
+    const int classes = round % 2 ? 2 : static_cast<int>(dice.between(3, 20));
+    const TagLayout tag{3, classes == 2 ? 1 : 5};
+    std::vector<uint32_t> codes(n), tags(n);
+    const auto last = static_cast<uint32_t>(dice.bits() >> 32);
+    std::vector<double> left(classes, 0.0);
+    int64_t rows = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      codes[i] = dice.chance(0.1) ? last : static_cast<uint32_t>(dice.bits() >> 32);
+      const auto label = static_cast<uint32_t>(dice.between(0, classes - 1));
+      const auto count = static_cast<uint32_t>(dice.between(1, 7));
+      tags[i] = label << 3 | count;
+      if (codes[i] > last) continue;
+      left[label] += count;
+      ++rows;
+    }
+    if (classes == 2) {
+      const PairBelow below = count_pair_below(codes.data(), tags.data(), n, last, tag);
+      CHECK(below.rows == rows);
+      CHECK(below.weight == left[0] + left[1]);
+      CHECK(below.ones == left[1]);
+    }
+    std::vector<uint32_t> scratch;
+    std::vector<double> counted(classes, -1.0);
+    CHECK(count_below(codes.data(), tags.data(), n, last, tag, scratch, counted) == rows);
+    CHECK(counted == left);
+  }
+}
+
+TEST(numbers_keep_their_order_as_whole_numbers) {
+  Dice dice(74);
+  const auto infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> numbers{-infinity, -3e38f, -1.0f, -1e-40f, 0.0f, 1e-45f, 1.0f, 1.5f, 3e38f, infinity};
+  for (int i = 0; i < 200; ++i) numbers.push_back(static_cast<float>(std::exp(40 * dice.unit() - 20)));
+  for (const float a : numbers) {
+    CHECK(from_ordered(ordered_bits(a)) == a);
+    for (const float b : numbers) CHECK((a < b) == (ordered_bits(a) < ordered_bits(b)));
+  }
+  for (int i = 0; i < 200; ++i) {
+    const double exact = dice.unit() - 0.5;
+    const float down = rounded_down(exact);
+    CHECK(down <= exact);
+    CHECK(std::nextafter(down, infinity) > exact);
+  }
+}
+
+TEST(equal_rows_have_one_place) {
+  Dice dice(75);
+  std::vector<uint32_t> table;
+  Places<uint32_t> places(table, 3);
+  for (int i = 0; i < 3000; ++i) {
+    const uint32_t row[] = {static_cast<uint32_t>(dice.between(0, 9)),
+                            static_cast<uint32_t>(dice.between(0, 9)),
+                            static_cast<uint32_t>(dice.between(0, 9))};
+    const uint32_t place = places.of(row);
+    CHECK(place < table.size() / 3);
+    CHECK(std::equal(row, row + 3, table.begin() + 3 * place));
+  }
+  CHECK(table.size() / 3 <= 1000);
+}
+
+SlimView view_of(const SlimTree& slim) {
+  return {slim.n_classes,          static_cast<int64_t>(slim.first_child.size()),
+          slim.first_child.data(), slim.feature.data(),
+          slim.threshold.data(),   slim.n_rows.data(),
+          slim.place.data(),       slim.table.data()};
+}
+
+// Three classes:     0: column 4         missing cells go second
+//                   / \                    ~4
+//                  1   2: column 0
+//                     / \                .
+//                    3   4
+TEST(a_slim_tree_is_made_whole_again) {
+  GrownTree tree;
+  tree.n_moments = 3;
+  tree.feature = {4, -1, 0, -1, -1};
+  tree.first_child = {1, -1, 3, -1, -1};
+  tree.n_children = {2, 0, 2, 0, 0};
+  tree.missing_branch = {1, -1, 0, -1, -1};
+  tree.kind = {kThreshold, kLeaf, kThreshold, kLeaf, kLeaf};
+  tree.threshold = {0.5, kInfinity, -2, kInfinity, kInfinity};
+  tree.value = {5, 2, 3, 0, 2, 0, 5, 0, 3, 5, 0, 0, 0, 0, 3};
+  tree.n_rows = {7, 2, 5, 4, 1};
+  CHECK(can_be_slim(tree));
+  const SlimTree slim = slimmed(tree);
+  CHECK(slim.table.size() == 9);
+  const SlimView view = view_of(slim);
+  check_slim(view, 2, 3, 3);
+  const GrownTree again = made_whole(view, "gini");
+  CHECK(again.feature == tree.feature);
+  CHECK(again.first_child == tree.first_child);
+  CHECK(again.n_children == tree.n_children);
+  CHECK(again.missing_branch == tree.missing_branch);
+  CHECK(again.kind == tree.kind);
+  CHECK(again.value == tree.value);
+  CHECK(again.n_rows == tree.n_rows);
+  CHECK(again.weight[0] == 10);
+  CHECK_NEAR(again.impurity[0], 1 - 0.25 - 0.04 - 0.09, 1e-15);
+  CHECK(again.impurity[1] == 0);
+  tree.kind[2] = kSubset;
+  CHECK(!can_be_slim(tree));
+}
+
+}  // namespace
