@@ -2,7 +2,24 @@
 
 #include <system_error>
 
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#endif
+
 namespace hedgerow {
+namespace {
+
+// Looks a few times before it lies down to sleep: to be woken takes longer than most waits last.
+template <class Ready>
+void watch_for(Ready ready) {
+  for (int look = 0; look < 2000 && !ready(); ++look) {
+#if defined(__x86_64__) || defined(_M_X64)
+    _mm_pause();
+#endif
+  }
+}
+
+}  // namespace
 
 Crew::Crew(int threads, Stop& stop) : stop_(stop), size_(threads < 1 ? 1 : threads) {
   threads_.reserve(size_ - 1);
@@ -40,8 +57,9 @@ void Crew::do_tasks(int worker) {
 
 void Crew::member(int worker) {
   uint64_t seen = 0;
-  std::unique_lock lock(mutex_);
   for (;;) {
+    watch_for([&] { return leaving_ || round_ != seen; });
+    std::unique_lock lock(mutex_);
     wake_.wait(lock, [&] { return leaving_ || round_ != seen; });
     if (leaving_) return;
     seen = round_;
@@ -49,6 +67,7 @@ void Crew::member(int worker) {
     do_tasks(worker);
     lock.lock();
     if (--busy_ == 0) done_.notify_one();
+    lock.unlock();
   }
 }
 
@@ -65,6 +84,7 @@ void Crew::run(int64_t tasks, const std::function<void(int64_t, int)>& work) {
   }
   if (shared) wake_.notify_all();
   do_tasks(0);
+  watch_for([&] { return busy_ == 0; });
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, std::chrono::milliseconds(20), [&] { return busy_ == 0; })) {
     lock.unlock();

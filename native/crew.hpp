@@ -70,9 +70,9 @@ class Crew {
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;
-  uint64_t round_ = 0;
-  int busy_ = 0;
-  bool leaving_ = false;
+  std::atomic<uint64_t> round_{0};
+  std::atomic<int> busy_{0};
+  std::atomic<bool> leaving_{false};
   const std::function<void(int64_t, int)>* work_ = nullptr;
   int64_t tasks_ = 0;
   std::atomic<int64_t> next_{0};

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "gains.hpp"
 #include "node.hpp"
 #include "patch.hpp"
 #include "score.hpp"
@@ -136,8 +137,15 @@ class Scan {
     bool wants(double gain) const { return locating ? !found.found() && gain >= level : gain > level; }
   };
 
+  // Two classes whose weights are summed apart: a share of 1e-12 counts, and would be lost in a difference.
+  static constexpr bool kApart =
+      std::string_view(Rule::name) == "exponential" || std::string_view(Rule::name) == "entropy";
+  using Gain = std::conditional_t<std::string_view(Rule::name) == "entropy", EntropyGain, ExponentialGain>;
+
   bool is_pair() const {
-    if constexpr (std::string_view(Rule::name) == "gini")
+    if constexpr (std::string_view(Rule::name) == "entropy")
+      return context_.n_moments == 2 && patch_.weight;
+    else if constexpr (Rule::of_classes && (kApart || std::string_view(Rule::name) == "gini"))
       return context_.n_moments == 2;
     else
       return std::string_view(Rule::name) == "squared_error";
@@ -148,7 +156,7 @@ class Scan {
     const int64_t last = present(list, node.rows());
     // Scores are of the fourth degree in the weight, which must not overflow or vanish.
     const bool pair = is_pair() && !guard.active() && node.weight > 1e-70 && node.weight < 1e70;
-    if (pair && Rule::of_classes && !patch_.weight)
+    if (pair && Rule::of_classes && !kApart && !patch_.weight)
       run_pair<true>(list, last, node, search, s);
     else if (pair)
       run_pair<false>(list, last, node, search, s);
@@ -156,13 +164,29 @@ class Scan {
       run_sums(list, last, node, guard, search, s);
   }
 
-  // --- two classes by Gini, or squared error: one running sum
+  // --- two classes, or squared error: two running sums
   // ---------------------------------------------------
   template <bool Counts>
   struct Running {
     using Number = std::conditional_t<Counts, int32_t, double>;
-    Number sum = 0, weight = 0;
+    Number sum = 0,
+           weight = 0;  // of the second class, or of targets; and of all rows (kApart: the first class)
+    double all() const { return static_cast<double>(kApart ? sum + weight : weight); }
   };
+
+  static ScoreTotals totals(const Standing& node) {
+    if constexpr (kApart)
+      return {node.moments[1], node.moments[0]};
+    else
+      return {Rule::of_classes ? node.moments[1] : node.rest, node.weight};
+  }
+
+  static double score(double sum, double weight, const ScoreTotals& total) {
+    if constexpr (kApart)
+      return gain_of(Gain{}, {sum, weight}, {total.sum, total.weight});
+    else
+      return score_of(sum, weight, total);
+  }
 
   template <bool Counts>
   void add_pair(Entry e, double centre, Running<Counts>& run) const {
@@ -178,24 +202,23 @@ class Scan {
       else
         x = patch_.target[row] - centre;
       run.sum += w * x;
-      run.weight += w;
+      run.weight += kApart ? w * (1.0 - x) : w;
     }
   }
 
   template <bool Counts>
   void run_pair(const Entry* list, int64_t last, const Standing& node, Search& search, ScanScratch& s) const {
     const int64_t n = node.rows();
-    const ScoreTotals total{Rule::of_classes ? node.moments[1] : node.rest, node.weight};
-    const double factor = (Rule::of_classes ? 2.0 : 1.0) / node.weight;
+    const ScoreTotals total = totals(node);
+    const double factor = kApart ? 1.0 : (Rule::of_classes ? 2.0 : 1.0) / node.weight;
     Running<Counts> missing;
     for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node.centre, missing);
 
     search.level = search.level > -kInfinity ? search.level / factor : -1.0;  // scores inside, gains outside
     const Running<Counts> all = pass_pair<Counts>(list, last, {}, 0, node, total, search, false, s);
     if (last < n && last > 0 && !search.done()) {
-      const auto weight = static_cast<double>(all.weight);
-      const double score = score_of(static_cast<double>(all.sum), weight, total);
-      if (enough(last, weight, node) && search.wants(score)) search.take(score, last, false);
+      const double found = score(static_cast<double>(all.sum), static_cast<double>(all.weight), total);
+      if (enough(last, all.all(), node) && search.wants(found)) search.take(found, last, false);
       if (!search.done()) pass_pair<Counts>(list, last, missing, n - last, node, total, search, true, s);
     }
     search.level = search.level < 0 ? -kInfinity : search.level * factor;
@@ -234,7 +257,11 @@ class Scan {
       }
       search.boundaries += offset == 0 ? m : 0;
       if (limits_.min_weight_leaf > 0) m = keep_heavy(block.sum.data(), block.weight.data(), m, node);
-      search.level = largest_score(block.sum.data(), block.weight.data(), m, total, search.level);
+      if constexpr (kApart && !Counts)
+        search.level = largest_gain(Gain{}, block.sum.data(), block.weight.data(), m,
+                                    {total.sum, total.weight}, search.level);
+      else
+        search.level = largest_score(block.sum.data(), block.weight.data(), m, total, search.level);
     }
     for (; i < last; ++i) add_pair<Counts>(list[i], node.centre, run);
     return run;
@@ -245,11 +272,10 @@ class Scan {
                             const Standing& node, const ScoreTotals& total, Search& search,
                             bool missing_left) const {
     for (int64_t i = 0; i < last; ++i) {
-      const auto weight = static_cast<double>(run.weight);
-      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
-        const double score = score_of(static_cast<double>(run.sum), weight, total);
-        if (search.wants(score)) {
-          search.take(score, i, missing_left);
+      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, run.all(), node)) {
+        const double found = score(static_cast<double>(run.sum), static_cast<double>(run.weight), total);
+        if (search.wants(found)) {
+          search.take(found, i, missing_left);
           break;
         }
       }
@@ -263,7 +289,7 @@ class Scan {
   int64_t keep_heavy(Number* sum, Number* weight, int64_t m, const Standing& node) const {
     int64_t kept = 0;
     for (int64_t k = 0; k < m; ++k) {
-      const auto w = static_cast<double>(weight[k]);
+      const auto w = static_cast<double>(kApart ? sum[k] + weight[k] : weight[k]);
       if (w < limits_.min_weight_leaf || node.weight - w < limits_.min_weight_leaf) continue;
       sum[kept] = sum[k];
       weight[kept++] = weight[k];

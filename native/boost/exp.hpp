@@ -1,4 +1,5 @@
-// exp for loops that the compiler turns into vectors: no branch, no call, the same bits in every clone.
+// exp, log2 and log(1 + x) for loops that the compiler turns into vectors: no branch, no call, the same bits
+// in every clone.
 //
 // exp(x) = 2^k exp(r), |r| <= log(2) / 2; exp(r) by its series, which at 13 terms is beyond a double's last
 // place.
@@ -35,6 +36,49 @@ HEDGEROW_INLINE double plain_exp(double x) {
   // The whole number stands in the last bits of `shifted`; from there it goes to the exponent of a double.
   const double power = std::bit_cast<double>((std::bit_cast<uint64_t>(shifted) + 1023) << 52);
   return p * power;
+}
+
+// log(1 + x) for x from 0 to 1: 2 (s + s^3/3 + s^5/5 + ...) with s = x / (2 + x), at most a third.
+HEDGEROW_INLINE double plain_log1p(double x) {
+  const double s = x / (2.0 + x), z = s * s;
+  double p = 1.0 / 33.0;
+  p = p * z + 1.0 / 31.0;
+  p = p * z + 1.0 / 29.0;
+  p = p * z + 1.0 / 27.0;
+  p = p * z + 1.0 / 25.0;
+  p = p * z + 1.0 / 23.0;
+  p = p * z + 1.0 / 21.0;
+  p = p * z + 1.0 / 19.0;
+  p = p * z + 1.0 / 17.0;
+  p = p * z + 1.0 / 15.0;
+  p = p * z + 1.0 / 13.0;
+  p = p * z + 1.0 / 11.0;
+  p = p * z + 1.0 / 9.0;
+  p = p * z + 1.0 / 7.0;
+  p = p * z + 1.0 / 5.0;
+  p = p * z + 1.0 / 3.0;
+  return 2.0 * (s + s * (p * z));
+}
+
+// log2(x) for x above zero, neither infinite nor smaller than a normal number: x = 2^k m with m from
+// sqrt(1/2) to sqrt(2), and log(m) = 2 (s + s^3/3 + s^5/5 + ...) with s = (m - 1) / (m + 1), at most 0.172.
+HEDGEROW_INLINE double plain_log2(double x) {
+  const uint64_t bits = std::bit_cast<uint64_t>(x), half = 0x3fe6a09e667f3bcdull;  // sqrt(1/2)
+  const uint64_t up = (bits - half) >> 52;  // k, in the low bits; 2^52 or more if k is below zero
+  const double k = std::bit_cast<double>(((up + 1024) & 0xfff) | 0x4330000000000000ull) - 4503599627371520.0;
+  const double m = std::bit_cast<double>(bits - (up << 52));
+  const double s = (m - 1.0) / (m + 1.0), z = s * s;
+  double p = 1.0 / 21.0;
+  p = p * z + 1.0 / 19.0;
+  p = p * z + 1.0 / 17.0;
+  p = p * z + 1.0 / 15.0;
+  p = p * z + 1.0 / 13.0;
+  p = p * z + 1.0 / 11.0;
+  p = p * z + 1.0 / 9.0;
+  p = p * z + 1.0 / 7.0;
+  p = p * z + 1.0 / 5.0;
+  p = p * z + 1.0 / 3.0;
+  return k + 2.8853900817779268 * (s + s * (p * z));
 }
 
 }  // namespace hedgerow

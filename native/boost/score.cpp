@@ -7,7 +7,8 @@ namespace {
 
 constexpr int64_t kRows = 256;  // a task; their cells stay in cache while all tables or trees pass
 constexpr int kLanes = 8;
-constexpr int kSteps = 4;  // between two looks at whether all lanes have arrived
+constexpr int kShallow = 8;  // trees no deeper than this are walked to their end without asking
+constexpr int kSteps = 4;    // in others, between two looks at whether all lanes have arrived
 
 // The number of ends below x, without a branch that depends on the data.
 inline int64_t piece_of(const double* ends, int64_t n, double x) {
@@ -74,7 +75,12 @@ void add_trees(const ScoreTrees& trees, const T* data, const Matrix& m, int64_t 
         at[k] = root;
       }
       // A leaf leads to itself; whether all have arrived is asked every few steps only.
-      for (uint32_t moved = 1; moved;) {
+      const int depth = trees.depth[t];
+      if (depth <= kShallow)
+        for (int step = 0; step < depth; ++step)
+          for (int k = 0; k < kLanes; ++k)
+            at[k] = next_node<Subsets, Missing>(trees, at[k], row[k], m.column_stride);
+      for (uint32_t moved = depth > kShallow; moved;) {
         for (int step = 0; step < kSteps; ++step) {
           moved = 0;
           for (int k = 0; k < kLanes; ++k) {

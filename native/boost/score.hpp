@@ -31,6 +31,7 @@ struct ScoreTrees {
   const WideNode* nodes = nullptr;  // of all trees; children are counted from the first node of all
   const uint64_t* words = nullptr;  // of all subsets
   const int64_t* root = nullptr;    // of each tree
+  const int32_t* depth = nullptr;   // of each tree
   int64_t n_trees = 0;
   const int32_t* column = nullptr;  // per node: the column of the score it adds to
   const double* amount = nullptr;   // per node: how much

@@ -1,7 +1,6 @@
 #include "boost/step.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "boost/exp.hpp"
@@ -9,7 +8,7 @@
 namespace hedgerow {
 namespace {
 
-constexpr int64_t kChunk = 8192;  // rows a task
+constexpr int64_t kChunk = 4096;  // rows a task
 
 int64_t chunks(int64_t n) { return (n + kChunk - 1) / kChunk; }
 
@@ -37,6 +36,24 @@ void masses_of(const double* signs, const double* answers, const double* weight,
   out = {sum[3], sum[2], sum[4], sum[5], sum[0] + sum[1], n - silent};
 }
 
+// Whether all answers are -1, 0 or +1.
+HEDGEROW_INLINE bool plain(const double* answers, int64_t n) {
+  int64_t others = 0;
+  for (int64_t i = 0; i < n; ++i)
+    others += answers[i] * answers[i] != answers[i] * answers[i] * answers[i] * answers[i];
+  return others == 0;
+}
+
+// Whether every answer is -1, 0 or +1: then there are few different steps, and few exponentials.
+HEDGEROW_INLINE bool all_plain(const double* answers, int64_t n) {
+  int64_t others = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double h = answers[i];
+    others += h != 0 && h != 1 && h != -1 ? 1 : 0;
+  }
+  return others == 0;
+}
+
 // weight <- weight * exp(-step); step <- y alpha h, margins grow by it.
 HEDGEROW_CLONES void move(const StepInput& in, int64_t begin, int64_t n, double* step, double* margins,
                           double* weight, StepSums& sums) {
@@ -49,7 +66,17 @@ HEDGEROW_CLONES void move(const StepInput& in, int64_t begin, int64_t n, double*
     const double h = answers[i];
     step[i] = signs[i] * h * (h > 0 ? yes : no);
   }
-  for (int64_t i = 0; i < n; ++i) weight[i] *= plain_exp(-step[i]);
+  if (all_plain(answers, n)) {
+    const double up_yes = plain_exp(-yes), down_yes = plain_exp(yes), up_no = plain_exp(no),
+                 down_no = plain_exp(-no);
+    for (int64_t i = 0; i < n; ++i) {
+      const double h = answers[i], y = signs[i], if_yes = y > 0 ? up_yes : down_yes,
+                   if_no = y > 0 ? up_no : down_no, said = h > 0 ? if_yes : if_no;
+      weight[i] *= h == 0 ? 1.0 : said;
+    }
+  } else {
+    for (int64_t i = 0; i < n; ++i) weight[i] *= plain_exp(-step[i]);
+  }
   for (int64_t i = 0; i < n; ++i) margins[i] += step[i];
   auto add = [&](int k, int64_t at) {
     const double score = margins[at] * signs[at];
@@ -70,17 +97,20 @@ HEDGEROW_CLONES void weigh(const double* base, const double* since, int64_t n, d
   for (int64_t i = 0; i < n; ++i) weight[i] = base[i] / (1.0 + plain_exp(since[i]));
 }
 
-double logistic_loss(const double* base, const double* margins, int64_t n) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; ++i)
-    sum += base[i] * (std::max(0.0, -margins[i]) + std::log1p(plain_exp(-std::abs(margins[i]))));
-  return sum;
+HEDGEROW_CLONES void logistic_losses(const double* base, const double* margins, int64_t n, double* losses) {
+  for (int64_t i = 0; i < n; ++i) {
+    const double z = margins[i], size = z < 0 ? -z : z;
+    losses[i] = base[i] * ((size - z) / 2 + plain_log1p(plain_exp(-size)));
+  }
 }
 
-double total_of(const double* values, int64_t n) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; ++i) sum += values[i];
-  return sum;
+HEDGEROW_CLONES double total_of(const double* values, int64_t n) {
+  Sum sum;
+  int64_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (int k = 0; k < 8; ++k) sum.lane[k] += values[i + k];
+  for (int k = 0; i + k < n; ++k) sum.lane[k] += values[i + k];
+  return sum.total();
 }
 
 HEDGEROW_CLONES void scale(double* values, int64_t n, double by) {
@@ -123,7 +153,8 @@ StepSums boost_step(const StepInput& in, double* margins, double* since, double*
     if (in.logistic) {
       weigh(in.base + begin, since + begin, many, at);
       totals[task] = total_of(at, many);
-      sums.loss = logistic_loss(in.base + begin, margins + begin, many);
+      logistic_losses(in.base + begin, margins + begin, many, step);
+      sums.loss = total_of(step, many);
     }
   });
   StepSums out;

@@ -1,108 +1,48 @@
 #include "boost/stumps.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <stdexcept>
+#include <type_traits>
 
 #include "boost/merits.hpp"
+#include "simd.hpp"
 
 namespace hedgerow {
 namespace {
 
-constexpr int kTogether = 8;  // columns in one pass
-constexpr int64_t kBlock = int64_t{1}
-                           << 17;  // rows whose sums are made together; sums of blocks are added in order
-constexpr double kTied = 1e-11;    // merits this close are equal; the first column, then the lowest code wins
+using Mass = int64_t;
+constexpr double kWhole = 0x1p60;             // the total weight
+constexpr int64_t kBlock = int64_t{1} << 17;  // rows whose masses are added up in one task
+constexpr int64_t kFew = 32;                  // rows inside a coarse code that are bounded together
+constexpr double kTied = 1e-11;  // merits this close are equal; the first column, then the lowest code wins
+constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
-constexpr uint32_t kLastOfCode = 1u << 31;  // in `order`: the next row has another code
-
-template <class Work>
-void with_codes(const CodeColumn& column, Work work) {
-  if (column.width == 1)
-    work(static_cast<const uint8_t*>(column.codes));
-  else if (column.width == 2)
-    work(static_cast<const uint16_t*>(column.codes));
-  else
-    work(static_cast<const uint32_t*>(column.codes));
-}
-
-bool many_levels(const CodeColumn& c) { return c.n_levels > 0 && c.n_codes >= kCoarse; }
-bool many_numbers(const CodeColumn& c) { return c.n_levels == 0 && c.n_codes >= kCoarse; }
-
-// Coarse codes of about equal numbers of rows; a value is never divided between two.
-template <class T>
-void make_coarse(const T* codes, int64_t n_codes, int64_t n_rows, uint8_t* coarse, uint32_t* order,
-                 int64_t* bin_start, int64_t* last_code) {
-  std::vector<int64_t> place(n_codes + 2, 0);
-  for (int64_t i = 0; i < n_rows; ++i) ++place[static_cast<int64_t>(codes[i]) + 1];
-  for (int64_t c = 1; c <= n_codes + 1; ++c) place[c] += place[c - 1];
-  const int64_t present = place[n_codes];
-  std::vector<uint8_t> bin_of(n_codes + 1, kCoarseMissing);
-  std::fill(bin_start, bin_start + kCoarse, present);
-  std::fill(last_code, last_code + kCoarse, -1);
-  int bin = -1;
-  int64_t next = 0;  // rows before the next coarse code may begin
-  for (int64_t c = 0; c < n_codes; ++c) {
-    if (place[c] >= next && bin + 1 < kCoarseMissing) {
-      ++bin;
-      bin_start[bin] = place[c];
-      next = (bin + 1) * present / kCoarseMissing + 1;
-    }
-    bin_of[c] = static_cast<uint8_t>(bin);
-    last_code[bin] = c;
-  }
-  for (int64_t i = 0; i < n_rows; ++i) {
-    const int64_t code = codes[i];
-    coarse[i] = bin_of[code];
-    if (code < n_codes) order[place[code]++] = static_cast<uint32_t>(i);
-  }
-  for (int64_t c = 0; c < n_codes; ++c) order[place[c] - 1] |= kLastOfCode;
-}
-
-// Weights by coarse code and group. sums: group x column x kCoarse.
-template <int Columns>
-void add_block(const uint8_t* coarse, int64_t n_rows, int64_t begin, int64_t end, const uint16_t* group,
-               const double* weight, double* sums) {
-  const uint8_t* column[Columns];
-  for (int j = 0; j < Columns; ++j) column[j] = coarse + j * n_rows;
-  for (int64_t i = begin; i < end; ++i) {
-    double* at = sums + static_cast<int64_t>(group[i]) * (Columns * kCoarse);
-    const double w = weight[i];
-    for (int j = 0; j < Columns; ++j) at[j * kCoarse + column[j][i]] += w;
+// Masses by coarse code and group, of a team of columns. sums: group x column x kCoarse.
+template <class GroupOf>
+void add_rows(const uint8_t* coarse, GroupOf group_of, const Mass* mass, int64_t n, Mass* sums) {
+  for (int64_t i = 0; i < n; ++i) {
+    uint64_t codes;
+    std::memcpy(&codes, coarse + i * kTogether, sizeof codes);
+    const Mass m = std::abs(mass[i]);
+    Mass* at = sums + group_of(i) * (kTogether * kCoarse);
+    for (int j = 0; j < kTogether; ++j, codes >>= 8) at[j * kCoarse + (codes & 0xff)] += m;
   }
 }
 
-void add_columns(int columns, const uint8_t* coarse, int64_t n_rows, int64_t begin, int64_t end,
-                 const uint16_t* group, const double* weight, double* sums) {
-  switch (columns) {
-    case 8:
-      return add_block<8>(coarse, n_rows, begin, end, group, weight, sums);
-    case 7:
-      return add_block<7>(coarse, n_rows, begin, end, group, weight, sums);
-    case 6:
-      return add_block<6>(coarse, n_rows, begin, end, group, weight, sums);
-    case 5:
-      return add_block<5>(coarse, n_rows, begin, end, group, weight, sums);
-    case 4:
-      return add_block<4>(coarse, n_rows, begin, end, group, weight, sums);
-    case 3:
-      return add_block<3>(coarse, n_rows, begin, end, group, weight, sums);
-    case 2:
-      return add_block<2>(coarse, n_rows, begin, end, group, weight, sums);
-    default:
-      return add_block<1>(coarse, n_rows, begin, end, group, weight, sums);
-  }
-}
-
-// The sums of one column, code by code: groups beside each other. codes + 1 rows, the last for missing cells.
 struct ColumnSums {
-  std::vector<double> mass;  // code x group
-  std::vector<double> missing, total;
+  std::vector<Mass> mass;  // code x group
+  std::vector<Mass> missing, total;
   int64_t codes = 0;
+  bool any_missing = false;
 };
 
 struct Found {
-  double merit = -std::numeric_limits<double>::infinity();
+  double merit = kNothing;
   int64_t code =
       -1;  // numbers: the last code of the first side; categories: how many levels, in the order used
   bool missing_first = false;
@@ -116,20 +56,23 @@ struct Found {
   }
 };
 
-template <class Merit>
+// Groups: their number if it is known here, else 0.
+template <class Merit, int Groups>
 class Search {
  public:
-  explicit Search(const StumpInput& input) : in_(input), groups_(input.n_groups) {}
+  Search(const StumpInput& input, Crew& crew) : in_(input), crew_(crew), groups_(input.n_groups) {}
 
-  BestStump run(Crew& crew) {
+  BestStump run() {
     const auto d = static_cast<int64_t>(in_.columns.size());
-    add_up(crew);
-    if (groups_ == 2) give_signs(crew);
-    found_.assign(d, {});
-    crew.run(d, [&](int64_t j, int) { found_[j] = boundaries(j); });
-    double best = -std::numeric_limits<double>::infinity();
+    if (!weigh()) return {};
+    add_up();
+    sums_.resize(d);
+    found_.resize(d);
+    most_.resize(d);
+    crew_.run(d, [&](int64_t j, int) { boundaries(j); });
+    double best = kNothing;
     for (const Found& f : found_) best = std::max(best, f.merit);
-    crew.run(d, [&](int64_t j, int) { refine(j, best); });
+    crew_.run(d, [&](int64_t j, int) { refine(j, best); });
     int32_t winner = -1;
     for (int64_t j = 0; j < d; ++j)
       if (found_[j].any() && (winner < 0 || found_[j].merit > found_[winner].merit + kTied))
@@ -138,147 +81,194 @@ class Search {
   }
 
  private:
-  void give_signs(Crew& crew) {
-    signed_.resize(in_.n_rows);
-    crew.run((in_.n_rows + kBlock - 1) / kBlock, [&](int64_t block, int) {
-      for (int64_t i = block * kBlock; i < std::min(in_.n_rows, (block + 1) * kBlock); ++i)
-        signed_[i] = in_.group[i] ? in_.weight[i] : -in_.weight[i];
+  // A number for each group.
+  template <class T>
+  struct Fixed : std::array<T, std::max(1, Groups)> {
+    explicit Fixed(int) : std::array<T, std::max(1, Groups)>{} {}
+  };
+  template <class T>
+  using Row = std::conditional_t<(Groups > 0), Fixed<T>, std::vector<T>>;
+
+  int groups() const { return Groups > 0 ? Groups : groups_; }
+
+  // Weights as whole numbers. False if there are none.
+  bool weigh() {
+    double lane[8] = {};
+    int64_t i = 0;
+    for (; i + 8 <= in_.n_rows; i += 8)
+      for (int k = 0; k < 8; ++k) lane[k] += in_.weight[i + k];
+    for (; i < in_.n_rows; ++i) lane[0] += in_.weight[i];
+    double total = 0;
+    for (const double part : lane) total += part;
+    if (!(total > 0) || !std::isfinite(total)) return false;
+    unit_ = total / kWhole;
+    mass_ = std::make_unique_for_overwrite<Mass[]>(in_.n_rows);
+    const double scale = kWhole / total;
+    constexpr int64_t rows = 1 << 14;  // a task
+    crew_.run((in_.n_rows + rows - 1) / rows, [&](int64_t task, int) {
+      for (int64_t k = task * rows; k < std::min(in_.n_rows, (task + 1) * rows); ++k)
+        mass_[k] = signed_mass(static_cast<Mass>(in_.weight[k] * scale + 0.5), k);
+    });
+    return true;
+  }
+
+  Mass signed_mass(Mass mass, int64_t row) const {
+    if constexpr (Groups == 2) {
+      const Mass down = Mass{in_.signs[row] > 0} - 1;  // no branch that depends on the data: here and below
+      return (mass ^ down) - down;
+    } else {
+      return mass;
+    }
+  }
+
+  int64_t group_of(int64_t row) const {
+    if constexpr (Groups == 2)
+      return 1 + (mass_[row] >> 63);
+    else
+      return in_.group[row];
+  }
+
+  void add_up() {
+    const int64_t size = int64_t{groups()} * kTogether * kCoarse;
+    teams_ = teams_of(static_cast<int64_t>(in_.columns.size()));
+    blocks_ = (in_.n_rows + kBlock - 1) / kBlock;
+    by_code_.assign(teams_ * blocks_ * size, 0);
+    crew_.run(teams_ * blocks_, [&](int64_t task, int) {
+      const int64_t team = task % teams_, begin = task / teams_ * kBlock;
+      add_rows(
+          in_.coarse + (team * in_.n_rows + begin) * kTogether,
+          [&](int64_t i) { return group_of(begin + i); }, mass_.get() + begin,
+          std::min(kBlock, in_.n_rows - begin), by_code_.data() + task * size);
     });
   }
 
-  void add_up(Crew& crew) {
-    const auto d = static_cast<int64_t>(in_.columns.size());
-    const int64_t teams = (d + kTogether - 1) / kTogether,
-                  blocks = std::max<int64_t>(1, (in_.n_rows + kBlock - 1) / kBlock);
-    const int64_t team_size = int64_t{groups_} * kTogether * kCoarse;
-    std::vector<double> sums(teams * blocks * team_size, 0.0);
-    crew.run(teams * blocks, [&](int64_t task, int) {
-      const int64_t team = task % teams, block = task / teams;
-      const int64_t first = team * kTogether, many = std::min<int64_t>(kTogether, d - first);
-      add_columns(static_cast<int>(many), in_.coarse + first * in_.n_rows, in_.n_rows, block * kBlock,
-                  std::min(in_.n_rows, (block + 1) * kBlock), in_.group, in_.weight,
-                  sums.data() + task * team_size);
-    });
-    sums_.assign(d, {});
-    crew.run(d, [&](int64_t j, int) {
-      const int64_t team = j / kTogether, many = std::min<int64_t>(kTogether, d - team * kTogether);
-      const CodeColumn& c = in_.columns[j];
-      ColumnSums& to = sums_[j];
-      to.codes = c.n_codes < kCoarse ? c.n_codes : kCoarseMissing;
-      to.missing.assign(groups_, 0.0);
-      to.total.assign(groups_, 0.0);
-      if (many_levels(c)) return add_levels(c, to);
-      to.mass.assign(to.codes * groups_, 0.0);
-      for (int64_t block = 0; block < blocks; ++block) {
-        const double* from = sums.data() + (block * teams + team) * team_size + (j % kTogether) * kCoarse;
-        for (int g = 0; g < groups_; ++g, from += many * kCoarse) {
-          for (int64_t b = 0; b < to.codes; ++b) to.mass[b * groups_ + g] += from[b];
-          to.missing[g] += from[kCoarseMissing];
-        }
+  ColumnSums sums_of(int64_t j) const {
+    const CodeColumn& c = in_.columns[j];
+    ColumnSums to;
+    to.missing.assign(groups(), 0);
+    to.total.assign(groups(), 0);
+    to.codes = c.n_codes < kCoarse || many_levels(c) ? c.n_codes : kCoarseMissing;
+    to.mass.assign((to.codes + 1) * groups(), 0);
+    if (many_levels(c))
+      add_levels(c, to);
+    else
+      add_blocks(j, to);
+    to.mass.resize(to.codes * groups());
+    for (int64_t b = 0; b < to.codes; ++b)
+      for (int g = 0; g < groups(); ++g) to.total[g] += to.mass[b * groups() + g];
+    for (int g = 0; g < groups(); ++g) {
+      to.total[g] += to.missing[g];
+      to.any_missing |= to.missing[g] > 0;
+    }
+    return to;
+  }
+
+  void add_blocks(int64_t j, ColumnSums& to) const {
+    for (int64_t block = 0; block < blocks_; ++block)
+      for (int g = 0; g < groups(); ++g) {
+        const int64_t task = block * teams_ + j / kTogether;
+        const Mass* from = by_code_.data() + ((task * groups() + g) * kTogether + j % kTogether) * kCoarse;
+        for (int64_t b = 0; b < to.codes; ++b) to.mass[b * groups() + g] += from[b];
+        to.missing[g] += from[kCoarseMissing];
       }
-      finish(to);
-    });
   }
 
-  void add_levels(const CodeColumn& c, ColumnSums& to) {
-    to.codes = c.n_codes;
-    to.mass.assign((to.codes + 1) * groups_, 0.0);
+  void add_levels(const CodeColumn& c, ColumnSums& to) const {
     with_codes(c, [&](const auto* codes) {
       for (int64_t i = 0; i < in_.n_rows; ++i)
-        to.mass[static_cast<int64_t>(codes[i]) * groups_ + in_.group[i]] += in_.weight[i];
+        to.mass[static_cast<int64_t>(codes[i]) * groups() + group_of(i)] += std::abs(mass_[i]);
     });
-    for (int g = 0; g < groups_; ++g) to.missing[g] = to.mass[to.codes * groups_ + g];
-    to.mass.resize(to.codes * groups_);
-    finish(to);
-  }
-
-  void finish(ColumnSums& to) const {
-    for (int64_t b = 0; b < to.codes; ++b)
-      for (int g = 0; g < groups_; ++g) to.total[g] += to.mass[b * groups_ + g];
-    for (int g = 0; g < groups_; ++g) to.total[g] += to.missing[g];
-  }
-
-  bool has_missing(const ColumnSums& sums) const {
-    return std::any_of(sums.missing.begin(), sums.missing.end(), [](double m) { return m > 0; });
+    for (int g = 0; g < groups(); ++g) to.missing[g] = to.mass[to.codes * groups() + g];
   }
 
   // Merit when the present cells `below` are on the first side, with missing cells on the second or the
   // first.
-  double merit(const ColumnSums& sums, const double* below, bool missing_first,
-               std::vector<double>& sides) const {
-    double* first = sides.data();
-    double* second = first + groups_;
-    for (int g = 0; g < groups_; ++g) {
-      first[g] = below[g] + (missing_first ? sums.missing[g] : 0.0);
-      second[g] = std::max(0.0, sums.total[g] - first[g]);
+  double merit(const ColumnSums& sums, const Mass* below, bool missing_first) const {
+    Row<double> first(groups()), second(groups());
+    for (int g = 0; g < groups(); ++g) {
+      const Mass mass = below[g] + (missing_first ? sums.missing[g] : 0);
+      first[g] = unit_ * static_cast<double>(mass);
+      second[g] = unit_ * static_cast<double>(sums.total[g] - mass);
     }
-    return Merit::of(first, second, groups_);
+    return Merit::of(first.data(), second.data(), groups());
   }
 
-  void try_both(const ColumnSums& sums, const double* below, int64_t code, int order_by, bool missing,
-                Found& best, std::vector<double>& sides) const {
-    consider(merit(sums, below, false, sides), code, false, order_by, best);
-    if (missing) consider(merit(sums, below, true, sides), code, true, order_by, best);
+  void try_both(const ColumnSums& sums, const Mass* below, int64_t code, int order_by, Found& best) const {
+    consider(merit(sums, below, false), code, false, order_by, best);
+    if (sums.any_missing) consider(merit(sums, below, true), code, true, order_by, best);
   }
 
   static void consider(double merit, int64_t code, bool missing_first, int order_by, Found& best) {
     if (merit >= best.merit - kTied) best.offer({merit, code, missing_first, order_by});
   }
 
-  Found boundaries(int64_t j) const {
-    const CodeColumn& c = in_.columns[j];
-    return c.n_levels > 0 ? level_boundaries(sums_[j]) : number_boundaries(j);
+  void boundaries(int64_t j) {
+    sums_[j] = sums_of(j);
+    if (in_.columns[j].n_levels > 0)
+      level_boundaries(j);
+    else if (sums_[j].codes > 0)  // else nothing but missing cells
+      number_boundaries(j);
   }
 
-  Found number_boundaries(int64_t j) const {
+  // Also looks into the most promising coarse code at once: what is found there rules out most of the others.
+  void number_boundaries(int64_t j) {
     const ColumnSums& sums = sums_[j];
-    if (sums.codes == 0) return {};  // nothing but missing cells
-    const bool missing = has_missing(sums);
     const int64_t* last_code = in_.last_code + j * kCoarse;
-    Found best;
-    std::vector<double> below(groups_, 0.0), sides(2 * groups_);
+    Found& best = found_[j];
+    Row<Mass> below(groups()), promising(groups());
+    const bool many = many_numbers(in_.columns[j]);
     const int64_t end = last_bin(j);
+    std::vector<double>& most = most_[j];
+    int64_t top = 0;
     for (int64_t b = 0; b <= end; ++b) {
-      for (int g = 0; g < groups_; ++g) below[g] += sums.mass[b * groups_ + g];
+      const Mass* inside = sums.mass.data() + b * groups();
+      if (many) {
+        most.push_back(bound(sums, below.data(), inside));
+        if (b == 0 || most[b] > most[top]) {
+          top = b;
+          promising = below;
+        }
+      }
+      for (int g = 0; g < groups(); ++g) below[g] += inside[g];
       if (b < end)
-        try_both(sums, below.data(), last_code[b], 0, missing, best, sides);
-      else if (missing)  // missing cells against all others
-        best.offer({merit(sums, below.data(), false, sides), last_code[b], false, 0});
+        try_both(sums, below.data(), last_code[b], 0, best);
+      else if (sums.any_missing)  // missing cells against all others
+        best.offer({merit(sums, below.data(), false), last_code[b], false, 0});
     }
-    return best;
+    if (!many || most[top] < best.merit - kTied) return;
+    look_into(j, top, promising, best.merit);
+    most[top] = kNothing;
   }
 
   // Levels in the order of their share of one group: for two groups the best subset is a beginning of that
   // order; for more, the best of the orders by each group is taken.
-  Found level_boundaries(const ColumnSums& sums) const {
-    const bool missing = has_missing(sums);
-    Found best;
-    std::vector<double> sides(2 * groups_);
-    for (int by = groups_ == 2 ? 1 : 0; by < groups_; ++by) {
+  void level_boundaries(int64_t j) {
+    const ColumnSums& sums = sums_[j];
+    Found& best = found_[j];
+    for (int by = groups() == 2 ? 1 : 0; by < groups(); ++by) {
       const std::vector<int32_t> order = levels_by(sums, by);
-      std::vector<double> below(groups_, 0.0);
+      Row<Mass> below(groups());
       const auto many = static_cast<int64_t>(order.size());
       Found here;
       for (int64_t k = 0; k < many; ++k) {
-        for (int g = 0; g < groups_; ++g) below[g] += sums.mass[order[k] * int64_t{groups_} + g];
+        for (int g = 0; g < groups(); ++g) below[g] += sums.mass[order[k] * int64_t{groups()} + g];
         if (k + 1 < many)
-          try_both(sums, below.data(), k, by, missing, here, sides);
-        else if (missing)
-          here.offer({merit(sums, below.data(), false, sides), k, false, by});
+          try_both(sums, below.data(), k, by, here);
+        else if (sums.any_missing)
+          here.offer({merit(sums, below.data(), false), k, false, by});
       }
       if (here.any() && (!best.any() || here.merit > best.merit + kTied)) best = here;
     }
-    return best;
   }
 
   std::vector<int32_t> levels_by(const ColumnSums& sums, int by) const {
     std::vector<int32_t> order;
     std::vector<double> share(sums.codes, 0.0);
     for (int64_t level = 0; level < sums.codes; ++level) {
-      double weight = 0;
-      for (int g = 0; g < groups_; ++g) weight += sums.mass[level * groups_ + g];
-      if (!(weight > 0)) continue;
-      share[level] = sums.mass[level * groups_ + by] / weight;
+      Mass weight = 0;
+      for (int g = 0; g < groups(); ++g) weight += sums.mass[level * groups() + g];
+      if (weight == 0) continue;
+      share[level] = static_cast<double>(sums.mass[level * groups() + by]) / static_cast<double>(weight);
       order.push_back(static_cast<int32_t>(level));
     }
     std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return share[a] < share[b]; });
@@ -292,184 +282,201 @@ class Search {
     return end;
   }
 
-  // No threshold inside the coarse code is worth more than this.
-  double bound(const ColumnSums& sums, const double* below, const double* inside, bool missing_first,
-               std::vector<double>& sides) const {
-    if (groups_ == 2) {
-      const double one[2] = {below[0] + inside[0], below[1]}, other[2] = {below[0], below[1] + inside[1]};
-      return std::max(merit(sums, one, missing_first, sides), merit(sums, other, missing_first, sides));
-    }
-    if constexpr (requires { Merit::most(below, inside, 0); }) {
-      double* first = sides.data();
-      double* second = first + groups_;
-      for (int g = 0; g < groups_; ++g) {
-        first[g] = below[g] + (missing_first ? sums.missing[g] : 0.0);
-        second[g] = std::max(0.0, sums.total[g] - first[g] - inside[g]);
+  // No threshold that has `below` and some of `inside` before it, but not all, is worth more than this.
+  double bound(const ColumnSums& sums, const Mass* below, const Mass* inside) const {
+    const double most = bound(sums, below, inside, false);
+    return sums.any_missing ? std::max(most, bound(sums, below, inside, true)) : most;
+  }
+
+  double bound(const ColumnSums& sums, const Mass* below, const Mass* inside, bool missing_first) const {
+    if constexpr (Groups == 2) {
+      const Mass one[2] = {below[0] + inside[0], below[1]}, other[2] = {below[0], below[1] + inside[1]};
+      return std::max(merit(sums, one, missing_first), merit(sums, other, missing_first));
+    } else {
+      Row<double> low(groups()), rest(groups()), more(groups());
+      for (int g = 0; g < groups(); ++g) {
+        const Mass mass = below[g] + (missing_first ? sums.missing[g] : 0);
+        low[g] = unit_ * static_cast<double>(mass);
+        more[g] = unit_ * static_cast<double>(inside[g]);
+        rest[g] = unit_ * static_cast<double>(sums.total[g] - mass - inside[g]);
       }
-      return Merit::most(first, inside, groups_) + Merit::most(second, inside, groups_);
+      return Merit::most(low.data(), more.data(), groups()) + Merit::most(rest.data(), more.data(), groups());
     }
-    return std::numeric_limits<double>::infinity();
   }
 
   void refine(int64_t j, double best) {
-    if (!many_numbers(in_.columns[j])) return;
     const ColumnSums& sums = sums_[j];
-    const bool missing = has_missing(sums);
-    const int64_t end = last_bin(j);
-    const int64_t* bin_start = in_.bin_start + j * kCoarse;
-    const uint32_t* order = in_.order + in_.order_start[j];
-    std::vector<double> below(groups_, 0.0), sides(2 * groups_);
-    for (int64_t b = 0; b <= end; ++b) {
-      const double* inside = sums.mass.data() + b * groups_;
-      double most = bound(sums, below.data(), inside, false, sides);
-      if (missing) most = std::max(most, bound(sums, below.data(), inside, true, sides));
-      if (most >= best - kTied) {
-        with_codes(in_.columns[j], [&](const auto* codes) {
-          if (groups_ == 2)
-            inner_two(sums, codes, order, bin_start[b], bin_start[b + 1], below, missing, found_[j]);
-          else
-            inner(sums, codes, order, bin_start[b], bin_start[b + 1], below, missing, found_[j], sides);
-        });
+    Row<Mass> below(groups());
+    for (size_t b = 0; b < most_[j].size(); ++b) {
+      if (most_[j][b] >= best - kTied) {
+        look_into(j, static_cast<int64_t>(b), below, best);
         best = std::max(best, found_[j].merit);
       }
-      for (int g = 0; g < groups_; ++g) below[g] += inside[g];
+      for (int g = 0; g < groups(); ++g) below[g] += sums.mass[static_cast<int64_t>(b) * groups() + g];
+    }
+  }
+
+  // Every threshold inside a coarse code that could be worth `floor`.
+  void look_into(int64_t j, int64_t bin, Row<Mass> below, double floor) {
+    const ColumnSums& sums = sums_[j];
+    const int64_t* bin_start = in_.bin_start + j * kCoarse;
+    const uint32_t* order = in_.order + in_.order_start[j];
+    Row<Mass> inside(groups());
+    for (int64_t at = bin_start[bin]; at < bin_start[bin + 1]; at += kFew) {
+      const int64_t end = std::min(bin_start[bin + 1], at + kFew);
+      std::fill(inside.begin(), inside.end(), 0);
+      for (int64_t i = at; i < end; ++i) add(order[i], inside.data());
+      Row<Mass> after = below;
+      for (int g = 0; g < groups(); ++g) after[g] += inside[g];
+      Found last_one;
+      try_both(sums, after.data(), 0, 0, last_one);
+      if (std::max(last_one.merit, bound(sums, below.data(), inside.data())) >= floor - kTied) {
+        const int64_t last = std::min(end, bin_start[bin + 1] - 1);  // beyond it, a boundary
+        with_codes(in_.columns[j],
+                   [&](const auto* codes) { one_by_one(sums, codes, order, at, last, below, found_[j]); });
+        floor = std::max(floor, found_[j].merit);
+      }
+      below = after;
     }
   }
 
   template <class T>
-  void inner(const ColumnSums& sums, const T* codes, const uint32_t* order, int64_t begin, int64_t end,
-             std::vector<double> below, bool missing, Found& best, std::vector<double>& sides) const {
-    for (int64_t i = begin; i + 1 < end; ++i) {
-      const uint32_t row = order[i] & ~kLastOfCode;
-      below[in_.group[row]] += in_.weight[row];
+  void one_by_one(const ColumnSums& sums, const T* codes, const uint32_t* order, int64_t begin, int64_t end,
+                  Row<Mass> below, Found& best) const {
+    for (int64_t i = begin; i < end; ++i) {
+      add(order[i], below.data());
       if (order[i] & kLastOfCode)
-        try_both(sums, below.data(), static_cast<int64_t>(codes[row]), 0, missing, best, sides);
+        try_both(sums, below.data(), static_cast<int64_t>(codes[order[i] & ~kLastOfCode]), 0, best);
     }
   }
 
-  // The same for two groups: one load a row, the group in the sign of the weight.
-  template <class T>
-  void inner_two(const ColumnSums& sums, const T* codes, const uint32_t* order, int64_t begin, int64_t end,
-                 const std::vector<double>& below, bool missing, Found& best) const {
-    double mass[2] = {below[0], below[1]};
-    auto worth = [&](double lower, double upper) {
-      const double first[2] = {lower, upper};
-      const double second[2] = {std::max(0.0, sums.total[0] - lower), std::max(0.0, sums.total[1] - upper)};
-      return Merit::of(first, second, 2);
-    };
-    for (int64_t i = begin; i + 1 < end; ++i) {
-      const uint32_t row = order[i] & ~kLastOfCode;
-      mass[0] += std::max(0.0, -signed_[row]);
-      mass[1] += std::max(0.0, signed_[row]);
-      if (!(order[i] & kLastOfCode)) continue;
-      const double here = worth(mass[0], mass[1]);
-      if (here >= best.merit - kTied) best.offer({here, static_cast<int64_t>(codes[row]), false, 0});
-      if (!missing) continue;
-      const double with_missing = worth(mass[0] + sums.missing[0], mass[1] + sums.missing[1]);
-      if (with_missing >= best.merit - kTied)
-        best.offer({with_missing, static_cast<int64_t>(codes[row]), true, 0});
+  void add(uint32_t ordered, Mass* mass) const {
+    const uint32_t row = ordered & ~kLastOfCode;
+    if constexpr (Groups == 2) {
+      const Mass m = mass_[row], down = m >> 63;
+      mass[0] += -m & down;
+      mass[1] += m & ~down;
+    } else {
+      mass[in_.group[row]] += mass_[row];
     }
   }
 
   BestStump described(int32_t j) const {
-    const CodeColumn& c = in_.columns[j];
     const Found& f = found_[j];
     const ColumnSums& sums = sums_[j];
     BestStump out;
     out.column = j;
     out.missing_first = f.missing_first;
     out.merit = f.merit;
-    out.missing = sums.missing;
-    out.first.assign(groups_, 0.0);
-    if (c.n_levels > 0) {
+    std::vector<Mass> first(groups(), 0);
+    if (in_.columns[j].n_levels > 0) {
       const auto order = levels_by(sums, f.order_by);
-      out.level_first.assign(c.n_levels, 0);
+      out.level_first.assign(in_.columns[j].n_levels, 0);
       for (int64_t k = 0; k <= f.code; ++k) {
         out.level_first[order[k]] = 1;
-        for (int g = 0; g < groups_; ++g) out.first[g] += sums.mass[order[k] * int64_t{groups_} + g];
+        for (int g = 0; g < groups(); ++g) first[g] += sums.mass[order[k] * int64_t{groups()} + g];
       }
     } else {
       out.code = f.code;
-      mass_up_to(j, f.code, out.first);
+      add_up_to(j, f.code, first, out);
     }
-    for (int g = 0; g < groups_; ++g) {
-      if (f.missing_first) out.first[g] += sums.missing[g];
-      out.second.push_back(std::max(0.0, sums.total[g] - out.first[g]));
+    for (int g = 0; g < groups(); ++g) {
+      if (f.missing_first) first[g] += sums.missing[g];
+      out.first.push_back(unit_ * static_cast<double>(first[g]));
+      out.second.push_back(unit_ * static_cast<double>(sums.total[g] - first[g]));
+      out.missing.push_back(unit_ * static_cast<double>(sums.missing[g]));
     }
     return out;
   }
 
-  void mass_up_to(int64_t j, int64_t code, std::vector<double>& mass) const {
+  // The masses of codes up to this one, and a row on each side of the threshold.
+  void add_up_to(int64_t j, int64_t code, std::vector<Mass>& mass, BestStump& out) const {
     const int64_t* last_code = in_.last_code + j * kCoarse;
     int64_t b = 0;
     for (; b < kCoarseMissing && last_code[b] >= 0 && last_code[b] <= code; ++b)
-      for (int g = 0; g < groups_; ++g) mass[g] += sums_[j].mass[b * groups_ + g];
-    if (b == kCoarseMissing || last_code[b] < 0 || !many_numbers(in_.columns[j])) return;
-    const int64_t* bin_start = in_.bin_start + j * kCoarse;
-    const uint32_t* order = in_.order + in_.order_start[j];
+      for (int g = 0; g < groups(); ++g) mass[g] += sums_[j].mass[b * groups() + g];
     with_codes(in_.columns[j], [&](const auto* codes) {
-      for (int64_t i = bin_start[b]; i < bin_start[b + 1]; ++i) {
-        const uint32_t row = order[i] & ~kLastOfCode;
-        if (static_cast<int64_t>(codes[row]) > code) break;
-        mass[in_.group[row]] += in_.weight[row];
+      if (!many_numbers(in_.columns[j])) {
+        const auto* end = codes + in_.n_rows;
+        auto row_of = [&](int64_t wanted) {
+          const auto* at =
+              std::find_if(codes, end, [&](auto c) { return static_cast<int64_t>(c) == wanted; });
+          return at == end ? -1 : at - codes;
+        };
+        out.low_row = row_of(code);
+        if (code + 1 < in_.columns[j].n_codes) out.high_row = row_of(code + 1);
+        return;
       }
+      const uint32_t* order = in_.order + in_.order_start[j];
+      const int64_t* bin_start = in_.bin_start + j * kCoarse;
+      const int64_t present = bin_start[kCoarseMissing];
+      int64_t i = b < kCoarseMissing ? bin_start[b] : present;
+      auto row = [&](int64_t place) { return int64_t{order[place] & ~kLastOfCode}; };
+      for (; i < present && static_cast<int64_t>(codes[row(i)]) <= code; ++i) add(order[i], mass.data());
+      out.low_row = row(i - 1);
+      if (i < present) out.high_row = row(i);
     });
   }
 
   const StumpInput& in_;
+  Crew& crew_;
   int groups_;
+  double unit_ = 0;
+  std::unique_ptr<Mass[]> mass_;  // by row; of two groups, below zero for the first
+  int64_t teams_ = 0, blocks_ = 0;
+  std::vector<Mass> by_code_;  // (block, team) x group x column of the team x kCoarse
   std::vector<ColumnSums> sums_;
   std::vector<Found> found_;
-  std::vector<double> signed_;  // two groups: the weight, below zero for the first group
+  std::vector<std::vector<double>> most_;  // per column and coarse code: no threshold inside is worth more
 };
+
+template <class Merit>
+BestStump search(const StumpInput& input, Crew& crew) {
+  if (input.n_groups == 2) return Search<Merit, 2>(input, crew).run();
+  if constexpr (requires(const double* mass) { Merit::most(mass, mass, 0); })
+    return Search<Merit, 0>(input, crew).run();
+  throw std::invalid_argument("merit '" + input.merit + "' is for two groups");
+}
+
+template <class Code>
+HEDGEROW_INLINE void answer(const Code* codes, int64_t n, Code last, Code none, double first, double second,
+                            double missing, double* out) {
+  for (int64_t i = 0; i < n; ++i) {
+    const double present = codes[i] <= last ? first : second;
+    out[i] = codes[i] == none ? missing : present;
+  }
+}
+
+HEDGEROW_CLONES void answers(const uint8_t* codes, int64_t n, uint8_t last, uint8_t none, double first,
+                             double second, double missing, double* out) {
+  answer(codes, n, last, none, first, second, missing, out);
+}
+HEDGEROW_CLONES void answers(const uint16_t* codes, int64_t n, uint16_t last, uint16_t none, double first,
+                             double second, double missing, double* out) {
+  answer(codes, n, last, none, first, second, missing, out);
+}
+HEDGEROW_CLONES void answers(const uint32_t* codes, int64_t n, uint32_t last, uint32_t none, double first,
+                             double second, double missing, double* out) {
+  answer(codes, n, last, none, first, second, missing, out);
+}
 
 }  // namespace
 
-CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_rows, Crew& crew) {
-  const auto d = static_cast<int64_t>(columns.size());
-  CoarseColumns out;
-  out.coarse.resize(d * n_rows);
-  out.order_start.assign(d, -1);
-  out.bin_start.assign(d * kCoarse, 0);
-  out.last_code.assign(d * kCoarse, -1);
-  int64_t ordered = 0;
-  for (int64_t j = 0; j < d; ++j)
-    if (many_numbers(columns[j])) out.order_start[j] = n_rows * ordered++;
-  out.order.resize(n_rows * ordered);
-  crew.run(d, [&](int64_t j, int) {
-    const CodeColumn& c = columns[j];
-    uint8_t* coarse = out.coarse.data() + j * n_rows;
-    if (many_levels(c)) return;
-    with_codes(c, [&](const auto* codes) {
-      if (many_numbers(c))
-        return make_coarse(codes, c.n_codes, n_rows, coarse, out.order.data() + out.order_start[j],
-                           out.bin_start.data() + j * kCoarse, out.last_code.data() + j * kCoarse);
-      for (int64_t i = 0; i < n_rows; ++i)
-        coarse[i] =
-            static_cast<uint8_t>(static_cast<int64_t>(codes[i]) == c.n_codes ? kCoarseMissing : codes[i]);
-      for (int64_t b = 0; b < c.n_codes; ++b) out.last_code[j * kCoarse + b] = b;
-    });
-  });
-  return out;
-}
-
 BestStump best_stump(const StumpInput& input, Crew& crew) {
-  if (input.merit == "error") return Search<LeastError>(input).run(crew);
-  if (input.merit == "exponential") return Search<LeastLoss>(input).run(crew);
-  if (input.merit == "silence") return Search<OneSide>(input).run(crew);
-  if (input.merit == "gini") return Search<LeastGini>(input).run(crew);
+  if (input.merit == "error") return search<LeastError>(input, crew);
+  if (input.merit == "exponential") return search<LeastLoss>(input, crew);
+  if (input.merit == "silence") return search<OneSide>(input, crew);
+  if (input.merit == "gini") return search<LeastGini>(input, crew);
   throw std::invalid_argument("unknown merit '" + input.merit + "'");
 }
 
-std::vector<double> word_masses(const int64_t* start, const int32_t* row, int64_t n_columns,
-                                const uint16_t* group, int n_groups, const double* weight, Crew& crew) {
-  constexpr int64_t kColumns = 1024;  // a task
-  std::vector<double> mass(n_columns * n_groups, 0.0);
-  crew.run((n_columns + kColumns - 1) / kColumns, [&](int64_t task, int) {
-    for (int64_t j = task * kColumns; j < std::min(n_columns, (task + 1) * kColumns); ++j)
-      for (int64_t i = start[j]; i < start[j + 1]; ++i) mass[j * n_groups + group[row[i]]] += weight[row[i]];
+void side_answers(const CodeColumn& column, int64_t n_rows, int64_t last, double first, double second,
+                  double missing, double* out) {
+  with_codes(column, [&](const auto* codes) {
+    using Code = std::remove_cvref_t<decltype(*codes)>;
+    answers(codes, n_rows, static_cast<Code>(last), static_cast<Code>(column.n_codes), first, second, missing,
+            out);
   });
-  return mass;
 }
 
 }  // namespace hedgerow

@@ -2,10 +2,28 @@
 #include "boost/score.hpp"
 #include "boost/step.hpp"
 #include "boost/stumps.hpp"
+#include "boost/words.hpp"
 #include "door.hpp"
 
 namespace hedgerow::door {
 namespace {
+
+OutMatrix<double> empty_scores(size_t n, size_t width) {
+  auto* data = new double[std::max<size_t>(1, n * width)];  // not cleared: every cell is written
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return OutMatrix<double>(data, {n, width}, owner);
+}
+
+CodeColumn code_column(const AnyColumn& codes) {
+  if (codes.shape(0) > 1 && codes.stride(0) != 1) throw nb::value_error("codes must be contiguous");
+  const auto type = codes.dtype();
+  CodeColumn column;
+  column.width = type == nb::dtype<uint8_t>() ? 1 : type == nb::dtype<uint16_t>() ? 2 : 4;
+  if (column.width == 4 && type != nb::dtype<uint32_t>())
+    throw nb::type_error("codes must be uint8, uint16 or uint32");
+  column.codes = codes.data();
+  return column;
+}
 
 std::vector<CodeColumn> code_columns(const std::vector<AnyColumn>& codes, const In<int64_t>& n_codes,
                                      const In<int32_t>& n_levels) {
@@ -16,16 +34,17 @@ std::vector<CodeColumn> code_columns(const std::vector<AnyColumn>& codes, const 
   std::vector<CodeColumn> columns(d);
   for (size_t j = 0; j < d; ++j) {
     same_length(codes[j].shape(0), codes[0].shape(0), "a column of codes");
-    if (codes[j].shape(0) > 1 && codes[j].stride(0) != 1) throw nb::value_error("codes must be contiguous");
-    const auto type = codes[j].dtype();
-    columns[j].width = type == nb::dtype<uint8_t>() ? 1 : type == nb::dtype<uint16_t>() ? 2 : 4;
-    if (columns[j].width == 4 && type != nb::dtype<uint32_t>())
-      throw nb::type_error("codes must be uint8, uint16 or uint32");
-    columns[j].codes = codes[j].data();
+    columns[j] = code_column(codes[j]);
     columns[j].n_codes = n_codes.data()[j];
     columns[j].n_levels = n_levels.data()[j];
   }
   return columns;
+}
+
+void groups_below(int n_groups, const In<uint16_t>& group) {
+  uint16_t largest = 0;
+  for (size_t i = 0; i < group.shape(0); ++i) largest = std::max(largest, group.data()[i]);
+  if (largest >= n_groups) throw nb::value_error("a group is out of range");
 }
 
 nb::tuple coarse_columns_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
@@ -35,42 +54,59 @@ nb::tuple coarse_columns_py(const std::vector<AnyColumn>& codes, In<int64_t> n_c
   if (n > 0x7fffffffull) throw nb::value_error("more than 2^31 - 1 rows");
   CoarseColumns made = work_freely(
       threads, [&](Crew& crew) { return coarse_columns(columns, static_cast<int64_t>(n), crew); });
-  return nb::make_tuple(give_matrix(std::move(made.coarse), d, n), give(std::move(made.order)),
-                        give(std::move(made.order_start)), give_matrix(std::move(made.bin_start), d, kCoarse),
+  const size_t teams = static_cast<size_t>(teams_of(static_cast<int64_t>(d)));
+  return nb::make_tuple(give_matrix(std::move(made.coarse), teams * n, kTogether),
+                        give(std::move(made.order)), give(std::move(made.order_start)),
+                        give_matrix(std::move(made.bin_start), d, kCoarse),
                         give_matrix(std::move(made.last_code), d, kCoarse));
 }
 
 nb::tuple best_stump_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
                         InMatrix<uint8_t> coarse, In<uint32_t> order, In<int64_t> order_start,
-                        InMatrix<int64_t> bin_start, InMatrix<int64_t> last_code, In<uint16_t> group,
-                        int n_groups, In<double> weight, const std::string& merit, int threads) {
+                        InMatrix<int64_t> bin_start, InMatrix<int64_t> last_code,
+                        std::optional<In<double>> signs, std::optional<In<uint16_t>> group, int n_groups,
+                        In<double> weight, const std::string& merit, int threads) {
   StumpInput input;
   input.columns = code_columns(codes, n_codes, n_levels);
   const size_t n = codes[0].shape(0), d = codes.size();
   input.n_rows = static_cast<int64_t>(n);
-  same_length(coarse.shape(1), n, "coarse");
-  same_length(group.shape(0), n, "group");
+  same_length(coarse.shape(0), n * static_cast<size_t>(teams_of(static_cast<int64_t>(d))), "coarse");
   same_length(weight.shape(0), n, "weight");
-  if (coarse.shape(0) != d || order_start.shape(0) != d || bin_start.shape(0) != d ||
+  if (coarse.shape(1) != kTogether || order_start.shape(0) != d || bin_start.shape(0) != d ||
       last_code.shape(0) != d || bin_start.shape(1) != kCoarse || last_code.shape(1) != kCoarse)
     throw nb::value_error("the coarse columns are those of other columns");
-  if (n_groups < 2 || (n_groups > 2 && merit != "error" && merit != "gini"))
-    throw nb::value_error("this merit is for two groups");
-  for (size_t i = 0; i < n; ++i)
-    if (group.data()[i] >= n_groups) throw nb::value_error("a group is out of range");
+  if (n_groups == 2 && signs) {
+    same_length(signs->shape(0), n, "signs");
+    input.signs = signs->data();
+  } else if (n_groups > 2 && group && (merit == "error" || merit == "gini")) {
+    same_length(group->shape(0), n, "group");
+    groups_below(n_groups, *group);
+    input.group = group->data();
+  } else {
+    throw nb::value_error("two groups are signs; more are for the merits error and gini");
+  }
   input.coarse = coarse.data();
   input.order = order.data();
   input.order_start = order_start.data();
   input.bin_start = bin_start.data();
   input.last_code = last_code.data();
-  input.group = group.data();
   input.n_groups = n_groups;
   input.weight = weight.data();
   input.merit = merit;
   BestStump best = work_freely(threads, [&](Crew& crew) { return best_stump(input, crew); });
-  return nb::make_tuple(best.column, best.code, best.missing_first, best.merit, give(std::move(best.first)),
-                        give(std::move(best.second)), give(std::move(best.missing)),
-                        give(std::move(best.level_first)));
+  return nb::make_tuple(best.column, best.code, best.low_row, best.high_row, best.missing_first, best.merit,
+                        give(std::move(best.first)), give(std::move(best.second)),
+                        give(std::move(best.missing)), give(std::move(best.level_first)));
+}
+
+OutMatrix<double> side_answers_py(const AnyColumn& codes, int64_t n_codes, int64_t last, double first,
+                                  double second, double missing) {
+  CodeColumn column = code_column(codes);
+  column.n_codes = n_codes;
+  auto out = empty_scores(codes.shape(0), 1);
+  nb::gil_scoped_release release;
+  side_answers(column, static_cast<int64_t>(codes.shape(0)), last, first, second, missing, out.data());
+  return out;
 }
 
 OutMatrix<double> word_masses_py(In<int64_t> start, In<int32_t> row, In<uint16_t> group, int n_groups,
@@ -84,8 +120,7 @@ OutMatrix<double> word_masses_py(In<int64_t> start, In<int32_t> row, In<uint16_t
       throw nb::value_error("start must rise from 0 to the number of entries");
   for (int64_t i = 0; i < entries; ++i)
     if (row.data()[i] < 0 || row.data()[i] >= n) throw nb::value_error("a row number is out of range");
-  for (int64_t i = 0; i < n; ++i)
-    if (group.data()[i] >= n_groups) throw nb::value_error("a group is out of range");
+  groups_below(n_groups, group);
   auto mass = work_freely(threads, [&](Crew& crew) {
     return word_masses(start.data(), row.data(), d, group.data(), n_groups, weight.data(), crew);
   });
@@ -124,12 +159,6 @@ Matrix score_matrix(const AnyMatrix& m) {
   return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
 }
 
-OutMatrix<double> empty_scores(size_t n, size_t width) {
-  auto* data = new double[std::max<size_t>(1, n * width)];  // not cleared: every cell is written
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return OutMatrix<double>(data, {n, width}, owner);
-}
-
 OutMatrix<double> table_scores_py(In<int32_t> column, In<int32_t> n_levels, In<int64_t> end_start,
                                   In<double> ends, In<int64_t> line_start, InMatrix<double> lines,
                                   const AnyMatrix& rows, int threads) {
@@ -158,15 +187,17 @@ OutMatrix<double> table_scores_py(In<int32_t> column, In<int32_t> n_levels, In<i
 }
 
 OutMatrix<double> tree_scores_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root,
-                                 In<int32_t> column, In<double> amount, const AnyMatrix& rows, int width,
-                                 int threads) {
+                                 In<int32_t> depth, In<int32_t> column, In<double> amount,
+                                 const AnyMatrix& rows, int width, int threads) {
   if (nodes.shape(1) != sizeof(WideNode)) throw nb::value_error("packed nodes are 16 bytes each");
+  same_length(depth.shape(0), root.shape(0), "depth");
   same_length(column.shape(0), nodes.shape(0), "column");
   same_length(amount.shape(0), nodes.shape(0), "amount");
   ScoreTrees trees;
   trees.nodes = reinterpret_cast<const WideNode*>(nodes.data());
   trees.words = words.data();
   trees.root = root.data();
+  trees.depth = depth.data();
   trees.n_trees = static_cast<int64_t>(root.shape(0));
   trees.column = column.data();
   trees.amount = amount.data();
@@ -188,8 +219,10 @@ void add_boost(nb::module_& m) {
         nb::arg("threads"));
   m.def("best_stump", &best_stump_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"),
         nb::arg("n_levels"), nb::arg("coarse"), nb::arg("order"), nb::arg("order_start"),
-        nb::arg("bin_start"), nb::arg("last_code"), nb::arg("group"), nb::arg("n_groups"), nb::arg("weight"),
-        nb::arg("merit"), nb::arg("threads"));
+        nb::arg("bin_start"), nb::arg("last_code"), nb::arg("signs").none(), nb::arg("group").none(),
+        nb::arg("n_groups"), nb::arg("weight"), nb::arg("merit"), nb::arg("threads"));
+  m.def("side_answers", &side_answers_py, nb::arg("codes"), nb::arg("n_codes"), nb::arg("last"),
+        nb::arg("first"), nb::arg("second"), nb::arg("missing"));
   m.def("word_masses", &word_masses_py, nb::arg("start"), nb::arg("row"), nb::arg("group"),
         nb::arg("n_groups"), nb::arg("weight"), nb::arg("threads"));
   m.def("answer_masses", &answer_masses_py, nb::arg("signs"), nb::arg("answers"), nb::arg("weight"),
@@ -199,7 +232,7 @@ void add_boost(nb::module_& m) {
         nb::arg("threads"));
   m.def("table_scores", &table_scores_py, nb::arg("column"), nb::arg("n_levels"), nb::arg("end_start"),
         nb::arg("ends"), nb::arg("line_start"), nb::arg("lines"), nb::arg("rows"), nb::arg("threads"));
-  m.def("tree_scores", &tree_scores_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"),
+  m.def("tree_scores", &tree_scores_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"), nb::arg("depth"),
         nb::arg("column"), nb::arg("amount"), nb::arg("rows"), nb::arg("width"), nb::arg("threads"));
 }
 

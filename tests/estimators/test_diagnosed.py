@@ -14,6 +14,8 @@ from sklearn.tree import DecisionTreeClassifier as OtherTree
 
 matplotlib.use("Agg")
 
+from sklearn.datasets import load_iris
+
 from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets, load, save
 from hedgerow.boost.diagnose import Diagnosis
 
@@ -163,9 +165,39 @@ def test_from_a_model_file(tmp_path):
     save(model, tmp_path / "model.hedgerow")
     again = load(tmp_path / "model.hedgerow")
     assert str(again.diagnostics_) == str(model.diagnostics_)
-    for call in (again.diagnose, again.draw_rounds):
-        with pytest.raises(ValueError, match="fit it anew for the rest"):
-            call(X, points.target)
+    assert str(again.diagnose(X, points.target)) == str(model.diagnose(X, points.target))
+    assert again.draw_rounds(X, points.target).axes[3].get_title() == "All 3 rounds:  error 0.0%"
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"loss": "logistic"},
+        {"multiclass": "vote"},
+        {"multiclass": "mh", "predictions": "confident"},
+        {"estimator": "tree", "over_half": "reset"},
+    ],
+    ids=str,
+)
+def test_margins_and_weights_are_found_anew_after_loading(tmp_path, choice):
+    x, y = load_iris(return_X_y=True)
+    weight = np.random.default_rng(0).integers(0, 3, len(y))
+    model = AdaBoostClassifier(n_estimators=6, **choice).fit(x, y, weight)
+    save(model, tmp_path / "model.hedgerow")
+    again = load(tmp_path / "model.hedgerow").diagnose(x, y, weight)
+    before = model.diagnose(x, y, weight)
+    assert again.margins.values == pytest.approx(before.margins.values)
+    assert again.margins.weight == pytest.approx(before.margins.weight)
+    assert again.heaviest.weight == pytest.approx(before.heaviest.weight)
+    assert again.rounds.to_dict() == before.rounds.to_dict()
+
+
+def test_a_network_file_keeps_no_rounds(tmp_path):
+    x, y = load_iris(return_X_y=True)
+    save(BoostedNeuronsClassifier(n_estimators=2, n_steps=20).fit(x, y), tmp_path / "model.hedgerow")
+    with pytest.raises(ValueError, match="Fit it anew to diagnose it"):
+        load(tmp_path / "model.hedgerow").diagnose(x, y)
 
 
 def test_not_fitted():

@@ -6,6 +6,7 @@
 #include "boost/score.hpp"
 #include "boost/step.hpp"
 #include "boost/stumps.hpp"
+#include "boost/words.hpp"
 #include "check.hpp"
 #include "random.hpp"
 
@@ -58,7 +59,9 @@ BestStump found(const Case& c, const char* merit, int threads) {
   in.order_start = coarse.order_start.data();
   in.bin_start = coarse.bin_start.data();
   in.last_code = coarse.last_code.data();
-  in.group = c.group.data();
+  std::vector<double> signs;
+  for (const uint16_t g : c.group) signs.push_back(g ? 1.0 : -1.0);
+  in.signs = signs.data();
   in.weight = c.weight.data();
   in.merit = merit;
   return best_stump(in, crew);
@@ -130,7 +133,9 @@ TEST(tables_and_trees) {
   const std::vector<int64_t> root{0, 0};
   const std::vector<int32_t> column{0, 0, 0};
   const std::vector<double> amount{0, -1, 2};
-  ScoreTrees trees{nodes.data(), nullptr, root.data(), 2, column.data(), amount.data(), false, 1};
+  const std::vector<int32_t> depth{9, 1};  // the first is walked until nothing moves, the second one step
+  ScoreTrees trees{nodes.data(), nullptr, root.data(), depth.data(), 2, column.data(), amount.data(),
+                   false,        1};
   tree_scores(trees, m, 1, out.data(), crew);
   CHECK((out == std::vector<double>{-2, -2, 4, 4, 4, 4}));
 }

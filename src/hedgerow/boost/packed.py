@@ -52,6 +52,7 @@ class Trees:
     nodes: Byte
     words: Word
     root: Count
+    depth: Index
     column: Index
     amount: Float
     width: int
@@ -61,6 +62,7 @@ class Trees:
             self.nodes,
             self.words,
             self.root,
+            self.depth,
             self.column,
             self.amount,
             rows.matrix,
@@ -143,7 +145,7 @@ def _table(rounds: Rounds, asking: list[tuple[Round, int, StumpWeak]], ends: Flo
 
 
 def _trees(rounds: Rounds) -> Trees:
-    nodes, words, roots, columns, amounts = [], [], [], [], []
+    nodes, words, roots, depths, columns, amounts = [], [], [], [], [], []
     n_nodes = n_words = 0
     for round, k, weak in _weaks(rounds):
         assert isinstance(weak, TreeWeak)
@@ -161,6 +163,7 @@ def _trees(rounds: Rounds) -> Trees:
         nodes.append(own)
         words.append(weak.tree.subset_bits)
         roots.append(n_nodes)
+        depths.append(weak.tree.max_depth)
         columns.append(column)
         amounts.append(amount)
         n_nodes += len(own)
@@ -169,6 +172,7 @@ def _trees(rounds: Rounds) -> Trees:
         np.concatenate(nodes).view(np.uint8).reshape(-1, WIDE.itemsize),
         np.concatenate(words),
         np.array(roots, np.int64),
+        np.array(depths, np.int32),
         np.concatenate(columns).astype(np.int32),
         np.concatenate(amounts),
         rounds.width,

@@ -4,18 +4,18 @@ Everything is kept by cells: one a row, or with one class against the rest one f
 "answer" of a cell is whether the vote was right (+1), wrong (-1) or withheld (0), and every sign is +1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hedgerow.boost.calibrate import Masses
 from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
 from hedgerow.boost.losses import losses
-from hedgerow.boost.rounds import Round
+from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.rows import Rows
-from hedgerow.boost.target import Signs, Target
+from hedgerow.boost.target import Signs, Target, Votes, signs_of
 from hedgerow.core import native
-from hedgerow.types import Float
+from hedgerow.types import Float, Index
 
 
 @dataclass(eq=False)
@@ -111,3 +111,15 @@ def replay(rounds: tuple[Round, ...], rows: Rows, target: Target, base: Float, l
         answers = answers_of(round.weaks, rows, form)
         state.step(answers, state.cell_answers(answers), round.alpha, round.alpha_no)
     return state
+
+
+def standing_anew(rounds: Rounds, rows: Rows, codes: Index, base: Float) -> Rounds:
+    """The same rounds, and where these rows stand after them."""
+    target: Target = (
+        Votes(codes, rounds.width) if rounds.form == "votes" else signs_of(codes, max(2, rounds.width))
+    )
+    state = replay(rounds.rounds, rows, target, base, rounds.loss)
+    many = state.n_columns
+    return replace(
+        rounds, base=base, margins=state.margins.reshape(-1, many), weight=state.weight.reshape(-1, many)
+    )

@@ -323,7 +323,7 @@ def descend(
 def coarse_columns(
     codes: Sequence[Codes], n_codes: Count, n_levels: Index, threads: int
 ) -> tuple[Byte, UIndex, Count, Count, Count]:
-    """coarse, order, order_start, bin_start, last_code: see native/boost/stumps.hpp."""
+    """coarse, order, order_start, bin_start, last_code: see native/boost/coarse.hpp."""
 
 def best_stump(
     *,
@@ -335,14 +335,18 @@ def best_stump(
     order_start: Count,
     bin_start: Count,
     last_code: Count,
-    group: UShort,
+    signs: Float | None,
+    group: UShort | None,
     n_groups: int,
     weight: Float,
     merit: str,
     threads: int,
-) -> tuple[int, int, bool, float, Float, Float, Float, Byte]:
-    """column, last code of the first side, missing on the first side, merit; weight of each group on the first side, on
-    the second, in missing cells; levels on the first side."""
+) -> tuple[int, int, int, int, bool, float, Float, Float, Float, Byte]:
+    """column, last code of the first side, a row with it and one with the next code (-1: none), missing on the first
+    side, merit; weight of each group on the first side, on the second, in missing cells; levels on the first side."""
+
+def side_answers(codes: Codes, n_codes: int, last: int, first: float, second: float, missing: float) -> Float:
+    """Rows x 1: `first` for codes up to `last`, `missing` for missing cells, else `second`."""
 
 def word_masses(start: Count, row: Index, group: UShort, n_groups: int, weight: Float, threads: int) -> Float:
     """Columns x groups: the weight of each group in the rows that are not zero in the column."""
@@ -382,6 +386,7 @@ def tree_scores(
     nodes: Byte,
     words: Word,
     root: Count,
+    depth: Index,
     column: Index,
     amount: Float,
     rows: FloatAny,

@@ -69,12 +69,14 @@ def _mark_least(ax: "Axes", table: RoundTable) -> None:
     best = int(np.argmin(table.test_error))
     least = float(table.test_error[best])
     ax.plot(best + 1, least, "o", mfc="none", mec=LINES[1], markersize=8)
+    below = least > 0.1 * ax.get_ylim()[1]
     ax.annotate(
         f"{least:.1%} after {best + 1:,}",
         (best + 1, least),
-        xytext=(0, 9),
+        xytext=(0, -9 if below else 9),  # the curve itself is above its least value
         textcoords="offset points",
         ha="right" if best > 0.6 * len(table) else "center",
+        va="top" if below else "bottom",
         fontsize=8,
         color=INK,
         bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.8, "pad": 1},

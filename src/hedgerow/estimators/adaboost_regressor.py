@@ -13,8 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
 from hedgerow.boost.rows import Rows
 from hedgerow.encode import Schema
-from hedgerow.estimators.adaboost import _whole
-from hedgerow.estimators.asked import _number, _whole_or_none, check, one_of
+from hedgerow.estimators.asked import _number, _whole, _whole_or_none, check, one_of
 from hedgerow.estimators.bases import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.diagnosed_numbers import DiagnosedNumbers

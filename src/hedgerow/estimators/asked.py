@@ -213,6 +213,12 @@ def _number(name: str, given: Any, low: float, high: float) -> float:
     raise ValueError(f"{name}={given!r} is out of range. Give {wanted}.")
 
 
+def _whole(name: str, given: Any, least: int) -> int:
+    if _is_whole(given) and given >= least:
+        return int(given)
+    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
+
+
 def _whole_or_none(name: str, given: Any, least: int, default: int) -> int:
     if given is None:
         return default

@@ -24,7 +24,7 @@ from hedgerow.boost.sgd import SAMPLINGS, Descent
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix, schema_of
-from hedgerow.estimators.asked import _is_whole, _number, one_of
+from hedgerow.estimators.asked import _number, _whole, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
 from hedgerow.estimators.targets import classes_of, weight_of
@@ -33,12 +33,6 @@ from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, Index
 
 ACTIVATIONS = ("tanh", "soft_threshold")
-
-
-def _whole(name: str, given: Any, least: int) -> int:
-    if _is_whole(given) and given >= least:
-        return int(given)
-    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
 
 
 class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -13,7 +13,10 @@ from hedgerow.boost.network import Network, network_of
 from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.rows import Rows
+from hedgerow.boost.state import standing_anew
 from hedgerow.encode import Schema
+from hedgerow.estimators.boosted_rows import taken
+from hedgerow.estimators.targets import weight_of
 from hedgerow.table.words import quote
 from hedgerow.types import Count, Index
 
@@ -48,13 +51,13 @@ class Diagnosed:
     ) -> Diagnosis:
         """Rounds, margins, the rows that carry the weight and, for stumps, what each column adds.
 
-        X, y, sample_weight : those of fit
+        X, y, sample_weight : those of fit. A model file does not keep where the training rows stood, so that after
+            loading margins and weights are found anew, for the rows given here; the table of rounds is that of fit
         test : other rows (X, y), for their error after each round
         margins_after : the numbers of rounds to show margins after
         most_rows : how many of the heaviest rows to show
         """
-        rounds = self._rounds_with_rows()
-        rows, codes, places = self._boosted_rows(X, y, sample_weight)
+        rounds, rows, codes, places = self._standing(X, y, sample_weight)
         judged = None
         if test is not None:
             there = self._judged_rows(test[0])
@@ -74,8 +77,7 @@ class Diagnosed:
         """Rows of two columns: the first rounds, and what all make together, with matplotlib. Returns the Figure."""
         from hedgerow.draw.rounds import draw_rounds
 
-        rounds = self._rounds_with_rows()
-        rows, codes, _ = self._boosted_rows(X, y, sample_weight)
+        rounds, rows, codes, _ = self._standing(X, y, sample_weight)
         return draw_rounds(rounds, rows, codes, self._class_names(), most=most)
 
     def to_network(self) -> Network:
@@ -91,15 +93,18 @@ class Diagnosed:
             )
         return self.rounds_
 
-    def _rounds_with_rows(self) -> Rounds:
-        """The rounds, if they know where the training rows stood."""
+    def _standing(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rounds, Rows, Index, Count]:
+        """The rounds, knowing where the rows stand; the rows; their classes; and where each stands in X."""
         rounds = self._kept_rounds()
-        if len(rounds.base) == 0:
-            raise ValueError(
-                f"This {type(self).__name__} comes from a model file, which does not keep where the training rows "
-                "stood. diagnostics_ still tells the rounds; fit it anew for the rest."
-            )
-        return rounds
+        if len(rounds.base):
+            return rounds, *self._boosted_rows(X, y, sample_weight)
+        rows = self._judged_rows(X)
+        codes = codes_of(self.classes_, y, rows.n_rows)
+        given = weight_of(sample_weight, rows.n_rows)
+        weight = np.ones(rows.n_rows) if given is None else given
+        places = np.flatnonzero(weight)
+        rows, codes, base = taken(rows, places, weight), codes[places], weight[places] / weight.sum()
+        return standing_anew(rounds, rows, codes, base), rows, codes, places
 
     def _class_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in self.classes_)

@@ -9,6 +9,7 @@ worth most. Every threshold is tried (native/boost/stumps.hpp says how that is f
 """
 
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -75,11 +76,10 @@ class Stump:
         self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator
     ) -> tuple[StumpWeak, Float]:
         """Also the answers for the training rows, by their codes."""
-        group = (signs > 0).astype(np.uint16)
         smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
-        found = _best(rows, group, 2, weight, self.criterion or MERITS[self.gives])
+        found = _best(rows, np.ascontiguousarray(signs), 2, weight, self.criterion or MERITS[self.gives])
         if found is None:
-            return _constant(rows, self._answer(_totals(group, 2, weight), smoothing))
+            return _constant(rows, self._answer(_totals(signs > 0, 2, weight), smoothing))
         first, second = (self._answer(side, smoothing) for side in (found.first, found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second
         if self.gives == "abstaining":
@@ -91,10 +91,9 @@ class Stump:
         self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> StumpWeak:
         criterion = self.criterion or "error"
-        group = codes.astype(np.uint16)
-        found = _best(rows, group, n_classes, weight, criterion)
+        found = _best(rows, codes.astype(np.uint16), n_classes, weight, criterion)
         if found is None:
-            return _constant(rows, float(np.argmax(_totals(group, n_classes, weight))))[0]
+            return _constant(rows, float(np.argmax(_totals(codes, n_classes, weight))))[0]
         first, second = float(np.argmax(found.first)), float(np.argmax(found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second
         return _weak(rows, found, first, second, unknown)[0]
@@ -109,6 +108,8 @@ class Stump:
 class _Found:
     column: int
     code: int
+    low_row: int
+    high_row: int
     missing_first: bool
     first: Float
     second: Float
@@ -120,10 +121,10 @@ def _pull(side: Float) -> float:
     return float((np.sqrt(side[1]) - np.sqrt(side[0])) ** 2)
 
 
-def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
-    """None where no column has two values."""
+def _best(rows: Rows, group: Float | UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
+    """`group` is the sign of each row, or one of more than two classes. None where no column has two values."""
     encoded, coarse = rows.encoded, coarse_of(rows)
-    column, code, missing_first, _, first, second, missing, level_first = native.best_stump(
+    column, code, low, high, missing_first, _, first, second, missing, level_first = native.best_stump(
         codes=encoded.codes,
         n_codes=encoded.n_codes,
         n_levels=encoded.schema.n_levels,
@@ -132,7 +133,8 @@ def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -
         order_start=coarse.order_start,
         bin_start=coarse.bin_start,
         last_code=coarse.last_code,
-        group=group,
+        signs=group if n_groups == 2 else None,  # type: ignore[arg-type]
+        group=None if n_groups == 2 else group,  # type: ignore[arg-type]
         n_groups=n_groups,
         weight=weight,
         merit=merit,
@@ -140,13 +142,12 @@ def _best(rows: Rows, group: UShort, n_groups: int, weight: Float, merit: str) -
     )
     if column < 0:
         return None
-    return _Found(
-        column, code, missing_first, first, second, missing, tuple(np.flatnonzero(level_first).tolist())
-    )
+    levels = tuple(np.flatnonzero(level_first).tolist())
+    return _Found(column, code, low, high, missing_first, first, second, missing, levels)
 
 
-def _totals(group: UShort, n_groups: int, weight: Float) -> Float:
-    return np.asarray(np.bincount(group, weight, minlength=n_groups), np.float64)
+def _totals(group: Any, n_groups: int, weight: Float) -> Float:
+    return np.bincount(group, weight, minlength=n_groups).astype(np.float64)
 
 
 def _constant(rows: Rows, answer: float) -> tuple[StumpWeak, Float]:
@@ -169,21 +170,19 @@ def _weak(rows: Rows, found: _Found, first: float, second: float, unknown: float
     n_levels = int(encoded.schema.n_levels[j])
     missing = (first if found.missing_first else second) if found.missing.any() else unknown
     weak = StumpWeak(j, _threshold(rows, found), found.levels, n_levels, first, second, missing, unknown)
-    if n_levels or found.missing.any():
+    if n_levels:
         table = np.full(n_codes + 1, second)
-        table[list(found.levels) if n_levels else slice(0, found.code + 1)] = first
+        table[list(found.levels)] = first
         table[n_codes] = missing
         return weak, table[codes]
-    return weak, np.where(codes <= found.code, first, second)
+    return weak, native.side_answers(codes, n_codes, found.code, first, second, missing)[:, 0]
 
 
 def _threshold(rows: Rows, found: _Found) -> float:
     """Between the last value of the first side and the next one."""
     if found.levels:
         return np.nan
-    encoded, j = rows.encoded, found.column
-    if found.code < 0 or found.code + 1 >= int(encoded.n_codes[j]):
+    if found.high_row < 0:
         return np.inf
-    codes = encoded.codes[j]
-    low, high = (np.array([np.argmax(codes == code)], np.uint32) for code in (found.code, found.code + 1))
-    return float(encoded.thresholds(j, low, high)[0])
+    low, high = np.array([[found.low_row], [found.high_row]], np.uint32)
+    return float(rows.encoded.thresholds(found.column, low, high)[0])

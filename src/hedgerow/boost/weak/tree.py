@@ -44,7 +44,7 @@ class Tree:
     min_rows_leaf: int = 1
     max_features: int | None = None
     multiway: bool = False
-    fractional: bool = False
+    fractional: bool = False  # and min_rows_leaf counts rows by their weight, as C4.5 does
     prune: Method | None = None  # one that needs no rows
     smoothing: float | None = None  # of calibrated answers; None: half a row's weight
 
@@ -75,16 +75,33 @@ class Tree:
         limits = Limits(
             max_features=self.max_features or len(encoded.codes),
             max_depth=self.max_depth or 2**31 - 1,
-            min_rows_split=2 * self.min_rows_leaf,
+            min_rows_split=2 if self.fractional else 2 * self.min_rows_leaf,
             min_rows_leaf=self.min_rows_leaf,
             max_leaves=self.max_leaves or 0,
             multiway=self.multiway and encoded.schema.has_categories,
-            fractional=self.fractional and bool(encoded.n_missing.any()),
+            fractional=self.fractional,
         )
         seed = int(rng.integers(2**31 - 1)) if self.random else 0
         target = Classes(codes, n_classes, weight / rows.share)  # in rows
         tree = grow(encoded, target, criterion, limits, seed=seed, threads=rows.threads)
+        if self.fractional and not encoded.n_missing.any():
+            tree = replace(tree, missing_child=_heaviest_child(tree))
         return tree if self.prune is None else self.prune.pruned(tree)
+
+
+def _heaviest_child(tree: Grown) -> Index:
+    """Of each node, the child with the most weight (the first of equals); -1 at leaves. Where no cell was missing
+    there are no shares to go by, and a tree that sends a row one way answers faster."""
+    child, heaviest = tree.first_child, np.full(tree.n_nodes, -1, np.int32)
+    inner = np.flatnonzero(child >= 0)
+    best = np.full(len(inner), -np.inf)
+    for k in range(int(tree.n_children.max(initial=0))):
+        there = k < tree.n_children[inner]
+        weight = np.where(there, tree.weight[np.where(there, child[inner] + k, 0)], -np.inf)
+        heavier = weight > best
+        heaviest[inner[heavier]] = child[inner[heavier]] + k
+        best = np.maximum(best, weight)
+    return heaviest
 
 
 def c45(gives: Answers = "signs") -> Tree:

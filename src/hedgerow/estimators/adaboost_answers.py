@@ -1,0 +1,104 @@
+"""What a fitted AdaBoostClassifier answers, after all rounds or after each; and what it is made of."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import accuracy_score
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.boost import Rounds, Rows, classes_of_scores
+from hedgerow.boost.chances import chances
+from hedgerow.boost.combine import chances_of_votes
+from hedgerow.boost.importance import importances
+from hedgerow.boost.packed import scores, staged_scores
+from hedgerow.encode import Schema
+from hedgerow.estimators.boosted_rows import new_rows
+from hedgerow.types import Float
+
+
+class BoostedAnswers:
+    rounds_: Rounds
+    schema_: Schema | None
+    classes_: NDArray[Any]
+    n_features_in_: int
+
+    def _judged_rows(self, X: Any) -> Rows:
+        check_is_fitted(self)
+        return new_rows(self, X, self.schema_)
+
+    def _scores(self, X: Any) -> Float:
+        rows = self._judged_rows(X)
+        return scores(self.rounds_, rows)
+
+    def _staged_scores(self, X: Any) -> Iterator[Float]:
+        rows = self._judged_rows(X)
+        return staged_scores(self.rounds_, rows)
+
+    def decision_function(self, X: Any) -> Float:
+        """Two classes: one score a row, above zero for the second. More: a score for each class."""
+        return _flat(self._scores(X))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Float]:
+        """The same after each round."""
+        for total in self._staged_scores(X):
+            yield _flat(total)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        total = self._scores(X)
+        return self.classes_[classes_of_scores(total)]
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        for total in self._staged_scores(X):
+            yield self.classes_[classes_of_scores(total)]
+
+    def predict_proba(self, X: Any) -> Float:
+        """The chances at which the scores would be right, if the loss were the truth of it."""
+        return self._chances(self._scores(X))
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Float]:
+        for total in self._staged_scores(X):
+            yield self._chances(total)
+
+    def predict_log_proba(self, X: Any) -> Float:
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        for said in self.staged_predict(X):
+            yield float(accuracy_score(y, said, sample_weight=sample_weight))
+
+    def _chances(self, total: Float) -> Float:
+        return chances_of_votes(total) if self.rounds_.form == "votes" else chances(total, self.rounds_.loss)
+
+    # ------------------------------------------------------------------ what it is made of
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The weak predictors, or for other classifiers the fitted classifiers; with "mh" a tuple for the classes."""
+        check_is_fitted(self)
+        each = [
+            tuple(getattr(weak, "estimator", weak) for weak in round.weaks) for round in self.rounds_.rounds
+        ]
+        return [weaks[0] if len(weaks) == 1 else weaks for weaks in each]
+
+    @property
+    def estimator_weights_(self) -> Float:
+        check_is_fitted(self)
+        return np.array([2 * round.alpha for round in self.rounds_.rounds])
+
+    @property
+    def estimator_errors_(self) -> Float:
+        check_is_fitted(self)
+        return np.array([round.epsilon for round in self.rounds_.rounds])
+
+    @property
+    def feature_importances_(self) -> Float:
+        """Each column's share of the rounds that ask about it, by the size of alpha (trees: by what each one says)."""
+        check_is_fitted(self)
+        return importances(self.rounds_, self.n_features_in_)
+
+
+def _flat(total: Float) -> Float:
+    return total[:, 0] if total.shape[1] == 1 else total

@@ -1,0 +1,97 @@
+"""The parameters of AdaBoostClassifier, checked.   In: the estimator.   Out: a learner, choices, a goal."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.boost import Choices, Target, Votes, signs_of
+from hedgerow.boost.calibrate import ALPHAS
+from hedgerow.boost.losses import losses
+from hedgerow.boost.weak.learner import ClassLearner
+from hedgerow.estimators.asked import _number, _share, _whole, _whole_or_none, one_of
+from hedgerow.estimators.bases import PREDICTIONS, Adapted, Predictions, learner_of
+from hedgerow.types import Index
+
+MULTICLASS = ("samme", "vote", "mh")
+OVER_HALF = ("negate", "reset", "stop")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    learner: Any
+    predictions: Predictions
+    choices: Choices
+    multiclass: str | None
+    over_half: str | None
+    patience: int
+    validation_fraction: float
+    tol: float
+
+
+def asked_of(booster: Any) -> Asked:
+    predictions: Predictions = one_of("predictions", booster.predictions, PREDICTIONS)  # type: ignore[assignment]
+    smoothing = None if booster.smoothing is None else _number("smoothing", booster.smoothing, 0.0, np.inf)
+    below = _number("abstain_below", booster.abstain_below, 0.0, 1.0)
+    depth = _whole_or_none("max_depth", booster.max_depth, 1, 2**31 - 1)
+    learner = learner_of(booster.estimator, predictions, smoothing, below, depth)
+    alpha = _one_of_or_none("alpha", booster.alpha, ALPHAS)
+    by_answers = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
+    choices = Choices(
+        n_rounds=_whole("n_estimators", booster.n_estimators, 1),
+        loss=one_of("loss", booster.loss, tuple(losses())),
+        alpha=alpha or by_answers[learner.gives],  # type: ignore[arg-type]
+        smoothing=smoothing,
+        learning_rate=_number("learning_rate", booster.learning_rate, 1e-12, np.inf),
+    )
+    return Asked(
+        learner,
+        predictions,
+        choices,
+        _one_of_or_none("multiclass", booster.multiclass, MULTICLASS),
+        _one_of_or_none("over_half", booster.over_half, OVER_HALF),
+        _whole("n_iter_no_change", booster.n_iter_no_change, 1),
+        _share("validation_fraction", booster.validation_fraction),
+        _number("tol", booster.tol, 0.0, 1.0),
+    )
+
+
+def _one_of_or_none(name: str, given: object, known: tuple[str, ...]) -> str | None:
+    return None if given is None else one_of(name, given, known)
+
+
+def votes(asked: Asked, n_classes: int) -> bool:
+    """Whether classes are voted for, rather than each told from the rest."""
+    if n_classes == 2 or asked.multiclass == "mh":
+        return False
+    chooses = ("signs", "abstaining") if isinstance(asked.learner, Adapted) else ("signs",)
+    can = asked.learner.gives in chooses and isinstance(asked.learner, ClassLearner)
+    if asked.multiclass is not None and not can:
+        raise ValueError(
+            f"multiclass={asked.multiclass!r} needs a learner that chooses among all classes, discretely. Use "
+            "multiclass='mh' (each class against the rest), or predictions='discrete' with another estimator."
+        )
+    return can
+
+
+def settled(asked: Asked, n_classes: int) -> Choices:
+    """The choices that depend on the number of classes."""
+    voted = votes(asked, n_classes)
+    samme = voted and asked.multiclass in (None, "samme")
+    if voted and asked.choices.alpha != "one":
+        raise ValueError(
+            f"alpha={asked.choices.alpha!r} has no meaning where classes are voted for. Use alpha='one', or "
+            "multiclass='mh'."
+        )
+    return replace(
+        asked.choices,
+        over_half=asked.over_half or ("reset" if voted else "negate"),  # type: ignore[arg-type]
+        handicap=0.5 * np.log(n_classes - 1) if samme else 0.0,
+    )
+
+
+def goal(asked: Asked, codes: Index, n_classes: int) -> Target:
+    """What is learned: votes for classes, or signs."""
+    if votes(asked, n_classes):
+        return Votes(codes, n_classes)
+    return signs_of(codes, n_classes)
