@@ -1,7 +1,6 @@
-"""Explaining a forest: Shapley values beside the shap package, importances beside scikit-learn's, and coverage.
+"""Explaining a forest: Shapley values beside the shap package, importances beside scikit-learn's.
 
-python benchmarks/explain.py            times, each in its own process, single thread, user CPU
-python benchmarks/explain.py coverage   how often noise covers zero; means of corrected importance
+python benchmarks/explain.py     times, each in its own process, single thread, user CPU
 """
 
 import json
@@ -93,50 +92,8 @@ def run(who: str, what: str) -> dict[str, float]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def coverage(sets: int = 150) -> None:
-    from hedgerow import RandomForestClassifier
-
-    rng = np.random.default_rng(0)
-    names = [
-        "noise of 2",
-        "noise of 1,000",
-        "noise, normal",
-        "noise of 30 words",
-        "noise of 1,000 words",
-        "signal",
-    ]
-    for n in (200, 400):
-        corrected, plain, covered = [], [], []
-        for seed in range(sets):
-            signal = rng.integers(0, 2, n)
-            y = np.where(rng.random(n) < 0.4, rng.integers(0, 2, n), signal)
-            X = {
-                names[0]: rng.integers(0, 2, n).astype(float),
-                names[1]: rng.integers(0, 1000, n).astype(float),
-                names[2]: rng.normal(size=n),
-                names[3]: [f"w{k}" for k in rng.integers(0, 30, n)],
-                names[4]: [f"w{k}" for k in rng.integers(0, 1000, n)],
-                names[5]: signal.astype(float),
-            }
-            model = RandomForestClassifier(60, random_state=seed).fit(X, y)
-            corrected.append(model.importance("corrected").value)
-            plain.append(model.importance("impurity").value)
-            found = model.importance("permutation", seed=seed)
-            covered.append((found.low <= 0) & (found.high >= 0))
-        error = np.std(corrected, axis=0, ddof=1) / np.sqrt(sets)
-        print(f"{sets} data sets of {n} rows, 60 trees; 95% intervals of permutation importance")
-        print(f"{'column':22} {'impurity':>10} {'corrected':>10} {'+-':>8} {'covers zero':>12}")
-        for j, name in enumerate(names):
-            print(
-                f"{name:22} {np.mean(plain, axis=0)[j]:10.4f} {np.mean(corrected, axis=0)[j]:10.5f} {error[j]:8.5f} "
-                f"{np.mean(covered, axis=0)[j]:12.3f}"
-            )
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] == ["coverage"]:
-        coverage()
-    elif sys.argv[1:]:
+    if sys.argv[1:]:
         print(json.dumps({"ours": ours, "theirs": theirs}[sys.argv[1]](sys.argv[2])))
     else:
         times()

@@ -17,6 +17,8 @@ ESTIMATORS = [
     RandomForestClassifier(n_estimators=5, class_weight="balanced_subsample", max_samples=0.8),
     RandomForestClassifier(n_estimators=5, bootstrap=False, max_samples=0.8, criterion="entropy"),
     RandomForestRegressor(n_estimators=5, criterion="absolute_error", max_features=0.5),
+    RandomForestClassifier(n_estimators=4, splits="multiway", missing="fractional", max_features=None),
+    ExtraTreesRegressor(n_estimators=4, bootstrap=True, max_features="log2", oob_score=True),
 ]
 
 

@@ -8,10 +8,15 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import log_loss
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
 
 from hedgerow import (
+    SVC,
+    BaggingClassifier,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
+    RandomForestClassifier,
+    ToNumbers,
     WeightedVotingClassifier,
     WeightedVotingRegressor,
 )
@@ -136,3 +141,15 @@ def test_a_member_without_weights_says_so(data):
     model.fit(X, y)
     with pytest.raises(ValueError, match="KNeighborsClassifier takes no sample_weight"):
         model.fit(X, y, np.linspace(0.1, 1, 300))
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_tables_of_text_go_to_members_that_read_them(wrapped):
+    rows = {"word": ["a", "b", None] * 20, "number": list(np.arange(60.0))}
+    y = np.array(["yes", "no", "no"] * 20)
+    other = make_pipeline(ToNumbers(), SVC()) if wrapped else RandomForestClassifier(5, random_state=0)
+    vote = WeightedVotingClassifier([("tree", DecisionTreeClassifier(max_depth=2)), ("other", other)])
+    assert vote.fit(rows, y).score(rows, y) == 1
+    assert BaggingClassifier(other, 3, random_state=0).fit(rows, y).score(rows, y) > 0.9
+    with pytest.raises(ValueError, match=r"not all learners are hedgerow's"):
+        WeightedVotingClassifier([("theirs", GaussianNB())]).fit(rows, y)

@@ -2,8 +2,8 @@
 
 Columns of noise have 2 values, 1,000 numbers, 30 and 1,000 words; two more are normal and go together (0.9), but not
 with the target. What such a pair is worth to a forest is not exactly zero: a row with another row's cell in one of
-the two is like no row of training. So intervals are also held against the truth: what the column is worth to this very
-forest, on 1,000 fresh rows.
+the two is like no row of training. So intervals are also held against the truth: what the column is worth to this
+very forest, on 1,000 fresh rows (whose own luck costs some points where there are as many rows to learn from).
 """
 
 from collections.abc import Iterator

@@ -192,7 +192,7 @@ def _large(tree: Tree) -> Word:
     nodes, many = _subsets(tree.kind, tree.feature, tree.n_levels)
     nodes, many = nodes[many > 1], many[many > 1]
     ramp = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    return tree.subset_bits[np.repeat(tree.subset_start[nodes], many) + ramp]
+    return np.asarray(tree.subset_bits[np.repeat(tree.subset_start[nodes], many) + ramp])
 
 
 def _bits(kind: Byte, feature: UIndex, n_levels: Index, threshold: Float, words: Word) -> tuple[Count, Word]:
