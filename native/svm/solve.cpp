@@ -12,6 +12,7 @@ namespace hedgerow::svm {
 namespace {
 
 constexpr int64_t kSmallest = 2000;  // variables of the first working set, or half of all
+constexpr int64_t kAll = 200;        // variables; so few are all in the set from the start
 constexpr double kHair = 0.9999;     // of the tolerance: slopes are rounded when they are put together again
 constexpr double kCrowded = 0.4;     // share of the set between its bounds, above which the set is doubled
 
@@ -248,7 +249,12 @@ class Machine {
   }
 
   Ending round(double gap) {
-    const auto& chosen = chooser_.choose(s_, p_.count, most_);
+    std::vector<int32_t> all;
+    if (p_.count <= std::min(most_, kAll)) {
+      all.resize(p_.count);
+      std::iota(all.begin(), all.end(), 0);
+    }
+    const auto& chosen = all.empty() ? chooser_.choose(s_, p_.count, most_) : all;
     const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
     values_ += store_.hold(chosen, crew_);
     const int64_t used = store_.used();
