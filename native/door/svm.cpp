@@ -141,7 +141,7 @@ nb::list solve_path_py(const std::string& kernel, double gamma, double coef0, in
 
 nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<double> c, In<double> low,
                          In<double> high, Maybe<double> start, Maybe<int32_t> row_of, double tolerance,
-                         double seconds, int64_t steps, int threads) {
+                         double seconds, int64_t steps, int64_t bytes, int threads) {
   if (matrix.shape(0) != matrix.shape(1))
     throw nb::value_error("a kernel matrix has as many columns as rows");
   svm::Given given{matrix.data(), int64_t(matrix.shape(0)), int64_t(matrix.shape(0)), nullptr};
@@ -153,7 +153,7 @@ nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<doub
         throw nb::value_error("chosen names a row that is not there");
   }
   const svm::Problem p = problem_of(c, low, high, start, row_of, given.rows);
-  const svm::Effort effort{tolerance, seconds, steps, 0};
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
   return give_solution(
       work_freely(threads, [&](Crew& crew) { return svm::solve_given(given, p, effort, crew); }));
 }
@@ -328,7 +328,7 @@ void add_svm(nb::module_& m) {
         nb::arg("threads"));
   m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
         nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
-        nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));
+        nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
   m.def("svm_sums", &sums_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
         nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"), nb::arg("threads"));
   m.def("svm_matrix", &matrix_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),

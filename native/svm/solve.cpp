@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "svm/cells.hpp"
 #include "svm/choose.hpp"
@@ -11,6 +12,7 @@ namespace hedgerow::svm {
 namespace {
 
 constexpr int64_t kSmallest = 2000;  // variables of the first working set, or half of all
+constexpr int64_t kAll = 200;        // variables; so few are all in the set from the start
 constexpr double kHair = 0.9999;     // of the tolerance: slopes are rounded when they are put together again
 constexpr double kCrowded = 0.4;     // share of the set between its bounds, above which the set is doubled
 
@@ -26,14 +28,74 @@ Standing stand(const Problem& p) {
   return s;
 }
 
+// Where kernel values come from: computed from rows, or a matrix that the caller has. Either fills a square
+// or a block of values between some rows, and sums them up.
+template <class T>
+struct Computed {
+  using Number = T;
+  const KernelOf& kernel;
+  const Rows<T>& rows;
+  int64_t count() const { return rows.rows; }
+  void square(const std::vector<int32_t>& some, T* out, int64_t step, Crew& crew) const {
+    fill_square<T>(kernel, {&rows, some.data(), int64_t(some.size())}, out, step, crew);
+  }
+  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, Crew& crew,
+             const Taker<T>& take) const {
+    each_tile<T>(kernel, {&rows, these.data(), int64_t(these.size())},
+                 {&rows, those.data(), int64_t(those.size())}, crew, take);
+  }
+  void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
+            const std::vector<int32_t>& those, double* out, Crew& crew) const {
+    add_up<T>(kernel, {&rows, these.data(), int64_t(these.size())}, amounts.data(), 1,
+              {&rows, those.data(), int64_t(those.size())}, out, crew);
+  }
+};
+
+struct Looked {
+  using Number = double;
+  const Given& given;
+  int64_t count() const { return given.rows; }
+  void square(const std::vector<int32_t>& some, double* out, int64_t step, Crew& crew) const {
+    crew.run(int64_t(some.size()), [&](int64_t i, int) {
+      const double* row = given.row(some[i]);
+      for (size_t j = 0; j < some.size(); ++j) out[i * step + j] = row[given.column(some[j])];
+    });
+  }
+  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, Crew& crew,
+             const Taker<double>& take) const {
+    const auto n_these = int64_t(these.size()), n_those = int64_t(those.size());
+    crew.run((n_those + kTileColumns - 1) / kTileColumns, [&](int64_t chunk, int worker) {
+      double tile[kTileRows * kTileColumns];
+      const int64_t column = chunk * kTileColumns;
+      const int width = int(std::min<int64_t>(kTileColumns, n_those - column));
+      for (int64_t first = 0; first < n_these; first += kTileRows) {
+        const int count = int(std::min<int64_t>(kTileRows, n_these - first));
+        for (int i = 0; i < count; ++i)
+          for (int j = 0; j < width; ++j)
+            tile[i * kTileColumns + j] = given.row(these[first + i])[given.column(those[column + j])];
+        take(tile, first, count, column, width, worker);
+      }
+    });
+  }
+  void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
+            const std::vector<int32_t>& those, double* out, Crew& crew) const {
+    crew.run(int64_t(those.size()), [&](int64_t j, int) {  // the matrix is symmetric: along a row of it
+      const double* row = given.row(those[j]);
+      double sum = 0;
+      for (size_t k = 0; k < these.size(); ++k) sum += amounts[k] * row[given.column(these[k])];
+      out[j] += sum;
+    });
+  }
+};
+
 // The stored matrix of the working set. A variable keeps its slot while it stays; only newcomers are
 // computed.
-template <class T>
+template <class Values>
 class Store {
  public:
-  Store(const KernelOf& kernel, const Rows<T>& rows, const Problem& p, int64_t slots)
-      : kernel_(kernel),
-        rows_(rows),
+  using T = typename Values::Number;
+  Store(const Values& values, const Problem& p, int64_t slots)
+      : values_(values),
         p_(p),
         step_(padded(slots)),
         slot_of_(p.count, -1),
@@ -83,45 +145,42 @@ class Store {
                 T(0));
     }
     if (int64_t(fresh_.size()) == used_) {
-      fill_square<T>(kernel_, {&rows_, all_rows.data(), used_}, cells_.get(), step_, crew);
+      values_.square(all_rows, cells_.get(), step_, crew);
       return;
     }
-    const Side<T> these{&rows_, fresh_rows.data(), int64_t(fresh_.size())},
-        those{&rows_, all_rows.data(), used_};
-    each_tile<T>(kernel_, these, those, crew,
-                 [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
-                   for (int i = 0; i < count; ++i)
-                     std::copy_n(tile + i * kTileColumns, width,
-                                 cells_.get() + fresh_[first + i] * step_ + column);
-                   for (int j = 0; j < width; ++j) {  // the mirror image, in the rows of those that stayed
-                     if (is_fresh[column + j]) continue;
-                     T* row = cells_.get() + (column + j) * step_;
-                     for (int i = 0; i < count; ++i) row[fresh_[first + i]] = tile[i * kTileColumns + j];
-                   }
-                 });
+    values_.block(fresh_rows, all_rows, crew,
+                  [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                    for (int i = 0; i < count; ++i)
+                      std::copy_n(tile + i * kTileColumns, width,
+                                  cells_.get() + fresh_[first + i] * step_ + column);
+                    for (int j = 0; j < width; ++j) {  // the mirror image, in the rows of those that stayed
+                      if (is_fresh[column + j]) continue;
+                      T* row = cells_.get() + (column + j) * step_;
+                      for (int i = 0; i < count; ++i) row[fresh_[first + i]] = tile[i * kTileColumns + j];
+                    }
+                  });
   }
 
-  const KernelOf& kernel_;
-  const Rows<T>& rows_;
+  const Values& values_;
   const Problem& p_;
   int64_t step_, used_ = 0;
   std::vector<int32_t> slot_of_, variable_, newcomers_, fresh_;
   Cells<T> cells_;
 };
 
-template <class T>
+template <class Values>
 class Machine {
  public:
-  Machine(const KernelOf& kernel, const Rows<T>& rows, const Problem& p, const Effort& effort, Crew& crew)
-      : kernel_(kernel),
-        rows_(rows),
+  using T = typename Values::Number;
+  Machine(const Values& values, const Problem& p, const Effort& effort, Crew& crew)
+      : source_(values),
         p_(p),
         effort_(effort),
         crew_(crew),
         watch_(effort.seconds, effort.steps),
         s_(stand(p)),
-        field_(rows.rows, 0.0),
-        store_(kernel, rows, p, slots(p.count, effort.bytes)),
+        field_(values.count(), 0.0),
+        store_(values, p, slots(p.count, effort.bytes)),
         most_(std::min(store_.slots(), std::max(kSmallest, p.count / 2))) {}
 
   // Kb of the start.
@@ -133,11 +192,11 @@ class Machine {
         rows.push_back(int32_t(p_.row(i)));
         amounts.push_back(s_.b[i]);
       }
-    std::vector<double> sum(rows_.rows, 0.0);
-    add_up<T>(kernel_, {&rows_, rows.data(), int64_t(rows.size())}, amounts.data(), 1,
-              {&rows_, nullptr, rows_.rows}, sum.data(), crew_);
-    values_ += int64_t(rows.size()) * rows_.rows;
-    field_ = std::move(sum);
+    std::vector<int32_t> all(source_.count());
+    std::iota(all.begin(), all.end(), 0);
+    std::fill(field_.begin(), field_.end(), 0.0);
+    source_.sums(rows, amounts, all, field_.data(), crew_);
+    values_ += int64_t(rows.size()) * source_.count();
     for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
   }
 
@@ -190,7 +249,12 @@ class Machine {
   }
 
   Ending round(double gap) {
-    const auto& chosen = chooser_.choose(s_, p_.count, most_);
+    std::vector<int32_t> all;
+    if (p_.count <= std::min(most_, kAll)) {
+      all.resize(p_.count);
+      std::iota(all.begin(), all.end(), 0);
+    }
+    const auto& chosen = all.empty() ? chooser_.choose(s_, p_.count, most_) : all;
     const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
     values_ += store_.hold(chosen, crew_);
     const int64_t used = store_.used();
@@ -206,7 +270,7 @@ class Machine {
     const bool whole = used == p_.count;
     const double aim = std::max(0.5 * effort_.tolerance, (everything ? 0.01 : 0.1) * gap);
     const Ending ending =
-        whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, rows_.rows, crew_, watch_)
+        whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, source_.count(), crew_, watch_)
               : solve_stored(store_.square(), part, aim, crew_, watch_, false);
     spread(part, used);
     int64_t between = 0;  // the bounds: these are in each other's way until all are in the set
@@ -219,7 +283,7 @@ class Machine {
   void spread(const Standing& part, int64_t used) {
     std::vector<int32_t> moved, outside;
     std::vector<double> amounts;
-    std::vector<uint8_t> inside(rows_.rows, 0);
+    std::vector<uint8_t> inside(source_.count(), 0);
     for (int64_t k = 0; k < used; ++k) {
       const int32_t v = store_.variable(k);
       inside[p_.row(v)] = 1;
@@ -231,25 +295,23 @@ class Machine {
       s_.b[v] = part.b[k];
       field_[p_.row(v)] = p_.c[v] - part.slope[k];
     }
-    for (int64_t r = 0; r < rows_.rows; ++r)
+    for (int64_t r = 0; r < source_.count(); ++r)
       if (!inside[r]) outside.push_back(int32_t(r));
     std::vector<double> sum(outside.size(), 0.0);
-    add_up<T>(kernel_, {&rows_, moved.data(), int64_t(moved.size())}, amounts.data(), 1,
-              {&rows_, outside.data(), int64_t(outside.size())}, sum.data(), crew_);
+    source_.sums(moved, amounts, outside, sum.data(), crew_);
     values_ += int64_t(moved.size()) * int64_t(outside.size());
     for (size_t k = 0; k < outside.size(); ++k) field_[outside[k]] += sum[k];
     for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
   }
 
-  const KernelOf& kernel_;
-  const Rows<T>& rows_;
+  const Values& source_;
   const Problem& p_;
   const Effort& effort_;
   Crew& crew_;
   Watch watch_;
   Standing s_;
   std::vector<double> field_;
-  Store<T> store_;
+  Store<Values> store_;
   int64_t most_;  // variables in the working set
   Chooser chooser_;
   int64_t values_ = 0;
@@ -298,7 +360,8 @@ Solution finish(const Standing& s, int64_t count, std::vector<double>&& field, E
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
                Crew& crew) {
-  Machine<T> machine(kernel, rows, problem, effort, crew);
+  const Computed<T> values{kernel, rows};
+  Machine machine(values, problem, effort, crew);
   machine.begin();
   return machine.run();
 }
@@ -309,7 +372,8 @@ template <class T>
 std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
                                  const std::vector<double>& costs, const Effort& effort, Crew& crew) {
   const Watch all(effort.seconds, effort.steps);
-  Machine<T> machine(kernel, rows, unit, effort, crew);
+  const Computed<T> values{kernel, rows};
+  Machine machine(values, unit, effort, crew);
   std::vector<Solution> found;
   double before = 0.0;
   for (const double cost : costs) {
@@ -324,28 +388,11 @@ template std::vector<Solution> solve_path<float>(const KernelOf&, const Rows<flo
 template std::vector<Solution> solve_path<double>(const KernelOf&, const Rows<double>&, const Problem&,
                                                   const std::vector<double>&, const Effort&, Crew&);
 
-Solution solve_given(const Given& given, const Problem& p, const Effort& effort, Crew& crew) {
-  Watch watch(effort.seconds, effort.steps);
-  Standing s = stand(p);
-  const int64_t step = padded(p.count);
-  Cells<double> cells(step * p.count);
-  for (int64_t i = 0; i < p.count; ++i) {
-    const double* from = given.row(p.row(i));
-    double* to = cells.get() + i * step;
-    for (int64_t j = 0; j < p.count; ++j) to[j] = from[given.column(p.row(j))];
-    std::fill(to + p.count, to + step, 0.0);
-    if (i % 256 == 255) crew.stop().check();
-    if (p.start)
-      for (int64_t j = 0; j < p.count; ++j) s.slope[i] -= to[j] * s.b[j];
-  }
-  const Ending ending =
-      solve_whole(Square<double>{cells.get(), step, p.count}, s, effort.tolerance, given.rows, crew, watch);
-  std::vector<double> field(given.rows, 0.0);  // every row has a variable
-  for (int64_t i = 0; i < p.count; ++i) field[p.row(i)] = p.c[i] - s.slope[i];
-  Solution out = finish(s, p.count, std::move(field), ending, watch);
-  out.rounds = 1;
-  out.kernel_values = p.count * p.count;
-  return out;
+Solution solve_given(const Given& given, const Problem& problem, const Effort& effort, Crew& crew) {
+  const Looked values{given};
+  Machine machine(values, problem, effort, crew);
+  machine.begin();
+  return machine.run();
 }
 
 }  // namespace hedgerow::svm

@@ -14,7 +14,7 @@ constexpr int64_t kChunk = 512;   // columns whose slopes are brought up to date
 constexpr int64_t kManySteps = 20,
                   kCheap = 2048;  // steps a variable, or variables, at which slopes are checked
 constexpr int64_t kPolished = 100, kPolishSteps = 20000;  // rows; so few are solved to the last digit
-constexpr double kPolish = 1e-7;
+constexpr double kPolish = 1e-7, kPolishSeconds = 1.0;
 constexpr double kFirstAim = 10;  // times the tolerance: before that nobody knows well who will be needed
 
 // Those that some other can be paired with; variables between their bounds always can.
@@ -163,10 +163,10 @@ Ending solve_whole(const Square<T>& matrix, Standing& s, double tolerance, int64
                    Watch& watch) {
   const Ending ending = solve_stored(matrix, s, tolerance, crew, watch, true);
   if (ending == Ending::solved && rows <= kPolished) {
-    const Steps steps =
-        smo(matrix, s, kPolish * tolerance, std::min(kPolishSteps, std::max<int64_t>(0, watch.steps_left())));
-    watch.taken += steps.taken;
-    watch.note(steps.gap);
+    Watch brief(kPolishSeconds, std::min(kPolishSteps, std::max<int64_t>(0, watch.steps_left())));
+    solve_stored(matrix, s, kPolish * tolerance, crew, brief, false);
+    watch.taken += brief.taken;
+    watch.note(gap_of(s, matrix.count));
   }
   return ending;
 }

@@ -1,6 +1,8 @@
 """Every estimator check of scikit-learn for the linear machines, with no expected failure."""
 
-from sklearn.utils.estimator_checks import parametrize_with_checks
+import pytest
+import sklearn.svm
+from sklearn.utils.estimator_checks import check_class_weight_classifiers, parametrize_with_checks
 
 from hedgerow import LinearSVC, LinearSVR
 
@@ -8,6 +10,7 @@ ESTIMATORS = [
     LinearSVC(),
     LinearSVC(loss="hinge", dual=True, class_weight="balanced"),
     LinearSVC(loss="hinge", dual=False, standardize=True, n_jobs=2),
+    LinearSVC(probability=True),
     LinearSVR(),
     LinearSVR(dual=True, epsilon=0.1),
     LinearSVR(loss="squared_epsilon_insensitive", standardize=True),
@@ -17,3 +20,11 @@ ESTIMATORS = [
 @parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_asks(estimator, check):
     check(estimator)
+
+
+def test_a_boundary_through_the_origin_cannot_follow_class_weights():
+    """The one check that LinearSVC(fit_intercept=False, C=10) cannot pass, nor can scikit-learn's own: it wants a heavy
+    weight to move the boundary over blobs that lie around one side of the origin."""
+    for kind in (LinearSVC, sklearn.svm.LinearSVC):
+        with pytest.raises(AssertionError):
+            check_class_weight_classifiers("LinearSVC", kind(fit_intercept=False, C=10))

@@ -10,6 +10,7 @@ ESTIMATORS = [
     SVC(kernel="poly", degree=2, coef0=1.0, class_weight="balanced", standardize=True),
     SVC(kernel="sigmoid", gamma=0.01, break_ties=True),
     SVC(kernel="precomputed"),
+    SVC(probability=True),
     SVR(),
     SVR(kernel="linear", standardize=True),
 ]

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "random.hpp"
+#include "svm/many.hpp"
 #include "svm/solve.hpp"
 
 using namespace hedgerow;
@@ -305,4 +306,77 @@ TEST(machines_stop_when_asked) {
   CHECK(found.ending == Ending::out_of_steps);
   CHECK(found.steps <= 7);
   CHECK(solve<double>(kernel_of(Kind::linear), rows, problem, brief, crew).ending == Ending::out_of_time);
+}
+
+TEST(machines_that_set_variables_aside) {  // enough rows that most can be set aside, few between their bounds
+  const Sample s = sample(51, 1201, 4);
+  const Bounds bounds = bounds_of(s, 0.05);
+  const Solution one = solved<double>(Kind::rbf, s, s.full(), bounds, int64_t(200) << 20, 1);
+  const Solution three = solved<double>(Kind::rbf, s, s.full(), bounds, int64_t(200) << 20, 3);
+  CHECK(same_bits(one.b, three.b));
+  check_solution(Kind::rbf, s, bounds, one);
+}
+
+TEST(products_bend_into_kernel_values) {
+  for (const Kind kind : kKinds)
+    for (const int64_t n : {1, 49, 131}) {
+      const Sample s = sample(5, n, 6);
+      Stop stop;
+      Crew crew(3, stop);
+      const Rows<double> rows = read_rows<double>(s.full(), {}, 1.0);
+      std::vector<double> products(size_t(n * n)), values(size_t(n * n));
+      fill_square<double>({Kind::linear, {}}, Side<double>{&rows, nullptr, n}, products.data(), n, crew);
+      bend_products<double>(kernel_of(kind), products.data(), n, values.data(), crew);
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) CHECK_NEAR(values[size_t(i * n + j)], plainly(kind, s, i, j), 1e-12);
+    }
+}
+
+TEST(many_machines_along_costs) {
+  const Sample s = sample(61, 97, 4);
+  std::vector<double> gram(size_t(s.n * s.n));
+  for (int64_t i = 0; i < s.n; ++i)
+    for (int64_t j = 0; j < s.n; ++j) gram[size_t(i * s.n + j)] = plainly(Kind::rbf, s, i, j);
+  std::vector<int32_t> all, held;
+  for (int64_t i = 0; i < s.n; ++i) (i % 5 == 3 ? held : all).push_back(int32_t(i));
+  std::vector<double> sign, weight(all.size(), 1.0);
+  for (const int32_t i : all) sign.push_back(s.signs[size_t(i)]);
+  const Learner one{all.data(),    held.data(),         sign.data(),
+                    weight.data(), int64_t(all.size()), int64_t(held.size())};
+  const std::vector<Learner> learners(5, one);
+  std::vector<std::vector<Learned>> found;
+  for (const int threads : {1, 3}) {
+    Stop stop;
+    Crew crew(threads, stop);
+    found.push_back(solve_many(Gram<double>{gram.data(), s.n}, learners, {0.1, 1.0, 10.0}, Effort{}, crew));
+  }
+  CHECK(found[0].size() == 15);
+  for (size_t k = 0; k < found[0].size(); ++k) {
+    CHECK(same_bits(found[0][k].solution.b, found[1][k].solution.b));
+    CHECK(same_bits(found[0][k].scores, found[1][k].scores));
+    CHECK(same_bits(found[0][k].solution.b, found[0][k % 3].solution.b));  // the same learner five times
+    CHECK(found[0][k].solution.ending == Ending::solved);
+    for (size_t j = 0; j < held.size(); ++j) {
+      double score = 0;
+      for (size_t i = 0; i < all.size(); ++i)
+        score += found[0][k].solution.b[i] * plainly(Kind::rbf, s, held[j], all[i]);
+      CHECK_NEAR(found[0][k].scores[j], score, 1e-9);
+    }
+  }
+}
+
+TEST(one_machine_along_costs) {
+  const Sample s = sample(71, 301, 4);
+  const Bounds unit = bounds_of(s, 1.0);
+  const Problem problem{s.n, s.signs.data(), unit.low.data(), unit.high.data(), nullptr, nullptr};
+  const Rows<double> rows = rows_of<double>(Kind::rbf, s.full());
+  for (const int64_t bytes : {int64_t(200) << 20, int64_t(1) << 15}) {
+    Effort effort;
+    effort.bytes = bytes;
+    Stop stop;
+    Crew crew(2, stop);
+    const auto found = solve_path<double>(kernel_of(Kind::rbf), rows, problem, {0.2, 0.7, 5.0}, effort, crew);
+    for (size_t k = 0; k < 3; ++k)
+      check_solution(Kind::rbf, s, bounds_of(s, k == 0 ? 0.2 : k == 1 ? 0.7 : 5.0), found[k]);
+  }
 }

@@ -446,6 +446,7 @@ def svm_solve_given(
     tolerance: float,
     seconds: float,
     steps: int,
+    bytes: int,
     threads: int,
 ) -> _Solved:
     """The same on a kernel matrix; with `chosen`, on these rows and columns of it."""

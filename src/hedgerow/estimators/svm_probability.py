@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.svm.folds import deal
+from hedgerow.svm.folds import deal_by_key, keys_of
 from hedgerow.svm.probability import Odds, odds_of
 from hedgerow.svm.scale import ScaleWarning
 from hedgerow.types import Float, Index
@@ -38,23 +38,28 @@ class Probability:
         if not self.probability:
             return
         used = np.flatnonzero(by_row > 0)
-        fold = _folds(codes, used, self.classes_)
+        keys = used.astype(np.uint64) if _is_matrix(self) else keys_of(X)[used]
+        fold = deal_by_key(codes[used], keys, FOLDS)
+        plain = np.ones(len(codes)) if weight is None else weight
         scores: Any = None
-        for k in range(int(fold.max()) + 1):
+        for k in np.unique(fold[fold >= 0]):
             learn, held = used[fold != k], used[fold == k]
             model = clone(self).set_params(probability=False)
             if hasattr(self, "decision_function_shape"):
                 model.set_params(decision_function_shape="ovr")
-            some = None if weight is None else weight[learn]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ScaleWarning)  # said once, of all rows
-                model.fit(_taken(model, X, learn, learn), self.classes_[codes[learn]], some)
+                model.fit(_taken(model, X, learn, learn), self.classes_[codes[learn]], plain[learn])
             found = model.decision_function(_taken(model, X, held, learn))
             if scores is None:
                 scores = np.zeros((len(codes), *found.shape[1:]))
             scores[held] = found
-        plain = np.ones(len(used)) if weight is None else weight[used]
-        self.odds_ = odds_of(scores[used], codes[used], plain)
+        judged = used[fold >= 0]
+        if len(judged) == 0:  # a single row in each class: nothing can be left out
+            me: Any = self
+            judged = used
+            scores = me._class_scores(X) if hasattr(self, "_class_scores") else me.decision_function(X)
+        self.odds_ = odds_of(scores[judged], codes[judged], plain[judged])
 
     @available_if(_asked_for)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Float:
@@ -71,19 +76,10 @@ class Probability:
             return np.log(np.asarray(self.predict_proba(X), np.float64))
 
 
+def _is_matrix(model: Any) -> bool:
+    return bool(getattr(model, "kernel", None) == "precomputed")
+
+
 def _taken(model: Any, X: Any, rows: Any, columns: Any) -> Any:
     """Some rows; of a kernel matrix, against the rows that are learned from."""
-    return X[np.ix_(rows, columns)] if getattr(model, "kernel", None) == "precomputed" else X[rows]
-
-
-def _folds(codes: Index, used: Any, classes: Any) -> Any:
-    """The fold of each used row; the rows of a class are dealt out in turn."""
-    counts = np.bincount(codes[used], minlength=len(classes))
-    least = int(counts.min())
-    if least < 2:
-        name = classes.tolist()[int(np.argmin(counts))]
-        raise ValueError(
-            f"probability=True learns from rows that a fold leaves out, so each class needs two rows; class {name!r} "
-            f"has {least}. Use probability=False, or give more rows."
-        )
-    return deal(codes[used], min(FOLDS, least))
+    return X[np.ix_(rows, columns)] if _is_matrix(model) else X[rows]

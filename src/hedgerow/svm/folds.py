@@ -1,8 +1,14 @@
-"""Folds for machines.   In: class numbers.   Out: the fold of each row; the rows of a class are dealt out in turn."""
+"""Folds for machines.   In: class numbers.   Out: the fold of each row; the rows of a class are dealt out in turn.
+
+With keys, equal rows stay together, and which fold they go to depends on what they are alone: a row of weight 2 and the
+same row twice are then learned from, and judged, alike.
+"""
+
+from typing import Any
 
 import numpy as np
 
-from hedgerow.types import Count, Index
+from hedgerow.types import Count, Index, Word
 
 
 def deal(codes: Index, n_folds: int, seed: int = 0) -> Count:
@@ -11,3 +17,35 @@ def deal(codes: Index, n_folds: int, seed: int = 0) -> Count:
         own = np.flatnonzero(codes == code)
         fold[own] = np.random.default_rng([seed, int(code)]).permutation(len(own)) % n_folds
     return fold
+
+
+def deal_by_key(codes: Index, keys: Word, n_folds: int, seed: int = 0) -> Count:
+    """Fold -1: the only row of its class, or copies of it, which must be learned from always."""
+    fold = np.full(len(codes), -1, np.int64)
+    for code in np.unique(codes):
+        own = np.flatnonzero(codes == code)
+        distinct, which = np.unique(keys[own], return_inverse=True)
+        if len(distinct) > 1:
+            dealt = np.random.default_rng([seed, int(code)]).permutation(len(distinct))
+            fold[own] = dealt[which] % min(n_folds, len(distinct))
+    return fold
+
+
+def keys_of(X: Any) -> Word:
+    """A number for each row of a matrix, dense or CSR; equal rows have equal numbers, whatever stands around them."""
+    factor = np.random.default_rng(0).integers(0, 2**63, X.shape[1]).astype(np.uint64) * 2 + 1
+    if isinstance(X, np.ndarray):
+        total: Word = (_bits(X) * factor).sum(axis=1, dtype=np.uint64)
+        return total
+    cells = np.concatenate(
+        [np.zeros(1, np.uint64), np.cumsum(_bits(X.data) * factor[X.indices], dtype=np.uint64)]
+    )
+    found: Word = cells[X.indptr[1:]] - cells[X.indptr[:-1]]
+    return found
+
+
+def _bits(values: Any) -> Word:
+    """Of 0 none; the high half, where the bits of round numbers are, also stands in the low half."""
+    bits = np.ascontiguousarray(values + 0.0, np.float64).view(np.uint64)  # -0.0 is 0.0
+    mixed: Word = bits ^ (bits >> np.uint64(32))
+    return mixed

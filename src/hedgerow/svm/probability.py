@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.types import Count, Float, Index
 
-FEW = 10  # rows on one side of the boundary, below which both sides share a slope
+FEW = 10  # rows, by weight, on one side of the boundary, below which both sides share a slope
 LEAST, MOST = 1e-6, 1e6  # of a slope times the size of the scores
 
 
@@ -57,7 +57,7 @@ def odds_of(scores: Float, codes: Index, weight: Float) -> Odds:
     more row."""
     if scores.ndim == 1:
         return _two(scores, codes, weight)
-    slope = _best_slope(lambda slope: _many(scores, codes, weight, slope), _size(scores))
+    slope = _best_slope(lambda slope: _many(scores, codes, weight, slope), _size(scores, weight))
     return Odds(slope, slope)
 
 
@@ -72,13 +72,13 @@ def _two(scores: Float, codes: Index, weight: Float) -> Odds:
         def derivative(slope: float) -> float:
             return float(w @ (s * (_logistic(slope * s) - t)))
 
-        return _best_slope(derivative, _size(s))
+        return _best_slope(derivative, _size(s, w))
 
     both = slope_on(np.arange(len(scores)))
     above, below = np.flatnonzero(scores > 0), np.flatnonzero(scores < 0)
     return Odds(
-        below=slope_on(below) if len(below) >= FEW else both,
-        above=slope_on(above) if len(above) >= FEW else both,
+        below=slope_on(below) if weight[below].sum() >= FEW else both,
+        above=slope_on(above) if weight[above].sum() >= FEW else both,
     )
 
 
@@ -100,8 +100,9 @@ def _logistic(x: Float) -> Float:
     return found
 
 
-def _size(scores: Float) -> float:
-    return float(np.abs(scores).mean()) if scores.size else 1.0
+def _size(scores: Float, weight: Float) -> float:
+    each = np.abs(scores).reshape(len(scores), -1).mean(axis=1)
+    return float(weight @ each / weight.sum()) if len(each) else 1.0
 
 
 def _best_slope(derivative: Callable[[float], float], size: float) -> float:

@@ -131,7 +131,7 @@ def _run(
     limits = _limits(effort)
     if rows.gram is not None:
         found = native.svm_solve_given(
-            rows.gram, rows.chosen, c, low, high, b, row_of, *limits, effort.threads
+            rows.gram, rows.chosen, c, low, high, b, row_of, *limits, effort.cache_bytes, effort.threads
         )
     else:
         found = native.svm_solve(
