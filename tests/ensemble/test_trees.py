@@ -70,13 +70,16 @@ def test_packing_does_not_ask_which(narrow):
 def test_a_sequence_of_trees():
     slim, whole, _ = forests(n_trees=5)
     trees = slim.trees
-    assert len(trees) == 5 and trees.sizes == [tree.n_nodes for tree in whole.trees]
+    assert len(trees) == 5
+    assert trees.sizes == [tree.n_nodes for tree in whole.trees]
     held = trees[1]
-    assert trees[1] is held and trees[-4] is held
+    assert trees[1] is held
+    assert trees[-4] is held
     same(trees[-1], whole.trees[4])
     with pytest.raises(IndexError):
         trees[5]
-    assert isinstance(trees[1:3], Trees) and trees[1:3].sizes == trees.sizes[1:3]
+    assert isinstance(trees[1:3], Trees)
+    assert trees[1:3].sizes == trees.sizes[1:3]
     assert (trees[:2] + trees[2:]).sizes == trees.sizes
     assert (trees[:2] + tuple(whole.trees[2:])).sizes == trees.sizes
     assert isinstance(Forest(tuple(whole.trees), slim.draws).trees, Trees)
@@ -120,7 +123,7 @@ def test_bytes_a_node():
 def test_arrays_that_are_no_tree(at, change):
     arrays = list(forests()[0].trees.parts[0].arrays)
     arrays[at] = np.ascontiguousarray(change(arrays[at]))
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"agree|parent|table|entries"):
         native.made_whole(tuple(arrays), "gini")
 
 
