@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import subprocess
+import sys
+import textwrap
 from dataclasses import fields
 
 import numpy as np
@@ -103,6 +106,35 @@ def test_bytes_a_node():
     assert sum(part.n_bytes for part in parts) < 20 * nodes
     whole_bytes = sum(getattr(tree, field.name).nbytes for tree in whole.trees for field in fields(Tree))
     assert whole_bytes > 100 * nodes
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_while_training_is_what_the_page_says():
+    """docs/ensembles.md, with half as much again and a few megabytes for the allocator."""
+    code = """
+        from pathlib import Path
+        import numpy as np
+        from hedgerow import RandomForestClassifier
+
+        def status(field):
+            lines = Path("/proc/self/status").read_text().splitlines()
+            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
+
+        rng = np.random.default_rng(0)
+        n, d, classes, trees, threads = 20_000, 10, 7, 60, 2
+        X, y = rng.normal(size=(n, d)).astype(np.float32), rng.integers(0, classes, n)
+        model = RandomForestClassifier(trees, n_jobs=threads, random_state=0).fit(X[:300], y[:300])
+        before = status("VmRSS")
+        model.fit(X, y)
+        nodes = sum(model.forest_.trees.sizes)
+        growing = threads * (60 * 0.64 * n + (130 + 16 * classes) * nodes / trees)
+        print(status("VmHWM") - before, 20 * n * d + growing + 14 * nodes)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True
+    )
+    peak, stated = map(float, done.stdout.split())
+    assert peak < 1.5 * stated + 12e6
 
 
 @pytest.mark.parametrize(
