@@ -135,13 +135,19 @@ def measure(peer: Peer, data: Data, repeats: int, budget: float) -> Iterable[Cel
 def _quality(peer: Peer, model: Any, data: Data) -> Cell:
     new, new_seconds = _best(lambda: peer.shares(model, data["Xte"]))
     _, old_seconds = _best(lambda: peer.shares(model, data["Xtr"]))
-    label = new.argmax(1) if new.ndim == 2 else (new > 0.5)
     return {
-        "accuracy": float(np.mean(label == data["yte"])),
+        "accuracy": _accuracy(new, data["yte"]),
         "new_rows_per_s": len(data["yte"]) / new_seconds,
         "train_rows_per_s": len(data["ytr"]) / old_seconds,
         "leaves": peer.size(model) if peer.size else None,
     }
+
+
+def _accuracy(said: np.ndarray, truth: np.ndarray) -> float:
+    """Of numbers: the share of their variance that is explained."""
+    if truth.dtype.kind == "f":
+        return float(1 - np.mean((said - truth) ** 2) / np.var(truth))
+    return float(np.mean((said.argmax(1) if said.ndim == 2 else said > 0.5) == truth))
 
 
 def _best(call: Callable[[], np.ndarray]) -> tuple[np.ndarray, float]:

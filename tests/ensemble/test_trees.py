@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import subprocess
+import sys
+import textwrap
 from dataclasses import fields
 
 import numpy as np
@@ -70,13 +73,16 @@ def test_packing_does_not_ask_which(narrow):
 def test_a_sequence_of_trees():
     slim, whole, _ = forests(n_trees=5)
     trees = slim.trees
-    assert len(trees) == 5 and trees.sizes == [tree.n_nodes for tree in whole.trees]
+    assert len(trees) == 5
+    assert trees.sizes == [tree.n_nodes for tree in whole.trees]
     held = trees[1]
-    assert trees[1] is held and trees[-4] is held
+    assert trees[1] is held
+    assert trees[-4] is held
     same(trees[-1], whole.trees[4])
     with pytest.raises(IndexError):
         trees[5]
-    assert isinstance(trees[1:3], Trees) and trees[1:3].sizes == trees.sizes[1:3]
+    assert isinstance(trees[1:3], Trees)
+    assert trees[1:3].sizes == trees.sizes[1:3]
     assert (trees[:2] + trees[2:]).sizes == trees.sizes
     assert (trees[:2] + tuple(whole.trees[2:])).sizes == trees.sizes
     assert isinstance(Forest(tuple(whole.trees), slim.draws).trees, Trees)
@@ -102,6 +108,35 @@ def test_bytes_a_node():
     assert whole_bytes > 100 * nodes
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_while_training_is_what_the_page_says():
+    """docs/ensembles.md, with half as much again and a few megabytes for the allocator."""
+    code = """
+        from pathlib import Path
+        import numpy as np
+        from hedgerow import RandomForestClassifier
+
+        def status(field):
+            lines = Path("/proc/self/status").read_text().splitlines()
+            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
+
+        rng = np.random.default_rng(0)
+        n, d, classes, trees, threads = 20_000, 10, 7, 60, 2
+        X, y = rng.normal(size=(n, d)).astype(np.float32), rng.integers(0, classes, n)
+        model = RandomForestClassifier(trees, n_jobs=threads, random_state=0).fit(X[:300], y[:300])
+        before = status("VmRSS")
+        model.fit(X, y)
+        nodes = sum(model.forest_.trees.sizes)
+        growing = threads * (60 * 0.64 * n + (130 + 16 * classes) * nodes / trees)
+        print(status("VmHWM") - before, 20 * n * d + growing + 14 * nodes)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True
+    )
+    peak, stated = map(float, done.stdout.split())
+    assert peak < 1.5 * stated + 12e6
+
+
 @pytest.mark.parametrize(
     ("at", "change"),
     [
@@ -120,7 +155,7 @@ def test_bytes_a_node():
 def test_arrays_that_are_no_tree(at, change):
     arrays = list(forests()[0].trees.parts[0].arrays)
     arrays[at] = np.ascontiguousarray(change(arrays[at]))
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"agree|parent|table|entries"):
         native.made_whole(tuple(arrays), "gini")
 
 
