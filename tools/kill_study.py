@@ -6,8 +6,8 @@
 The study runs once undisturbed, which says how long it takes. Then it is begun, and killed (the signal that cannot be
 caught) after a random part of that time, and begun again in the same folder, until it ends; then in a new folder, until
 there were so many kills. Every file of every folder must be the one of the undisturbed study, byte for byte: report,
-result, model, predictions, command. Two things may differ, both seconds: the ledger has those of each fit, and the model
-file of a support vector machine those of its solver.
+result, model, predictions, command. Two things may differ, both seconds: the ledger has those of each fit, and the
+model file of a support vector machine those of its solver.
 """
 
 import argparse
