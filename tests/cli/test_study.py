@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import polars as pl
 import pytest
 from tests.cli.run import Runner
 
@@ -58,34 +57,3 @@ def test_mistakes(hedgerow: Runner, words: tuple[str, ...]) -> None:
     assert out == ""
     assert WRONG[words] in err
     assert "Traceback" not in err
-
-
-BAD = {
-    "empty.csv": b"",
-    "one_class.csv": b"x,y\n" + b"1,a\n2,a\n" * 30,
-    "latin.csv": "x,y\n1,caf\xe9\n".encode("latin-1") * 40,
-    "ragged.csv": b"x,y\n" + b"1,a\n2,b\n" * 30 + b"1,2,3\n",
-    "header.csv": b"x,y\n",
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_files(hedgerow: Runner, tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(BAD[name])
-    code, _, err = hedgerow("study", name, "--target", "y", *QUICK)
-    assert code == 2
-    assert err.startswith("Error:")
-    assert "Traceback" not in err
-
-
-def test_thousands_of_columns(hedgerow: Runner, tmp_path: Path) -> None:
-    import numpy as np
-
-    X = np.random.default_rng(0).normal(size=(60, 2_000)).round(2)
-    frame = pl.DataFrame(X, schema=[f"c{k}" for k in range(2_000)])
-    frame.with_columns(y=pl.Series(np.where(X[:, 7] > 0, "a", "b"))).write_csv(tmp_path / "wide.csv")
-    code, _, _ = hedgerow(
-        "study", "wide.csv", "--target", "y", "--models", "stump", "--folds", "2", "--repeats", "1"
-    )
-    assert code == 0
-    assert (tmp_path / "wide-study" / "report.html").stat().st_size < 3_000_000

@@ -144,7 +144,8 @@ def test_by_keyboard_alone(browser, tmp_path):
     assert {"prune", "zoom-in", "unfold"} <= stops
     nameless = tab.evaluate(
         "[...document.querySelectorAll('button, input, select, a, [role=group], [role=tree], [role=treeitem]')]"
-        ".filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map(e => e.outerHTML)"
+        ".filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length))"
+        ".map(e => e.outerHTML)"
     )
     assert nameless == []
 

@@ -95,7 +95,13 @@ Gamma = Annotated[str | None, _option("G", "svm: a number, scale or auto.  [defa
 Degree = Annotated[int | None, _option("N", "svm: of the kernel poly.  [default: 3]")]
 Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
 Folder = Annotated[str | None, _option("PATH", "Where everything goes.  [default: NAME-study]")]
-Models = Annotated[str, _option("A,B", "Of the panel, which.  [default: all]")]
+Models = Annotated[
+    str,
+    _option(
+        "A,B",
+        "Some of stump, tree, rules, bagging, forest, adaboost, boosted_trees, linear_svm, radial_svm.  [default: all]",
+    ),
+]
 Metric = Annotated[
     str | None, _option("NAME", "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...")
 ]

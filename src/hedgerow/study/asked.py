@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from numbers import Integral, Real
 
+from hedgerow.core import threads_for
 from hedgerow.estimators.asked import one_of
 
 TASKS = ("auto", "classification", "regression")
@@ -39,6 +40,7 @@ class Asked:
                 )
         if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
             raise ValueError(f"holdout={self.holdout!r} is out of range. Give a share such as 0.2.")
+        threads_for(self.n_jobs, 1)  # refuses what is no number of threads
         for name in ("budget", "memory"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, Real) and given > 0):

@@ -25,7 +25,7 @@ def importance(columns: Sequence[Importance], metric: str) -> Markup:
     lines = Markup("").join(
         _bar(
             one.name,
-            *sorted((place(0), place(one.value))),
+            (place(0), place(one.value)),
             figure(one.value, metric),
             whisker=(place(one.low), place(one.high)) if one.low < one.high else None,
         )
@@ -51,7 +51,7 @@ def weights(columns: Sequence[ColumnWeight]) -> Markup:
     lines = Markup("").join(
         _bar(
             one.name,
-            *sorted((50.0, 50 + 50 * one.value / most)),
+            (50.0, 50 + 50 * one.value / most),
             f"{one.value:+.3g}",
             kind="plus" if one.value >= 0 else "minus",
         )
@@ -82,7 +82,7 @@ def balance(shares: Sequence[Share]) -> Markup:
     ordered = sorted(shares, key=lambda one: -one.count)
     most = ordered[0].count or 1
     lines = Markup("").join(
-        _bar(one.label, 0, 100 * one.count / most, f"{one.count:,} ({one.count / total:.0%})")
+        _bar(one.label, (0.0, 100 * one.count / most), f"{one.count:,} ({one.count / total:.0%})")
         for one in ordered[:MOST_BARS]
     )
     return Markup('<ol class="bars">{}</ol>{}').format(
@@ -92,12 +92,13 @@ def balance(shares: Sequence[Share]) -> Markup:
 
 def _bar(
     name: str,
-    start: float,
-    end: float,
+    ends: tuple[float, float],
     words: str,
     whisker: tuple[float, float] | None = None,
     kind: str = "",
 ) -> Markup:
+    """`ends` and `whisker` in percent of the room."""
+    start, end = sorted(ends)
     line = (
         Markup('<i class="whisker" style="left:{}%;width:{}%"></i>').format(
             f"{whisker[0]:.1f}", f"{whisker[1] - whisker[0]:.1f}"
