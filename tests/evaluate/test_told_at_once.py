@@ -24,6 +24,8 @@ class Quick(ClassifierMixin, BaseEstimator):
 
 
 class Waiting(Quick):
+    __module__ = "hedgerow.made_up"
+
     def fit(self, X, y):
         assert TOLD.wait(30), "nobody heard of the model that was done long ago"
         return super().fit(X, y)
