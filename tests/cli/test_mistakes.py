@@ -11,8 +11,8 @@ from hedgerow.cli import fit
 
 MISTAKES = {
     ("fti", "titanic"): "No such command 'fti'. Did you mean 'fit'?",
-    ("titanic",): "To grow a tree on it: hedgerow fit titanic",
-    ("houses.csv",): "To grow a tree on it: hedgerow fit houses.csv",
+    ("titanic",): "To study it: hedgerow study titanic",
+    ("houses.csv",): "To study it: hedgerow study houses.csv",
     ("fit",): "Missing argument 'DATA'",
     ("fit", "titanc"): "No data set is named 'titanc'.",
     ("fit", "hous.csv"): "In that folder there is 'houses.csv'",

@@ -20,13 +20,13 @@ def test_a_data_set(hedgerow: Runner) -> None:
     out = hedgerow("show", "titanic").out
     assert "sex       category        0         2  female, male" in out
     assert "licence: vcdExtra GPL-2" in out
-    assert "hedgerow fit titanic" in out
+    assert "hedgerow study titanic" in out
 
 
 def test_a_table(hedgerow: Runner, houses: Path) -> None:
     out = hedgerow("show", "houses.csv").out
     assert "90 rows, 6 columns" in out
-    assert "hedgerow fit houses.csv --target price" in out
+    assert "hedgerow study houses.csv --target price" in out
     columns = json.loads(hedgerow("show", "houses.csv", "--json").out)["columns"]
     assert columns[2] == {"name": "town", "kind": "category", "missing": 36, "levels": ["Ash", "Birch"]}
 

@@ -17,16 +17,18 @@ from hedgerow.cli.prune_command import prune
 from hedgerow.cli.rules_command import rules
 from hedgerow.cli.study_command import study
 
-HELP = """Grow, see and use decision trees.
+HELP = """From a table to an honest, explained choice of model.
 
 \b
-  hedgerow fit titanic               a first look, on a data set that comes along
-  hedgerow fit data.csv --target y   your own table
-  hedgerow fit titanic --recipe c45  as C4.5 grows and prunes
-  hedgerow prune titanic             every pruning of one tree, side by side
-  hedgerow evaluate titanic          scores with intervals, and what may be wrong
-  hedgerow compare titanic           which model, and how sure
-  hedgerow show                      the data sets that come along
+  hedgerow study titanic                which model, how good, why: a report (a data set that comes along)
+  hedgerow study data.csv --target y    the same on your own table
+  hedgerow predict titanic-study/model.hedgerow rows.csv
+\b
+One step at a time:
+  hedgerow show data.csv                what the columns hold
+  hedgerow fit data.csv --target y      a tree, its score, a picture, a model file
+  hedgerow evaluate / compare           scores with intervals; which of some models
+  hedgerow prune / rules                every pruning of one tree; if-then rules
 """
 
 app = typer.Typer(

@@ -59,7 +59,7 @@ def _usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     given = sys.argv[1] if len(sys.argv) > 1 else ""
     if "No such command" in message and _is_data(given):
-        message += f" To grow a tree on it: hedgerow fit {given}"
+        message += f" To study it: hedgerow study {given}"
     return f"{message}\nHelp: {context.command_path} --help" if context else message
 
 

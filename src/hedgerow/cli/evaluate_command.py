@@ -8,8 +8,14 @@ from hedgerow.cli import options as o
 from hedgerow.cli.candidates import ALL
 from hedgerow.cli.models import TREE
 
+
+def _model(given: str) -> str:
+    return given if given.endswith(".hedgerow") or "/" in given else o.pruning_name(given)
+
+
 Model = Annotated[
-    str, typer.Option(metavar="NAME", help=f"What to evaluate: {', '.join(ALL)}.", parser=o.pruning_name)
+    str,
+    typer.Option(metavar="NAME", help=f"What to evaluate: {', '.join(ALL)}, or a model file.", parser=_model),
 ]
 Folds = Annotated[int | None, typer.Option(metavar="N", help="Folds of the cross-validation.  [default: 10]")]
 Repeats = Annotated[
@@ -51,6 +57,7 @@ def evaluate(
       hedgerow evaluate titanic                     10 folds
       hedgerow evaluate titanic --test-share 0.3    a hold-out
       hedgerow evaluate titanic --picture c.png     with its curves
+      hedgerow evaluate new.csv --model titanic-study/model.hedgerow     a model that is fitted already
     """
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.evaluated import Design, evaluate_one
@@ -58,4 +65,9 @@ def evaluate(
     asked = Asked(
         data=data, target=target, task=task, seed=seed, categories=categories, drop=drop, threads=threads
     )
+    if model.endswith(".hedgerow") or "/" in model:
+        from hedgerow.cli.evaluate_file import evaluate_file
+
+        evaluate_file(asked, model, positive, picture, json)
+        return
     evaluate_one(asked, Design(folds, repeats, test_share, time, groups, positive), model, picture, json)

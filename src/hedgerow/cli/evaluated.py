@@ -41,7 +41,7 @@ class Design:
         if self.repeats is not None:
             options["repeats"] = self.repeats
         if self.positive is not None:
-            options["positive"] = _label(self.positive, goal)
+            options["positive"] = label_named(self.positive, goal)
         if self.groups is None:
             return table, options
         if self.groups not in table.names:
@@ -59,7 +59,7 @@ def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, a
     found = evaluate(model, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options)
     if picture is not None:
         found.draw().savefig(Path(picture).expanduser(), dpi=120)
-    _print(found, asked, rows, as_json)
+    print_found(found, asked, rows, as_json)
 
 
 def compare_some(
@@ -75,10 +75,18 @@ def compare_some(
     )
     if picture is not None:
         found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)
-    _print(found, asked, rows, as_json)
+    print_found(found, asked, rows, as_json)
 
 
 def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal, Table, dict[str, Any]]:
+    check_picture(picture)
+    rows = rows_of(open_source(asked.data), asked)
+    goal = goal_of(rows.target, asked.task)
+    return rows, goal, *design.options(rows.features, goal)
+
+
+def check_picture(picture: str | None) -> None:
+    """Before the work, not after it."""
     check_folder("--picture", picture)
     if picture is not None and not picture.lower().endswith((".svg", ".png")):
         raise ValueError(f"--picture {quote(picture)}: the name must end in .svg or .png.")
@@ -86,12 +94,9 @@ def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal
         import matplotlib
 
         matplotlib.use("Agg")  # a file is wanted, not a window
-    rows = rows_of(open_source(asked.data), asked)
-    goal = goal_of(rows.target, asked.task)
-    return rows, goal, *design.options(rows.features, goal)
 
 
-def _label(typed: str, goal: Goal) -> Any:
+def label_named(typed: str, goal: Goal) -> Any:
     if goal.classes is None:
         raise ValueError("--positive names a class, but the target holds numbers. Leave it out.")
     found = [label for label in goal.classes.tolist() if str(label) == typed]
@@ -100,7 +105,7 @@ def _label(typed: str, goal: Goal) -> Any:
     return found[0]
 
 
-def _print(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
+def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
     if as_json:
         left = [{"what": what, "why": why} for what, why in rows.left_out]
         plain = {"data": asked.data, "target": rows.target.name, "left_out": left, "seed": asked.seed}

@@ -95,12 +95,20 @@ Gamma = Annotated[str | None, _option("G", "svm: a number, scale or auto.  [defa
 Degree = Annotated[int | None, _option("N", "svm: of the kernel poly.  [default: 3]")]
 Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
 Folder = Annotated[str | None, _option("PATH", "Where everything goes.  [default: NAME-study]")]
-Models = Annotated[str, _option("A,B", "Of the panel, which.  [default: all]")]
+Models = Annotated[
+    str,
+    _option(
+        "A,B",
+        "Some of stump, tree, rules, bagging, forest, adaboost, boosted_trees, linear_svm, radial_svm.  [default: all]",
+    ),
+]
 Metric = Annotated[
     str | None, _option("NAME", "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...")
 ]
 StudyFolds = Annotated[int, _option("N", "Folds of the cross-validation.", "--folds")]
-Repeats = Annotated[int, _option("N", "How often the folds are drawn anew.")]
+Repeats = Annotated[
+    int | None, _option("N", "How often the folds are drawn: twice if not given; of very wide tables once.")
+]
 Holdout = Annotated[float, _option("S", "Share of the rows sealed until the end.")]
 Groups = Annotated[str | None, _option("NAME", "A column: rows of one group stay together.")]
 Weights = Annotated[str | None, _option("NAME", "A column: how much a row counts.")]

@@ -23,9 +23,15 @@ MORE = "max_depth= shows more or less."  # how export.text ends when it leaves s
 LEFT = "  "
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """The reader has seen enough: errors.py ends without a word."""
+        raise BrokenPipeError
+
+
 class Page:
     def __init__(self) -> None:
-        self.console = Console(highlight=False, markup=False, emoji=False)
+        self.console = _Console(highlight=False, markup=False, emoji=False)
         self.width = max(NARROWEST, min(self.console.width, WIDEST))
 
     def heading(self, words: str, more: str = "") -> None:

@@ -17,15 +17,27 @@ from hedgerow.table.words import did_you_mean, listing, quote
 if TYPE_CHECKING:
     import polars as pl
 
+MODEL = "model.hedgerow"  # in the folder of a study
+
 
 def predict(model: str, rows: str, output: str | None, threads: int | None) -> None:
-    parts = load_parts(model)
+    if rows.endswith(".hedgerow") and not model.endswith(".hedgerow"):
+        raise ValueError(
+            f"{quote(model)} is no model. The model comes first: hedgerow predict {rows} {model}"
+        )
+    parts = load_parts(model_file(model))
     answers = predicted(parts, fitting(parts.schema, read_frame(rows), rows), threads)
     if output is None:
         sys.stdout.write(answers.write_csv())
         return
     answers.write_csv(Path(output).expanduser())
     print(f"{answers.height:,} predictions written to {output}", file=sys.stderr)
+
+
+def model_file(given: str) -> str:
+    """Of a study's folder, its model."""
+    inside = Path(given).expanduser() / MODEL
+    return str(inside) if inside.is_file() else given
 
 
 def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:

@@ -30,4 +30,7 @@ def _result(source: Path) -> StudyResult:
             )
         return StudyResult.from_dict(told)
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as reason:
-        raise ValueError(f"{quote(str(source))} is no result of a study ({str(reason)[:80]}).") from None
+        raise ValueError(
+            f"{quote(str(source))} is no result of a study ({str(reason)[:60]}). Name the folder that `hedgerow study` "
+            "wrote, or the result.json in it."
+        ) from None

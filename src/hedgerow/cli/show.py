@@ -5,6 +5,7 @@ from shlex import quote as shell
 from typing import Any
 
 from hedgerow.cli.page import LEFT, Page
+from hedgerow.cli.predict import model_file
 from hedgerow.prune.merge_same import merge_same
 from hedgerow.rules import RuleList
 from hedgerow.rules.table import NARROWEST
@@ -15,6 +16,7 @@ from hedgerow.tree.tree import Tree
 
 
 def show(what: str | None, picture: str | None, depth: int | None, merged: bool, as_json: bool) -> None:
+    what = None if what is None else model_file(what)
     if what is not None and what.endswith(".hedgerow"):
         show_model(what, picture, depth, merged, as_json)
         return
@@ -67,7 +69,7 @@ def show_table(what: str, as_json: bool) -> None:
         for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):
             page.prose(part)
     known = "" if source.target else f" --target {shell(likely_target(list(table.names)))}"
-    page.heading("Next", f"hedgerow fit {shell(what)}{known}")
+    page.heading("Next", f"hedgerow study {shell(what)}{known}")
 
 
 def show_model(what: str, picture: str | None, depth: int | None, merged: bool, as_json: bool) -> None:

@@ -32,7 +32,7 @@ class Wish:
     models: str = ""
     metric: str | None = None
     folds: int = 5
-    repeats: int = 2
+    repeats: int | None = None
     holdout: float = 0.2
     seed: int = 0
     groups: str | None = None
@@ -116,7 +116,7 @@ def _target_of(folder: Path) -> str | None:
 
 def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     from hedgerow.study.page import board
-    from hedgerow.study.words import answer, baseline, main_score, plainly, span
+    from hedgerow.study.words import answer, baseline, main_score, span
 
     page, q = Page(), result.question
     page.heading("Answer")
@@ -130,7 +130,7 @@ def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     header, *lines = board(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)
-    page.prose(plainly(result.verdict.words[0], result))
+    page.prose(result.verdict.words[0])
     page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
     page.heading("Written", f"in {seconds:.1f} s, to {wish.place}")
@@ -199,4 +199,4 @@ class _telling:
 
     def answer(self, name: str, answer: Answer) -> None:
         if self._bar is not None:
-            self._bar.update(self._task, advance=1, description=f"{name.replace('_', ' ')}")
+            self._bar.update(self._task, advance=1, description=name)

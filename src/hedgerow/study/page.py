@@ -1,7 +1,7 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, the hold-out, notes."""
 
 from hedgerow.study.result import Entrant, ScoreTold, StudyResult
-from hedgerow.study.words import answer, baseline, main_score, plainly, shown, span, told
+from hedgerow.study.words import answer, baseline, main_score, span, told
 from hedgerow.table.words import show as safe
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
@@ -10,7 +10,7 @@ WIDEST, NARROWEST = 32, 8  # cells of a bar
 def lines(result: StudyResult) -> list[str]:
     out = [answer(result), f"95 % interval {span(main_score(result.holdout.scores))}. {baseline(result)}", ""]
     out += [f"{result.question.metric_title}, cross-validated", *board(result), ""]
-    out += [plainly(words, result) for words in result.verdict.words]
+    out += list(result.verdict.words)
     notes = [note for note in result.notes if note.severe]
     return out + ([""] if notes else []) + [f"! {note.words}" for note in notes]
 
@@ -31,12 +31,12 @@ def board(result: StudyResult, width: int = 100) -> list[str]:
         for line in cells
     ]
     failed = [one for one in result.entrants if one.failure]
-    return out + [safe(f"  {shown(one.name)} failed: {one.failure}", width) for one in failed]
+    return out + [safe(f"  {one.name} failed: {one.failure}", width) for one in failed]
 
 
 def _row(one: Entrant, chosen: bool) -> tuple[str, str, str, str]:
     score = one.scores[0]
-    return f"{'>' if chosen else ' '} {shown(one.name)}", told(score), span(score), one.size
+    return f"{'>' if chosen else ' '} {one.name}", told(score), span(score), one.size
 
 
 def _bar(score: ScoreTold, ends: tuple[float, float], room: int) -> str:

@@ -33,18 +33,6 @@ def span(score: ScoreTold) -> str:
     return f"{figure(score.low, score.name)} to {figure(score.high, score.name)}"
 
 
-def shown(name: str) -> str:
-    """A model's name, as people write it."""
-    return name.replace("_", " ")
-
-
-def plainly(sentence: str, result: StudyResult) -> str:
-    """The sentence with the models' names as people write them."""
-    for one in result.entrants:
-        sentence = sentence.replace(one.name, shown(one.name))
-    return sentence
-
-
 def sentence(words: str) -> str:
     """With a capital letter at its start, the rest as it is."""
     return words[:1].upper() + words[1:]
@@ -95,7 +83,7 @@ def baseline(result: StudyResult) -> str:
 
 
 def because(result: StudyResult) -> str:
-    why = plainly(result.verdict.because, result)
+    why = result.verdict.because
     return f"It {'has' if why.startswith('the highest') else 'is'} {why}."
 
 
@@ -127,7 +115,5 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "span": span,
     "count": count,
     "many": many,
-    "shown": shown,
-    "plainly": plainly,
     "sentence": sentence,
 }

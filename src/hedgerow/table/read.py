@@ -42,6 +42,11 @@ def _reader(file: Path) -> Reader:
             f"{_named(file)} is a spreadsheet, which is not read here. Way out: save the sheet as CSV UTF-8 "
             "(File, Save as), or read it with pandas or polars and pass the frame."
         )
+    if name.endswith(".hedgerow"):
+        raise ValueError(
+            f"{_named(file)} is a model, not a table. What it is: hedgerow show MODEL. For new rows: hedgerow predict "
+            "MODEL ROWS. How good it is on others: hedgerow evaluate ROWS --model MODEL."
+        )
     known = ", ".join(ending for endings in READERS for ending in endings)
     raise ValueError(
         f"{_named(file)} has an unknown ending. Known: {known}. "
