@@ -7,7 +7,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, datasets, evaluate
-from hedgerow.evaluate.checks import Check, checks
+from hedgerow.evaluate.checks import Check, checks, leaking_column
+from hedgerow.evaluate.data import data_of
 
 RNG = np.random.default_rng(5)
 N = 200
@@ -114,3 +115,35 @@ def test_arrays_have_names_too():
     array = np.column_stack([X.to_numpy(), np.arange(N)])
     result = evaluate(LogisticRegression(max_iter=2000), array, Y, cv=3)
     assert [f.columns for f in result.findings] == [("x3",)]
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_the_first_look_at_columns_misses_no_leak(kind):
+    """Columns that a small tree passes with are among those that the first look leaves over."""
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        n = int(random.integers(60, 400))
+        y = random.normal(size=n) if kind == "numbers" else random.integers(0, 3, n)
+        noise = random.normal(size=n)
+        levels = np.unique(np.round(y, 1), return_inverse=True)[1]
+        frame = pd.DataFrame(
+            {
+                "same": y * 2.0,
+                "turned": -1.0 * y,
+                "gaps": np.where(random.random(n) < 0.02, np.nan, y),
+                "near": y + 0.02 * noise,
+                "half": np.where(random.random(n) < 0.5, y, noise),
+                "noise": noise,
+                "text": [f"level {k}" for k in levels],
+                "other text": random.choice(["a", "b"], n),
+            }
+        )
+        model = DecisionTreeRegressor() if kind == "numbers" else DecisionTreeClassifier()
+        data = data_of([model], frame, y)
+        rows = random.permutation(n)
+        part = data.table.take(rows)
+        possible = leaking_column._possible(part, data, rows)
+        for j, column in enumerate(part.columns):
+            skill = leaking_column._skill(type(part)((column,), n, True), data, rows)
+            assert skill < leaking_column.ALMOST or j in possible, (seed, column.name, skill)
+        assert part.names.index("noise") not in possible

@@ -13,7 +13,6 @@ from hedgerow.store import load_parts
 from hedgerow.study.panel import NAMES, entrants
 from hedgerow.study.panel.entrant import BOTH, Need
 from hedgerow.study.result import StudyResult
-from hedgerow.study.seal import Sealed
 from hedgerow.study.wrapped import inner
 from hedgerow.table import to_table
 
@@ -109,41 +108,6 @@ def test_a_rare_class_is_judged_fairly():
     result = hedgerow.study(frame, "kept", **QUICK)
     assert result.question.metric == "balanced_accuracy"
     assert any("rarest class" in note.words for note in result.notes)
-
-
-def test_the_hold_out_changes_nothing_before_it_is_opened(monkeypatch):
-    """Shuffle the sealed rows, cells and targets: everything but what is said of the hold-out stays the same."""
-    first = hedgerow.study(table().drop("price"), "kept", **QUICK)
-    opened = Sealed.open
-
-    def shuffled(self):
-        rows = opened(self)
-        random = np.random.default_rng(1)
-        mixed = rows.take(random.permutation(len(rows.target)))
-        return type(rows)(mixed.table, random.permutation(rows.target), None, None, rows.numbers)
-
-    monkeypatch.setattr(Sealed, "open", shuffled)
-    second = hedgerow.study(table().drop("price"), "kept", **QUICK)
-    assert second.holdout != first.holdout
-    for part in ("question", "profile", "entrants", "verdict", "notes"):
-        assert getattr(second, part) == getattr(first, part)
-    for part in ("tree", "rules", "learning_curve", "facts"):
-        assert getattr(second.explained, part) == getattr(first.explained, part)
-
-
-def test_the_hold_out_is_opened_after_everything_else(monkeypatch):
-    """Nothing is fitted after the seal is broken."""
-    order = []
-    opened, fitted = Sealed.open, hedgerow.DecisionTreeClassifier.fit
-    monkeypatch.setattr(Sealed, "open", lambda self: (order.append("open"), opened(self))[1])
-    monkeypatch.setattr(
-        hedgerow.DecisionTreeClassifier,
-        "fit",
-        lambda self, *args, **kw: (order.append("fit"), fitted(self, *args, **kw))[1],
-    )
-    hedgerow.study(table().drop("price"), "kept", **QUICK)
-    assert order.count("open") == 1
-    assert order[-1] == "open"
 
 
 def test_groups_and_weights():

@@ -129,6 +129,9 @@ def table(part: float) -> Iterator[str]:
 
 def _line(kind: str, metric: str, found: list[Found]) -> str:
     unit = np.array([(one.high - one.low) / (2 * 1.96) if kind == "all" else 1.0 for one in found])
+    unit *= np.array(
+        [-1.0 if kind == "all" and one.metric == "rmse" else 1.0 for one in found]
+    )  # above: better
     off = np.array([one.holdout - one.truth for one in found]) / unit
     crossed = np.array([one.crossed - one.truth for one in found]) / unit
     held = np.mean([one.low <= one.truth <= one.high for one in found])

@@ -106,7 +106,9 @@ Metric = Annotated[
     str | None, _option("NAME", "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...")
 ]
 StudyFolds = Annotated[int, _option("N", "Folds of the cross-validation.", "--folds")]
-Repeats = Annotated[int, _option("N", "How often the folds are drawn anew.")]
+Repeats = Annotated[
+    int | None, _option("N", "How often the folds are drawn: twice if not given; of very wide tables once.")
+]
 Holdout = Annotated[float, _option("S", "Share of the rows sealed until the end.")]
 Groups = Annotated[str | None, _option("NAME", "A column: rows of one group stay together.")]
 Weights = Annotated[str | None, _option("NAME", "A column: how much a row counts.")]

@@ -32,7 +32,7 @@ class Wish:
     models: str = ""
     metric: str | None = None
     folds: int = 5
-    repeats: int = 2
+    repeats: int | None = None
     holdout: float = 0.2
     seed: int = 0
     groups: str | None = None

@@ -11,7 +11,7 @@ def study(
     models: o.Models = "",
     metric: o.Metric = None,
     folds: o.StudyFolds = 5,
-    repeats: o.Repeats = 2,
+    repeats: o.Repeats = None,
     holdout: o.Holdout = 0.2,
     seed: o.Seed = 0,
     groups: o.Groups = None,

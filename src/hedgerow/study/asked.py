@@ -16,7 +16,7 @@ class Asked:
     models: tuple[str, ...] = ()  # () for the whole panel
     metric: str | None = None
     folds: int = 5
-    repeats: int = 2
+    repeats: int | None = None  # None: what suits the table
     holdout: float = 0.2
     seed: int = 0
     groups: str | None = None  # a column: rows of one group stay together
@@ -32,6 +32,8 @@ class Asked:
         one_of("task", self.task, TASKS)
         for name, least in (("folds", 2), ("repeats", 1), ("seed", 0)):
             given = getattr(self, name)
+            if name == "repeats" and given is None:
+                continue
             if not isinstance(given, Integral) or isinstance(given, bool) or not least <= int(given) < 2**31:
                 raise ValueError(
                     f"{name}={given!r} is out of range. Give a whole number of at least {least}."

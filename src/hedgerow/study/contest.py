@@ -15,6 +15,8 @@ from hedgerow.study.panel.entrant import Entrant, Need
 from hedgerow.study.sampled import Sampled
 from hedgerow.study.seal import Rows
 
+REPEATS = 2
+WIDE = 2_000  # columns; with more, the folds are drawn once
 RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor judge
 
 
@@ -49,10 +51,14 @@ def contest_of(train: Rows, goal: Goal, asked: Asked) -> Contest:
         positive=positive_of(asked, goal.classes),
     )  # fmt: skip
     metric, why = _metric(asked.metric, data)
-    repeats = 1 if train.groups is not None else asked.repeats
+    repeats = 1 if train.groups is not None else asked.repeats or (1 if _is_wide(train) else REPEATS)
     folds = min(asked.folds, data.n_rows if data.groups is None else int(data.groups.max()) + 1)
     splits = splits_of(folds, data, repeats=repeats, random_state=asked.seed)
     return Contest(about, models, data, splits, metric, why)
+
+
+def _is_wide(train: Rows) -> bool:
+    return len(train.table.columns) > WIDE
 
 
 def _limited(about: Entrant, model: Any, seed: int) -> Any:

@@ -20,7 +20,7 @@ from hedgerow.study.ledger import Notes
 SHARES = (0.1, 0.2, 0.4, 0.7)  # of the training rows of a fold
 MANY = 20_000  # rows; of more, smaller shares tell as much
 SHARES_OF_MANY = (0.05, 0.1, 0.2, 0.4)
-FEWEST = 10  # rows at the smallest size
+FEWEST = 5  # rows at the smallest size
 
 
 def curve_of(

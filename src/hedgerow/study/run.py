@@ -169,7 +169,7 @@ def _told(learned: _Learned, asked: Asked, n_holdout: int, command: str) -> _Tol
         entrants=tuple(replace(e, words=learned.words) if e.name == learned.name else e for e in entrants),
         verdict=verdict_told(comparison),
         explained=explained(chosen, learned.train, taken.goal, tree, learned.curve),
-        notes=notes_told(contest, learned.noted, taken, comparison),
+        notes=notes_told(contest, learned.noted, taken, comparison, asked),
     )
 
 

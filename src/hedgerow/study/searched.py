@@ -5,6 +5,9 @@ Out: an estimator.
 
 Cross-validation inside the training rows; of equal scores the first value. The preparation looks at no target, so one
 for all folds of the search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
+
+Numbers to predict are measured in their standard deviation: C and epsilon times that deviation give the same machine
+as the target divided by it, and nothing has to be undone when predicting.
 """
 
 import warnings
@@ -16,6 +19,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import Pipeline
 
+from hedgerow.estimators import SVR
 from hedgerow.study.wrapped import Wrapped
 from hedgerow.types import Count, Float
 
@@ -33,6 +37,7 @@ class Searched(Wrapped):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         y, (first, last) = np.asarray(y), self.estimator.steps
+        self.unit_ = 1.0 if is_classifier(self.estimator) else float(np.std(y)) or 1.0
         weight = None if sample_weight is None else np.asarray(sample_weight)
         preparation = clone(first[1])
         rows = preparation.fit_transform(X)
@@ -56,7 +61,12 @@ class Searched(Wrapped):
 
     def _machine(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
         part = None if weight is None else weight[train]
-        return clone(self.estimator[-1]).set_params(C=value).fit(rows[train], y[train], sample_weight=part)
+        machine = clone(self.estimator[-1]).set_params(C=value * self.unit_)
+        if not is_classifier(machine):
+            machine.set_params(epsilon=machine.epsilon * self.unit_)
+        if isinstance(machine, SVR):  # whose tolerance is in the units of the target
+            machine.set_params(tol=machine.tol * self.unit_)
+        return machine.fit(rows[train], y[train], sample_weight=part)
 
     def _score(self, machine: Any, rows: Float, y: Any, weight: Float | None, test: Count) -> float:
         """The share of rows it has right; of numbers, less the mean squared error."""

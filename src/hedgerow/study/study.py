@@ -21,7 +21,7 @@ def study(
     models: Sequence[str] = (),
     metric: str | None = None,
     folds: int = 5,
-    repeats: int = 2,
+    repeats: int | None = None,
     holdout: float = 0.2,
     seed: int = 0,
     groups: str | None = None,
@@ -50,7 +50,8 @@ def study(
     models : of the panel (hedgerow.study.panel.NAMES), which; all if not given. The baseline is always there
     metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class
         is rare, the root mean squared error for numbers
-    folds, repeats : of the cross-validation
+    folds, repeats : of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns
+        (groups are always drawn once)
     holdout : share of the rows that is sealed
     groups : a column; rows of one group stay together in the folds and the hold-out
     weights : a column; how much each row counts

@@ -1,4 +1,4 @@
-"""adaboost: boosted stumps; for numbers, boosted trees (R2)."""
+"""adaboost: boosted stumps; for numbers, boosted small trees (R2)."""
 
 from typing import Any
 
@@ -7,10 +7,16 @@ from hedgerow.study.panel.entrant import BOTH, Need
 
 NAME = "AdaBoost"
 TASKS = BOTH
-HOW = (
-    "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a tenth "
-    "of the training rows, held out inside, say."
-)
+HOW = {
+    "classification": (
+        "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a "
+        "tenth of the training rows, held out inside, say."
+    ),
+    "regression": (
+        "Fifty trees of three levels, each fitted to the rows that those before it tell badly; the answer is their "
+        "weighted median (AdaBoost.R2). Nothing is searched."
+    ),
+}
 OPTIONS: dict[str, Any] = {}
 ROUNDS = 400
 
@@ -24,4 +30,4 @@ def estimator(need: Need) -> Any:
 
 
 def words(fitted: Any) -> str:
-    return f"{len(fitted.rounds_):,} boosted {'stumps' if hasattr(fitted, 'classes_') else 'trees'}"
+    return f"{len(fitted.rounds_):,} boosted {'stumps' if hasattr(fitted, 'classes_') else 'small trees'} (AdaBoost)"

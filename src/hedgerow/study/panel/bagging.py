@@ -3,11 +3,13 @@
 from typing import Any
 
 from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
-from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.panel.entrant import BOTH, Need, alike
 
 NAME = "bagging"
 TASKS = BOTH
-HOW = "Full trees of bootstrap samples, all columns tried in each node, their answers averaged. Nothing is searched."
+HOW = alike(
+    "Full trees of bootstrap samples, all columns tried in each node, their answers averaged. Nothing is searched."
+)
 OPTIONS: dict[str, Any] = {}
 TREES = 100
 

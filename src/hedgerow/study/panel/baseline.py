@@ -3,11 +3,11 @@
 from typing import Any
 
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.panel.entrant import BOTH, Need, alike
 
 NAME = "baseline"
 TASKS = BOTH
-HOW = "A tree that may not split: the shares of the classes, or the mean, of the training rows."
+HOW = alike("A tree that may not split: the shares of the classes, or the mean, of the training rows.")
 OPTIONS: dict[str, Any] = {}
 NEVER = 2**31 - 1  # rows in a node before it is split
 

@@ -8,6 +8,11 @@ BOTH = ("classification", "regression")
 CLASSES = ("classification",)
 
 
+def alike(words: str) -> dict[str, str]:
+    """The same words for both tasks."""
+    return dict.fromkeys(BOTH, words)
+
+
 @dataclass(frozen=True)
 class Need:
     """What is to be learned."""
@@ -23,7 +28,7 @@ class Entrant(Protocol):
     __name__: str  # of the file: its last word is what --models calls it
     NAME: str  # as people read it
     TASKS: tuple[str, ...]
-    HOW: str  # what it is, and what it chooses for itself inside each fold
+    HOW: Mapping[str, str]  # by task: what it is, and what it chooses for itself inside each fold
     OPTIONS: Mapping[str, Any]  # how many rows it learns from at most, under "rows"; nothing for all
 
     def estimator(self, need: Need) -> Any:

@@ -3,11 +3,11 @@
 from typing import Any
 
 from hedgerow.estimators import RandomForestClassifier, RandomForestRegressor
-from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.panel.entrant import BOTH, Need, alike
 
 NAME = "forest"
 TASKS = BOTH
-HOW = (
+HOW = alike(
     "Full trees of bootstrap samples; at each node the best of a random few columns (the square root of their number; "
     "a third for numbers). Nothing is searched."
 )

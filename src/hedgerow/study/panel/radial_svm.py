@@ -5,12 +5,12 @@ from typing import Any
 from sklearn.pipeline import make_pipeline
 
 from hedgerow.estimators import SVC, SVR, ToNumbers
-from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.panel.entrant import BOTH, Need, alike
 from hedgerow.study.searched import Searched
 
 NAME = "radial SVM"
 TASKS = BOTH
-HOW = (
+HOW = alike(
     "Prepared as for the linear machine; radial kernel with gamma one over the number of columns; C of 0.1, 1 or 10 by "
     "three-fold cross-validation inside the training rows."
 )
@@ -24,4 +24,4 @@ def estimator(need: Need) -> Any:
 
 
 def words(fitted: Any) -> str:
-    return f"a radial support vector machine (C = {fitted.best_estimator_[-1].C:g})"
+    return f"a radial support vector machine (C = {fitted.best_params_['C']:g})"

@@ -3,11 +3,13 @@
 from typing import Any
 
 from hedgerow.estimators import RuleListClassifier
-from hedgerow.study.panel.entrant import CLASSES, Need
+from hedgerow.study.panel.entrant import CLASSES, Need, alike
 
 NAME = "rules"
 TASKS = CLASSES
-HOW = "One rule for each leaf of a full tree, each pruned on its own by its pessimistic error (C4.5rules)."
+HOW = alike(
+    "One rule for each leaf of a full tree, each pruned on its own by its pessimistic error (C4.5rules)."
+)
 OPTIONS: dict[str, Any] = {"rows": 20_000}
 
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.panel.entrant import BOTH, Need, alike
 
 NAME = "stump"
 TASKS = BOTH
-HOW = "A tree with a single test, the best there is."
+HOW = alike("A tree with a single test, the best there is.")
 OPTIONS: dict[str, Any] = {}
 
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.study.panel.entrant import BOTH, Need
+from hedgerow.study.panel.entrant import BOTH, Need, alike
 
 NAME = "tree"
 TASKS = BOTH
-HOW = (
+HOW = alike(
     "Grown to the end (CART), then cut back to the smallest tree within one standard error of the best, by "
     "ten-fold cross-validation of the cost-complexity path inside the training rows."
 )

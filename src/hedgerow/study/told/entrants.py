@@ -1,5 +1,6 @@
 """The panel, told.   In: a Comparison and the scores of its models.   Out: Entrants and a Verdict."""
 
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -56,11 +57,12 @@ def _entrant(
 ) -> told.Entrant:
     failed = not np.isfinite(entry.score.value)
     limit = about.OPTIONS.get("rows", n_rows)
+    how = about.HOW["regression" if comparison.data.classes is None else "classification"]
     sample = f" In each fold it learned from a sample of {limit:,} rows." if limit < n_rows else ""
     return told.Entrant(
         name=entry.name,
-        words=about.HOW.partition(".")[0] + ".",
-        how=about.HOW + sample,
+        words=re.split(r"\.(?:\s|$)", how)[0] + ".",
+        how=how + sample,
         scores=() if failed else _scores(entry, comparison, usual),
         folds=() if failed else _folds(entry, comparison),
         size=str(entry.size) if entry.size else "",

@@ -43,7 +43,7 @@ def importance_of(
     for j in useful[:MOST_COLUMNS]:
         falls = whole - np.array(scores(_shuffled(blocks, int(j), random), SHUFFLES))
         middle = float(np.mean(falls))
-        half = quantile(0.95, SHUFFLES) * float(np.std(falls, ddof=1)) / np.sqrt(SHUFFLES)
+        half = float(quantile(0.95, SHUFFLES) * np.std(falls, ddof=1) / np.sqrt(SHUFFLES))
         found.append(Importance(table.columns[j].name, middle, middle - half, middle + half))
     return tuple(sorted(found, key=lambda one: -one.value))
 

@@ -40,9 +40,12 @@ def question_told(taken: Taken, contest: Contest, asked: Asked, n_holdout: int, 
 
 
 def notes_told(
-    contest: Contest, noted: Sequence[Finding], taken: Taken, comparison: Comparison
+    contest: Contest, noted: Sequence[Finding], taken: Taken, comparison: Comparison, asked: Asked
 ) -> tuple[Note, ...]:
     out = [Note(f"The models are judged by {metrics()[contest.metric].title}, {contest.why}.", False)]
+    if asked.repeats is None and taken.rows.groups is None and contest.splits.repeats == 1:
+        words = f"With {len(taken.rows.table.columns):,} columns the folds are drawn once, not twice (--repeats 2)."
+        out.append(Note(words, False))
     out += [Note(words, True) for words in taken.notes]
     out += [Note(found.words, found.severe, found.columns) for found in noted if found.severe]
     for entry in comparison.entries:
