@@ -192,8 +192,7 @@ Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns
         own.sum[j] += weight * mean;
         own.square[j] += weight * mean * mean;
         if (m > 1)
-          own.pairs[j] +=
-              weight * (total * total - own_squares[(i - begin) * n_columns + j]) / (m * (m - 1));
+          own.pairs[j] += weight * (total * total - own_squares[(i - begin) * n_columns + j]) / (m * (m - 1));
       }
     }
   });

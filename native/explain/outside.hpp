@@ -36,9 +36,9 @@ void tally_outside(const FlatTrees& trees, const Matrix& rows, const Truth& trut
 
 // Permutation importance. For each row and each tree it is outside of, for each column on its way: the loss
 // with the cell of another row that is outside, drawn at random, less the loss with its own. For each column,
-// weighted sums over the rows: sum, of the mean over a row's trees; square, of that mean's square; pairs, of the
-// mean of d_t d_s over all pairs of two different trees of the row. mass: the weight of the rows that are outside
-// of some tree.
+// weighted sums over the rows: sum, of the mean over a row's trees; square, of that mean's square; pairs, of
+// the mean of d_t d_s over all pairs of two different trees of the row. mass: the weight of the rows that are
+// outside of some tree.
 struct Rise {
   std::vector<double> sum, square, pairs;
   double mass = 0, mass_square = 0;
