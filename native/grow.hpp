@@ -38,6 +38,7 @@ struct Limits {
   bool random_splits;    // one random threshold a column instead of the best
   double min_wrong = 0;  // the price of a leaf, as a share of all weight: guesses that must be wrong less
   double min_loss = 0;   // the same for weight times impurity; at most one of the two is not zero
+  bool redraw = true;    // columns drawn are all constant: another is drawn; false: the node is a leaf
 };
 
 struct GrowInput {

@@ -145,7 +145,7 @@ class Grower {
   // --- choosing
   // ------------------------------------------------------------------------------------------------- Columns
   // are looked at in a random order when only some may be; columns found constant count, but at least one
-  // that is not is looked at.
+  // that is not is looked at (limits.redraw).
   std::vector<int32_t> drawn_columns(const OpenNode& node) const {
     const auto d = static_cast<int32_t>(input_.columns.size());
     if (limits_.max_features >= d) return node.live;
@@ -153,7 +153,7 @@ class Grower {
     std::iota(all.begin(), all.end(), 0);
     shuffle(all, node.key);
     std::vector<int32_t> drawn;
-    for (int32_t i = 0; i < d && (i < limits_.max_features || drawn.empty()); ++i)
+    for (int32_t i = 0; i < d && (i < limits_.max_features || (limits_.redraw && drawn.empty())); ++i)
       if (std::binary_search(node.live.begin(), node.live.end(), all[i]) &&
           !is_constant(all[i], node.standing))
         drawn.push_back(all[i]);

@@ -111,7 +111,7 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
                         std::optional<In<double>> weight, std::optional<In<double>> class_weight,
                         bool balanced, int32_t max_depth, int64_t min_rows_split, int64_t min_rows_leaf,
                         double min_weight_leaf, int64_t max_leaves, double min_decrease, int32_t max_features,
-                        bool random_splits, bool multiway, bool fractional, int64_t surrogates,
+                        bool random_splits, bool redraw, bool multiway, bool fractional, int64_t surrogates,
                         const std::string& how, int64_t size, In<uint32_t> order, In<double> line,
                         uint64_t seed, int64_t first_tree, int64_t n_trees, int threads) {
   const size_t d = codes.size();
@@ -147,6 +147,7 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   one.n_classes = n_classes;
   one.limits = {max_depth,  min_rows_split, min_rows_leaf, min_weight_leaf,
                 max_leaves, min_decrease,   max_features,  random_splits};
+  one.limits.redraw = redraw;
   one.multiway = multiway;
   one.fractional = fractional;
   one.surrogates = surrogates;
@@ -315,9 +316,9 @@ void add_forest(nb::module_& m) {
         nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
         nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("max_depth"), nb::arg("min_rows_split"),
         nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"), nb::arg("max_leaves"), nb::arg("min_decrease"),
-        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("multiway"), nb::arg("fractional"),
-        nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"), nb::arg("line"),
-        nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
+        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("redraw"), nb::arg("multiway"),
+        nb::arg("fractional"), nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"),
+        nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
   m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));

@@ -10,8 +10,8 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
                   std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, int32_t max_depth,
                   int64_t min_rows_split, int64_t min_rows_leaf, double min_weight_leaf, int64_t max_leaves,
                   double min_decrease, double min_wrong, double min_loss, int32_t max_features,
-                  bool random_splits, bool multiway, bool fractional, int64_t surrogates, uint64_t seed,
-                  bool trace, int64_t patch_rows, int threads) {
+                  bool random_splits, bool redraw, bool multiway, bool fractional, int64_t surrogates,
+                  uint64_t seed, bool trace, int64_t patch_rows, int threads) {
   const size_t d = codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
   const size_t n = codes[0].shape(0);
@@ -39,6 +39,7 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   input.n_classes = n_classes;
   input.limits = {max_depth,    min_rows_split, min_rows_leaf, min_weight_leaf, max_leaves,
                   min_decrease, max_features,   random_splits, min_wrong,       min_loss};
+  input.limits.redraw = redraw;
   input.multiway = multiway;
   input.fractional = fractional;
   input.surrogates = surrogates;
@@ -61,8 +62,9 @@ void add_grow(nb::module_& m) {
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(), nb::arg("rows").none(),
         nb::arg("max_depth"), nb::arg("min_rows_split"), nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"),
         nb::arg("max_leaves"), nb::arg("min_decrease"), nb::arg("min_wrong"), nb::arg("min_loss"),
-        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("multiway"), nb::arg("fractional"),
-        nb::arg("surrogates"), nb::arg("seed"), nb::arg("trace"), nb::arg("patch_rows"), nb::arg("threads"));
+        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("redraw"), nb::arg("multiway"),
+        nb::arg("fractional"), nb::arg("surrogates"), nb::arg("seed"), nb::arg("trace"),
+        nb::arg("patch_rows"), nb::arg("threads"));
 }
 
 }  // namespace hedgerow::door

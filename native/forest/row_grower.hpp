@@ -226,7 +226,7 @@ class RowGrower {
   void know_constant(int32_t column) { now_.constant[column >> 6] |= uint64_t{1} << (column & 63); }
 
   // The columns drawn, as in grower.hpp: the first of a shuffle; of those that are constant nothing comes,
-  // but at least one that is not is looked at.
+  // but at least one that is not is looked at (limits.redraw).
   void choose() {
     const auto d = static_cast<int32_t>(one_.columns.size());
     const int32_t wanted = std::min(limits_.max_features, d);
@@ -240,7 +240,7 @@ class RowGrower {
     } else {
       shuffled_ = all_columns_;
       Random random(now_.key);
-      for (int32_t i = 0; i < d && (i < wanted || !looked_) && top_ < perfect_; ++i) {
+      for (int32_t i = 0; i < d && (i < wanted || (limits_.redraw && !looked_)) && top_ < perfect_; ++i) {
         if (i + 1 < d) std::swap(shuffled_[i], shuffled_[i + random.below(d - i)]);
         look_at(shuffled_[i]);
       }

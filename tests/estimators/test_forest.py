@@ -149,3 +149,17 @@ def test_odd_tables(Forest):
         (np.array([[1e300], [-1e300], [1e-300]]), np.array([0, 1, 1])),
     ]:
         assert np.isfinite(Forest(5, random_state=0).fit(X, y).predict(X).astype(float)).all()
+
+
+@each
+def test_without_redraw_a_node_of_constant_draws_is_a_leaf(Forest):
+    """Two columns of which one is constant: a tree that draws one and stops is a leaf in about half the forest."""
+    X = np.c_[np.ones(40), np.arange(40.0)]
+    y = (np.arange(40) % 2).astype(int)
+    options = {"n_estimators": 60, "max_features": 1, "max_depth": 1, "random_state": 0}
+    on = Forest(**options).fit(X, y)
+    off = Forest(**options, redraw=False).fit(X, y)
+    leaves = sum(tree.n_nodes == 1 for tree in off.forest_.trees)
+    assert not any(tree.n_nodes == 1 for tree in on.forest_.trees)
+    assert 15 <= leaves <= 45
+    assert clone(off).get_params()["redraw"] is False

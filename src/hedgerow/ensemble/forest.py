@@ -133,6 +133,7 @@ def _given(
         "min_decrease": limits.min_decrease,
         "max_features": limits.max_features,
         "random_splits": limits.random_splits,
+        "redraw": limits.redraw,
         "multiway": limits.multiway,
         "fractional": limits.fractional,
         "surrogates": limits.surrogates,

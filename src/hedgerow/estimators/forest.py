@@ -77,7 +77,10 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
         draws = self._draws(table, target, by_class)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
         rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
-        limits = asked.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class))
+        limits = replace(
+            asked.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class)),
+            redraw=bool(self.redraw),
+        )
         self.schema_ = rows.schema
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
         monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
@@ -375,6 +378,9 @@ class RandomForestClassifier(_ForestClassifier):
     min_impurity_decrease, ccp_alpha, monotonic_cst, categorical_features, splits, missing, max_bins : of each tree, as
         for DecisionTreeClassifier. Numbers of rows count each row once, however often it was drawn
     max_features : columns looked at in each node: a number, a share, "sqrt", "log2", None for all (bagging)
+    redraw : the columns drawn are all constant in a node: another is drawn, as scikit-learn does; False: the node is a
+        leaf, as ranger does. Better where the classes overlap much (adult), worse where they do not (covertype). Trees
+        with splits="multiway" or missing="fractional" or "surrogate" draw from columns not known to be constant
     bootstrap : draw rows with replacement; False: all rows, or max_samples of them without replacement
     max_samples : draws a tree, or a share of the rows; None for as many as there are (weights that are whole numbers
         count as rows)
@@ -419,6 +425,7 @@ class RandomForestClassifier(_ForestClassifier):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        redraw: bool = True,
         stop: str | None = None,
     ) -> None:
         _keep(self, locals())
@@ -456,6 +463,7 @@ class ExtraTreesClassifier(_ForestClassifier):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        redraw: bool = True,
         stop: str | None = None,
     ) -> None:
         _keep(self, locals())
@@ -490,6 +498,7 @@ class RandomForestRegressor(_ForestRegressor):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        redraw: bool = True,
         stop: str | None = None,
     ) -> None:
         _keep(self, locals())
@@ -526,6 +535,7 @@ class ExtraTreesRegressor(_ForestRegressor):
         splits: str = "binary",
         missing: str = "learned",
         max_bins: int | None = None,
+        redraw: bool = True,
         stop: str | None = None,
     ) -> None:
         _keep(self, locals())

@@ -127,6 +127,7 @@ def _grown(
             min_loss=limits.min_loss,
             max_features=limits.max_features,
             random_splits=limits.random_splits,
+            redraw=limits.redraw,
             multiway=limits.multiway,
             fractional=limits.fractional,
             surrogates=limits.surrogates,

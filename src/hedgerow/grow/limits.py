@@ -19,6 +19,7 @@ class Limits:
     )
     min_loss: float = 0.0  # the same for weight times impurity; at most one of the two is not zero
     random_splits: bool = False  # one random threshold a column instead of the best
+    redraw: bool = True  # the columns drawn are all constant: another is drawn; False: the node is a leaf
     multiway: bool = False  # categories get a branch for each level instead of two subsets
     fractional: bool = False  # rows whose tested cell is missing go down all branches, by their share
     surrogates: int = 0  # or by up to this many surrogate tests a node

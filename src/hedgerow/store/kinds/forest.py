@@ -43,6 +43,7 @@ _ALL: dict[str, Any] = {
     "splits": "binary",
     "missing": "learned",
     "max_bins": None,
+    "redraw": True,
     "stop": None,
 }
 _CLASSES: dict[str, Any] = {"criterion": "gini", "max_features": "sqrt", "class_weight": None}
