@@ -43,7 +43,7 @@ def pair(differences=(), share=0.1, first=None, second=None, rope=0.01):
     nothing = judged([0, 1], [0.0, 1.0])
     return Pair(
         np.asarray(differences, float),
-        share,
+        share / (1 - share),
         max(1, len(differences) - 1),
         first or nothing,
         second or nothing,
