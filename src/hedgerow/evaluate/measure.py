@@ -8,7 +8,7 @@ sum; so does a group.
 
 Of folds the interval speaks of the models that were fitted in them: of the mean of their scores on new rows, as that of
 a hold-out speaks of the one model that was tested. Rows are not only tested, they train the models of the other folds
-too, so a little more is added than the spread of the rows says (Bayle and others 2020 show that it vanishes for models that
+too, so a little more is added than the spread of the rows says (Bayle and others 2020: it vanishes for models that
 hardly change with one row). docs/statistics.md has the figures.
 """
 
