@@ -25,7 +25,7 @@ from hedgerow.evaluate.metrics import Judged, Metric, Shares
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
 
-OVERLAP = 0.3  # 0.1 to 0.5 in simulations, from linear models to small trees, whatever the folds and repeats
+OVERLAP = 0.3  # 0.1 to 0.6 in simulations, from linear models to small trees, whatever the folds and repeats
 Parts = tuple[tuple[float, float], ...]  # of a mean of shares: each share, and the rows it is taken of
 
 
