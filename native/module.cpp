@@ -5,6 +5,7 @@ using namespace hedgerow::door;
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of hedgerow. Its signatures are in hedgerow/core/_native.pyi.";
+  m.def("end_calls", [](bool now) { calls_must_end = now; }, nanobind::arg("now"));
   add_encode(m);
   add_explain(m);
   add_forest(m);

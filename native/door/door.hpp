@@ -11,6 +11,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -32,9 +33,15 @@ using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 template <class T>
 using OutMatrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
 
+// Signals reach the main thread only. When it was stopped while others work for it, it asks them to end.
+inline std::atomic<bool> calls_must_end{false};
+
 inline bool signal_waits() {
   nb::gil_scoped_acquire lock;
-  return PyErr_CheckSignals() != 0;
+  if (PyErr_CheckSignals() != 0) return true;
+  if (!calls_must_end) return false;
+  PyErr_SetNone(PyExc_KeyboardInterrupt);
+  return true;
 }
 
 // Runs the core without the lock; Ctrl-C becomes Python's own exception.

@@ -43,7 +43,7 @@ def pair(differences=(), share=0.1, first=None, second=None, rope=0.01):
     nothing = judged([0, 1], [0.0, 1.0])
     return Pair(
         np.asarray(differences, float),
-        share,
+        share / (1 - share),
         max(1, len(differences) - 1),
         first or nothing,
         second or nothing,
@@ -210,7 +210,10 @@ def test_too_few_splits_have_no_p_value():
 
 
 def test_power_of_mcnemar():
-    assert mcnemar.power(300, 0.05, 0.05) == pytest.approx(0.025, abs=0.003)
+    assert 0.02 < mcnemar.power(300, 0.05, 0.05) <= 0.05  # equal models: the level of the exact test
+    drawn = np.random.default_rng(0).multinomial(300, [0.10, 0.064, 0.836], size=2000)
+    found = np.mean([mcnemar.exact(one, two) <= 0.05 for one, two, _ in drawn])
+    assert mcnemar.power(300, 0.10, 0.064) == pytest.approx(found, abs=0.03)
     assert mcnemar.power(10_000, 0.10, 0.05) > 0.999
     with pytest.raises(ValueError, match="shares"):
         mcnemar.power(100, 0.0, 0.0)

@@ -11,7 +11,17 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier as Theirs
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RuleListClassifier, evaluate
+from hedgerow import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreesClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    RuleListClassifier,
+    evaluate,
+)
 from hedgerow.encode import Part, encode, part_of
 from hedgerow.evaluate.data import data_of, take
 from hedgerow.evaluate.run import run
@@ -47,6 +57,10 @@ MODELS = {
     "reduced error": DecisionTreeClassifier(prune="reduced_error"),
     "pessimistic": DecisionTreeClassifier(prune="pessimistic"),
     "rules": RuleListClassifier(),
+    "forest": RandomForestClassifier(5, random_state=1, n_jobs=1),
+    "extra trees": ExtraTreesClassifier(4, random_state=1, n_jobs=1),
+    "bagging": BaggingClassifier(n_estimators=4, random_state=1, n_jobs=1),
+    "adaboost": AdaBoostClassifier(n_estimators=4, random_state=1),
 }
 
 
@@ -86,6 +100,7 @@ def test_shared_regressions_are_separate_fits():
     for model in (
         DecisionTreeRegressor(min_samples_leaf=3),
         DecisionTreeRegressor(criterion="absolute_error", max_depth=4),
+        RandomForestRegressor(4, random_state=2, n_jobs=1),
     ):
         shared = run({"m": model}, data, splits, show_progress=False)["m"]
         for part, answer in zip(splits.parts, shared, strict=True):

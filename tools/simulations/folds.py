@@ -1,65 +1,133 @@
-"""95 % intervals of cross-validation: do they hold what models trained on so many rows score, on average?"""
+"""95 % intervals of cross-validation: do they hold the true score of the models that were fitted in the folds (their
+mean)? And that of all models trained on so many rows, whatever rows these are?
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.naive_bayes import GaussianNB
 
-from hedgerow import DecisionTreeClassifier, evaluate
-from simulations.population import classes, share
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestClassifier
+from hedgerow.evaluate.data import Data
+from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.guess import Guess, guess_of
+from hedgerow.evaluate.measure import measure
+from hedgerow.evaluate.metrics.roc_auc import components
+from hedgerow.evaluate.score import score_of
+from hedgerow.evaluate.splits import splits_of
+from simulations import population
+from simulations.models import LeastSquares, Linear
+from simulations.quick import quick
 
-MODELS: dict[str, Any] = {
-    "linear": LinearDiscriminantAnalysis(),
-    "naive Bayes": GaussianNB(),
-    "tree, 4 leaves": DecisionTreeClassifier(max_leaf_nodes=4, n_jobs=1),
-    "tree, 8 leaves": DecisionTreeClassifier(max_leaf_nodes=8, n_jobs=1),
-    "tree, at least 10 a leaf": DecisionTreeClassifier(min_samples_leaf=10, n_jobs=1),
-    "full tree": DecisionTreeClassifier(n_jobs=1),
-}
-SCORES = ("accuracy", "roc_auc")
+FRESH = 1000  # rows on which the true score of a fitted model is taken; what y is there is known as a chance
 
 
-def coverage(
-    model: Any, n: int, cv: int, repetitions: int, repeats: int = 1
-) -> tuple[dict[str, float], float]:
-    """Score -> how often the interval held the truth; and how much wider the estimates spread than rows alone say."""
-    from sklearn.base import clone
+@dataclass(frozen=True)
+class Cell:
+    words: str
+    model: Any
+    n: int
+    folds: int = 10
+    repeats: int = 1
+    shift: float = 0.0
+    numbers: bool = False
+    share: float = 1.0  # of the repetitions
 
-    random = np.random.default_rng(1000 * n + cv)
-    truth = dict.fromkeys(SCORES, 0.0)
-    trials = max(100, repetitions // 2)
-    for _ in range(trials):
-        X, y = classes(n - n // cv, random)
-        fresh = classes(4000, random)
-        scored = evaluate(clone(model).fit(X, y), *fresh, cv="fitted", scores=SCORES, progress=False)
-        for name in SCORES:
-            truth[name] += scored[name].value / trials
-    hits, values, errors = dict.fromkeys(SCORES, 0), [], []
-    for k in range(repetitions):
-        X, y = classes(n, random)
-        found = evaluate(
-            model, X, y, cv=cv, repeats=repeats, scores=SCORES, random_state=k, n_jobs=1, progress=False
+
+def tree(leaves: int | None) -> DecisionTreeClassifier:
+    return DecisionTreeClassifier(max_leaf_nodes=leaves, n_jobs=1)
+
+
+def cells() -> list[Cell]:
+    forest = RandomForestClassifier(10, random_state=0, n_jobs=1)
+    return [
+        Cell("linear", Linear(), 100),
+        Cell("linear", Linear(), 200),
+        Cell("linear", Linear(), 1000),
+        Cell("linear, one in twelve", Linear(), 500, shift=3.0),
+        Cell("tree, 2 leaves", tree(2), 200),
+        Cell("tree, 4 leaves", tree(4), 100),
+        Cell("tree, 4 leaves", tree(4), 200),
+        Cell("tree, 4 leaves", tree(4), 1000, share=0.5),
+        Cell("full tree", tree(None), 200),
+        Cell("full tree, one in twelve", tree(None), 500, shift=3.0, share=0.5),
+        Cell("forest of 10", forest, 200, share=0.5),
+        Cell("linear", Linear(), 200, 5, 4),
+        Cell("tree, 4 leaves", tree(4), 200, 5, 4, share=0.5),
+        Cell("least squares", LeastSquares(), 200, numbers=True),
+        Cell(
+            "regression tree, 8 leaves", DecisionTreeRegressor(max_leaf_nodes=8, n_jobs=1), 200, numbers=True
+        ),
+    ]
+
+
+def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
+    """Score -> how often the interval held the score of the fitted models, and of all models of this kind."""
+    random = np.random.default_rng([cell.n, cell.folds, cell.repeats])
+    names = ("rmse", "r2") if cell.numbers else ("accuracy", "roc_auc", "brier")
+    fresh = np.random.default_rng(9).normal(size=(FRESH, 8))
+    found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
+    for seed in range(repetitions):
+        X, y = (
+            population.numbers(cell.n, random)
+            if cell.numbers
+            else population.classes(cell.n, random, cell.shift)
         )
-        for name in SCORES:
-            hits[name] += found[name].low <= truth[name] <= found[name].high
-        values.append(found["accuracy"].value)
-        errors.append(found["accuracy"].value * (1 - found["accuracy"].value) / n)
-    return hits, float(np.std(values) / np.sqrt(np.mean(errors)))
+        data = Data(X, y, None if cell.numbers else np.array([0, 1]), None, None, None)
+        splits = splits_of(cell.folds, data, repeats=cell.repeats, random_state=seed)
+        answers, true = [], []
+        for part in splits.parts:
+            model = cell.model.fit(X[part.train], y[part.train])
+            answers.append(Answer(guess_of(model, X[part.test], data.classes), "", 0.0, 0.0, None))
+            true.append(truth(guess_of(model, fresh, data.classes), fresh, cell))
+        mean = np.mean(true, axis=0)
+        for name in names:
+            known = measure(quick(name), tuple(answers), data, splits)
+            score = score_of(name, quick(name), known, "", 0.95)
+            found[name].append((score.low, score.high, told(name, mean, cell)))
+    return {name: _hits(np.array(lines)) for name, lines in found.items()}
+
+
+def truth(guess: Guess, fresh: np.ndarray, cell: Cell) -> np.ndarray:
+    """Accuracy, area, Brier score; or the mean squared error alone."""
+    if cell.numbers:
+        spread = population.NOISE**2 * 8 / 6
+        return np.array([np.mean((guess.values - population.middle(fresh)) ** 2) + spread])
+    p, said = population.chance(fresh, cell.shift), guess.chances[:, 1]
+    right = np.mean(np.where(guess.values == 1, p, 1 - p))
+    above = components(np.arange(2 * len(p)) < len(p), np.tile(said, 2), np.append(p, 1 - p))[: len(p)]
+    area = above @ p / p.sum()  # each row is both, with its chances as weights
+    return np.array([right, area, np.mean(p * (1 - said) ** 2 + (1 - p) * said**2)])
+
+
+def told(name: str, mean: np.ndarray, cell: Cell) -> float:
+    if not cell.numbers:
+        return float(mean[("accuracy", "roc_auc", "brier").index(name)])
+    all_of_it = 1 + (1 - 2 / np.pi) + population.NOISE**2 * 8 / 6
+    return float(np.sqrt(mean[0]) if name == "rmse" else 1 - mean[0] / all_of_it)
+
+
+def _hits(lines: np.ndarray) -> tuple[int, int]:
+    low, high, own = lines.T
+    return int(np.sum((low <= own) & (own <= high))), int(np.sum((low <= own.mean()) & (own.mean() <= high)))
 
 
 def table(part: float) -> Iterator[str]:
-    repetitions = max(10, int(400 * part))
-    yield f"{repetitions} repetitions. Spread: of the estimates, in standard errors that the rows alone would give.\n"
-    yield "| model | rows | folds | accuracy | area under ROC | spread |"
-    yield "|---|---|---|---|---|---|"
-    designs = ((200, 10, 1), (1000, 10, 1), (200, 5, 5))
-    for n, cv, repeats in designs:
-        for name, model in MODELS.items():
-            if (n == 1000 or repeats > 1) and name not in ("linear", "tree, 8 leaves"):
-                continue
-            hits, spread = coverage(model, n, cv, repetitions, repeats)
-            told = [share(hits[score], repetitions) for score in SCORES]
-            folds = f"{cv}" + (f", {repeats} times" if repeats > 1 else "")
-            yield f"| {name} | {n} | {folds} | {told[0]} | {told[1]} | {spread:.2f} |"
+    yield "Each cell: of the fitted models; of all models of this kind.\n"
+    for is_number in (False, True):
+        titles = (
+            ("root mean squared error", "R2") if is_number else ("accuracy", "area under ROC", "Brier score")
+        )
+        yield "| model | rows | folds | repetitions | " + " | ".join(titles) + " |"
+        yield "|---|---|---|---|" + "---|" * len(titles)
+        for cell in (one for one in cells() if one.numbers == is_number):
+            repetitions = max(10, int(600 * cell.share * part))
+            hits = coverage(cell, repetitions)
+            line = [
+                f"{population.share(a, repetitions)}; {population.share(b, repetitions)}"
+                for a, b in hits.values()
+            ]
+            folds = f"{cell.folds}" + (f", {cell.repeats} times" if cell.repeats > 1 else "")
+            yield f"| {cell.words} | {cell.n} | {folds} | {repetitions} | " + " | ".join(line) + " |"
+        yield ""

@@ -4,40 +4,40 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow import evaluate
-from simulations.models import Fixed, FixedNumber
-from simulations.population import classes, numbers, share
+from hedgerow.evaluate.metrics import metrics
+from simulations.judged import CLASSES, NUMBERS, draw, names_for, scores_of
+from simulations.population import share
+from simulations.quick import quick
 
-ROWS = (100, 500)
-MODEL = Fixed((1.0, 0.3, 0.0, 0.6), -0.3)
+ROWS = (100, 500, 2000)
 
 
-def coverage(kind: str, n: int, repetitions: int) -> dict[str, float]:
+def coverage(kind: str, n: int, repetitions: int) -> dict[str, int]:
     """Score -> how often its interval held the truth."""
     random = np.random.default_rng(n)
-    draw = {"two classes": classes, "one in twelve": lambda n, r: classes(n, r, 3.0), "numbers": numbers}[
-        kind
-    ]
-    model = FixedNumber() if kind == "numbers" else MODEL
-    if kind == "one in twelve":
-        model = Fixed((1.0, 0.3, 0.0, 0.6), -2.0)
-    truth = {s.name: s.value for s in evaluate(model, *draw(200_000, random), cv="fitted").scores}
-    hits = dict.fromkeys(truth, 0)
-    for _ in range(repetitions):
-        X, y = draw(n, random)
-        if kind != "numbers" and len(np.unique(y)) < 2:
+    names = names_for(kind)
+    everything = draw(kind, 1_000_000, np.random.default_rng(1))
+    truth = {name: metrics()[name].value(everything) for name in names}
+    assert all(np.isclose(quick(name).value(everything), truth[name]) for name in names)
+    hits = dict.fromkeys(names, 0)
+    done = 0
+    while done < repetitions:
+        rows = draw(kind, n, random)
+        if rows.n_classes and len(np.unique(rows.truth)) < 2:
             continue
-        for s in evaluate(model, X, y, cv="fitted", progress=False).scores:
-            hits[s.name] += s.low <= truth[s.name] <= s.high
+        done += 1
+        for name, score in scores_of(rows, names).items():
+            hits[name] += score.low <= truth[name] <= score.high
     return hits
 
 
 def table(part: float) -> Iterator[str]:
-    repetitions = max(10, int(1000 * part))
+    repetitions = max(10, int(2000 * part))
     yield f"{repetitions} repetitions."
-    for kind in ("two classes", "one in twelve", "numbers"):
+    for kind in (*CLASSES, *NUMBERS):
         found = {n: coverage(kind, n, repetitions) for n in ROWS}
         yield f"\n| {kind} | " + " | ".join(f"{n} rows" for n in ROWS) + " |"
         yield "|---|" + "---|" * len(ROWS)
-        for name in found[ROWS[0]]:
-            yield f"| {name} | " + " | ".join(share(found[n][name], repetitions) for n in ROWS) + " |"
+        for name in names_for(kind):
+            cells = " | ".join(share(found[n][name], repetitions) for n in ROWS)
+            yield f"| {metrics()[name].title} | {cells} |"

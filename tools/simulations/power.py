@@ -3,64 +3,57 @@
 from collections.abc import Iterator
 
 import numpy as np
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from hedgerow import compare, evaluate
+from hedgerow.evaluate.comparisons import Pair, comparison_named
 from hedgerow.evaluate.comparisons.mcnemar import power
-from simulations.models import Columns, Fixed
+from simulations.equal_models import Cell, judged, p_values
+from simulations.models import Fixed, Linear
 from simulations.population import share, twins
+
+ALL = tuple(range(8))
 
 
 def mcnemar(n: int, offset: float, repetitions: int) -> tuple[float, float, int]:
     """True difference, power by formula, times found: the second model has its threshold in the wrong place."""
     random = np.random.default_rng(n)
-    models = {
-        "first": Fixed((1.0, 0.5, 0.0, 0.0, 1.0, 0.5)),
-        "second": Fixed((1.0, 0.5, 0.0, 0.0, 1.0, 0.5), offset),
-    }
+    weights = (1.0, 0.5, 0.0, 0.0, 1.0, 0.5)
+    models = (Fixed(weights), Fixed(weights, offset))
     X, y = twins(400_000, random)
-    right = {name: model.predict(X) == y for name, model in models.items()}
-    one = float(np.mean(right["first"] & ~right["second"]))
-    two = float(np.mean(~right["first"] & right["second"]))
-    found = 0
+    first, second = (model.predict(X) == y for model in models)
+    one, two = float(np.mean(first & ~second)), float(np.mean(~first & second))
+    found, test = 0, comparison_named("mcnemar")
     for _ in range(repetitions):
         X, y = twins(n, random)
-        found += compare(models, X, y, test="mcnemar", cv="fitted", progress=False).pairs[0].is_decided
+        rows = [judged(model, X, y) for model in models]
+        found += test.compare(Pair(np.zeros(1), 0.0, 1, *rows, 0.01, 0.95)).p_value <= 0.05
     return one - two, power(n, one, two), found
 
 
-def folds(n: int, columns: int, repetitions: int) -> tuple[float, int]:
-    """True difference, times found: the first model sees all eight columns, the second only so many."""
-    random = np.random.default_rng(n)
-    linear = LinearDiscriminantAnalysis()
-    models = {"first": Columns(linear, 0, 8), "second": Columns(linear, 0, columns)}
-    gap, trials, found = 0.0, 100, 0
-    for _ in range(trials):
-        X, y = twins(n - n // 10, random)
-        fresh = twins(4000, random)
-        a, b = (
-            evaluate(m.fit(X, y), *fresh, cv="fitted", scores="accuracy").scores[0].value
-            for m in models.values()
-        )
-        gap += (a - b) / trials
-    for k in range(repetitions):
-        X, y = twins(n, random)
-        found += compare(models, X, y, random_state=k, n_jobs=1, progress=False).pairs[0].is_decided
-    return gap, found
+def gap(cell: Cell) -> float:
+    """The true difference between the two models of a cell, trained on nine tenths of its rows."""
+    random = np.random.default_rng(7)
+    X, y = twins(50_000, random)
+    right = np.zeros(2)
+    for _ in range(100):
+        rows, labels = twins(cell.n - cell.n // 10, random)
+        fits = [Linear().fit(rows[:, columns], labels) for columns in cell.columns]
+        right += [np.mean(m.predict(X[:, c]) == y) for m, c in zip(fits, cell.columns, strict=True)]
+    return float(right[0] - right[1]) / 100
 
 
 def table(part: float) -> Iterator[str]:
-    repetitions = max(10, int(2000 * part))
+    repetitions = max(10, int(4000 * part))
     yield f"McNemar's test, {repetitions} repetitions.\n"
     yield "| rows held out | true difference | power by formula | found |"
     yield "|---|---|---|---|"
     for n, offset in ((300, 0.8), (300, 1.2), (1000, 0.8), (1000, 0.5)):
-        gap, formula, found = mcnemar(n, offset, repetitions)
-        yield f"| {n} | {gap:.3f} | {100 * formula:.1f} | {share(found, repetitions)} |"
-    repetitions = max(10, int(300 * part))
-    yield f"\nThe corrected resampled t-test on 10 folds three times, {repetitions} repetitions.\n"
+        size, formula, found = mcnemar(n, offset, repetitions)
+        yield f"| {n} | {size:.3f} | {100 * formula:.1f} | {share(found, repetitions)} |"
+    repetitions = max(10, int(500 * part))
+    yield f"\nThe corrected resampled t-test on 10 folds three times, linear models, {repetitions} repetitions.\n"
     yield "| rows | true difference | found |"
     yield "|---|---|---|"
-    for n, columns in ((200, 4), (500, 4), (1000, 4), (500, 5)):
-        gap, found = folds(n, columns, repetitions)
-        yield f"| {n} | {gap:.3f} | {share(found, repetitions)} |"
+    for n, known in ((200, 4), (500, 4), (1000, 4), (500, 5), (2000, 5)):
+        cell = Cell("", twins, (list(ALL), list(range(known))), Linear(), n)
+        found = int(np.sum(p_values(cell, repetitions, "corrected_t") <= 0.05))
+        yield f"| {n} | {gap(cell):.3f} | {share(found, repetitions)} |"

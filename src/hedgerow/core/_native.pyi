@@ -5,6 +5,9 @@ from typing import Any
 
 from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt, UIndex, UShort, Word
 
+def end_calls(now: bool) -> None:
+    """While it is so, calls of all threads end with KeyboardInterrupt, as Ctrl-C ends those of the main thread."""
+
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
 

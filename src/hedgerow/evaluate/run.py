@@ -6,12 +6,15 @@ Answers do not depend on it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext, suppress
 from itertools import takewhile
-from time import perf_counter
+from threading import Lock
+from time import perf_counter, sleep
 from typing import Any
 
 from joblib import Parallel, delayed
 
+from hedgerow.core import native
 from hedgerow.core.threads import usable_cores
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer, Job, done
@@ -64,8 +67,6 @@ def run(
 
 
 def _line(words: str, total: int, wanted: bool) -> Any:
-    from contextlib import nullcontext
-
     return progress(words, total) if wanted else nullcontext(lambda: None)
 
 
@@ -110,18 +111,20 @@ def _side_by_side(
         max_nbytes="1M",
     )
     begun = takewhile(lambda place: perf_counter() <= until, places)  # asked when its turn comes
+    crew = _Crew()
     work = (
-        delayed(_threaded)(place, models, data, splits, rows)
+        delayed(crew.done)(place, models, data, splits, rows)
         if threads
         else delayed(_placed)(place, _job(place, models, data, splits, rows, single=True))
         for place in begun
     )
     left = dict.fromkeys(places)
-    for place, answer in pool(work):
-        yield place, answer
-        del left[place]
-        if not any(number == place[0] for number, _ in left):
-            rows.forget(place[0])
+    with crew:
+        for place, answer in pool(work):
+            yield place, answer
+            del left[place]
+            if not any(number == place[0] for number, _ in left):
+                rows.forget(place[0])
     yield from ((place, LATE) for place in left)
 
 
@@ -129,11 +132,41 @@ def _placed(place: Place, job: Job) -> tuple[Place, Answer]:
     return place, done(job)
 
 
-def _threaded(
-    place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows
-) -> tuple[Place, Answer]:
-    """The rows are taken by the thread that needs them."""
-    return place, done(_job(place, models, data, splits, rows, single=True))
+class _Crew:
+    """Threads that fit. Ctrl-C reaches the main thread only: it then asks the others to end, and waits for them, for
+    a thread may not be in the middle of native work when the program ends."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self.busy = 0
+        self.lock = Lock()
+
+    def done(self, place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows) -> tuple[Place, Answer]:
+        """The rows are taken by the thread that needs them."""
+        with self.lock:
+            if self.over:
+                return place, LATE
+            self.busy += 1
+        try:
+            return place, done(_job(place, models, data, splits, rows, single=True))
+        except KeyboardInterrupt:
+            return place, LATE
+        finally:
+            with self.lock:
+                self.busy -= 1
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *trouble: Any) -> None:
+        with self.lock:
+            self.over = True
+        if self.busy:
+            native.end_calls(True)
+            while self.busy:
+                with suppress(KeyboardInterrupt):  # once is enough
+                    sleep(0.01)
+            native.end_calls(False)
 
 
 def _job(

@@ -1,8 +1,9 @@
 """corrected_t: the corrected resampled t-test (Nadeau and Bengio 2003).
 
 Differences of the splits are not independent: training sets overlap. Their mean gets the variance
-(1 / splits + test rows / training rows) x variance of the differences, instead of 1 / splits alone. Degrees of freedom
-are those of one repeat: with those of all splits, equal trees were told apart too often (docs/statistics.md).
+(1 / splits + overlap) x variance of the differences, instead of 1 / splits alone. Nadeau and Bengio's overlap is test
+rows / training rows, a guess that is too small for trees; `compare` takes half again as much, and the degrees of
+freedom of one repeat, so that equal trees are not told apart too often (docs/statistics.md).
 """
 
 import numpy as np
@@ -34,6 +35,5 @@ def compare(pair: Pair) -> Outcome:
 def standard_error(pair: Pair) -> float:
     """Of the mean difference."""
     d = pair.differences
-    overlap = pair.test_share / (1 - pair.test_share)
     spread = float(d.var(ddof=1))
-    return float(np.sqrt((1 / len(d) + overlap) * spread)) if spread > 1e-30 else 0.0
+    return float(np.sqrt((1 / len(d) + pair.overlap) * spread)) if spread > 1e-30 else 0.0

@@ -44,15 +44,21 @@ def mid_p(only_first: int, only_second: int) -> float:
 
 
 def power(n_rows: int, only_first: float, only_second: float, level: float = 0.95) -> float:
-    """How often the test finds a difference, if these shares of the rows are right for one model only (Connor 1987)."""
-    apart, gap = only_first + only_second, abs(only_first - only_second)
+    """How often the exact test finds a difference, if these shares of the rows are right for one model only: over all
+    numbers of such rows, and all ways they may fall."""
+    apart = only_first + only_second
     if not (0 < apart <= 1 and min(only_first, only_second) >= 0 and n_rows >= 1):
         raise ValueError(
             f"{only_first!r} and {only_second!r} must be shares of the {n_rows} rows, not both nil."
         )
-    z = float(norm.ppf((1 + level) / 2))
-    spread = float(np.sqrt(max(apart - gap**2, 1e-12)))
-    return float(norm.cdf((gap * np.sqrt(n_rows) - z * np.sqrt(apart)) / spread))
+    n, least = np.arange(n_rows + 1), (1 - level) / 2
+    fewer = binom.ppf(least, n, 0.5)
+    fewer = np.where(
+        binom.cdf(fewer, n, 0.5) <= least, fewer, fewer - 1
+    )  # at most so many: a difference is found
+    share = only_first / apart
+    found = binom.cdf(fewer, n, share) + binom.sf(n - fewer - 1, n, share)
+    return float(binom.pmf(n, n_rows, apart) @ np.where(fewer >= 0, found, 0.0))
 
 
 def difference(only_first: int, only_second: int, n_rows: int, level: float) -> tuple[float, float]:

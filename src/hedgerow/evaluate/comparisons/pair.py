@@ -16,7 +16,7 @@ class Pair:
     differences: (
         Float  # of the score, one a split, in their order; splits where one of them failed are left out
     )
-    test_share: float  # of the rows that a split holds out
+    overlap: float  # what the overlap of training sets adds to 1 / splits; Nadeau and Bengio's: test / training rows
     free: int  # degrees of freedom: splits of one repeat less one, since repeats bring no new rows
     first: Judged  # all test rows of one repeat
     second: Judged

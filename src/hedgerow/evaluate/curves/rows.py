@@ -40,10 +40,10 @@ def need_classes(evaluation: "Evaluation", what: str) -> None:
 
 
 def widening(evaluation: "Evaluation") -> float:
-    """What the overlap of training sets adds to a standard error that rows alone give (measure.py)."""
+    """By how much a standard error is larger than rows alone say (measure.py)."""
     from hedgerow.evaluate.measure import overlap_of
 
-    return float(np.sqrt(1 + overlap_of(evaluation.data, evaluation.splits)))
+    return float(np.sqrt(1 + overlap_of(evaluation.splits)))
 
 
 def unit_weights(evaluation: "Evaluation", draws: int, seed: int = 0) -> tuple[Float, Count]:

@@ -1,0 +1,71 @@
+"""Rows that were judged already.   In: a kind, a number of rows, a generator.   Out: Judged rows; their true scores.
+
+A hold-out interval sees only what a row is and what the model says of it, so the model itself need not be there.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from hedgerow.evaluate.data import Data
+from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.guess import Guess
+from hedgerow.evaluate.measure import measure
+from hedgerow.evaluate.metrics import Judged, metrics
+from hedgerow.evaluate.score import Score, score_of
+from hedgerow.evaluate.splits import Split, Splits
+from simulations.quick import quick
+
+CLASSES = {  # shift, slope, noise of the model, answers that are chances 0 and 1
+    "even classes": (0.0, 1.5, 0.0, False),
+    "one positive in eleven": (3.0, 1.5, 0.0, False),
+    "even classes, sharp model": (0.0, 6.0, 0.0, False),
+    "one in ten, full tree": (3.6, 2.5, 0.7, True),
+}
+NUMBERS = ("normal errors", "heavy tails", "skewed target")
+
+
+def draw(kind: str, n: int, random: np.random.Generator) -> Judged:
+    return numbers(kind, n, random) if kind in NUMBERS else classes(kind, n, random)
+
+
+def classes(kind: str, n: int, random: np.random.Generator) -> Judged:
+    shift, slope, noise, is_sure = CLASSES[kind]
+    x = random.normal(size=n)
+    y = (random.random(n) < _chance(slope * x - shift)).astype(int)
+    said = _chance(slope * (x + noise * random.normal(size=n)) - shift)
+    said = np.round(said) if is_sure else said
+    chances = np.column_stack([1 - said, said])
+    return Judged(y, Guess((said > 0.5).astype(int), chances, chances), np.ones(n), 2)
+
+
+def numbers(kind: str, n: int, random: np.random.Generator) -> Judged:
+    x = random.normal(size=n)
+    if kind == "skewed target":
+        return Judged(
+            np.exp(0.7 * x) + 0.5 * random.exponential(size=n), Guess(np.exp(0.7 * x) + 0.5), np.ones(n), 0
+        )
+    error = random.normal(size=n) if kind == "normal errors" else random.standard_t(5, size=n)
+    return Judged(x + 0.7 * error, Guess(0.9 * x + 0.1), np.ones(n), 0)
+
+
+def scores_of(rows: Judged, names: Iterable[str]) -> dict[str, Score]:
+    """As evaluate(cv="fitted") tells them."""
+    n = len(rows.truth)
+    known = None if rows.n_classes == 0 else np.arange(rows.n_classes)
+    data = Data(None, rows.truth, known, None, None, None)
+    splits = Splits((Split(np.arange(0), np.arange(n), 0),), "", "fitted")
+    answers = (Answer(rows.guess, "", 0.0, 0.0, None),)
+    return {
+        name: score_of(name, quick(name), measure(quick(name), answers, data, splits), "", 0.95)
+        for name in names
+    }
+
+
+def names_for(kind: str) -> list[str]:
+    task = "regression" if kind in NUMBERS else "classification"
+    return [name for name, metric in metrics().items() if metric.task == task]
+
+
+def _chance(f: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-f))
