@@ -95,3 +95,35 @@ def test_wrong_grids(model, grid, words):
     X, y = blobs(n=30)
     with pytest.raises(ValueError, match=words):
         svm_path(model, X, y, **grid)
+
+
+def test_nothing_leaks_out_of_a_fold():
+    """Scale and gamma are those of the rows a fold learns from, as if each fold had been fitted by itself."""
+    X, y = blobs(n=90)
+    X = X * [1, 100, 0.01, 5]
+    fold = deal(y.astype(np.int32), 3)
+    for model in (SVC(standardize=True, tol=1e-6), LinearSVC(standardize=True, tol=1e-8)):
+        point = svm_path(model, X, y, C=[1.0], cv=3).points[0]
+        wrong = [
+            1 - model.fit(X[fold != f], y[fold != f]).score(X[fold == f], y[fold == f]) for f in range(3)
+        ]
+        assert point.error == pytest.approx(np.mean(wrong), abs=1e-12)
+
+
+def test_a_cost_that_changes_nothing_takes_no_step():
+    X, y = blobs(n=80)
+    path = svm_path(SVC(), X, y, C=[1e5, 1e6], gamma=[2.0], cv=3)
+    assert path.points[0].iterations > 0
+    assert path.points[1].iterations == 0
+
+
+@pytest.mark.parametrize("kernel", ["precomputed", lambda A, B: A @ B.T], ids=["matrix", "function"])
+def test_other_kernels_have_a_path(kernel):
+    X, y = blobs(n=70)
+    path = svm_path(
+        SVC(kernel=kernel, tol=1e-6), X @ X.T if kernel == "precomputed" else X, y, C=[0.1, 1], cv=3
+    )
+    same = svm_path(SVC(kernel="linear", tol=1e-6), X, y, C=[0.1, 1], cv=3)
+    for a, b in zip(path.points, same.points, strict=True):
+        assert a.primal == pytest.approx(b.primal, rel=1e-5)
+        assert a.error == pytest.approx(b.error, abs=1e-9)

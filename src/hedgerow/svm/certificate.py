@@ -163,16 +163,16 @@ def certify(
         smallest = np.minimum.reduceat(problem.y * (problem.c - excess), starts)
         with np.errstate(divide="ignore"):
             primal = np.where(smallest > 0, 0.5 * square / np.maximum(smallest, 1e-300) ** 2, np.inf)
-        burdened = 0.0 * dual
     else:
         primal = 0.5 * square + add(problem.upper * slack)
-        burdened = add(problem.upper * (slack > 0))
     ask = np.maximum(np.where(b < problem.high, excess, 0.0), np.where(b > problem.low, -excess, 0.0))
     violation = np.maximum(np.maximum.reduceat(ask, starts), 0.0)
     used, at_bound = alpha > 0, alpha >= problem.upper
     n_free, n_bounded = add(used & ~at_bound), add(used & at_bound)
     rounding = np.array([s.rounding for s in solutions])
-    gap_error = rounding * (burdened + 0.5 * add(np.abs(coef)))
+    gap_error = (
+        rounding * add(_unsettled(problem, alpha, excess, rounding.max())) if rounding.any() else rounding
+    )
     rows_at = starts if problem.row_of is None else ONE
     n_support = np.add.reduceat((coef != 0).astype(np.float64), rows_at)
     size = np.add.reduceat(np.abs(coef) * np.abs(by_row), rows_at)
@@ -201,6 +201,14 @@ def certify(
         )
         for k, one in enumerate(solutions)
     ]
+
+
+def _unsettled(problem: Problem, alpha: Float, excess: Float, off: float) -> Float:
+    """How much the gap changes with the score of a variable: it is the sum of (upper or 0 - alpha) times excess, upper
+    where there is slack. At a bound with slack, or at 0 without, nothing; `off` is what scores may be off by."""
+    ask, upper = problem.y * excess, np.where(np.isinf(problem.upper), alpha, problem.upper)
+    doubtful = np.maximum(upper - alpha, alpha)
+    return np.where(ask > off, upper - alpha, np.where(ask < -off, alpha, doubtful))
 
 
 def _joined(parts: list[Float]) -> Float:
