@@ -151,9 +151,9 @@ class _Kept:
                 folds.append(told)
         seconds = time.perf_counter() - (begin or time.perf_counter())
         alarm.cancel()
-        child.wait()
+        ended = child.wait()
         done = len({one["split"] for one in folds if one["split"] >= 0})
-        if not about or (done < about["n_splits"] and seconds < 0.9 * a.limit):
+        if not about or ended > 0 or (done < about["n_splits"] and seconds < 0.9 * a.limit):
             raise SystemExit(f"{side} {name} failed; run it alone: {' '.join(command)}")
         score = float(np.mean([one["score"] for one in folds if one["split"] >= 0])) if done else float("nan")
         seconds = next((one["seconds"] for one in folds if one["split"] < 0), seconds)

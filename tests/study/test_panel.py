@@ -149,3 +149,20 @@ def test_rows_that_weigh_nothing_are_not_in_the_hold_out():
     result = hedgerow.study(frame, "kept", weights="w", models=("tree",), folds=3, repeats=1)
     assert result.holdout.n_rows < result.question.n_holdout
     assert sum(map(sum, result.holdout.confusion)) == result.holdout.n_rows
+
+
+@pytest.mark.parametrize("model", ["forest", "linear_svm"])
+def test_threads_leave_no_trace(model, tmp_path, monkeypatch):
+    """One thread is one thread, also in the fit at the end; and the files do not tell."""
+    seen = []
+    usable = evaluation.usable_cores
+    monkeypatch.setattr(evaluation, "usable_cores", lambda: seen.append("all") or usable())
+    for threads in (1, 2):
+        hedgerow.study(
+            table(200).drop("price"), "kept", models=(model,), folds=3, repeats=1, n_jobs=threads,
+            folder=tmp_path / str(threads), command="it",
+        )  # fmt: skip
+    assert seen == []
+    for name in ("result.json", "holdout.csv"):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
+    assert hedgerow.load(tmp_path / "1" / "model.hedgerow").get_params().get("n_jobs") is None

@@ -46,7 +46,7 @@ def done(job: Job) -> Answer:
         if job.fit:
             model = clone(model)
             if job.single:
-                model.set_params(**_one_thread(model))
+                model.set_params(**with_threads(model, 1))
             model.fit(job.training, job.target, **weights(model, job.weight))
         fitted = perf_counter()
         guess = guess_of(model, job.test, job.classes)
@@ -57,10 +57,10 @@ def done(job: Job) -> Answer:
         )
 
 
-def _one_thread(model: Any) -> dict[str, int]:
-    """Wherever it says nothing else, also in what it is made of."""
+def with_threads(model: Any, n: int) -> dict[str, int]:
+    """Parameters for so many threads wherever it says nothing else, also in what it is made of."""
     given = model.get_params(deep=True).items()
-    return {name: 1 for name, value in given if name.rpartition("__")[2] == "n_jobs" and value is None}
+    return {name: n for name, value in given if name.rpartition("__")[2] == "n_jobs" and value is None}
 
 
 def weights(model: Any, weight: Float | None) -> dict[str, Any]:

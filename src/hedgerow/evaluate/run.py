@@ -88,7 +88,7 @@ def _answers(
             yield from _side_by_side(places[n:], models, data, splits, rows, workers, threads, until)
             return
         late = perf_counter() > until
-        yield place, LATE if late else done(_job(place, models, data, splits, rows, single=False))
+        yield place, LATE if late else done(_job(place, models, data, splits, rows, single=workers == 1))
         if n + 1 == len(places) or places[n + 1][0] != place[0]:
             rows.forget(place[0])
 

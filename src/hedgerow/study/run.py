@@ -16,9 +16,10 @@ from hedgerow.evaluate.checks import Finding, findings
 from hedgerow.evaluate.compare import compared
 from hedgerow.evaluate.comparison import Comparison
 from hedgerow.evaluate.curves.learning import LearningCurve
+from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.evaluate import evaluate, unweighted
 from hedgerow.evaluate.evaluation import Evaluation
-from hedgerow.evaluate.fold import weights
+from hedgerow.evaluate.fold import weights, with_threads
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.size import size_of
 from hedgerow.study.answers import answers_of, fingerprint, ledger_at
@@ -131,12 +132,22 @@ def _learned(taken: Taken, train: Rows, asked: Asked, ledger: Path | None, tell:
             until=until,
         )
     tell.step(f"fitting {name} on all training rows")
-    model, data = contest.models[name], contest.data
-    model = model.fit(data.X, data.labels, **weights(model, data.weight))
+    model = _fitted(contest.models[name], contest.data, asked.n_jobs)
     words = contest.about[name].words(getattr(model, "model_", model))
     tell.step("growing a tree to read")
     whole = whole_of(train, taken.goal, asked.n_jobs)
     return _Learned(taken, train, contest, comparison, noted, model, words, curve, whole)
+
+
+def _fitted(model: Any, data: Data, n_jobs: int | None) -> Any:
+    """On all training rows, with so many threads; of which the model keeps no memory."""
+    if n_jobs is not None:
+        model.set_params(**with_threads(model, n_jobs))
+    model.fit(data.X, data.labels, **weights(model, data.weight))
+    left = inner(model)
+    names = [name for name in left.get_params(deep=True) if name.rpartition("__")[2] == "n_jobs"]
+    left.set_params(**dict.fromkeys(names))
+    return model
 
 
 def _compared(contest: Contest, answers: Any) -> Comparison:
@@ -178,7 +189,7 @@ def _judged(learned: _Learned, out: Rows, asked: Asked) -> Evaluation:
     truth = out.target if goal.classes is None else goal.classes[out.target]
     return evaluate(
         learned.model, out.table, truth, cv="fitted", scores=names, sample_weight=out.weight, groups=out.groups,
-        positive=positive_of(asked, goal.classes), level=LEVEL, progress=False,
+        positive=positive_of(asked, goal.classes), level=LEVEL, n_jobs=asked.n_jobs, progress=False,
     )  # fmt: skip
 
 
