@@ -93,8 +93,8 @@ def test_a_png_is_a_png(hedgerow: Runner, tmp_path: Path) -> None:
 
 
 def test_nothing_to_prune_is_said(hedgerow: Runner, tmp_path: Path) -> None:
-    pl.DataFrame({"a": [1] * 30, "y": ["x", "z", "z"] * 10}).write_csv(tmp_path / "flat.csv")
-    code, out, _ = hedgerow("prune", "flat.csv", "--target", "y")
+    pl.DataFrame({"a": [1, 2] * 15, "y": ["x", "z", "z"] * 10}).write_csv(tmp_path / "flat.csv")
+    code, out, _ = hedgerow("prune", "flat.csv", "--target", "y", "--min-leaf", "30")
     assert code == 0
     assert "there is nothing to prune" in out
 

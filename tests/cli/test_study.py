@@ -1,5 +1,6 @@
 """`hedgerow study` and `hedgerow report`, as they are typed."""
 
+import io
 import json
 from pathlib import Path
 
@@ -57,3 +58,22 @@ def test_mistakes(hedgerow: Runner, words: tuple[str, ...]) -> None:
     assert out == ""
     assert WRONG[words] in err
     assert "Traceback" not in err
+
+
+def test_a_terminal_sees_progress_and_a_pipe_does_not(
+    hedgerow: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    code, out, err = hedgerow("study", "titanic", *QUICK, "--folder", "piped")
+    assert (code, err) == (0, "")
+    assert "\x1b" not in out
+    monkeypatch.setattr("sys.stderr", seen := Terminal())
+    assert hedgerow("study", "titanic", *QUICK, "--folder", "seen").code == 0
+    told = seen.getvalue()
+    assert "9/9" in told
+    assert "0:00:0" in told  # time left
+    assert "opening the hold-out" in told
