@@ -256,3 +256,23 @@ def test_a_thousand_sure_rounds():
     assert np.isfinite(done.weight).all()
     assert done.weight.sum() == pytest.approx(1)
     assert done.rounds[-1].error == 0
+
+
+@pytest.mark.parametrize("loss", ["exponential", "logistic"])
+def test_a_round_that_is_not_kept_leaves_no_trace(loss):
+    """Answers that carry their own weight, of no use from the second round on."""
+
+    class Loud:
+        gives = "calibrated"
+
+        def fit(self, rows, signs, weight, rng):
+            return self
+
+        def answers(self, rows):
+            return np.array([3.0, 3.0, -3.0, 3.0])
+
+    rows = rows_of_matrix(np.arange(4.0)[:, None])
+    target = signs_of(np.array([1, 1, 0, 0], np.int32), 2)
+    found = boost(Loud(), rows, target, np.full(4, 0.25), Choices(n_rounds=9, loss=loss, alpha="own"), RNG)
+    score = scores(found, rows)[:, 0]
+    assert found.margins[:, 0] == pytest.approx(target.values[:, 0] * score)

@@ -13,7 +13,6 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.class_weight import compute_class_weight
 
 from hedgerow import AdaBoostClassifier, DecisionTreeClassifier, datasets
 from hedgerow.boost.weak.stump import Stump
@@ -227,27 +226,6 @@ def test_weights_of_zero_and_of_two():
             np.repeat(x, weight.astype(int), axis=0), np.repeat(y, weight.astype(int))
         )
         assert weighed.decision_function(x) == pytest.approx(repeated.decision_function(x), abs=1e-6)
-
-
-@pytest.mark.parametrize("given", ["balanced", {0: 3.0, 1: 0.5}])
-def test_class_weight_multiplies_the_first_weights(given):
-    x, y = load_breast_cancer(return_X_y=True)
-    x, y = x[:250], y[:250]
-    weight = np.random.default_rng(0).random(len(y)) + 0.1
-    by_class = compute_class_weight(given if isinstance(given, dict) else None, classes=np.array([0, 1]), y=y)
-    if given == "balanced":
-        by_class = weight.sum() / (2 * np.bincount(y, weight))
-    one = AdaBoostClassifier(n_estimators=5, class_weight=given).fit(x, y, weight)
-    other = AdaBoostClassifier(n_estimators=5).fit(x, y, weight * by_class[y])
-    assert one.rounds_.base == pytest.approx(other.rounds_.base)
-    assert one.estimator_errors_ == pytest.approx(other.estimator_errors_)
-    assert np.array_equal(one.predict(x), other.predict(x))
-
-
-def test_a_class_of_weight_zero_is_not_there():
-    x, y = load_iris(return_X_y=True)
-    model = AdaBoostClassifier(n_estimators=3, class_weight={2: 0.0}).fit(x, y)
-    assert set(model.predict(x)) == {0, 1}
 
 
 def test_a_refused_warm_start_leaves_the_model_as_it_was():

@@ -13,7 +13,6 @@ ESTIMATORS = [
     AdaBoostClassifier(n_estimators=5, predictions="confident", multiclass="mh", n_jobs=2),
     AdaBoostClassifier("tree", n_estimators=5, predictions="confident"),
     AdaBoostClassifier("c45", n_estimators=4),
-    AdaBoostClassifier(n_estimators=4, class_weight="balanced"),
     AdaBoostClassifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_estimators=4),
     AdaBoostClassifier(LogisticRegression(), n_estimators=3, predictions="confident"),
     AdaBoostRegressor(n_estimators=5),

@@ -38,6 +38,14 @@ def rows(learner, n_classes):
     return (csr_array(x > np.median(x, axis=0)).astype(float) if "word" in learner else x), y
 
 
+def refusal(model, x, y):
+    try:
+        model.fit(x, y)
+    except ValueError as refused:
+        return str(refused)
+    return ""
+
+
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])
 def test_every_combination(learner, loss):
@@ -56,11 +64,10 @@ def test_every_combination(learner, loss):
             multiclass=multiclass,
             random_state=0,
         )
-        try:
-            model.fit(x, y)
-        except ValueError as refused:
-            assert "Use " in str(refused), (alpha, multiclass)
-            assert multiclass is not None or n_classes == 3
+        refused = refusal(model, x, y)
+        if refused:
+            assert "Use " in refused
+            assert n_classes == 3
             continue
         worked += 1
         shares = model.predict_proba(x)

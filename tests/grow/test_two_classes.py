@@ -24,14 +24,14 @@ def gain(kind, first, codes, weight):
 
 
 def best_gain(kind, matrix, codes, weight):
-    found = []
-    for values in matrix.T:
-        missing = np.isnan(values)
-        for low in np.unique(values[~missing]):
-            for first in (values <= low, (values <= low) | missing):
-                if first.any() and not first.all():
-                    found.append(gain(kind, first, codes, weight))
-    return max(found, default=None)
+    sides = [
+        first
+        for values in matrix.T
+        for low in np.unique(values[~np.isnan(values)])
+        for first in (values <= low, (values <= low) | np.isnan(values))
+        if first.any() and not first.all()
+    ]
+    return max((gain(kind, first, codes, weight) for first in sides), default=None)
 
 
 @pytest.mark.parametrize("kind", sorted(LOSSES))

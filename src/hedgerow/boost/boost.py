@@ -127,7 +127,10 @@ def _one_round(
     )
     if useless and not getattr(learner, "random", False):
         why = f"round {number}: the weak predictor is right as often as wrong, so that nothing would change any more"
-        return (made if first else None), why
+        if first:
+            return made, why
+        state.step(answers, cells, -yes, -no)  # the round is not kept: back to where the rows stood
+        return None, why
     if masses.wrong == 0 and masses.silent == 0 and choices.alpha == "one":
         return (
             made,

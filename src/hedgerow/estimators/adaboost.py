@@ -51,7 +51,6 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
     validation_fraction, n_iter_no_change, tol : how many rows, how patient, and what counts as lower
     warm_start : go on from the rounds there are, up to n_estimators
-    class_weight : dict by class, "balanced" or None: how much the rows of a class weigh before the first round
     categorical_features : names or positions of number columns that are categories
     feature_names : names of the columns of a matrix that has none, such as the words of sparse counts
     random_state : for learners that draw, and for which rows are held out
@@ -84,7 +83,6 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         n_iter_no_change: int = 10,
         tol: float = 0.0,
         warm_start: bool = False,
-        class_weight: Any = None,
         categorical_features: Any = None,
         feature_names: Any = None,
         random_state: Any = None,
@@ -106,7 +104,6 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.warm_start = warm_start
-        self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.feature_names = feature_names
         self.random_state = random_state
@@ -119,13 +116,12 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None
         rows = training_rows(self, X)
-        counts = weight_of(sample_weight, rows.n_rows)
-        target, classes = classes_of(type(self).__name__, y, rows.n_rows, counts, self.class_weight)
+        given = weight_of(sample_weight, rows.n_rows)
+        target, classes = classes_of(type(self).__name__, y, rows.n_rows, given, None)
         if earlier is not None:
             self._refuse_other_data(*earlier, classes, rows)
         self.classes_, codes, n_classes = classes, target.codes, len(classes)
-        counts = np.ones(rows.n_rows) if counts is None else counts
-        weight = counts if target.weight is None else target.weight
+        weight = np.ones(rows.n_rows) if given is None else given
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         used = weight > 0
         aside = self._aside(codes, used, rng, validation)
@@ -140,7 +136,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         )
         self.rounds_ = boost(
             asked.learner,
-            taken(rows, self._places, counts),
+            taken(rows, self._places, weight),
             goal(asked, codes[self._places], n_classes),
             base,
             choices,

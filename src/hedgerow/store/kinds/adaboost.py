@@ -49,7 +49,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "validation_fraction": 0.1,
         "n_iter_no_change": 10,
         "tol": 0.0,
-        "class_weight": None,
     },
     "adaboost regressor": {**_BOTH, "loss": "linear"},
 }
