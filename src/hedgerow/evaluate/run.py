@@ -141,7 +141,9 @@ class _Crew:
         self.busy = 0
         self.lock = Lock()
 
-    def done(self, place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows) -> tuple[Place, Answer]:
+    def done(
+        self, place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows
+    ) -> tuple[Place, Answer]:
         """The rows are taken by the thread that needs them."""
         with self.lock:
             if self.over:
