@@ -34,6 +34,18 @@ class Slim:
         return (self.first_child, self.feature, self.threshold, self.n_rows, self.place, self.table)
 
     @property
+    def n_nodes(self) -> int:
+        return len(self.first_child)
+
+    @property
+    def n_leaves(self) -> int:
+        return len(self.n_rows)
+
+    @property
+    def n_outputs(self) -> int:
+        return int(self.table.shape[1])
+
+    @property
     def n_bytes(self) -> int:
         return sum(array.nbytes for array in self.arrays)
 
@@ -95,7 +107,7 @@ class Trees(Sequence[Tree]):
     @property
     def sizes(self) -> list[int]:
         """Nodes of each."""
-        return [part.n_nodes if isinstance(part, Tree) else len(part.first_child) for part in self.parts]
+        return [part.n_nodes for part in self.parts]
 
 
 def parts_of(trees: Sequence[Tree]) -> tuple[Tree | Slim, ...]:

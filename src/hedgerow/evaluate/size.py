@@ -57,6 +57,10 @@ def _tree(model: Any) -> Size | None:
         return None
     outputs = np.asarray(tree.value).reshape(len(tree.value), -1).shape[1]
     nodes = getattr(tree, "n_nodes", None) or tree.node_count
+    return _leaves(leaves, nodes, outputs)
+
+
+def _leaves(leaves: int, nodes: int, outputs: int) -> Size:
     return Size(float(leaves), "leaf", float(2 * (nodes - leaves) + leaves * max(1, outputs - 1)))
 
 
@@ -81,9 +85,11 @@ def _rounds(model: Any) -> Size | None:
 
 
 def _members(model: Any) -> Size | None:
-    trees = getattr(model, "trees_", None)
-    if trees is not None and len(trees) and hasattr(trees[0], "n_leaves"):
-        sizes: list[Size | None] = [_tree(_Holder(tree)) for tree in trees]
+    forest = getattr(model, "forest_", None)
+    if forest is not None:  # as its trees are kept: none is made whole to be counted
+        sizes: list[Size | None] = [
+            _leaves(tree.n_leaves, tree.n_nodes, tree.n_outputs) for tree in forest.trees.parts
+        ]
     else:
         members = getattr(model, "estimators_", None)
         if members is None or len(members) == 0:
