@@ -84,10 +84,10 @@ def words(frame: polars.DataFrame) -> list[str]:
     return [name for name in frame.columns if frame[name].dtype == polars.String]
 
 
-def hedgerow(task: Task, least: int = 1) -> float:
+def hedgerow(task: Task, redraw: bool = True) -> float:
     from hedgerow import RandomForestClassifier
 
-    model = RandomForestClassifier(TREES, min_samples_leaf=least, random_state=task.seed, n_jobs=THREADS)
+    model = RandomForestClassifier(TREES, redraw=redraw, random_state=task.seed, n_jobs=THREADS)
     model.fit(task.train, task.train_y)
     return float(np.mean(model.predict(task.test) == task.test_y))
 
@@ -128,7 +128,7 @@ def models_for(name: str) -> dict[str, Callable[[Task], float]]:
             "scikit-learn": lambda task: scikit_learn(task, "ordinal"),
             "ranger": lambda task: ranger(task, "ignore"),
         }
-    models["hedgerow, min_samples_leaf=2"] = lambda task: hedgerow(task, 2)
+    models["hedgerow, redraw=False"] = lambda task: hedgerow(task, redraw=False)
     for codes in ("one-hot", "ordinal"):
         models[f"scikit-learn, {codes}"] = lambda task, codes=codes: scikit_learn(task, codes)
     for factors in ("order", "ignore"):
