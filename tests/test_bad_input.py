@@ -277,7 +277,7 @@ def test_targets_that_are_no_numbers(kind, value):
     X, y = rows()
     y = y.astype(float)
     y[3] = value
-    with pytest.raises(ValueError, match=r"y contains (NaN|infinity)"):
+    with pytest.raises(ValueError, match=r"y contains (NaN|infinity): 1 of \d+ targets, the first in row 3"):
         kind().fit(X, y)
 
 

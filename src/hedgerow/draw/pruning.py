@@ -79,8 +79,7 @@ def _two_scales(ax: "Axes", table: CpTable, last: int) -> None:
     """CP below, splits above, at no more places than can be read."""
     step = max(1, -(-(last + 1) // 12))
     places = np.arange(0, last + 1, step)
-    ends = np.append(np.inf, table.cp)
-    middle = np.sqrt(ends[:-1] * ends[1:])
+    middle = np.append(np.inf, np.sqrt(table.cp[:-1] * table.cp[1:]))  # as rpart names its trees
     ax.set_xticks(places, ["inf" if np.isinf(middle[k]) else f"{middle[k]:.2g}" for k in places], fontsize=8)
     ax.set_xlabel("complexity parameter (CP)")
     ax.set_xlim(-0.6, last + 0.6)

@@ -84,7 +84,7 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         ensure_2d=False,
         dtype=dtype,
         input_name="y",
-        ensure_all_finite=dtype is not None,
+        ensure_all_finite=False,
         ensure_min_samples=0,
     )
     if y.ndim == 2 and y.shape[1] > 1:
@@ -94,8 +94,7 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
     y = column_or_1d(y, warn=True)
     if len(y) != n_rows:
         raise ValueError(f"y has {len(y)} entries, but X has {n_rows} rows. Give one target a row.")
-    if dtype is None:
-        _refuse_missing(y)
+    _refuse_missing(y)
     return y  # type: ignore[no-any-return]
 
 
