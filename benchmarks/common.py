@@ -246,6 +246,14 @@ def _run_child(bench: Bench, workload: str, peer: str) -> Cell:
     """Run the script again for one cell; what it said last is the cell."""
     command = [sys.executable, bench.script, "--child", workload, peer]
     command += ["--repeats", str(bench.asked.repeats), "--budget", str(bench.asked.budget)]
+    cell = cell_said_by(command, bench.asked.limit)
+    if "seconds" in cell:
+        cell |= {"min": min(cell["seconds"]), "median": statistics.median(cell["seconds"])}
+    return cell
+
+
+def cell_said_by(command: list[str], limit: float) -> Cell:
+    """What a command says last, in a line that begins with @@; `status` tells how it ended, nothing if well."""
     threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BENCH_THREADS")
     child = subprocess.Popen(
         command,
@@ -256,17 +264,14 @@ def _run_child(bench: Bench, workload: str, peer: str) -> Cell:
         env=os.environ | dict.fromkeys(threads, str(THREADS)) | {"PYTHONWARNINGS": "ignore"},
     )
     try:
-        out, err = child.communicate(timeout=bench.asked.limit)
+        out, err = child.communicate(timeout=limit)
         status = "" if child.returncode == 0 else "failed: " + (err.strip().splitlines() or ["?"])[-1][:120]
     except subprocess.TimeoutExpired:
         _end(child)
         out, _ = child.communicate()
-        status = f"over {bench.asked.limit:.0f} s"
+        status = f"over {limit:.0f} s"
     lines = [line for line in out.splitlines() if line.startswith("@@")]
-    cell: Cell = {"status": status} | (json.loads(lines[-1][2:]) if lines else {})
-    if "seconds" in cell:
-        cell |= {"min": min(cell["seconds"]), "median": statistics.median(cell["seconds"])}
-    return cell
+    return {"status": status} | (json.loads(lines[-1][2:]) if lines else {})
 
 
 def _end(child: "subprocess.Popen[str]") -> None:

@@ -12,8 +12,6 @@ import argparse
 import importlib.metadata
 import importlib.util
 import json
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -22,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from common import CACHE, THREADS, tabular
+from common import CACHE, THREADS, cell_said_by, tabular
 
 Data = dict[str, Any]
 
@@ -131,17 +129,9 @@ def child(workload: str, name: str, repeats: int) -> None:
 def run(workload: str, name: str, repeats: int, limit: float) -> dict[str, Any] | str:
     if importlib.util.find_spec(PEERS[name].module) is None:
         return "not installed"
-    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BENCH_THREADS")
-    environment = os.environ | dict.fromkeys(threads, str(THREADS)) | {"PYTHONWARNINGS": "ignore"}
     command = [sys.executable, __file__, "--child", workload, name, "--repeats", str(repeats)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, env=environment)
-    except subprocess.TimeoutExpired:
-        return f"over {limit:.0f} s"
-    lines = [line for line in done.stdout.splitlines() if line.startswith("@@")]
-    if not lines:
-        return "failed: " + (done.stderr.strip().splitlines() or ["?"])[-1][:120]
-    return json.loads(lines[-1][2:])  # type: ignore[no-any-return]
+    cell = cell_said_by(command, limit)
+    return cell if "seconds" in cell else cell["status"]
 
 
 def main() -> None:

@@ -33,17 +33,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC, LinearSVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-NAMES = (
-    "baseline",
-    "stump",
-    "tree",
-    "bagging",
-    "forest",
-    "adaboost",
-    "boosted_trees",
-    "linear_svm",
-    "radial_svm",
-)
+NONE_FOR = "rules"  # nothing in scikit-learn learns them
 PRICES = 20
 
 

@@ -11,7 +11,6 @@ is the smallest cross-validated error: the same answer, or nearly.
 import argparse
 import json
 import os
-import subprocess
 import sys
 import time
 import warnings
@@ -19,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from common import THREADS
+from common import THREADS, cell_said_by
 from svm import digits, scaled
 
 FOLDS = 5
@@ -128,16 +127,10 @@ def main() -> None:
         path: dict[str, float] = {}
         for way in asked.way or WAYS:
             command = [sys.executable, __file__, "--child", workload, way, "--repeats", str(asked.repeats)]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=asked.limit)
-            except subprocess.TimeoutExpired:
-                print(f"{way:<20}> {asked.limit:.0f} s")
+            cell = cell_said_by(command, asked.limit)
+            if "seconds" not in cell:
+                print(f"{way:<20}{cell['status']}")
                 continue
-            lines = [line for line in done.stdout.splitlines() if line.startswith("@@")]
-            if not lines:
-                print(f"{way:<20}failed: {(done.stderr.strip().splitlines() or ['?'])[-1][:120]}")
-                continue
-            cell = json.loads(lines[-1][2:])
             path = cell if way == "svm_path" else path
             times = [cell[k] / path[k] if path else float("nan") for k in ("seconds", "cpu")]
             print(

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from tests.interrupted import said_when_interrupted
 
 import hedgerow.core.threads
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, recipe
@@ -97,8 +98,6 @@ def test_the_same_answers_for_any_number_of_threads():
 
 
 LONG_FIT = """
-import signal, sys, threading
-import numpy as np
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 
 rng = np.random.default_rng(0)
@@ -107,15 +106,7 @@ kind, criterion, jobs, leaves = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(
 y = rng.integers(0, 40, len(X))  # noise: no end of splits to be found
 model = (DecisionTreeClassifier if kind == "classes" else DecisionTreeRegressor)(
     criterion=criterion, n_jobs=jobs, max_leaf_nodes=leaves)
-print("ready", flush=True)
-sys.stdin.readline()
-threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
-try:
-    model.fit(X, y, sample_weight=rng.random(len(X)))
-except KeyboardInterrupt:
-    print("interrupted", hasattr(model, "tree_"), flush=True)
-else:
-    print("finished", flush=True)
+given = (X, y, rng.random(len(X)))
 """
 
 
@@ -126,11 +117,10 @@ else:
 )
 def test_ctrl_c_ends_a_long_fit(kind, criterion, jobs, leaves):
     """The fit would take many seconds; the signal comes after half a second, and no tree is left behind."""
-    command = [sys.executable, "-c", LONG_FIT, kind, criterion, str(jobs), str(leaves)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        out, _ = child.communicate("go\n", timeout=120)
-    assert out == "interrupted False\n"
+    assert (
+        said_when_interrupted(LONG_FIT, "tree_", kind, criterion, str(jobs), str(leaves))
+        == "interrupted False\n"
+    )
 
 
 def test_a_signal_with_another_handler_does_not_end_the_fit():

@@ -38,26 +38,19 @@ HEDGEROW_INLINE double plain_exp(double x) {
   return p * power;
 }
 
+// 1/First + z/(First + 2) + ... up to the term of 1/Last.
+template <int First, int Last>
+HEDGEROW_INLINE double odd_terms(double z) {
+  if constexpr (First == Last)
+    return 1.0 / First;
+  else
+    return odd_terms<First + 2, Last>(z) * z + 1.0 / First;
+}
+
 // log(1 + x) for x from 0 to 1: 2 (s + s^3/3 + s^5/5 + ...) with s = x / (2 + x), at most a third.
 HEDGEROW_INLINE double plain_log1p(double x) {
   const double s = x / (2.0 + x), z = s * s;
-  double p = 1.0 / 33.0;
-  p = p * z + 1.0 / 31.0;
-  p = p * z + 1.0 / 29.0;
-  p = p * z + 1.0 / 27.0;
-  p = p * z + 1.0 / 25.0;
-  p = p * z + 1.0 / 23.0;
-  p = p * z + 1.0 / 21.0;
-  p = p * z + 1.0 / 19.0;
-  p = p * z + 1.0 / 17.0;
-  p = p * z + 1.0 / 15.0;
-  p = p * z + 1.0 / 13.0;
-  p = p * z + 1.0 / 11.0;
-  p = p * z + 1.0 / 9.0;
-  p = p * z + 1.0 / 7.0;
-  p = p * z + 1.0 / 5.0;
-  p = p * z + 1.0 / 3.0;
-  return 2.0 * (s + s * (p * z));
+  return 2.0 * (s + s * (odd_terms<3, 33>(z) * z));
 }
 
 // log2(x) for x above zero, neither infinite nor smaller than a normal number: x = 2^k m with m from
@@ -68,17 +61,7 @@ HEDGEROW_INLINE double plain_log2(double x) {
   const double k = std::bit_cast<double>(((up + 1024) & 0xfff) | 0x4330000000000000ull) - 4503599627371520.0;
   const double m = std::bit_cast<double>(bits - (up << 52));
   const double s = (m - 1.0) / (m + 1.0), z = s * s;
-  double p = 1.0 / 21.0;
-  p = p * z + 1.0 / 19.0;
-  p = p * z + 1.0 / 17.0;
-  p = p * z + 1.0 / 15.0;
-  p = p * z + 1.0 / 13.0;
-  p = p * z + 1.0 / 11.0;
-  p = p * z + 1.0 / 9.0;
-  p = p * z + 1.0 / 7.0;
-  p = p * z + 1.0 / 5.0;
-  p = p * z + 1.0 / 3.0;
-  return k + 2.8853900817779268 * (s + s * (p * z));
+  return k + 2.8853900817779268 * (s + s * (odd_terms<3, 21>(z) * z));
 }
 
 }  // namespace hedgerow

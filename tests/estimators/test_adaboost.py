@@ -1,7 +1,6 @@
 """AdaBoostClassifier: against scikit-learn's, with every choice, and what it refuses."""
 
 import pickle
-import subprocess
 import sys
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from tests.interrupted import said_when_interrupted
 
 from hedgerow import AdaBoostClassifier, DecisionTreeClassifier, datasets
 from hedgerow.boost.weak.stump import Stump
@@ -238,8 +238,6 @@ def test_a_refused_warm_start_leaves_the_model_as_it_was():
 
 
 LONG_FIT = """
-import signal, sys, threading
-import numpy as np
 from hedgerow import AdaBoostClassifier
 
 rng = np.random.default_rng(0)
@@ -247,26 +245,14 @@ X = rng.normal(size=(60_000, 20))
 y = rng.integers(0, 2, len(X))
 base, predictions, jobs = sys.argv[1:]
 model = AdaBoostClassifier(base, predictions=predictions, n_estimators=10**6, max_depth=9, n_jobs=int(jobs))
-print("ready", flush=True)
-sys.stdin.readline()
-threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
-try:
-    model.fit(X, y)
-except KeyboardInterrupt:
-    print("interrupted", hasattr(model, "rounds_"), flush=True)
-else:
-    print("finished", flush=True)
+given = (X, y)
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 @pytest.mark.parametrize("choice", ["stump discrete 1", "stump confident 2", "tree confident 2"])
 def test_ctrl_c_ends_a_long_fit(choice):
-    command = [sys.executable, "-c", LONG_FIT, *choice.split()]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        out, _ = child.communicate("go\n", timeout=120)
-    assert out == "interrupted False\n"
+    assert said_when_interrupted(LONG_FIT, "rounds_", *choice.split()) == "interrupted False\n"
 
 
 def test_importances():

@@ -1,6 +1,5 @@
 """Every fitted booster can be diagnosed, whatever was boosted and however."""
 
-import subprocess
 import sys
 
 import matplotlib
@@ -15,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier as OtherTree
 matplotlib.use("Agg")
 
 from sklearn.datasets import load_iris
+from tests.interrupted import said_when_interrupted
 
 from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets, load, save
 from hedgerow.boost.diagnose import Diagnosis
@@ -208,31 +208,17 @@ def test_not_fitted():
 
 
 LONG_FIT = """
-import signal, sys, threading
-import numpy as np
 from hedgerow import BoostedNeuronsClassifier
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20_000, 12))
 y = rng.integers(0, 2, len(X))
 model = BoostedNeuronsClassifier(n_estimators=2, n_steps=10**9, n_jobs=int(sys.argv[1]))
-print("ready", flush=True)
-sys.stdin.readline()
-threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
-try:
-    model.fit(X, y)
-except KeyboardInterrupt:
-    print("interrupted", hasattr(model, "network_"), flush=True)
-else:
-    print("finished", flush=True)
+given = (X, y)
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_a_long_descent(jobs):
-    command = [sys.executable, "-c", LONG_FIT, str(jobs)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        out, _ = child.communicate("go\n", timeout=120)
-    assert out == "interrupted False\n"
+    assert said_when_interrupted(LONG_FIT, "network_", str(jobs)) == "interrupted False\n"
