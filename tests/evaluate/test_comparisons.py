@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
+from scipy.stats import t as student
 
 from hedgerow.evaluate.comparisons import (
+    Apart,
     ManyTest,
     Pair,
     PairTest,
@@ -22,6 +24,7 @@ from hedgerow.evaluate.comparisons import (
     friedman,
     mcnemar,
     nemenyi,
+    rows_t,
 )
 from hedgerow.evaluate.guess import Guess
 from hedgerow.evaluate.holm import holm
@@ -39,14 +42,18 @@ def judged(truth, score):
     return Judged(np.asarray(truth), Guess(values, None, order), np.ones(len(truth)), 2)
 
 
-def pair(differences=(), share=0.1, first=None, second=None, rope=0.01):
+def apart(value, variance=1e-4, free=199, of_splits=0.0, splits_free=9, mutual=0.0):
+    return Apart(value, variance, free, of_splits, splits_free, mutual)
+
+
+def pair(differences=(), share=0.1, first=None, second=None, rope=0.01, rows=None):
     nothing = judged([0, 1], [0.0, 1.0])
     return Pair(
         np.asarray(differences, float),
         share / (1 - share),
-        max(1, len(differences) - 1),
         first or nothing,
         second or nothing,
+        rows,
         rope,
         0.95,
     )
@@ -69,15 +76,15 @@ def test_turning_the_pair_around_turns_the_answer_around(name):
         judged(truth, truth - 0.5 + 2 * rng.normal(size=57)),
     )
     d = rng.normal(0.02, 0.05, 10)
-    there = comparisons()[name].compare(pair(d, first=one, second=two))
-    back = comparisons()[name].compare(pair(-d, first=two, second=one))
+    there = comparisons()[name].compare(pair(d, first=one, second=two, rows=apart(d.mean())))
+    back = comparisons()[name].compare(pair(-d, first=two, second=one, rows=apart(-d.mean())))
     assert there.difference == pytest.approx(-back.difference)
     assert there.p_value == pytest.approx(back.p_value, nan_ok=True)
     assert there.low == pytest.approx(-back.high, nan_ok=True)
     if there.chances:
         assert there.chances == pytest.approx(back.chances[::-1])
         assert sum(there.chances) == pytest.approx(1)
-    same = comparisons()[name].compare(pair(np.zeros(10), first=one, second=one))
+    same = comparisons()[name].compare(pair(np.zeros(10), first=one, second=one, rows=apart(0.0, 0.0)))
     assert same.difference == 0
     assert same.chances is not None or same.p_value == 1
 
@@ -203,10 +210,47 @@ def test_wilson_is_r_s():
 
 
 def test_too_few_splits_have_no_p_value():
-    for test in (corrected_t, five_two_f, bayes):
+    for test in (corrected_t, rows_t, five_two_f, bayes):
         found = test.compare(pair([0.1]))
         assert np.isnan(found.p_value)
         assert found.chances is None
+
+
+def test_rows_t_by_hand():
+    """20 rows right for the first only, 8 for the second, of 200; nothing else is known to be unsure."""
+    value, variance = 0.06, (28 / 200 - 0.06**2) / 199
+    found = rows_t.compare(pair(rows=apart(value, variance)))
+    error = np.sqrt(1.4 * variance)
+    assert found.statistic == pytest.approx(value / error)
+    assert found.p_value == pytest.approx(2 * student.sf(value / error, 199))
+    assert (found.low + found.high) / 2 == pytest.approx(value)
+
+
+def test_rows_t_is_less_sure_where_splits_or_folds_say_so():
+    plain = rows_t.error_of(apart(0.1))
+    assert plain == pytest.approx((np.sqrt(1.4e-4), 199))
+    wild, few = rows_t.error_of(apart(0.1, of_splits=9e-4))  # ten times what rows explain: only splits count
+    assert wild == pytest.approx(np.sqrt(1.4 * 9e-4))
+    assert 9 < few < 12
+    assert rows_t.error_of(apart(0.1, of_splits=0.5e-4)) == pytest.approx(plain)
+    assert rows_t.error_of(apart(0.1, mutual=0.5e-4))[0] == pytest.approx(np.sqrt(1.9e-4))
+    assert rows_t.error_of(apart(0.1, mutual=7.0))[0] == pytest.approx(
+        np.sqrt(2.4e-4)
+    )  # at most once the rows
+    assert rows_t.error_of(apart(0.1, mutual=-7.0)) == pytest.approx(plain)
+
+
+def test_power_of_rows_t():
+    drawn = np.random.default_rng(0).multinomial(500, [0.10, 0.05, 0.85], size=2000) / 500
+    found = [
+        rows_t.compare(pair(rows=apart(a - b, (a + b - (a - b) ** 2) / 499, 499))).p_value <= 0.05
+        for a, b, _ in drawn
+    ]
+    assert rows_t.power(500, 0.10, 0.05) == pytest.approx(np.mean(found), abs=0.03)
+    assert rows_t.power(500, 0.05, 0.05) < 0.05
+    assert rows_t.power(100_000, 0.10, 0.05) > 0.999
+    with pytest.raises(ValueError, match="shares"):
+        rows_t.power(100, 0.0, 0.0)
 
 
 def test_power_of_mcnemar():

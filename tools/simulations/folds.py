@@ -14,13 +14,14 @@ from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.guess import Guess, guess_of
 from hedgerow.evaluate.measure import measure
 from hedgerow.evaluate.metrics.roc_auc import components
+from hedgerow.evaluate.overlap import looked_at
 from hedgerow.evaluate.score import score_of
 from hedgerow.evaluate.splits import splits_of
 from simulations import population
 from simulations.models import LeastSquares, Linear
 from simulations.quick import quick
 
-FRESH = 1000  # rows on which the true score of a fitted model is taken; what y is there is known as a chance
+FRESH = 4000  # rows on which the true score of a fitted model is taken; what y is there is known as a chance
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,11 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
         )
         data = Data(X, y, None if cell.numbers else np.array([0, 1]), None, None, None)
         splits = splits_of(cell.folds, data, repeats=cell.repeats, random_state=seed)
-        answers, true = [], []
+        answers, true, seen = [], [], looked_at(data, splits)
         for part in splits.parts:
             model = cell.model.fit(X[part.train], y[part.train])
-            answers.append(Answer(guess_of(model, X[part.test], data.classes), "", 0.0, 0.0, None))
+            others = guess_of(model, X[seen], data.classes)
+            answers.append(Answer(guess_of(model, X[part.test], data.classes), "", 0.0, 0.0, None, others))
             true.append(truth(guess_of(model, fresh, data.classes), fresh, cell))
         mean = np.mean(true, axis=0)
         for name in names:

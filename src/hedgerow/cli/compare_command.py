@@ -10,7 +10,7 @@ from hedgerow.cli.candidates import ALL
 
 Models = Annotated[str, typer.Option(metavar="A,B", help=f"Some of {', '.join(ALL)}.", parser=o.pruning_name)]
 SCORES = "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...  [default: accuracy, or rmse]"
-TESTS = "corrected_t, bayes, five_two_f, mcnemar or delong."
+TESTS = "rows_t, corrected_t, bayes, five_two_f, mcnemar or delong."
 ScoreName = Annotated[str | None, typer.Option(metavar="NAME", help=SCORES)]
 Test = Annotated[str, typer.Option(metavar="NAME", help=TESTS, parser=o.pruning_name)]
 Select = Annotated[str, typer.Option(metavar="NAME", help="Which to take: simplest, 1se or best.")]
@@ -23,7 +23,7 @@ def compare(
     task: o.Task = "auto",
     models: Models = "",
     score: ScoreName = None,
-    test: Test = "corrected_t",
+    test: Test = "rows_t",
     select: Select = "simplest",
     folds: e.Folds = None,
     repeats: e.Repeats = None,

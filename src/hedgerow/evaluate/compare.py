@@ -12,14 +12,14 @@ import numpy as np
 from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.checks import findings
 from hedgerow.evaluate.comparison import Comparison, Entry, Versus
-from hedgerow.evaluate.comparisons import Pair, PairTest, comparison_named
+from hedgerow.evaluate.comparisons import PairTest, comparison_named
 from hedgerow.evaluate.data import Data, data_of
 from hedgerow.evaluate.evaluate import check_level, metric_names, scores_of, unweighted
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.holm import holm
-from hedgerow.evaluate.measure import by_split, joined, judged_rows_of
-from hedgerow.evaluate.metrics import Judged, Metric, metrics
+from hedgerow.evaluate.metrics import Metric, metrics
 from hedgerow.evaluate.names import named_models
+from hedgerow.evaluate.paired import pair_of, side_of
 from hedgerow.evaluate.run import run
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.select import chosen
@@ -27,7 +27,6 @@ from hedgerow.evaluate.size import mean_size
 from hedgerow.evaluate.splits import Splits, splits_of
 
 SELECT = ("simplest", "1se", "best")
-CAUTION = 1.5  # times Nadeau and Bengio's overlap: theirs calls equal trees different too often (docs/statistics.md)
 DESIGNS: dict[str, tuple[Any, int]] = {
     "folds": (10, 3),
     "five_two": (2, 5),
@@ -41,7 +40,7 @@ def compare(
     y: Any,
     *,
     score: str | None = None,
-    test: str = "corrected_t",
+    test: str = "rows_t",
     cv: Any = None,
     repeats: int | None = None,
     select: str = "simplest",
@@ -60,7 +59,7 @@ def compare(
     ----------
     models : a dict of estimators by name, or a list of estimators
     score : what decides: "accuracy" (the default for classes), "rmse" (for numbers), or another score of `evaluate`
-    test : "corrected_t", "bayes", "five_two_f", "mcnemar" or "delong"
+    test : "rows_t", "corrected_t", "bayes", "five_two_f", "mcnemar" or "delong"
     cv, repeats : as in `evaluate`; if not given, what the test is made for: 10 folds three times, five times two
         folds, or 30 % held out
     select : "simplest" of those that cannot be told from the best, "1se" for the simplest within one standard error
@@ -91,7 +90,7 @@ def compared(
     splits: Splits,
     name: str,
     *,
-    test: str = "corrected_t",
+    test: str = "rows_t",
     select: str = "simplest",
     rope: float | None = None,
     level: float = 0.95,
@@ -130,18 +129,16 @@ def compared(
 def _score_name(score: str | None, test: str, tester: PairTest, data: Data) -> str:
     usual = tester.scores[0] if tester.scores else "rmse" if data.classes is None else "accuracy"
     if tester.scores and data.classes is None:
-        raise ValueError(f"test={test!r} is for classes, and these are regressors. Use test='corrected_t'.")
+        raise ValueError(f"test={test!r} is for classes, and these are regressors. Use test='rows_t'.")
     name = metric_names(score or usual, data)[0]
     if tester.scores and name not in tester.scores:
         raise ValueError(
-            f"test={test!r} compares {tester.scores[0]}, not {name}. Use test='corrected_t' for that."
+            f"test={test!r} compares {tester.scores[0]}, not {name}. Use test='rows_t' for that."
         )
     if tester.scores and data.weight is not None:
-        raise ValueError(
-            f"test={test!r} knows no weights. Use test='corrected_t', or leave sample_weight out."
-        )
+        raise ValueError(f"test={test!r} knows no weights. Use test='rows_t', or leave sample_weight out.")
     if name == "roc_auc" and tester.scores and not data.is_binary:
-        raise ValueError(f"test={test!r} is for two classes. Use test='corrected_t' with score='roc_auc'.")
+        raise ValueError(f"test={test!r} is for two classes. Use test='rows_t' with score='roc_auc'.")
     return name
 
 
@@ -219,31 +216,14 @@ def _pairs(
 ) -> tuple[Versus, ...]:
     """The pairs wanted, in each the better-ranked first."""
     metric = metrics()[name]
-    values = {key: by_split(metric, answers[key], data, splits) for key in answers}
-    rows = {key: _first_repeat(answers[key], data, splits) for key in answers}
-    overlap = CAUTION * float(np.mean([len(part.test) / max(1, len(part.train)) for part in splits.parts]))
-    sign = 1.0 if metric.higher_is_better else -1.0
-    free = max(1, (splits.folds if splits.folds > 1 else len(splits.parts)) - 1)
+    sides = {key: side_of(metric, answers[key], data, splits) for key in {k for pair in wanted for k in pair}}
     outcomes = []
     for first, second in wanted:
-        differences = sign * (values[first] - values[second])
-        known = differences[~np.isnan(differences)]
-        one, two = rows[first], rows[second]
-        if len(known) and one is not None and two is not None:
-            pair = Pair(known, overlap, free, one, two, rope, level)
+        pair = pair_of(sides[first], sides[second], metric, data, splits, rope, level)
+        if pair is not None:
             outcomes.append((first, second, tester.compare(pair)))
     adjusted = holm(np.array([outcome.p_value for _, _, outcome in outcomes]))
     return tuple(
         Versus(first, second, outcome, float(p), level)
         for (first, second, outcome), p in zip(outcomes, adjusted, strict=True)
     )
-
-
-def _first_repeat(answers: tuple[Answer, ...], data: Data, splits: Splits) -> Judged | None:
-    """All rows that were tested once; None where the model has failed throughout."""
-    found = [
-        judged_rows_of(data, part.test, answer.guess)
-        for part, answer in zip(splits.parts, answers, strict=True)
-        if part.repeat == 0 and answer.guess is not None
-    ]
-    return joined(found) if found else None

@@ -23,6 +23,7 @@ class Answer:
     fit_seconds: float
     test_seconds: float
     size: Size | None
+    others: Guess | None = None  # of the rows that the models of all folds judge (overlap.py)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,7 @@ class Job:
     weight: Float | None
     test: Any
     classes: NDArray[Any] | None
+    others: Any = None  # rows that the models of all folds judge
     fit: bool = True
     single: bool = False  # one thread inside: others are at work beside it
 
@@ -50,7 +52,9 @@ def done(job: Job) -> Answer:
             model.fit(job.training, job.target, **weights(model, job.weight))
         fitted = perf_counter()
         guess = guess_of(model, job.test, job.classes)
-        return Answer(guess, "", fitted - begin, perf_counter() - fitted, size_of(model))
+        tested = perf_counter()
+        others = None if job.others is None else guess_of(model, job.others, job.classes)
+        return Answer(guess, "", fitted - begin, tested - fitted, size_of(model), others)
     except Exception as error:  # whatever a model raises is an answer about the model
         return Answer(
             None, f"{type(error).__name__}: {show(str(error), 200)}", perf_counter() - begin, 0.0, None

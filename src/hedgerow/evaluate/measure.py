@@ -8,8 +8,7 @@ sum; so does a group.
 
 Of folds the interval speaks of the models that were fitted in them: of the mean of their scores on new rows, as that of
 a hold-out speaks of the one model that was tested. Rows are not only tested, they train the models of the other folds
-too, so a little more is added than the spread of the rows says (Bayle and others 2020: it vanishes for models that
-hardly change with one row). docs/statistics.md has the figures.
+too, so more is added than the spread of the rows says (overlap.py). docs/statistics.md has the figures.
 """
 
 from dataclasses import dataclass
@@ -21,11 +20,12 @@ from sklearn import config_context
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.guess import Guess
+from hedgerow.evaluate.judged import judged_rows_of
 from hedgerow.evaluate.metrics import Judged, Metric, Shares
+from hedgerow.evaluate.overlap import overlap_of
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
 
-OVERLAP = 0.3  # 0.1 to 0.6 in simulations, from linear models to small trees, whatever the folds and repeats
 Parts = tuple[tuple[float, float], ...]  # of a mean of shares: each share, and the rows it is taken of
 
 
@@ -148,19 +148,15 @@ def _measured(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: S
             if data.classes is not None
             else ("it means nothing here: the target of the test rows does not vary")
         )
+    by_unit = _by_unit(np.array(moves), data, splits)
     return Measured(
         float(np.mean(values)),
-        _by_unit(np.array(moves), data, splits),
+        by_unit,
         rests_on,
         parts[0],
         error_of(np.array(moves[:1]), 0.0),
-        overlap_of(splits),
+        overlap_of(metric, answers, data, splits, error_of(by_unit, 0.0)),
     )
-
-
-def judged_rows_of(data: Data, rows: Count, guess: Guess) -> Judged:
-    weight = np.ones(len(rows)) if data.weight is None else data.weight[rows]
-    return Judged(data.y[rows], guess, weight, 0 if data.classes is None else len(data.classes))
 
 
 def _of_one_repeat(
@@ -217,8 +213,3 @@ def _by_unit(moves: Float, data: Data, splits: Splits) -> Float:
         return moves[:, tested]
     units = np.unique(data.groups[tested], return_inverse=True)[1]
     return np.array([np.bincount(units, one[tested]) for one in moves])
-
-
-def overlap_of(splits: Splits) -> float:
-    """Nothing for a single split."""
-    return 0.0 if splits.is_hold_out else OVERLAP

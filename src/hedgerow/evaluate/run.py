@@ -18,6 +18,7 @@ from hedgerow.core import native
 from hedgerow.core.threads import usable_cores
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer, Job, done
+from hedgerow.evaluate.overlap import looked_at
 from hedgerow.evaluate.progress import progress
 from hedgerow.evaluate.sharing import Rows, is_of_ours
 from hedgerow.evaluate.splits import Splits
@@ -176,7 +177,7 @@ def _job(
 ) -> Job:
     number, name = place
     split, model = splits.parts[number], models[name]
-    fit = splits.kind != "fitted"
+    fit, seen = splits.kind != "fitted", looked_at(data, splits)
     weight = None if data.weight is None else data.weight[split.train]
     return Job(
         model=model,
@@ -185,6 +186,7 @@ def _job(
         weight=weight,
         test=rows.test(split.test, model),
         classes=data.classes,
+        others=None if seen is None else rows.test(seen, model),
         fit=fit,
         single=single,
     )

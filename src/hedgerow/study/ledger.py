@@ -17,12 +17,12 @@ from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.guess import Guess
 from hedgerow.evaluate.size import Size
 
-FORM = 1
+FORM = 2
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answer (
     model TEXT NOT NULL, split INTEGER NOT NULL, failure TEXT NOT NULL, fit_seconds REAL NOT NULL,
-    test_seconds REAL NOT NULL, size TEXT, guess BLOB, PRIMARY KEY (model, split)
+    test_seconds REAL NOT NULL, size TEXT, guess BLOB, others BLOB, PRIMARY KEY (model, split)
 );
 """
 
@@ -56,8 +56,8 @@ class Ledger:
         self.is_new = found is None
         self.was_other = found is not None and found[0] != wanted
         with self._base:
-            if self.was_other:
-                self._base.execute("DELETE FROM answer")
+            if self.was_other:  # perhaps of an older form
+                self._base.executescript(f"DROP TABLE answer; {TABLES}")
             self._base.execute("INSERT OR REPLACE INTO about VALUES ('study', ?)", (wanted,))
 
     def __enter__(self) -> "Ledger":
@@ -68,15 +68,15 @@ class Ledger:
 
     def write(self, model: str, split: int, answer: Answer) -> None:
         size = None if answer.size is None else json.dumps(asdict(answer.size))
-        guess = None if answer.guess is None else _packed(answer.guess)
-        row = (model, split, answer.failure, answer.fit_seconds, answer.test_seconds, size, guess)
+        guess, others = _packed(answer.guess), _packed(answer.others)
+        row = (model, split, answer.failure, answer.fit_seconds, answer.test_seconds, size, guess, others)
         with self._base:
-            self._base.execute("INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._base.execute("INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def known(self) -> dict[tuple[int, str], Answer]:
         """Everything that was found so far, by split and model."""
         rows = self._base.execute(
-            "SELECT model, split, failure, fit_seconds, test_seconds, size, guess FROM answer"
+            "SELECT model, split, failure, fit_seconds, test_seconds, size, guess, others FROM answer"
         )
         return {(split, model): _answer(*rest) for model, split, *rest in rows}
 
@@ -102,18 +102,26 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _answer(
-    failure: str, fit_seconds: float, test_seconds: float, size: str | None, guess: bytes | None
+    failure: str,
+    fit_seconds: float,
+    test_seconds: float,
+    size: str | None,
+    guess: bytes | None,
+    others: bytes | None,
 ) -> Answer:
     return Answer(
-        guess=None if guess is None else _unpacked(guess),
+        guess=_unpacked(guess),
         failure=failure,
         fit_seconds=fit_seconds,
         test_seconds=test_seconds,
         size=None if size is None else Size(**json.loads(size)),
+        others=_unpacked(others),
     )
 
 
-def _packed(guess: Guess) -> bytes:
+def _packed(guess: Guess | None) -> bytes | None:
+    if guess is None:
+        return None
     arrays: dict[str, Any] = {"values": guess.values}
     if guess.chances is not None:
         arrays["chances"] = guess.chances
@@ -124,7 +132,9 @@ def _packed(guess: Guess) -> bytes:
     return out.getvalue()
 
 
-def _unpacked(data: bytes) -> Guess:
+def _unpacked(data: bytes | None) -> Guess | None:
+    if data is None:
+        return None
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
         chances = arrays.get("chances")
         order = arrays.get("order", chances)

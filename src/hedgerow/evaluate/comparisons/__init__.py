@@ -5,15 +5,15 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from hedgerow.evaluate.comparisons.pair import ManyTest, Outcome, Pair, PairTest
+from hedgerow.evaluate.comparisons.pair import Apart, ManyTest, Outcome, Pair, PairTest
 from hedgerow.table.words import did_you_mean, quote
 
-__all__ = ["ManyTest", "Outcome", "Pair", "PairTest", "comparison_named", "comparisons"]
+__all__ = ["Apart", "ManyTest", "Outcome", "Pair", "PairTest", "comparison_named", "comparisons"]
 
 
 @cache
 def comparisons() -> dict[str, PairTest | ManyTest]:
-    names = [found.name for found in pkgutil.iter_modules(__path__) if found.name != "pair"]
+    names = [found.name for found in pkgutil.iter_modules(__path__) if found.name not in ("pair", "student")]
     loaded: dict[str, Any] = {name: import_module(f"{__name__}.{name}") for name in names}
     return loaded
 

@@ -8,6 +8,7 @@ from scipy.stats import t as student
 
 from hedgerow.evaluate.comparisons.corrected_t import standard_error
 from hedgerow.evaluate.comparisons.pair import Outcome, Pair
+from hedgerow.evaluate.comparisons.student import nothing_to_say
 
 title = "Bayesian correlated t-test"
 design = "folds"
@@ -20,12 +21,12 @@ def compare(pair: Pair) -> Outcome:
     n = len(d)
     mean = float(d.mean()) if n else nothing
     if n < 2:
-        return Outcome(mean, nothing, nothing, nothing, nothing)
+        return nothing_to_say(mean)
     error = standard_error(pair)
     if error == 0:
         chances = (float(mean < -pair.rope), float(abs(mean) <= pair.rope), float(mean > pair.rope))
         return Outcome(mean, mean, mean, nothing, nothing, chances)
-    below = float(student.cdf(-pair.rope, pair.free, mean, error))
-    above = float(student.sf(pair.rope, pair.free, mean, error))
-    half = float(student.ppf((1 + pair.level) / 2, pair.free)) * error
+    below = float(student.cdf(-pair.rope, n - 1, mean, error))
+    above = float(student.sf(pair.rope, n - 1, mean, error))
+    half = float(student.ppf((1 + pair.level) / 2, n - 1)) * error
     return Outcome(mean, mean - half, mean + half, nothing, nothing, (below, 1 - below - above, above))

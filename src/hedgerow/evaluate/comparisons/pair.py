@@ -10,16 +10,26 @@ from hedgerow.types import Float
 
 
 @dataclass(frozen=True, eq=False)
+class Apart:
+    """What the single rows say of the difference."""
+
+    value: float  # of the score; above zero: the first is better
+    variance: float  # of it, if rows tested once knew nothing of each other
+    free: float  # degrees of freedom of that
+    of_splits: float  # the same variance, as the spread of the splits tells it
+    splits_free: float
+    mutual: float  # how the folds act on each other: overlap.py
+
+
+@dataclass(frozen=True, eq=False)
 class Pair:
     """Two models, first and second. A difference above zero means that the first is better."""
 
-    differences: (
-        Float  # of the score, one a split, in their order; splits where one of them failed are left out
-    )
-    overlap: float  # what the overlap of training sets adds to 1 / splits; Nadeau and Bengio's: test / training rows
-    free: int  # degrees of freedom: splits of one repeat less one, since repeats bring no new rows
+    differences: Float  # of the score, one a split; splits where one of the two failed are left out
+    overlap: float  # test rows / training rows
     first: Judged  # all test rows of one repeat
     second: Judged
+    apart: Apart | None
     rope: float  # differences up to this are of no practical meaning
     level: float
 

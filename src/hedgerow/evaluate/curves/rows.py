@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.evaluate.measure import joined, judged_rows_of
+from hedgerow.evaluate.judged import judged_rows_of
+from hedgerow.evaluate.measure import joined
 from hedgerow.evaluate.metrics import Judged
+from hedgerow.evaluate.overlap import UNKNOWN
 from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
@@ -40,10 +42,8 @@ def need_classes(evaluation: "Evaluation", what: str) -> None:
 
 
 def widening(evaluation: "Evaluation") -> float:
-    """By how much a standard error is larger than rows alone say (measure.py)."""
-    from hedgerow.evaluate.measure import overlap_of
-
-    return float(np.sqrt(1 + overlap_of(evaluation.splits)))
+    """By how much a standard error is larger than rows alone say (overlap.py), whatever the metric."""
+    return 1.0 if evaluation.splits.is_hold_out else float(np.sqrt(1 + UNKNOWN))
 
 
 def unit_weights(evaluation: "Evaluation", draws: int, seed: int = 0) -> tuple[Float, Count]:

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.guess import guess_of
 from hedgerow.evaluate.interval import quantile
-from hedgerow.evaluate.measure import judged_rows_of
+from hedgerow.evaluate.judged import judged_rows_of
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.study.result import Importance
 from hedgerow.table import Column, Table
