@@ -33,6 +33,7 @@ class Cell:
     repeats: int = 1
     shift: float = 0.0
     numbers: bool = False
+    steps: bool = False  # rows of another population, on which nothing was chosen
     share: float = 1.0  # of the repetitions
 
 
@@ -56,6 +57,11 @@ def cells() -> list[Cell]:
         Cell("forest of 10", forest, 200, share=0.5),
         Cell("linear", Linear(), 200, 5, 4),
         Cell("tree, 4 leaves", tree(4), 200, 5, 4, share=0.5),
+        Cell("steps: linear", Linear(), 300, steps=True),
+        Cell("steps: tree, 3 leaves", tree(3), 100, steps=True),
+        Cell("steps: tree, 6 leaves", tree(6), 300, steps=True),
+        Cell("steps: full tree", tree(None), 300, share=0.5, steps=True),
+        Cell("steps: forest of 10", forest, 200, share=0.5, steps=True),
         Cell("least squares", LeastSquares(), 200, numbers=True),
         Cell(
             "regression tree, 8 leaves", DecisionTreeRegressor(max_leaf_nodes=8, n_jobs=1), 200, numbers=True
@@ -67,14 +73,11 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
     """Score -> how often the interval held the score of the fitted models, and of all models of this kind."""
     random = np.random.default_rng([cell.n, cell.folds, cell.repeats])
     names = ("rmse", "r2") if cell.numbers else ("accuracy", "roc_auc", "brier")
-    fresh = np.random.default_rng(9).normal(size=(FRESH, 8))
+    unseen = np.random.default_rng(9)
+    fresh = unseen.uniform(-1, 1, size=(FRESH, 8)) if cell.steps else unseen.normal(size=(FRESH, 8))
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in names}
     for seed in range(repetitions):
-        X, y = (
-            population.numbers(cell.n, random)
-            if cell.numbers
-            else population.classes(cell.n, random, cell.shift)
-        )
+        X, y = _drawn(cell, random)
         data = Data(X, y, None if cell.numbers else np.array([0, 1]), None, None, None)
         splits = splits_of(cell.folds, data, repeats=cell.repeats, random_state=seed)
         answers, true, seen = [], [], looked_at(data, splits)
@@ -91,12 +94,21 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
     return {name: _hits(np.array(lines)) for name, lines in found.items()}
 
 
+def _drawn(cell: Cell, random: np.random.Generator) -> population.Rows:
+    if cell.numbers:
+        return population.numbers(cell.n, random)
+    if cell.steps:
+        return population.step_twins(cell.n, random)
+    return population.classes(cell.n, random, cell.shift)
+
+
 def truth(guess: Guess, fresh: np.ndarray, cell: Cell) -> np.ndarray:
     """Accuracy, area, Brier score; or the mean squared error alone."""
     if cell.numbers:
         spread = population.NOISE**2 * 8 / 6
         return np.array([np.mean((guess.values - population.middle(fresh)) ** 2) + spread])
-    p, said = population.chance(fresh, cell.shift), guess.chances[:, 1]
+    p = population.step_chance(fresh) if cell.steps else population.chance(fresh, cell.shift)
+    said = guess.chances[:, 1]
     right = np.mean(np.where(guess.values == 1, p, 1 - p))
     above = components(np.arange(2 * len(p)) < len(p), np.tile(said, 2), np.append(p, 1 - p))[: len(p)]
     area = above @ p / p.sum()  # each row is both, with its chances as weights

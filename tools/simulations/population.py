@@ -37,8 +37,12 @@ def twins(n: int, random: np.random.Generator, columns: int = 4) -> Rows:
 def step_twins(n: int, random: np.random.Generator) -> Rows:
     """The same with steps and an interaction, and the second class rarer."""
     X = random.uniform(-1, 1, size=(n, 8))
+    return X, (random.random(n) < step_chance(X)).astype(int)
+
+
+def step_chance(X: np.ndarray) -> np.ndarray:
     f = sum(1.6 * (a > 0.2) - 1.2 * (b < -0.3) + (c > 0) * (a > 0) for a, b, c in (X.T[:3], X.T[4:7])) - 1.2
-    return X, (random.random(n) < 1 / (1 + np.exp(-1.3 * f))).astype(int)
+    return np.asarray(1 / (1 + np.exp(-1.3 * f)))
 
 
 def noisy(n: int, random: np.random.Generator) -> Rows:

@@ -20,7 +20,7 @@ from hedgerow.evaluate.comparisons.student import nothing_to_say, students
 title = "corrected t-test over rows"
 design = "folds"
 scores: tuple[str, ...] = ()
-EXTRA = 0.4
+EXTRA = 0.6
 
 
 def compare(pair: Pair) -> Outcome:

@@ -9,7 +9,7 @@ NAME = "boosted trees"
 TASKS = BOTH
 HOW = {
     "classification": (
-        "Confidence-rated AdaBoost: trees of three levels under the logistic loss, a tenth of a step at a time; as "
+        "Confidence-rated AdaBoost: trees of three levels under the logistic loss, three tenths of a step at a time; as "
         "many rounds as a tenth of the training rows, held out inside, say."
     ),
     "regression": (
@@ -28,7 +28,7 @@ def estimator(need: Need) -> Any:
     return AdaBoostClassifier(
         "tree",
         n_estimators=ROUNDS,
-        learning_rate=0.1,
+        learning_rate=0.3,
         predictions="confident",
         loss="logistic",
         early_stopping=True,
