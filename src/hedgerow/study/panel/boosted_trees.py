@@ -9,8 +9,8 @@ NAME = "boosted trees"
 TASKS = BOTH
 HOW = {
     "classification": (
-        "Confidence-rated AdaBoost: trees of three levels under the logistic loss, three tenths of a step at a time; as "
-        "many rounds as a tenth of the training rows, held out inside, say."
+        "Confidence-rated AdaBoost: trees of three levels under the logistic loss, three tenths of a step at a time; "
+        "as many rounds as a tenth of the training rows, held out inside, say."
     ),
     "regression": (
         "AdaBoost.R2 of fifty trees of ten levels, exponential loss, each fitted to the rows that those before it tell "
