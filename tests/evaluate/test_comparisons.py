@@ -243,7 +243,14 @@ def test_rows_t_is_less_sure_where_splits_or_folds_say_so():
 def test_power_of_rows_t():
     drawn = np.random.default_rng(0).multinomial(500, [0.10, 0.05, 0.85], size=2000) / 500
     found = [
-        rows_t.compare(pair(rows=apart(a - b, (a + b - (a - b) ** 2) / 499, 499))).p_value <= 0.05
+        rows_t.compare(
+            pair(
+                rows=apart(
+                    a - b, (a + b - (a - b) ** 2) / 499, 499, mutual=0.3 * (a + b - (a - b) ** 2) / 499
+                )
+            )
+        ).p_value
+        <= 0.05
         for a, b, _ in drawn
     ]
     assert rows_t.power(500, 0.10, 0.05) == pytest.approx(np.mean(found), abs=0.03)

@@ -21,6 +21,7 @@ title = "corrected t-test over rows"
 design = "folds"
 scores: tuple[str, ...] = ()
 EXTRA = 0.6
+BY_CHANCE = 0.3  # what folds and splits seem to add, by chance alone, to models that hardly change
 
 
 def compare(pair: Pair) -> Outcome:
@@ -44,7 +45,7 @@ def error_of(apart: Apart) -> tuple[float, float]:
 
 def power(n_rows: int, only_first: float, only_second: float, level: float = 0.95) -> float:
     """How often a difference in accuracy is found, if these shares of the rows are right for one model only and the
-    models hardly change with their training rows."""
+    models hardly change with their training rows. About: docs/statistics.md has what is found."""
     gap = only_first - only_second
     spread = only_first + only_second - gap**2
     if not (n_rows >= 2 and min(only_first, only_second) >= 0 and 0 < only_first + only_second <= 1):
@@ -54,5 +55,5 @@ def power(n_rows: int, only_first: float, only_second: float, level: float = 0.9
     if spread == 0:
         return 1.0
     away = abs(gap) / np.sqrt(spread / n_rows)
-    far = student.ppf((1 + level) / 2, n_rows - 1) * np.sqrt(1 + EXTRA)
+    far = student.ppf((1 + level) / 2, n_rows - 1) * np.sqrt(1 + EXTRA + BY_CHANCE)
     return float(student.sf(far - away, n_rows - 1) + student.cdf(-far - away, n_rows - 1))
