@@ -81,7 +81,7 @@ def by_mlstatkit() -> dict[str, Any]:
 
 
 def by_proc() -> dict[str, Any]:
-    """Areas, their variance, their test and the band of the curve, by R's pROC; rows as MLstatkit had them, and more."""
+    """Areas, their variance, their test and the band of the curve, by R's pROC."""
     rng = np.random.default_rng(9)
     truth = np.sort(rng.integers(0, 2, 200))
     first, second = ((truth + rng.normal(0, s, 200)).round(2) for s in (0.9, 1.1))

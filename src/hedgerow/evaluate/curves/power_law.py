@@ -17,7 +17,7 @@ from scipy.special import ndtr, ndtri
 
 from hedgerow.types import Float
 
-RATES = np.geomspace(0.1, 1.5, 15)
+RATES = np.geomspace(0.1, 1.5, 41)
 RATE_WIDTH = 0.7  # of the logarithm of the rate, around 0.5
 FLAT = 0.3  # how likely a flat curve is before anything is seen
 NOISE = (0.1, 0.3, 0.6, 1.0)  # of training sets at the last size, in standard errors of a point
@@ -51,7 +51,7 @@ class PowerLaw:
 
     def _errors(self, n: float) -> Float:
         floor, gain, rate = self.drawn.T
-        return np.maximum(0.0, floor + gain * float(n) ** -rate)
+        return np.asarray(np.maximum(0.0, floor + gain * float(n) ** -rate))
 
 
 def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, seed: int = 0) -> PowerLaw:
@@ -73,7 +73,8 @@ def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, seed: int =
     counts = random.multinomial(DRAWS, share)
     drawn = np.concatenate([law.draw(n, random) for law, n in zip(laws, counts, strict=True)])
     best = laws[int(np.argmax(share))]
-    return PowerLaw(*(float(value) for value in best.middle), drawn)
+    floor, gain, rate = best.middle.tolist()
+    return PowerLaw(floor, gain, rate, drawn)
 
 
 def _steady(covariance: Float, errors: Float) -> Float:
@@ -100,7 +101,7 @@ class _Law:
 
     @property
     def middle(self) -> Float:
-        return self._laws(self.mean[None, :1], np.maximum(self.mean[None, 1:], 0.0))[0]
+        return np.asarray(self._laws(self.mean[None, :1], np.maximum(self.mean[None, 1:], 0.0))[0])
 
     def draw(self, n: int, random: np.random.Generator) -> Float:
         spread = np.sqrt(self.covariance[1, 1])

@@ -32,4 +32,4 @@ def moves_of(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Sp
         rows = judged_rows_of(data, part.test, answer.guess)
         if not metric.by_fold or metric.mass(rows) > 0:
             moves[part.test] += rows.weight * metric.pulls(rows) / rows.weight.sum()
-    return moves if data.groups is None else np.bincount(data.groups, moves)
+    return moves if data.groups is None else np.asarray(np.bincount(data.groups, moves), np.float64)
