@@ -1,6 +1,6 @@
 """Answers of programs nobody here wrote, for tests/evaluate.   Out: tests/evaluate/fixtures/references.json.
 
-pip install mlxtend baycomp MLstatkit     and R, with its package stats
+pip install mlxtend baycomp MLstatkit     and R, with its packages stats and pROC (Debian: r-cran-proc)
 python tools/make_evaluation_references.py
 """
 
@@ -80,6 +80,42 @@ def by_mlstatkit() -> dict[str, Any]:
     }
 
 
+def by_proc() -> dict[str, Any]:
+    """Areas, their variance, their test and the band of the curve, by R's pROC."""
+    rng = np.random.default_rng(9)
+    truth = np.sort(rng.integers(0, 2, 200))
+    first, second = ((truth + rng.normal(0, s, 200)).round(2) for s in (0.9, 1.1))
+    script = f"""
+    suppressMessages(library(pROC))
+    y <- c({",".join(map(str, truth))})
+    a <- roc(y, c({",".join(map(str, first))}), direction = "<", quiet = TRUE)
+    b <- roc(y, c({",".join(map(str, second))}), direction = "<", quiet = TRUE)
+    both <- roc.test(a, b, method = "delong", paired = TRUE)
+    set.seed(1)
+    band <- ci.se(a, specificities = c(0.9, 0.7, 0.5, 0.3), boot.n = 4000, progress = "none")
+    cat(auc(a), auc(b), sqrt(var(a)), sqrt(var(b)), both$statistic, both$p.value, "\\n")
+    cat(t(band), "\\n")
+    """
+    lines = _numbers(script)
+    names = ("area", "second_area", "std_error", "second_std_error", "z", "p")
+    return {
+        "truth": truth.tolist(),
+        "first": first.tolist(),
+        "second": second.tolist(),
+        **dict(zip(names, lines[0], strict=True)),
+        "specificity": [0.9, 0.7, 0.5, 0.3],
+        "band": np.reshape(lines[1], (4, 3)).tolist(),  # low, middle, high
+    }
+
+
+def _numbers(script: str) -> list[list[float]]:
+    """What R prints, line by line."""
+    run = subprocess.run(
+        ["Rscript", "-e", "options(digits = 15)", "-e", script], capture_output=True, text=True, check=True
+    )
+    return [[float(word) for word in line.split()] for line in run.stdout.splitlines() if line.strip()]
+
+
 def by_r() -> dict[str, Any]:
     scores = np.random.default_rng(2).normal(size=(9, 4)).round(1) + np.array([0, 0.4, 0.8, 1.2])
     p_values = [0.01, 0.04, 0.03, 0.005, 0.2]
@@ -94,12 +130,9 @@ def by_r() -> dict[str, Any]:
     cat(p.adjust(c({",".join(map(str, p_values))}), "holm"), "\\n")
     cat(prop.test(37, 50, correct = FALSE)$conf.int, binom.test(37, 50)$conf.int, "\\n")
     cat(mcnemar.test(matrix(c(30, 9, 25, 36), 2), correct = FALSE)$statistic, "\\n")
-    options(digits = 15)
+    cat(prop.test(37, 50, correct = FALSE, conf.level = 0.9)$conf.int, "\\n")
     """
-    run = subprocess.run(
-        ["Rscript", "-e", "options(digits = 15)", "-e", script], capture_output=True, text=True, check=True
-    )
-    lines = [[float(word) for word in line.split()] for line in run.stdout.splitlines() if line.strip()]
+    lines = _numbers(script)
     return {
         "scores": scores.tolist(),
         "friedman": lines[0],
@@ -110,12 +143,19 @@ def by_r() -> dict[str, Any]:
         "wilson_37_of_50": lines[4][:2],
         "clopper_pearson_37_of_50": lines[4][2:],
         "mcnemar_25_9": lines[5][0],
+        "wilson_37_of_50_90": lines[6],
     }
 
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    found = {"mlxtend": by_mlxtend(), "baycomp": by_baycomp(), "MLstatkit": by_mlstatkit(), "R": by_r()}
+    found = {
+        "mlxtend": by_mlxtend(),
+        "baycomp": by_baycomp(),
+        "MLstatkit": by_mlstatkit(),
+        "pROC": by_proc(),
+        "R": by_r(),
+    }
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text(json.dumps(found, indent=1) + "\n")
 

@@ -1,6 +1,7 @@
 """hedgerow evaluate and hedgerow compare: what they print, write and refuse."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -87,8 +88,21 @@ def test_no_line_is_wider_than_the_terminal(
     [
         (("compare", "heart", "--models", "stump,stmp"), "Did you mean 'stump'?"),
         (("compare", "heart", "--models", "stump"), "at least two"),
-        (("compare", "heart", "--test", "t"), "test='t' is unknown"),
-        (("evaluate", "heart", "--folds", "999"), "more than the 303 rows"),
+        (("compare", "heart", "--test", "delog"), "--test 'delog' is unknown"),
+        (("compare", "heart", "--test", "delog"), "Did you mean 'delong'?"),
+        (("compare", "heart", "--select", "first"), "--select 'first' is unknown"),
+        (("compare", "heart", "--score", "acuracy"), "Did you mean 'accuracy'?"),
+        (("compare", "heart", "--models", "stump,tree", "--rope", "-1"), "--rope -1.0 is out of range"),
+        (
+            ("compare", "heart", "--models", "stump,tree", "--test", "mcnemar", "--folds", "3"),
+            "give --test-share 0.3",
+        ),
+        (("compare", "heart", "--models", "stump,full_tree", "--folds", "3", "--time"), "Give one of them"),
+        (("evaluate", "heart", "--model", "forrest"), "Did you mean 'forest'?"),
+        (("evaluate", "heart", "--folds", "999"), "--folds 999 folds are more than the 303 rows"),
+        (("evaluate", "heart", "--folds", "1"), "--folds 1 is out of range"),
+        (("evaluate", "heart", "--test-share", "1.5"), "--test-share 1.5 is out of range"),
+        (("evaluate", "heart", "--repeats", "0"), "--repeats 0 is out of range"),
         (("evaluate", "heart", "--folds", "3", "--time"), "Give one of them"),
         (("evaluate", "heart", "--groups", "agee"), "Did you mean 'age'?"),
         (("evaluate", "titanic", "--positive", "x"), "is no class"),
@@ -99,3 +113,50 @@ def test_mistakes(words: tuple[str, ...], said: str, hedgerow: Runner) -> None:
     code, out, err = hedgerow(*words)
     assert (code, out) == (2, "")
     assert said in err
+    assert "cv=" not in err
+
+
+def documented(heading: str) -> set[str]:
+    """The fields that docs/commands.md lists under a heading."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    part = re.split(r"^## ", page, flags=re.MULTILINE)
+    told = next(one for one in part if one.startswith(heading + "\n"))
+    return set(re.findall(r"^\| `(\w+)` \|", told, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate", "heart", "--model", "stump", "--folds", "3"),
+        ("evaluate", "titanic", "--model", "stump", "--test-share", "0.2"),
+        ("compare", "heart", "--models", "stump,full_tree", "--folds", "3"),
+        ("compare", "heart", "--models", "stump,full_tree", "--test", "bayes", "--folds", "3"),
+        ("compare", "heart", "--models", "stump,full_tree", "--test", "five_two_f"),
+        ("compare", "heart", "--models", "stump,full_tree", "--time"),
+    ],
+    ids=" ".join,
+)
+def test_json_is_json_and_has_the_fields_that_are_documented(
+    words: tuple[str, ...], hedgerow: Runner
+) -> None:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    code, out, err = hedgerow(*words, "--json")
+    assert (code, err) == (0, "")
+    assert set(json.loads(out, parse_constant=refuse)) == documented(words[0])
+
+
+def test_rows_without_a_target_and_few_of_a_class(hedgerow: Runner, tmp_path: Path) -> None:
+    lines = [f"{k},{'' if k == 3 else 'odd' if k == 5 else 'ab'[k % 2]}" for k in range(60)]
+    (tmp_path / "t.csv").write_text("x,y\n" + "\n".join(lines) + "\n")
+    code, out, err = hedgerow(
+        "evaluate", "t.csv", "--target", "y", "--model", "stump", "--folds", 5, "--json"
+    )
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["left_out"]
+    assert any(one["check"] == "few_of_a_class" for one in found["findings"])
+    assert (
+        hedgerow("compare", "t.csv", "--target", "y", "--models", "stump,full_tree", "--folds", 5).code == 0
+    )

@@ -156,6 +156,15 @@ def test_delong_is_mlstatkit_s():
     assert known["p"] < found.p_value < 1.3 * known["p"] + 0.01  # Student's
 
 
+def test_delong_is_proc_s():
+    known = KNOWN["pROC"]
+    first, second = (judged(known["truth"], np.array(known[name])) for name in ("first", "second"))
+    found = delong.compare(pair(first=first, second=second))
+    assert found.difference == pytest.approx(known["area"] - known["second_area"])
+    assert found.statistic == pytest.approx(known["z"], rel=1e-6)
+    assert 2 * norm.sf(abs(found.statistic)) == pytest.approx(known["p"], rel=1e-6)
+
+
 def test_friedman_and_nemenyi_are_r_s():
     scores = np.array(R["scores"])
     ranks, pairs = friedman.over_data_sets(scores), nemenyi.over_data_sets(scores)
@@ -207,6 +216,7 @@ def test_holm_leaves_what_is_not_known():
 
 def test_wilson_is_r_s():
     assert wilson(0.74, 50, quantile(0.95, 10**9)) == pytest.approx(R["wilson_37_of_50"], rel=1e-6)
+    assert wilson(0.74, 50, quantile(0.9, 10**9)) == pytest.approx(R["wilson_37_of_50_90"], rel=1e-6)
 
 
 def test_too_few_splits_have_no_p_value():

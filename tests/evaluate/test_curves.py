@@ -9,10 +9,14 @@ import pytest
 
 matplotlib.use("Agg")
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from matplotlib import pyplot
+from scipy.stats import t as student
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import calibration_curve
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_curve
+from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
 from sklearn.svm import LinearSVC
 
 from hedgerow import (
@@ -61,6 +65,61 @@ def test_roc_is_scikit_learn_s(held):
     assert (found.low <= found.true_positive_rate).all()
     assert (found.true_positive_rate <= found.high).all()
     assert (found.high - found.low)[100] > 0.02
+
+
+class Said(ClassifierMixin, BaseEstimator):
+    """Its first column is what it says: the chance of the second class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[(X[:, 0] > 0.5).astype(int)]
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def test_the_band_of_the_roc_curve_is_about_proc_s():
+    """R's pROC draws rows 4,000 times; ours weighs them anew 200 times."""
+    known = json.loads((Path(__file__).parent / "fixtures" / "references.json").read_text())["pROC"]
+    score = np.array(known["first"])
+    p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
+    found = evaluate(
+        Said(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))]
+    ).roc()
+    for specificity, (low, middle, high) in zip(known["specificity"], known["band"], strict=True):
+        at = int(np.argmin(np.abs(found.false_positive_rate - (1 - specificity))))
+        assert found.true_positive_rate[at] == pytest.approx(middle, abs=0.04)
+        assert (found.low[at], found.high[at]) == pytest.approx((low, high), abs=0.07)
+
+
+def test_the_band_of_precision_is_that_of_rows_drawn_anew():
+    random = np.random.default_rng(2)
+    truth = (np.arange(300) % 3 == 0).astype(int)
+    p = np.clip(0.4 + 0.25 * truth + random.normal(0, 0.15, 300), 0, 1)
+    found = evaluate(Said(), p[:, None], truth, cv=[(np.arange(300), np.arange(300))]).precision_recall()
+    drawn = []
+    for _ in range(300):
+        rows = random.integers(0, 300, 300)
+        precision, recall, _ = precision_recall_curve(truth[rows], p[rows])
+        drawn.append([precision[np.flatnonzero(recall >= at - 1e-9)[-1]] for at in (0.3, 0.6, 0.9)])
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    at = [int(np.argmin(np.abs(found.recall - place))) for place in (0.3, 0.6, 0.9)]
+    assert found.low[at] == pytest.approx(low, abs=0.06)
+    assert found.high[at] == pytest.approx(high, abs=0.06)
+
+
+def test_intervals_of_calibration_are_wilson_s(held):
+    """A bin with so many rows: as R's prop.test, by statsmodels' formula in two lines."""
+    found = held.calibration()
+    for share, n, low, high in zip(found.happened, found.n_rows, found.low, found.high, strict=True):
+        z = student.ppf(0.975, 399)
+        ends = np.roots(
+            [1 + z * z / n, -(2 * share + z * z / n), share**2]
+        )  # (share - p)^2 = z^2 p (1 - p) / n
+        assert (low, high) == pytest.approx(tuple(sorted(np.real(ends))), abs=1e-6)
 
 
 def test_precision_and_recall_are_scikit_learn_s(held):
@@ -149,6 +208,10 @@ def test_wrong_curves(call, words, held):
 
 
 def test_curves_of_a_regression_or_of_three_classes():
+    three = evaluate(DecisionTreeClassifier(max_depth=3), X, np.arange(400) % 3, cv=3)
+    for name in ("roc", "precision_recall", "calibration", "threshold"):
+        with pytest.raises(ValueError, match=r"two classes.*against_rest\(0\)"):
+            getattr(three, name)()
     numbers = evaluate(LinearRegression(), X, X[:, 0], cv=3)
     for name in ("roc", "confusion", "coverage_risk"):
         with pytest.raises(ValueError, match=r"two classes|regression"):
@@ -158,10 +221,31 @@ def test_curves_of_a_regression_or_of_three_classes():
         evaluate(LinearSVC(), X, Y, cv=3).calibration()
 
 
+def test_one_class_against_the_others():
+    y = np.where(X[:, 0] > 0.5, "high", np.where(X[:, 1] > 0, "$mid$", "low"))
+    model = DecisionTreeClassifier(max_depth=3)
+    found = evaluate(model, X, y, cv=HELD)
+    one = found.against_rest("high")
+    p = DecisionTreeClassifier(max_depth=3).fit(X[:200], y[:200]).predict_proba(X[200:])
+    column = np.unique(y).tolist().index("high")
+    assert one["roc_auc"].value == pytest.approx(roc_auc_score(y[200:] == "high", p[:, column]))
+    assert one["brier"].value == pytest.approx(np.mean(((y[200:] == "high") - p[:, column]) ** 2))
+    assert one.confusion().counts.sum() == 200
+    assert one.roc().positive == "high"
+    found.against_rest("$mid$").draw().canvas.draw()
+    areas = [found.against_rest(c)["roc_auc"].value for c in np.unique(y)]
+    assert found["roc_auc"].value == pytest.approx(np.mean(areas))
+    assert evaluate(LinearSVC(), X, y, cv=3).against_rest("low").roc().area.value > 0.7
+    with pytest.raises(ValueError, match=r"'hihg' is no class.*Did you mean 'high'"):
+        found.against_rest("hihg")
+    with pytest.raises(ValueError, match="three classes or more"):
+        evaluate(model, X, Y, cv=3).against_rest("sick")
+
+
 def test_a_law_is_found_again():
     n = np.geomspace(50, 3000, 8)
-    law = fit_power_law(n, 0.12 + 1.5 * n**-0.5, np.full(8, 0.001))
-    assert (law.floor, law.rate) == pytest.approx((0.12, 0.5), abs=0.03)
+    law = fit_power_law(n, 0.12 + 1.5 * n**-0.5, np.diag(np.full(8, 0.001**2)))
+    assert (law.floor, law.rate) == pytest.approx((0.12, 0.5), abs=0.05)
     assert law.error(12_000) == pytest.approx(0.12 + 1.5 * 12_000**-0.5, abs=0.004)
     assert law.rows_for(0.15) == pytest.approx((1.5 / 0.03) ** 2, rel=0.3)
     assert law.rows_for(0.05) == np.inf
@@ -170,10 +254,43 @@ def test_a_law_is_found_again():
 
 
 def test_a_flat_curve_stays_flat():
-    law = fit_power_law(np.array([10.0, 100, 1000]), np.full(3, 0.3), np.zeros(3))
-    assert law.error(10**6) == pytest.approx(0.3)
+    law = fit_power_law(np.array([10.0, 100, 1000]), np.full(3, 0.3), np.zeros((3, 3)))
+    assert law.error(10**6) == pytest.approx(0.3, abs=0.01)
     with pytest.raises(ValueError, match="at least 3"):
-        fit_power_law(np.array([10.0, 100]), np.full(2, 0.3), np.zeros(2))
+        fit_power_law(np.array([10.0, 100]), np.full(2, 0.3), np.zeros((2, 2)))
+
+
+def test_what_all_points_share_moves_the_law_and_does_not_bend_it():
+    """Points tested on the same rows are sure of the slope, though not of the level."""
+    n = np.geomspace(50, 3000, 7)
+    errors = 0.2 + 1.0 * n**-0.5
+    alone = np.diag(np.full(7, 0.02**2))
+    together = 0.02**2 * (0.95 + 0.05 * np.eye(7))
+    apart, joined = fit_power_law(n, errors, alone), fit_power_law(n, errors, together)
+
+    def gain(law):
+        return law._errors(3000) - law._errors(12_000)
+
+    assert np.ptp(np.quantile(gain(joined), [0.1, 0.9])) < np.ptp(np.quantile(gain(apart), [0.1, 0.9]))
+    low, high = joined.interval(3000, 0.95)
+    assert high - low > 0.06  # the level is as unsure as the rows are few
+
+
+@given(st.integers(0, 10**6), st.integers(3, 9))
+@settings(max_examples=30, deadline=None)
+def test_a_law_never_rises_and_never_falls_below_nil(seed, k):
+    random = np.random.default_rng(seed)
+    sizes = np.sort(random.choice(np.arange(5, 5000), k, replace=False)).astype(float)
+    errors, spread = random.uniform(0, 0.5, k), random.uniform(0, 0.1, k)
+    law = fit_power_law(sizes, errors, np.diag(spread**2))
+    said = [law.error(n) for n in np.geomspace(5, 10**6, 12)]
+    assert (np.diff(said) <= 1e-12).all()
+    assert min(said) >= 0
+    low, high = law.interval(10_000, 0.9)
+    assert low <= law.error(10_000) <= high
+    assert law.rows_for(law.error(8000) + 1e-9) <= 8001
+    again = fit_power_law(sizes, errors, np.diag(spread**2))
+    assert (law.drawn == again.drawn).all()
 
 
 def test_learning_curve():
@@ -186,6 +303,7 @@ def test_learning_curve():
     assert low <= value <= high
     assert found.training[-1] > found.values[-1]
     assert "with 640 rows: about" in str(found)
+    assert "with 1,280 rows: about" in str(found)
     json.dumps(found.to_dict(), allow_nan=False)
     error = learning_curve(DecisionTreeRegressor(max_depth=3), X, X[:, 0], sizes=[20, 0.5, 1.0], cv=3)
     assert error.score == "rmse"
@@ -244,7 +362,7 @@ def test_every_picture_is_drawn(held):
         figure, ax = pyplot.subplots()
         assert curve.draw(ax=ax) is ax
         figure.canvas.draw()
-        json.dumps(curve.to_dict(), allow_nan=True)
+        json.dumps(curve.to_dict(), allow_nan=False)
         assert str(curve)
     evaluate(LinearRegression(), X, X[:, 0] + 1, cv=3).draw().canvas.draw()
     models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier()}

@@ -1,8 +1,12 @@
 """The same numbers as scikit-learn's metrics; and pulls that are their derivatives."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn import metrics as sk
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.svm import LinearSVC
@@ -137,6 +141,79 @@ def test_numbers_have_scikit_learn_s_numbers():
         "mae": sk.mean_absolute_error(y, said),
     }
     assert {s.name: s.value for s in found.scores} == pytest.approx(known)
+
+
+class Said(ClassifierMixin, BaseEstimator):
+    """Its first column is what it says: the chance of the second class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[(X[:, 0] > 0.5).astype(int)]
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+class SaidNumber(RegressorMixin, BaseEstimator):
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+def leave_one_out_error(score, n):
+    """The jackknife's standard error, by scikit-learn's metric of all rows but one."""
+    without = np.array([score(np.arange(n) != k) for k in range(n)])
+    return np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
+
+
+def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
+    random = np.random.default_rng(3)
+    y = np.arange(240) % 2
+    p = np.clip(0.5 + 0.2 * (2 * y - 1) + random.normal(0, 0.22, 240), 0.02, 0.98)
+    said, order = (p > 0.5).astype(int), np.arange(240)
+    found = evaluate(Said(), p[:, None], y, cv=[(order, order)])
+    known = {
+        "accuracy": lambda r: sk.accuracy_score(y[r], said[r]),
+        "balanced_accuracy": lambda r: sk.balanced_accuracy_score(y[r], said[r]),
+        "precision": lambda r: sk.precision_score(y[r], said[r]),
+        "recall": lambda r: sk.recall_score(y[r], said[r]),
+        "f1": lambda r: sk.f1_score(y[r], said[r]),
+        "roc_auc": lambda r: sk.roc_auc_score(y[r], p[r]),
+        "average_precision": lambda r: sk.average_precision_score(y[r], p[r]),
+        "log_loss": lambda r: sk.log_loss(y[r], p[r]),
+        "brier": lambda r: sk.brier_score_loss(y[r], p[r]),
+    }
+    for name, score in known.items():
+        assert found[name].std_error == pytest.approx(leave_one_out_error(score, 240), rel=0.02), name
+    truth = random.normal(size=240)
+    guess = truth + random.normal(size=240)
+    numbers = evaluate(SaidNumber(), guess[:, None], truth, cv=[(order, order)])
+    known = {
+        "r2": lambda r: sk.r2_score(truth[r], guess[r]),
+        "rmse": lambda r: sk.root_mean_squared_error(truth[r], guess[r]),
+        "mae": lambda r: sk.mean_absolute_error(truth[r], guess[r]),
+    }
+    for name, score in known.items():
+        assert numbers[name].std_error == pytest.approx(leave_one_out_error(score, 240), rel=0.02), name
+
+
+def test_area_and_its_error_are_proc_s():
+    known = json.loads((Path(__file__).parent / "fixtures" / "references.json").read_text())["pROC"]
+    truth = np.array(known["truth"])
+    for name, area, error in (
+        ("first", "area", "std_error"),
+        ("second", "second_area", "second_std_error"),
+    ):
+        score = np.array(known[name])
+        p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
+        found = evaluate(Said(), p[:, None], truth, cv=[(np.arange(200), np.arange(200))])["roc_auc"]
+        assert found.value == pytest.approx(known[area])
+        assert found.std_error == pytest.approx(known[error], rel=0.01)  # theirs: each class less one
 
 
 def test_a_model_without_chances_has_areas_and_says_why_it_has_no_log_loss():

@@ -14,6 +14,10 @@ TESTS = "rows_t, corrected_t, bayes, five_two_f, mcnemar or delong."
 ScoreName = Annotated[str | None, typer.Option(metavar="NAME", help=SCORES)]
 Test = Annotated[str, typer.Option(metavar="NAME", help=TESTS, parser=o.pruning_name)]
 Select = Annotated[str, typer.Option(metavar="NAME", help="Which to take: simplest, 1se or best.")]
+Rope = Annotated[
+    float | None,
+    typer.Option(metavar="D", help="bayes: differences up to this mean nothing.  [default: 0.01]"),
+]
 Chart = Annotated[str | None, typer.Option(metavar="PATH", help="Where to draw the scores: .svg or .png.")]
 
 
@@ -25,9 +29,11 @@ def compare(
     score: ScoreName = None,
     test: Test = "rows_t",
     select: Select = "simplest",
+    rope: Rope = None,
     folds: e.Folds = None,
     repeats: e.Repeats = None,
     test_share: e.HoldOut = None,
+    time: e.InTime = False,
     groups: e.Groups = None,
     positive: e.Positive = None,
     seed: o.Seed = 0,
@@ -51,5 +57,6 @@ def compare(
     asked = Asked(
         data=data, target=target, task=task, seed=seed, categories=categories, drop=drop, threads=threads
     )
-    design = Design(folds, repeats, test_share, False, groups, positive)
-    compare_some(asked, design, models, {"score": score, "test": test, "select": select}, picture, json)
+    design = Design(folds, repeats, test_share, time, groups, positive)
+    more = {"score": score, "test": test, "select": select, "rope": rope}
+    compare_some(asked, design, models, more, picture, json)

@@ -1,6 +1,9 @@
 """`hedgerow evaluate` and `compare`.   In: Asked, a Design, names of models.   Out: a page or JSON; a picture."""
 
 import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,7 +59,8 @@ def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, a
 
     rows, goal, table, options = _read(asked, design, picture)
     model = candidate(name, asked, goal.classes is not None)
-    found = evaluate(model, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options)
+    with in_options(design):
+        found = evaluate(model, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options)
     if picture is not None:
         found.draw().savefig(Path(picture).expanduser(), dpi=120)
     print_found(found, asked, rows, as_json)
@@ -70,9 +74,10 @@ def compare_some(
     rows, goal, table, options = _read(asked, design, picture)
     names = listed(models) or list(USUAL)
     given = {name: candidate(name, asked, goal.classes is not None) for name in names}
-    found = compare(
-        given, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
-    )
+    with in_options(design):
+        found = compare(
+            given, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
+        )
     if picture is not None:
         found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)
     print_found(found, asked, rows, as_json)
@@ -120,5 +125,27 @@ def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
     header, *lines = text_table(*found.table())
     page.lines(["", header], style="dim")
     page.lines([*lines, ""])
-    for note in found.notes():
+    for note in map(as_typed, found.notes()):
         page.prose(note, style="yellow" if note.startswith("!") else "")
+
+
+@contextmanager
+def in_options(design: Design) -> Iterator[None]:
+    """What the library says of its parameters, said of the options that were typed."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise type(error)(as_typed(str(error), held_out=design.test_share is not None)) from error
+
+
+def as_typed(words: str, held_out: bool = False) -> str:
+    """cv=50 -> --folds 50; groups= -> --groups"""
+    words = words.replace("give cv as a share such as 0.3", "give --test-share 0.3")
+    words = words.replace("leave cv and repeats out", "leave --folds and --repeats out")
+    words = re.sub(r"\bcv=", "--test-share " if held_out else "--folds ", words)
+    return re.sub(r"\b(repeats|groups|positive|test|select|score|rope)=(?=(\S?))", _option, words)
+
+
+def _option(found: re.Match[str]) -> str:
+    """The name alone where no value follows: "kept together with groups=." """
+    return f"--{found[1]}" + (" " if found[2] not in ("", ".", ",", ";") else "")

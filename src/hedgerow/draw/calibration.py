@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.draw.look import BLUE, DASHES, GREY, SOFT, axes, unit_square
+from hedgerow.draw.look import BLUE, DASHES, GREY, SOFT, axes, legend, unit_square
+from hedgerow.draw.plain import plain as label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ def draw_calibration(calibration: Any, *, ax: "Axes | None" = None) -> "Axes":
         linewidth=1.2,
         label=f"mean distance {calibration.error:.3f}",
     )
-    unit_square(ax, f"chance of {calibration.positive} that was said", "share that happened")
+    unit_square(ax, f"chance given to {label(calibration.positive, 24)}", "share that happened")
     ax.set_title("Calibration", fontsize=10, loc="left")
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    legend(ax, "upper left")
     return ax

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hedgerow.draw.look import BLUE, DASHES, GREEN, GREY, INK, SOFT, axes, plain
+from hedgerow.draw.plain import plain as label
 from hedgerow.draw.words import title_of
-from hedgerow.table.words import show
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ def draw_comparison(comparison: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.axvline(base, color=GREY, linestyle=DASHES, linewidth=1)
     ax.text(base, -0.75, " baseline", color=GREY, fontsize=8, ha="left", va="center")
     names = [
-        show(entry.name, 32) + ("  (take this)" if entry.name == comparison.chosen else "")
+        label(entry.name, 32) + ("  (take this)" if entry.name == comparison.chosen else "")
         for entry in entries
     ]
     ax.set_yticks(y, names, fontsize=9)

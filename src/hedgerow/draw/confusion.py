@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.draw.look import INK, axes
-from hedgerow.table.words import show
+from hedgerow.draw.plain import plain as label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ def draw_confusion(confusion: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax = axes(ax, (side + 0.6, side))
     shares = confusion.recall
     ax.imshow(shares, cmap="Blues", vmin=0, vmax=1)
-    names = [show(str(label), 14) for label in confusion.classes.tolist()]
+    names = [label(str(name), 14) for name in confusion.classes.tolist()]
     turn = 90 if n > 6 else 0
     small = 9 if n <= MOST_WRITTEN else 7
     ax.set_xticks(range(n), names, rotation=turn, fontsize=small)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.draw.look import BLUE, DASHES, GREY, axes, plain
+from hedgerow.draw.look import BLUE, DASHES, GREY, axes, legend, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +24,7 @@ def draw_coverage_risk(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
         where="post",
         color=BLUE,
         linewidth=1.5,
+        marker="o" if len(curve.risk) == 1 else "",
         label=f"mean risk {curve.area:.3f}",
     )
     plain(ax)
@@ -34,5 +35,5 @@ def draw_coverage_risk(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_xlabel("rows answered, the surest first")
     ax.set_ylabel("error rate among them")
     ax.set_title("Coverage and risk", fontsize=10, loc="left")
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    legend(ax, "upper left")
     return ax

@@ -7,7 +7,7 @@ difference.
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.draw.look import GREY, INK, LINE, axes
-from hedgerow.table.words import show
+from hedgerow.draw.plain import plain as label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,9 +33,9 @@ def draw_critical_difference(found: Any, *, ax: "Axes | None" = None) -> "Axes":
         end = 1 - 0.2 if left else n + 0.2
         ax.plot([ranks[k], ranks[k], end], [0, -depth, -depth], color=LINE, linewidth=1)
         words = (
-            f"{show(found.models[k], 24)}  {ranks[k]:.2f}"
+            f"{label(found.models[k], 24)}  {ranks[k]:.2f}"
             if left
-            else f"{ranks[k]:.2f}  {show(found.models[k], 24)}"
+            else f"{ranks[k]:.2f}  {label(found.models[k], 24)}"
         )
         ax.text(end, -depth, f" {words} ", ha="right" if left else "left", va="center", fontsize=9, color=INK)
     for row, group in enumerate(groups):

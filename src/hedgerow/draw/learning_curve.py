@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.draw.look import BLUE, DASHES, GREY, SOFT, axes, plain
+from hedgerow.draw.look import BLUE, DASHES, GREY, SOFT, axes, legend, plain
 from hedgerow.draw.words import title_of
 
 if TYPE_CHECKING:
@@ -49,9 +49,10 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     )
     plain(ax)
     ax.set_xscale("log")
-    ax.set_xticks(curve.sizes, [f"{n:,}" for n in curve.sizes], fontsize=8)
+    ticks = [*curve.sizes, 2 * curve.sizes[-1]] if curve.law is not None else list(curve.sizes)
+    ax.set_xticks(ticks, [f"{n:,}" for n in ticks], fontsize=8)
     ax.set_xticks([], minor=True)
     ax.set_xlabel("training rows")
     ax.set_ylabel(title_of(curve.score))
-    ax.legend(frameon=False, fontsize=8.5)
+    legend(ax)
     return ax

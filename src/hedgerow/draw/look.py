@@ -10,7 +10,20 @@ if TYPE_CHECKING:
 BLUE, RED, GREEN, GREY = "#1d4ed8", "#c2410c", "#047857", "#6b7280"
 DASHES = (0, (4, 3))
 
-__all__ = ["BLUE", "DASHES", "GREEN", "GREY", "INK", "LINE", "RED", "SOFT", "axes", "plain", "unit_square"]
+__all__ = [
+    "BLUE",
+    "DASHES",
+    "GREEN",
+    "GREY",
+    "INK",
+    "LINE",
+    "RED",
+    "SOFT",
+    "axes",
+    "legend",
+    "plain",
+    "unit_square",
+]
 
 
 def axes(ax: "Axes | None", size: tuple[float, float]) -> "Axes":
@@ -25,6 +38,11 @@ def plain(ax: "Axes") -> None:
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(LINE)
     ax.tick_params(color=LINE, labelsize=9)
+
+
+def legend(ax: "Axes", where: str = "best") -> None:
+    """Without a frame, and readable where a line passes behind it."""
+    ax.legend(frameon=True, framealpha=0.8, edgecolor="none", fontsize=8.5, loc=where)
 
 
 def unit_square(ax: "Axes", x: str, y: str) -> None:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.draw.look import BLUE, GREEN, GREY, RED, SOFT, axes, plain
+from hedgerow.draw.look import BLUE, GREEN, GREY, RED, SOFT, axes, legend, plain
+from hedgerow.draw.plain import plain as label
 from hedgerow.draw.words import title_of
 
 if TYPE_CHECKING:
@@ -38,14 +39,18 @@ def draw_validation_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
         mec=RED,
         mew=1.6,
         markersize=11,
-        label=f"best: {curve.values[best]}",
+        label=f"best: {_value(curve.values[best])}",
     )
     if simplest != best:
-        label = f"simplest within 1 standard error: {curve.values[simplest]}"
-        ax.plot(simplest, values[simplest], "s", mfc="none", mec=GREEN, mew=1.6, markersize=11, label=label)
+        words = f"simplest within 1 standard error: {_value(curve.values[simplest])}"
+        ax.plot(simplest, values[simplest], "s", mfc="none", mec=GREEN, mew=1.6, markersize=11, label=words)
     plain(ax)
-    ax.set_xticks(x, [f"{v:g}" if isinstance(v, float) else str(v) for v in curve.values], fontsize=9)
+    ax.set_xticks(x, [_value(value) for value in curve.values], fontsize=9)
     ax.set_xlabel(curve.parameter)
     ax.set_ylabel(title_of(curve.score))
-    ax.legend(frameon=False, fontsize=8.5)
+    legend(ax)
     return ax
+
+
+def _value(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else label(str(value), 16)

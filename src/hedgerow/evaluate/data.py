@@ -14,6 +14,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
 from hedgerow.table.words import quote
 from hedgerow.types import Count, Float
@@ -44,20 +45,27 @@ class Data:
 
 def task_of(models: Sequence[Any]) -> str:
     """Classification or regression: all models must agree."""
-    kinds = {
-        "classification" if is_classifier(m) else "regression" if is_regressor(m) else "" for m in models
-    }
-    if "" in kinds:
-        other = next(m for m in models if not is_classifier(m) and not is_regressor(m))
-        raise TypeError(
-            f"{quote(other)} is neither a classifier nor a regressor. Wanted: an estimator with fit and predict that "
-            "scikit-learn's is_classifier or is_regressor knows."
-        )
+    kinds = {_kind(model) for model in models}
     if len(kinds) > 1:
         raise ValueError(
             "Classifiers and regressors cannot be compared with each other. Give models of one task."
         )
     return kinds.pop()
+
+
+def _kind(model: Any) -> str:
+    if isinstance(model, type) or not hasattr(model, "__sklearn_tags__"):
+        raise TypeError(
+            f"{quote(model)} is no estimator. Give such as DecisionTreeClassifier(), with brackets."
+        )
+    if is_classifier(model):
+        return "classification"
+    if is_regressor(model):
+        return "regression"
+    raise TypeError(
+        f"{quote(model)} is neither a classifier nor a regressor. Wanted: an estimator with fit and predict that "
+        "scikit-learn's is_classifier or is_regressor knows."
+    )
 
 
 def data_of(
@@ -71,13 +79,15 @@ def data_of(
 ) -> Data:
     if isinstance(X, (str, os.PathLike, Mapping)) or _are_records(X):
         X = to_table(X)
-    n_rows = X.n_rows if isinstance(X, Table) else _num_samples(X)
+    n_rows = count_rows(X)
+    if n_rows == 0:
+        raise ValueError("X has no rows, so there is nothing to evaluate on. Give a table with rows.")
     weight = weight_of(sample_weight, n_rows)
     groups = _groups(groups, n_rows)
     classes: NDArray[Any] | None = None
     values: NDArray[Any]
     if task_of(models) == "classification":
-        target, classes = classes_of("evaluate", y, n_rows, None, None)
+        target, classes = _classes(y, n_rows)
         values, classes = _positive_last(target.codes.astype(np.int64), classes, positive)
     else:
         if positive is not None:
@@ -86,13 +96,33 @@ def data_of(
     if weight is not None and not weight.all():  # a row without weight does not exist
         kept = np.flatnonzero(weight)
         X, values, weight = take(X, kept), values[kept], weight[kept]
-        groups = None if groups is None else groups[kept]
+        groups = None if groups is None else np.unique(groups[kept], return_inverse=True)[1]
     if classes is not None and len(np.unique(values)) < 2:
         raise ValueError(
             f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to tell apart. "
             "Two classes are wanted."
         )
     return Data(X, values, classes, weight, groups, _table_of(X))
+
+
+def _classes(y: Any, n_rows: int) -> tuple[Classes, NDArray[Any]]:
+    try:
+        return classes_of("evaluate", y, n_rows, None, None)
+    except ValueError as error:
+        if "continuous" not in str(error):
+            raise
+        raise ValueError(
+            f"{error} Give a regressor, or, if these numbers name classes, y as text: y.astype(str)."
+        ) from None
+
+
+def count_rows(X: Any) -> int:
+    """Of anything that has rows."""
+    if isinstance(X, Table):
+        return X.n_rows
+    if not hasattr(X, "__len__") and not hasattr(X, "shape"):
+        raise TypeError(f"X={quote(X)} is no table. Give an array, a frame, or the path of a file.")
+    return int(_num_samples(X))
 
 
 def take(X: Any, rows: Count) -> Any:

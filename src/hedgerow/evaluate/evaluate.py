@@ -1,6 +1,7 @@
 """evaluate: how good a model is, and how sure one may be.   In: a model, a table, a target.   Out: an Evaluation."""
 
 from collections.abc import Sequence
+from numbers import Real
 from time import perf_counter
 from typing import Any
 
@@ -69,7 +70,7 @@ def evaluate(
         answers=answers,
         baseline=base,
         scores=scores_of(asked, answers, base, data, splits, level),
-        findings=noted + failures(answers),
+        findings=noted + failures(answers) + unanswered(answers, data),
         level=level,
         seconds=perf_counter() - begin,
     )
@@ -79,7 +80,9 @@ def metric_names(scores: Sequence[str] | str | None, data: Data) -> list[str]:
     task = "regression" if data.classes is None else "classification"
     if scores is None:
         return [name for name, metric in metrics().items() if metric.task == task]
-    asked = [scores] if isinstance(scores, str) else list(scores)
+    if not isinstance(scores, (str, list, tuple)):
+        raise TypeError(f"scores={scores!r}: wanted a name such as 'accuracy', or a list of names.")
+    asked = [scores] if isinstance(scores, str) else list(dict.fromkeys(scores))
     if not asked:
         raise ValueError("scores is empty. Name at least one, or leave it out for all.")
     for name in asked:
@@ -116,6 +119,18 @@ def failures(answers: tuple[Answer, ...]) -> tuple[Finding, ...]:
     return (Finding("failed_splits", words, True),)
 
 
+def unanswered(answers: tuple[Answer, ...], data: Data) -> tuple[Finding, ...]:
+    """Rows for which the model named no class of y."""
+    if data.classes is None:
+        return ()
+    said = [answer.guess.values for answer in answers if answer.guess is not None]
+    n, every = sum(int((values < 0).sum()) for values in said), sum(len(values) for values in said)
+    if not n:
+        return ()
+    words = f"for {n:,} of {every:,} test rows the model named no class of y: it abstained, or knows other classes."
+    return (Finding("unanswered", words, n == every, rows=n),)
+
+
 def unweighted(models: dict[str, Any], data: Data) -> tuple[Finding, ...]:
     if data.weight is None:
         return ()
@@ -125,5 +140,5 @@ def unweighted(models: dict[str, Any], data: Data) -> tuple[Finding, ...]:
 
 
 def check_level(level: float) -> None:
-    if not isinstance(level, float) or not 0.5 <= level < 1:
+    if not isinstance(level, Real) or not 0.5 <= level < 1:
         raise ValueError(f"level={level!r} is out of range. Give such as 0.95.")

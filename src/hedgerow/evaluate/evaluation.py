@@ -26,6 +26,7 @@ from hedgerow.evaluate.words import (
     span,
     text_table,
 )
+from hedgerow.table.words import show
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
@@ -110,11 +111,15 @@ class Evaluation:
     def notes(self) -> list[str]:
         told = [f"baseline: {baseline_words(self.data)}"]
         if self.data.is_binary and self.data.classes is not None:
-            told.append(f"positive class: {self.data.classes[1]}")
+            told.append(f"positive class: {show(str(self.data.classes[1]))}")
         fit = f"one fit: {seconds(self.fit_seconds)}" + (f", {self.size}" if self.size else "")
         told.append(fit)
         told += [f"{'!' if finding.severe else '-'} {finding.words}" for finding in self.findings]
         return told if self.findings else [*told, "checks of the method: nothing found"]
+
+    def against_rest(self, label: Any) -> "Evaluation":
+        """Of three classes or more, one against the others, from the same answers: its scores and its curves."""
+        return import_module("hedgerow.evaluate.against_rest").against_rest(self, label)  # type: ignore[no-any-return]
 
     def roc(self) -> "Roc":
         return import_module("hedgerow.evaluate.curves.roc").roc(self)  # type: ignore[no-any-return]

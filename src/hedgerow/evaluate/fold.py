@@ -62,9 +62,12 @@ def done(job: Job) -> Answer:
 
 
 def with_threads(model: Any, n: int) -> dict[str, int]:
-    """Parameters for so many threads wherever it says nothing else, also in what it is made of."""
-    given = model.get_params(deep=True).items()
-    return {name: n for name, value in given if name.rpartition("__")[2] == "n_jobs" and value is None}
+    """Parameters for so many threads wherever it says nothing else, also in what it is made of. What is of
+    scikit-learn takes one anyway, and some of it complains when told so."""
+    given = model.get_params(deep=True)
+    silent = [name for name, value in given.items() if name.rpartition("__")[2] == "n_jobs" and value is None]
+    owners = {name: given.get(name.rpartition("__")[0], model) for name in silent}
+    return {name: n for name, owner in owners.items() if not type(owner).__module__.startswith("sklearn.")}
 
 
 def weights(model: Any, weight: Float | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.evaluate.data import count_rows
 from hedgerow.types import Count, Float
 
 LEAST = float(np.finfo(np.float64).min)  # the order of a class that the training rows did not have
@@ -30,14 +31,18 @@ class Guess:
 
 def guess_of(model: Any, rows: Any, classes: NDArray[Any] | None) -> Guess:
     said = np.asarray(model.predict(rows))
+    _one_a_row(said, count_rows(rows), "predict")
     if classes is None:
         return Guess(_finite(said.reshape(-1).astype(np.float64), "predict"))
     values = _numbers(said.reshape(-1), classes)
     if hasattr(model, "predict_proba"):
-        chances = _all_classes(np.asarray(model.predict_proba(rows), np.float64), model, classes, 0.0)
+        given = np.asarray(model.predict_proba(rows), np.float64)
+        _one_a_row(given, len(values), "predict_proba")
+        chances = _all_classes(given, model, classes, 0.0)
         return Guess(values, _finite(chances, "predict_proba"), chances)
     if hasattr(model, "decision_function"):
         order = np.asarray(model.decision_function(rows), np.float64)
+        _one_a_row(order, len(values), "decision_function")
         if order.ndim == 1:
             order = np.column_stack([-order, order])
         return Guess(values, None, _finite(_all_classes(order, model, classes, LEAST), "decision_function"))
@@ -63,6 +68,11 @@ def _all_classes(given: Float, model: Any, classes: NDArray[Any], absent: float)
     out = np.full((len(given), len(classes)), absent)
     out[:, place[place >= 0]] = given[:, place >= 0]
     return out
+
+
+def _one_a_row(given: NDArray[Any], n_rows: int, method: str) -> None:
+    if given.ndim == 0 or len(given) != n_rows:
+        raise ValueError(f"{method} answered with shape {given.shape} for {n_rows} rows")
 
 
 def _finite(given: Float, method: str) -> Float:

@@ -23,6 +23,7 @@ from hedgerow.evaluate.names import named_models
 from hedgerow.evaluate.run import run
 from hedgerow.evaluate.splits import splits_of
 from hedgerow.evaluate.words import chance, figure, html_lines, html_table, percent, text_table
+from hedgerow.table.words import quote
 from hedgerow.types import Float
 
 
@@ -114,10 +115,17 @@ def compare_datasets(
     """Models over several data sets, given as {"name": (X, y), ...}. Options as in `compare`."""
     check_level(level)
     named = named_models(models)
+    if not isinstance(data_sets, Mapping):
+        raise TypeError(
+            'data_sets: wanted a dict of pairs by name, such as {"iris": (X, y), "wine": (X, y)}.'
+        )
     if len(data_sets) < 2:
         raise ValueError(
             f"{len(data_sets)} data sets; ranks want at least 2. For one: compare(models, X, y)."
         )
+    for key, one in data_sets.items():
+        if not isinstance(one, (tuple, list)) or len(one) != 2:
+            raise TypeError(f"{quote(key)}: wanted a pair of a table and a target, (X, y).")
     lines, failures, name = [], [], ""
     for key, (X, y) in data_sets.items():
         data = data_of(list(named.values()), X, y)

@@ -1,12 +1,13 @@
 """Progress.   In: how many fits there are.   Out: one line on standard error, with the time left.
 
-Only on a terminal, and only for work that takes more than a second; gone at the end.
+Only on a terminal, and only for work that takes more than a second; gone at the end. A clock starts the line, so that
+one long fit shows it too; the time left is known once a fit is done.
 """
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from threading import Timer
 
 PATIENCE = 1.0  # seconds
 
@@ -18,26 +19,33 @@ def progress(words: str, total: int) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     line = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )
     task = line.add_task(words, total=total)
-    begin = perf_counter()
-
-    def step() -> None:
-        line.advance(task)
-        if perf_counter() - begin > PATIENCE and not line.live.is_started:
-            line.start()
-
+    later = Timer(PATIENCE, line.start)
+    later.daemon = True
+    later.start()
     try:
-        yield step
+        yield lambda: line.advance(task)
     finally:
+        later.cancel()
+        later.join()
         if line.live.is_started:
             line.stop()

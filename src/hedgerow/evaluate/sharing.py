@@ -7,6 +7,7 @@ done once, whatever the number of folds and models. Everything else gets the row
 from typing import Any
 
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from hedgerow.core import threads_for
 from hedgerow.encode import encode, part_of
@@ -16,11 +17,15 @@ from hedgerow.types import Codes, Count
 
 
 def is_ours(model: Any) -> bool:
-    """Made of hedgerow alone: it takes a Table."""
-    if isinstance(model, Pipeline) or not type(model).__module__.startswith("hedgerow."):
+    """Made of hedgerow alone, and of what takes a Table; machines with kernels take numbers."""
+    if isinstance(model, Pipeline):
         return False
     inner = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
-    return all(type(part).__module__.startswith("hedgerow.") for part in inner if hasattr(part, "fit"))
+    return all(_takes_a_table(part) for part in (model, *inner) if hasattr(part, "fit"))
+
+
+def _takes_a_table(model: Any) -> bool:
+    return type(model).__module__.startswith("hedgerow.") and get_tags(model).input_tags.categorical
 
 
 WRAPPINGS = ("sklearn.pipeline", "sklearn.model_selection")  # Python around what they hold, and no more

@@ -29,6 +29,7 @@ from sklearn.model_selection import (
 )
 
 from hedgerow.evaluate.data import Data
+from hedgerow.evaluate.words import many
 from hedgerow.table.words import quote
 from hedgerow.types import Count
 
@@ -75,9 +76,15 @@ def splits_of(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None
                 f"cv={quote(cv)} is unknown. Give a number of folds, a share to hold out, 'time', 'fitted', or a "
                 "splitter of scikit-learn."
             )
-        cv = TimeSeriesSplit(min(TIME_FOLDS, max(1, data.n_rows - 1)))
+        if data.n_rows < 3:
+            raise ValueError(
+                f"{data.n_rows} rows are too few for folds in the order of the rows. Give at least 3."
+            )
+        cv = TimeSeriesSplit(min(TIME_FOLDS, data.n_rows - 1))
+    if data.groups is not None and _n_units(data) < 2:
+        raise ValueError("All rows are of one group, and a group is never split. Leave groups out.")
     if cv is None:
-        cv = min(DEFAULT_FOLDS, data.n_rows)
+        cv = min(DEFAULT_FOLDS, _n_units(data))
     if _whole(cv):
         return _folds(int(cv), data, int(repeats), random_state)
     if isinstance(cv, Real) and not isinstance(cv, bool):
@@ -89,12 +96,17 @@ def splits_of(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None
     return _given(cv, data)
 
 
+def _n_units(data: Data) -> int:
+    """What is dealt out: rows, or groups."""
+    return data.n_rows if data.groups is None else int(data.groups.max()) + 1
+
+
 def _folds(folds: int, data: Data, repeats: int, seed: int | None) -> Splits:
     if folds < 2:
         raise ValueError(
             f"cv={folds} is out of range. Give at least 2 folds, or a share such as 0.25 to hold out."
         )
-    n_units = data.n_rows if data.groups is None else int(data.groups.max()) + 1
+    n_units = _n_units(data)
     if folds > n_units:
         what = "rows" if data.groups is None else "groups"
         raise ValueError(f"cv={folds} folds are more than the {n_units} {what}. Give at most cv={n_units}.")
@@ -160,8 +172,8 @@ def _given(cv: Any, data: Data) -> Splits:
         pairs = _quietly(cv, data)
         words = str(cv)
     elif isinstance(cv, Iterable):
-        pairs = [_pair(pair) for pair in cv]
-        words = f"{len(pairs)} given splits"
+        pairs = [_pair(pair, data.n_rows) for pair in cv]
+        words = many(len(pairs), "given split")
     else:
         raise TypeError(f"cv={quote(cv)} is no splitter. Give a number of folds, a share, or a splitter.")
     if not pairs:
@@ -169,9 +181,10 @@ def _given(cv: Any, data: Data) -> Splits:
     parts, tested = [], np.zeros(data.n_rows, np.int64)
     for train, test in pairs:
         for rows in (train, test):
-            if len(rows) and not (rows.min() >= 0 and rows.max() < data.n_rows):
+            outside = rows[(rows < 0) | (rows >= data.n_rows)]
+            if len(outside):
                 raise ValueError(
-                    f"cv names row {rows.max()}, but there are {data.n_rows} rows, counted from 0."
+                    f"cv names row {outside[0]}, but there are {data.n_rows} rows, counted from 0."
                 )
         if len(train) == 0 or len(test) == 0:
             raise ValueError("cv has a split without training rows or without test rows. Give both.")
@@ -182,11 +195,24 @@ def _given(cv: Any, data: Data) -> Splits:
     return Splits(tuple(parts), words, kind)
 
 
-def _pair(pair: Any) -> tuple[Count, Count]:
-    train, test = (np.asarray(rows) for rows in pair)
-    if train.dtype == bool:
-        train, test = np.flatnonzero(train), np.flatnonzero(test)
-    return train.astype(np.int64), test.astype(np.int64)
+def _pair(pair: Any, n_rows: int) -> tuple[Count, Count]:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(
+            f"cv holds {quote(pair)}. Wanted: pairs of training rows and test rows, such as ([0, 1], [2])."
+        )
+    return _numbers(pair[0], n_rows), _numbers(pair[1], n_rows)
+
+
+def _numbers(rows: Any, n_rows: int) -> Count:
+    """Row numbers, or a mask of all rows."""
+    found = np.asarray(rows)
+    if found.dtype == bool and found.shape == (n_rows,):
+        return np.flatnonzero(found)
+    if found.ndim != 1 or (len(found) and found.dtype.kind not in "iu"):
+        raise TypeError(
+            f"cv holds {quote(rows)} for rows. Wanted: their numbers, or a mask with an entry for each of the {n_rows}."
+        )
+    return found.astype(np.int64)
 
 
 def _whole(given: Any) -> bool:

@@ -14,7 +14,9 @@ def figure(value: float) -> str:
         return "-"
     if value == 0 or 0.01 <= abs(value) < 100:
         return f"{value:.3f}"
-    return f"{value:.2g}" if abs(value) < 1 else f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if abs(value) < 1 or abs(value) >= 1e12:
+        return f"{value:.2g}" if abs(value) < 1 else f"{value:.4g}"
+    return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def percent(level: float) -> str:

@@ -10,8 +10,10 @@ import numpy as np
 
 from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.curves.learning import LearningCurve, all_sizes, law_of
+from hedgerow.evaluate.curves.together import moves_of
 from hedgerow.evaluate.evaluate import scores_of
 from hedgerow.evaluate.fold import Answer
+from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.run import Place, run
 from hedgerow.evaluate.splits import Splits
 from hedgerow.study.contest import Contest
@@ -65,7 +67,8 @@ def curve_of(
     )
     sizes = np.append(counts, most)
     training = np.full(len(sizes), np.nan)  # not asked for here
-    law = law_of(sizes, list(scores), contest.metric)
+    moves = [moves_of(metrics()[contest.metric], some, data, first) for some in by_size]
+    law = law_of(sizes, list(scores), moves, contest.metric)
     return LearningCurve(sizes, scores, training, law, contest.metric, data.n_rows, level)
 
 

@@ -9,6 +9,7 @@ from hedgerow.evaluate.words import many
 from hedgerow.table.words import show
 from hedgerow.types import Mask
 
+MOST = 3  # classes told one by one
 FEW = 5  # test rows of a class in a split: a share of so few is hardly a share
 
 
@@ -20,7 +21,8 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     few = [
         (label, n) for c, label in enumerate(labels) if not missing[c] and (n := _few(data.y == c, splits))
     ]
-    return [*(found for found in missing if found), *_rest_on_few(few)]
+    found = [one for one in missing if one]
+    return [*(found if len(found) <= MOST else _together(found)), *_rest_on_few(few)]
 
 
 def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
@@ -36,6 +38,15 @@ def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
     ]
     words = f"class {label} ({many(n_rows, 'row')}) is missing from {' and '.join(places)}."
     return Finding("few_of_a_class", words, unlearned > 0, rows=n_rows)
+
+
+def _together(found: list[Finding]) -> list[Finding]:
+    """A sentence for each of sixty classes is no help."""
+    unlearned = sum(one.severe for one in found)
+    least = min(one.rows for one in found)
+    words = f"{len(found)} classes (fewest: {many(least, 'row')}) are missing from test rows of some splits"
+    words += f", {unlearned} of them from training rows too." if unlearned else "."
+    return [Finding("few_of_a_class", words, unlearned > 0, rows=sum(one.rows for one in found))]
 
 
 def _few(is_it: Mask, splits: Splits) -> int:

@@ -17,12 +17,11 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from hedgerow.evaluate.data import data_of, take
-from hedgerow.evaluate.fold import weights
-from hedgerow.evaluate.guess import guess_of
+from hedgerow.evaluate.fold import Job, done
 from hedgerow.evaluate.interval import quantile
+from hedgerow.evaluate.plain import plain
 from hedgerow.evaluate.progress import progress as progress_line
 from hedgerow.evaluate.splits import splits_of
 from hedgerow.evaluate.words import figure, html_table, span, text_table
@@ -51,7 +50,8 @@ class BiasVariance:
         raise KeyError(f"No part is named {name!r}. There are: {', '.join(p.name for p in self.parts)}.")
 
     def to_dict(self) -> dict[str, Any]:
-        return {part.name: [part.value, part.low, part.high] for part in self.parts} | {"loss": self.loss}
+        parts = {part.name: [part.value, part.low, part.high] for part in self.parts}
+        return {**plain(parts), "loss": self.loss}
 
     def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         lines: list[tuple[str, ...]] = [
@@ -91,14 +91,13 @@ def bias_variance(
     random = np.random.default_rng(random_state)
     test, said = take(data.X, part.test), []
     with progress_line(f"{draws} fits", draws) if progress else _quiet() as step:
-        for _ in range(draws):
+        for draw in range(draws):
             rows = random.choice(part.train, len(part.train))
-            fitted = clone(model).fit(
-                take(data.X, rows),
-                data.labels[rows],
-                **weights(model, None if data.weight is None else data.weight[rows]),
-            )
-            said.append(guess_of(fitted, test, data.classes).values)
+            weight = None if data.weight is None else data.weight[rows]
+            answer = done(Job(model, take(data.X, rows), data.labels[rows], weight, test, data.classes))
+            if answer.guess is None:
+                raise ValueError(f"The model failed in draw {draw + 1} of {draws}: {answer.failure}")
+            said.append(answer.guess.values)
             step()
     truth, guesses = data.y[part.test], np.array(said)
     if data.classes is None:

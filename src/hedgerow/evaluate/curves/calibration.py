@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.evaluate.curves.rows import judged_rows, need_two_classes, widening
 from hedgerow.evaluate.interval import quantile, wilson
 from hedgerow.evaluate.words import figure, span, text_table
+from hedgerow.table.words import show
 from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Calibration:
                 self.said, self.happened, self.low, self.high, self.n_rows, strict=True
             )
         ]
-        table = text_table((f"chance of {self.positive}", "happened", "interval", "rows"), lines)
+        table = text_table((f"chance of {show(self.positive)}", "happened", "interval", "rows"), lines)
         return "\n".join([*table, f"mean distance {figure(self.error)}"])
 
     __repr__ = __str__

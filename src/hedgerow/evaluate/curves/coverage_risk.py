@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.evaluate.curves.rows import judged_rows, need_classes, widening
 from hedgerow.evaluate.interval import quantile, wilson
 from hedgerow.evaluate.metrics import Judged
+from hedgerow.evaluate.plain import plain
 from hedgerow.evaluate.words import figure, span, text_table
 from hedgerow.types import Float
 
@@ -40,7 +41,7 @@ class CoverageRisk:
 
     def to_dict(self) -> dict[str, Any]:
         names = ("coverage", "risk", "low", "high", "sureness")
-        return {name: getattr(self, name).tolist() for name in names} | {"area": self.area}
+        return plain({name: getattr(self, name) for name in (*names, "area", "full_risk")})  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         at = np.unique([min(np.searchsorted(self.coverage, c), len(self.coverage) - 1) for c in SHOWN])

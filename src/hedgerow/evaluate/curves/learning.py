@@ -15,9 +15,11 @@ import numpy as np
 from hedgerow.evaluate.baseline import baseline_answers
 from hedgerow.evaluate.curves.both import run_both, training_score
 from hedgerow.evaluate.curves.power_law import PowerLaw, fit_power_law
+from hedgerow.evaluate.curves.together import correlation, moves_of
 from hedgerow.evaluate.data import data_of
 from hedgerow.evaluate.evaluate import check_level, metric_names, scores_of
 from hedgerow.evaluate.metrics import metrics
+from hedgerow.evaluate.plain import plain
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.splits import Splits, splits_of
 from hedgerow.evaluate.words import figure, html_lines, html_table, many, percent, span, text_table
@@ -42,11 +44,14 @@ class LearningCurve:
 
     def at(self, n_rows: int) -> tuple[float, float, float]:
         """The score to expect of so many training rows, and its interval. Beyond the table it is an extrapolation."""
+        if not n_rows >= 1:
+            raise ValueError(f"n_rows={n_rows!r} is out of range. Give a number of training rows.")
         law = self._law()
-        error, (low, high) = float(law.error(n_rows)), law.interval(n_rows, self.level)
+        error, (low, high) = law.error(n_rows), law.interval(n_rows, self.level)
         if _is_error(self.score):
-            return error, max(0.0, low), high
-        return 1 - error, 1 - high, 1 - max(0.0, low)
+            return error, low, high
+        least = 0.0 if metrics()[self.score].scale in ("proportion", "share") else -np.inf
+        return max(least, 1 - error), max(least, 1 - high), 1 - low
 
     def rows_for(self, score: float) -> float:
         """Training rows after which this score is expected; infinity if the law never gets there."""
@@ -63,7 +68,7 @@ class LearningCurve:
             "score": self.score,
             "sizes": self.sizes.tolist(),
             "scores": [score.to_dict() for score in self.scores],
-            "training": self.training.tolist(),
+            "training": plain(self.training),
             "law": None if law is None else {"floor": law.floor, "gain": law.gain, "rate": law.rate},
         }
 
@@ -78,12 +83,13 @@ class LearningCurve:
     def _notes(self) -> list[str]:
         if self.law is None:
             return []
-        more = int(2 * self.sizes[-1])
-        value, low, high = self.at(more)
-        end = self.law.floor if _is_error(self.score) else 1 - self.law.floor
-        return [
-            f"with {more:,} rows: about {figure(value)} ({span(low, high)}); in the end about {figure(end)}"
-        ]
+        told = []
+        for more in (int(2 * self.sizes[-1]), int(4 * self.sizes[-1])):
+            value, low, high = self.at(more)
+            told.append(
+                f"with {more:,} rows: about {figure(value)} ({percent(self.level)}: {span(low, high)})"
+            )
+        return told
 
     def __str__(self) -> str:
         return "\n".join([f"{many(self.n_rows, 'row')}", "", *text_table(*self._table()), "", *self._notes()])
@@ -130,7 +136,7 @@ def learning_curve(
     every = all_sizes(splits, counts, random_state)
     outside, within = run_both({"model": model}, data, every, n_jobs=n_jobs, show_progress=progress)
     answers, inside = outside["model"], within["model"]
-    n_splits, found, training = len(splits.parts), [], []
+    n_splits, found, training, moves = len(splits.parts), [], [], []
     for k in range(len(counts)):
         part = slice(k * n_splits, (k + 1) * n_splits)
         own = Splits(every.parts[part], splits.words, splits.kind)
@@ -141,9 +147,11 @@ def learning_curve(
         base = baseline_answers(data, own, answers[part])
         found.append(scores_of([name], answers[part], base, data, own, level)[0])
         training.append(training_score(name, inside[part], data, own))
-    return LearningCurve(
-        counts, tuple(found), np.array(training), law_of(counts, found, name), name, data.n_rows, level
-    )
+        moves.append(moves_of(metrics()[name], answers[part], data, own))
+    if all(score.missing for score in found):
+        raise ValueError(f"The curve has no score: {found[-1].missing}. Give another score.")
+    law = law_of(counts, found, moves, name)
+    return LearningCurve(counts, tuple(found), np.array(training), law, name, data.n_rows, level)
 
 
 def _counts(sizes: Sequence[float] | None, most: int) -> Count:
@@ -173,11 +181,12 @@ def _is_error(name: str) -> bool:
     return not metrics()[name].higher_is_better
 
 
-def law_of(counts: Count, scores: list[Score], name: str) -> PowerLaw | None:
-    values = np.array([score.value for score in scores])
-    known = np.isfinite(values)
-    if known.sum() < 3:
+def law_of(counts: Count, scores: list[Score], moves: list[Float], name: str) -> PowerLaw | None:
+    known = [k for k, score in enumerate(scores) if np.isfinite(score.value)]
+    if len(known) < 3:
         return None
+    values = np.array([scores[k].value for k in known])
     errors = values if _is_error(name) else 1 - values
-    spread = np.array([score.std_error for score in scores])
-    return fit_power_law(counts[known].astype(float), errors[known], spread[known])
+    spread = np.array([scores[k].std_error for k in known])
+    covariance = correlation([moves[k] for k in known]) * np.outer(spread, spread)
+    return fit_power_law(counts[known].astype(float), errors, covariance)

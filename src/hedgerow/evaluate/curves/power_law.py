@@ -1,81 +1,147 @@
-"""A power law with an offset, for learning curves.   In: sizes, errors, their standard errors.   Out: PowerLaw.
+"""A power law with an offset, for learning curves.   In: sizes, errors, how sure they are.   Out: PowerLaw.
 
-    error(n) = floor + gain x n^-rate        floor >= 0, gain >= 0, 0.05 <= rate <= 2
+    error(n) = level + drop x shape(n)        shape is n^-rate, moved and stretched: 1 at the first size, 0 at the last
+    errors   ~ normal, with the covariance of the points: the sizes are tested on the same rows
+    drop     = 0 (the curve is flat) or above it, rate from 0.1 to 1.5 with the middle at 0.5
 
-Errors at several sizes of one table are not independent, and the law is only about true; so what it says of a size
-comes with an interval made by fitting it again to errors drawn around the fitted ones, and by the distance of the
-points from the law. For a fixed rate the other two are a weighted straight line, so the rate is searched on a
-grid: no start value, no failed fit.
+Errors of one table rarely tell the rate, and often not even whether there is a slope. So no single law is taken: all
+laws of a grid (and the flat line among them) are weighed by how likely they make the errors, and what is said of a size
+is the middle of what they say, with the interval that holds most of it. What training sets add to the spread of single
+points, over what the test rows do, is weighed in the same way.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from hedgerow.types import Float
 
-RATES = np.concatenate([np.linspace(0.05, 1.0, 39), np.linspace(1.05, 2.0, 20)])
-DRAWS = 200
+RATES = np.geomspace(0.1, 1.5, 41)
+RATE_WIDTH = 0.7  # of the logarithm of the rate, around 0.5
+FLAT = 0.3  # how likely a flat curve is before anything is seen
+NOISE = (0.1, 0.3, 0.6, 1.0)  # of training sets at the last size, in standard errors of a point
+DRAWS = 1000
+FARTHEST = 1e15  # rows
 
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    floor: float
+    floor: float  # these three: the likeliest law alone
     gain: float
     rate: float
-    drawn: Float  # draws x 3: the same, for errors that could have been seen
+    drawn: Float  # draws x 3: floor, gain and rate, each law as often as it is likely
 
-    def error(self, n: float | Float) -> Float:
-        return self.floor + self.gain * np.asarray(n, np.float64) ** -self.rate
+    def error(self, n: float) -> float:
+        return float(np.median(self._errors(n)))
 
     def interval(self, n: float, level: float) -> tuple[float, float]:
-        all_of_them = self.drawn[:, 0] + self.drawn[:, 1] * float(n) ** -self.drawn[:, 2]
-        low, high = np.quantile(all_of_them, [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.quantile(self._errors(n), [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
     def rows_for(self, error: float) -> float:
         """Training rows after which the error is at most this; infinity if never."""
-        if error <= self.floor or self.gain == 0:
-            return 0.0 if error >= self.floor + self.gain else np.inf
-        return float((self.gain / (error - self.floor)) ** (1 / self.rate))
+        if self.error(FARTHEST) > error:
+            return np.inf
+        low, high = 0.0, np.log(FARTHEST)
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.error(np.exp(middle)) <= error else (middle, high)
+        return float(np.exp(high))
+
+    def _errors(self, n: float) -> Float:
+        floor, gain, rate = self.drawn.T
+        return np.asarray(np.maximum(0.0, floor + gain * float(n) ** -rate))
 
 
-def fit_power_law(sizes: Float, errors: Float, std_errors: Float, *, seed: int = 0) -> PowerLaw:
+def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, seed: int = 0) -> PowerLaw:
     if len(np.unique(sizes)) < 3:
         raise ValueError(
             f"{len(np.unique(sizes))} training sizes: a power law with an offset wants at least 3."
         )
-    known = std_errors[np.isfinite(std_errors) & (std_errors > 0)]
-    usual = float(np.median(known)) if len(known) else max(1e-12, 0.05 * float(np.abs(errors).mean()))
-    spread = np.where(np.isfinite(std_errors) & (std_errors > 0), std_errors, usual)
-    weight = 1 / spread**2
-    best = _fit(sizes, errors[None, :], weight)[0]
-    fitted = best[0] + best[1] * sizes ** -best[2]
-    off = float(np.sqrt(np.mean((errors - fitted) ** 2 / spread**2) * len(sizes) / max(1, len(sizes) - 3)))
+    covariance = _steady(covariance, errors)
+    unit = float(np.median(np.diag(covariance)))
+    laws = [
+        _law(sizes, errors, covariance + np.diag(noise**2 * unit * sizes[-1] / sizes), rate)
+        for noise in NOISE
+        for rate in (None, *RATES)
+    ]
+    weight = np.array([law.weight for law in laws])
+    share = np.exp(weight - weight.max())
+    share /= share.sum()
     random = np.random.default_rng(seed)
-    # What all sizes share (the test rows) moves the curve up and down; what they do not bends it.
-    shared = random.standard_normal((DRAWS, 1)) * spread
-    own = random.standard_normal((DRAWS, len(sizes))) * spread * max(off, 0.5)
-    drawn = _fit(sizes, np.maximum(fitted + shared + own, 0), weight)
-    return PowerLaw(float(best[0]), float(best[1]), float(best[2]), drawn)
+    counts = random.multinomial(DRAWS, share)
+    drawn = np.concatenate([law.draw(n, random) for law, n in zip(laws, counts, strict=True)])
+    best = laws[int(np.argmax(share))]
+    floor, gain, rate = best.middle.tolist()
+    return PowerLaw(floor, gain, rate, drawn)
 
 
-def _fit(sizes: Float, errors: Float, weight: Float) -> Float:
-    """For each line of errors the best of all rates; a line with a negative floor or gain is fitted without it."""
-    best_loss = np.full(len(errors), np.inf)
-    best = np.zeros((len(errors), 3))
-    total = weight.sum()
-    for rate in RATES:
-        x = sizes**-rate
-        mean_x, mean_y = float(weight @ x) / total, errors @ weight / total
-        spread = float(weight @ (x - mean_x) ** 2)
-        gain = (errors - mean_y[:, None]) @ (weight * (x - mean_x)) / spread
-        gain = np.maximum(gain, 0)
-        floor = mean_y - gain * mean_x
-        no_floor = np.maximum(errors @ (weight * x) / float(weight @ x**2), 0)
-        gain, floor = np.where(floor < 0, no_floor, gain), np.maximum(floor, 0)
-        loss = ((errors - floor[:, None] - gain[:, None] * x) ** 2) @ weight
-        better = loss < best_loss
-        best_loss = np.where(better, loss, best_loss)
-        best[better] = np.column_stack([floor, gain, np.full(len(gain), rate)])[better]
-    return best
+def _steady(covariance: Float, errors: Float) -> Float:
+    """No point is much surer than the others: an error of nil is a matter of luck."""
+    spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    known = spread[np.isfinite(spread) & (spread > 0)]
+    usual = float(np.median(known)) if len(known) else max(1e-9, 0.05 * float(np.abs(errors).mean()))
+    together = covariance / np.maximum(np.outer(spread, spread), 1e-300)
+    together = np.where(np.isfinite(together), np.clip(together, -1, 1), 0.0)
+    np.fill_diagonal(together, 1.0)
+    wide = np.maximum(np.where(np.isfinite(spread), spread, usual), usual / 2)
+    return np.asarray(together * np.outer(wide, wide))
+
+
+@dataclass(frozen=True, eq=False)
+class _Law:
+    """One rate and one noise; level and drop are normal, the drop cut off at nil."""
+
+    weight: float  # the logarithm of how likely it is
+    rate: float
+    scale: tuple[float, float]  # shape(n) = (n^-rate - scale 0) / scale 1
+    mean: Float  # level, drop
+    covariance: Float
+
+    @property
+    def middle(self) -> Float:
+        return np.asarray(self._laws(self.mean[None, :1], np.maximum(self.mean[None, 1:], 0.0))[0])
+
+    def draw(self, n: int, random: np.random.Generator) -> Float:
+        spread = np.sqrt(self.covariance[1, 1])
+        uniform, normal = random.uniform(size=(n, 1)), random.standard_normal((n, 1))
+        if spread == 0:
+            drop = np.zeros((n, 1))
+            return self._laws(self.mean[0] + np.sqrt(self.covariance[0, 0]) * normal, drop)
+        least = ndtr(-self.mean[1] / spread)
+        drop = np.maximum(0.0, self.mean[1] + spread * ndtri(least + uniform * (1 - least)))
+        slope = self.covariance[0, 1] / self.covariance[1, 1]
+        rest = np.sqrt(max(0.0, self.covariance[0, 0] - slope * self.covariance[0, 1]))
+        return self._laws(self.mean[0] + slope * (drop - self.mean[1]) + rest * normal, drop)
+
+    def _laws(self, level: Float, drop: Float) -> Float:
+        gain = drop / self.scale[1]
+        return np.column_stack([level - gain * self.scale[0], gain, np.full(len(gain), self.rate)])
+
+
+def _law(sizes: Float, errors: Float, covariance: Float, rate: float | None) -> _Law:
+    """Weighted least squares of the level and, with a rate, of the drop; how likely the errors are, both left open."""
+    certain = np.linalg.pinv(covariance, hermitian=True)
+    ones = np.ones(len(sizes))
+    plain = -np.linalg.slogdet(covariance)[1] / 2
+    if rate is None:
+        inside = float(ones @ certain @ ones)
+        level = float(ones @ certain @ errors) / inside
+        off = errors - level
+        weight = plain - np.log(inside) / 2 - off @ certain @ off / 2 + np.log(FLAT)
+        return _Law(weight, 1.0, (0.0, 1.0), np.array([level, 0.0]), np.diag([1 / inside, 0.0]))
+    powers = sizes**-rate
+    last, height = float(powers[-1]), float(powers[0] - powers[-1])
+    design = np.column_stack([ones, (powers - last) / height])
+    usual = max(float(np.abs(errors).mean()) / 2, 1e-12)  # how large a drop may well be
+    inside_both = design.T @ certain @ design + np.diag([0.0, usual**-2])
+    spread = np.linalg.inv(inside_both)
+    mean = spread @ design.T @ certain @ errors
+    off = errors - design @ mean
+    loss = off @ certain @ off + (mean[1] / usual) ** 2
+    above = max(float(ndtr(mean[1] / np.sqrt(spread[1, 1]))), 1e-300)
+    weight = plain - np.linalg.slogdet(inside_both)[1] / 2 - np.log(usual) - loss / 2 + np.log(2 * above)
+    prior = np.exp(-((np.log(RATES / 0.5) / RATE_WIDTH) ** 2) / 2)
+    weight += np.log((1 - FLAT) / prior.sum()) - (np.log(rate / 0.5) / RATE_WIDTH) ** 2 / 2
+    return _Law(float(weight), rate, (last, height), mean, spread)

@@ -11,6 +11,7 @@ from hedgerow.evaluate.curves.rows import need_two_classes
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.words import figure, percent, span
+from hedgerow.table.words import show
 from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class PrecisionRecall:
     def __str__(self) -> str:
         a = self.average
         told = f"{figure(a.value)} ({percent(a.level)}: {span(a.low, a.high)})"
-        return f"precision and recall for {self.positive}: average precision {told}, guessing {figure(self.share)}"
+        name = show(self.positive)
+        return f"precision and recall for {name}: average precision {told}, guessing {figure(self.share)}"
 
     __repr__ = __str__
 

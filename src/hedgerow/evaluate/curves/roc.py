@@ -11,6 +11,7 @@ from hedgerow.evaluate.curves.rows import need_two_classes
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.words import figure, percent, span
+from hedgerow.table.words import show
 from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class Roc:
 
     def __str__(self) -> str:
         a = self.area
-        return f"ROC curve for {self.positive}: area {figure(a.value)} ({percent(a.level)}: {span(a.low, a.high)})"
+        told = f"{figure(a.value)} ({percent(a.level)}: {span(a.low, a.high)})"
+        return f"ROC curve for {show(self.positive)}: area {told}"
 
     __repr__ = __str__
 

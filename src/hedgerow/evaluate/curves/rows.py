@@ -8,6 +8,7 @@ from hedgerow.evaluate.judged import judged_rows_of
 from hedgerow.evaluate.measure import joined
 from hedgerow.evaluate.metrics import Judged
 from hedgerow.evaluate.overlap import UNKNOWN
+from hedgerow.table.words import quote
 from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
@@ -29,8 +30,11 @@ def judged_rows(evaluation: "Evaluation") -> tuple[Count, Judged]:
 
 
 def need_two_classes(evaluation: "Evaluation", what: str, needs: str) -> None:
+    if evaluation.data.classes is None:
+        raise ValueError(f"{what} is for two classes, and this is a regression. See .residuals().")
     if not evaluation.data.is_binary:
-        raise ValueError(f"{what} is for two classes. The confusion matrix is for any number: .confusion().")
+        first = quote(evaluation.data.classes.tolist()[0])
+        raise ValueError(f"{what} is for two classes. For one against the others: .against_rest({first}).")
     if any(a.guess is not None and getattr(a.guess, needs) is None for a in evaluation.answers):
         wanted = "predict_proba" if needs == "chances" else "predict_proba or decision_function"
         raise ValueError(f"{what} needs a model with {wanted}; {type(evaluation.model).__name__} has none.")

@@ -15,7 +15,9 @@ import numpy as np
 from hedgerow.evaluate.curves.rows import judged_rows, judged_splits, need_two_classes, widening
 from hedgerow.evaluate.interval import quantile
 from hedgerow.evaluate.metrics import Judged
+from hedgerow.evaluate.plain import plain
 from hedgerow.evaluate.words import figure, percent, span
+from hedgerow.table.words import show
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
@@ -39,12 +41,14 @@ class Threshold:
     positive: str
 
     def to_dict(self) -> dict[str, Any]:
-        return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.__dict__.items()}
+        return plain(self.__dict__)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         luck = "" if self.honest else " (chosen and judged on the same rows: somewhat too good)"
+        never = self.value >= self.thresholds[-1]
+        told = "never" if never else f"from a chance of {figure(self.value)}"
         return (
-            f"say {self.positive} from a chance of {figure(self.value)} (calibrated chances: {figure(self.theory)})\n"
+            f"say {show(self.positive)} {told} (calibrated chances: from {figure(self.theory)})\n"
             f"costs {figure(self.cost)} a row ({percent(self.level)}: {span(self.low, self.high)}){luck}; "
             f"at 0.5: {figure(self.usual_cost)}"
         )

@@ -16,6 +16,7 @@ from hedgerow.evaluate.curves.both import run_both, training_score
 from hedgerow.evaluate.data import data_of
 from hedgerow.evaluate.evaluate import check_level, metric_names, scores_of
 from hedgerow.evaluate.metrics import metrics
+from hedgerow.evaluate.plain import plain
 from hedgerow.evaluate.score import Score
 from hedgerow.evaluate.size import mean_size
 from hedgerow.evaluate.splits import splits_of
@@ -51,12 +52,12 @@ class ValidationCurve:
     def to_dict(self) -> dict[str, Any]:
         return {
             "parameter": self.parameter,
-            "values": list(self.values),
+            "values": plain(self.values),
             "score": self.score,
             "scores": [score.to_dict() for score in self.scores],
-            "training": self.training.tolist(),
-            "best": self.values[self.best],
-            "simplest_within_1se": self.values[self.simplest],
+            "training": plain(self.training),
+            "best": plain(self.values[self.best]),
+            "simplest_within_1se": plain(self.values[self.simplest]),
         }
 
     def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
