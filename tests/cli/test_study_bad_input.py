@@ -130,7 +130,7 @@ def test_larger_than_the_memory(hedgerow: Runner, tmp_path: Path) -> None:
     pl.concat([FRAME] * 40).write_csv(tmp_path / "t.csv")
     code, out, _ = hedgerow("study", "t.csv", "--target", "y", *QUICK, "--memory", "0.0001")
     assert code == 0
-    assert "drawn at random, are studied" in " ".join(out.split())
+    assert "drawn at random, are used" in " ".join(out.split())
 
 
 WRONG = {
