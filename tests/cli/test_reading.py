@@ -103,7 +103,9 @@ def test_a_date_asked_for_as_a_category(hedgerow: Runner, odd: pl.DataFrame) -> 
     assert kinds["day"] == kinds["told"] == "category"
 
 
-def test_groups_are_no_feature_whatever_they_hold(hedgerow: Runner, odd: pl.DataFrame, tmp_path: Path) -> None:
+def test_groups_are_no_feature_whatever_they_hold(
+    hedgerow: Runner, odd: pl.DataFrame, tmp_path: Path
+) -> None:
     """An identifier, which would be left out as a column, still says which rows belong together."""
     odd.with_columns(id=pl.Series(np.arange(N))).write_parquet(tmp_path / "with.parquet")
     code, out, _ = hedgerow(
