@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-import polars as pl
 import pytest
 from tests.cli.run import Runner
 
@@ -44,7 +43,6 @@ MISTAKES = {
     ("fit", "same.csv", "--target", "y"): "is 'yes' in every row",
     ("fit", "two.csv", "--target", "y"): "At least 4 are wanted",
     ("fit", "ragged.csv", "--target", "y"): "line 3: 2 cells, but the header names 3 columns",
-    ("fit", "dates.parquet", "--target", "y"): "--drop day",
     ("fit", "titanic", "--recipe", "c54"): "Known: id3, c45, cart. Did you mean 'c45'?",
     ("fit", "houses.csv", "--target", "price", "--recipe", "c45"): "For numbers: --recipe cart",
     ("fit", "titanic", "--recipe", "c45", "--max-leaves", "9"): "--prune leaf_limit --leaves 9",
@@ -94,8 +92,6 @@ def tables(houses: Path, tmp_path: Path) -> None:
     (tmp_path / "nine.csv").write_text("a,y\n" + "1,yes\n2,no\n3,no\n" * 3)
     (tmp_path / "ragged.csv").write_text("a,b,y\n1,2,3\n1,2\n")
     (tmp_path / "bad.hedgerow").write_bytes(b"PK\x03\x04")
-    days = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 1, 9), eager=True)
-    pl.DataFrame({"day": days, "y": ["a", "b", "c"] * 3}).write_parquet(tmp_path / "dates.parquet")
 
 
 @pytest.mark.usefixtures("tables")

@@ -130,7 +130,7 @@ def test_larger_than_the_memory(hedgerow: Runner, tmp_path: Path) -> None:
     pl.concat([FRAME] * 40).write_csv(tmp_path / "t.csv")
     code, out, _ = hedgerow("study", "t.csv", "--target", "y", *QUICK, "--memory", "0.0001")
     assert code == 0
-    assert "drawn at random, are studied" in " ".join(out.split())
+    assert "drawn at random, are used" in " ".join(out.split())
 
 
 WRONG = {
@@ -209,3 +209,25 @@ def test_a_folder_with_something_in_it_keeps_it(hedgerow: Runner, tmp_path: Path
     assert (tmp_path / "mine" / "notes.txt").read_text() == "keep"
     assert hedgerow("study", "t.csv", "--target", "z", "--folder", "mine").code == 2
     assert (tmp_path / "mine" / "report.html").exists()
+
+
+def test_other_options_have_their_own_folder(hedgerow: Runner, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(CSV)
+    words = ("study", "t.csv", "--target", "y", *QUICK)
+    assert hedgerow(*words).code == 0
+    first = (tmp_path / "t-study" / "result.json").read_bytes()
+    code, out, err = hedgerow(*words, "--metric", "log_loss")
+    assert code == 0
+    assert err.splitlines()[0] == "t-study holds another study: this one goes to t-study-2."
+    assert err.splitlines()[1] == "Going on: 4 of 4 fits are there already."
+    assert "t-study-2/model.hedgerow" in out
+    assert hedgerow(*words, "--seed", "1").code == 0
+    assert hedgerow(*words, "--metric", "log_loss").code == 0  # the second again, not a fourth
+    assert hedgerow(*words, "--budget", "1000", "--threads", "1").code == 0  # the first again
+    assert sorted(os.listdir(tmp_path)) == ["t-study", "t-study-2", "t-study-3", "t.csv"]
+    assert (
+        json.loads((tmp_path / "t-study" / "result.json").read_bytes())["notes"] == json.loads(first)["notes"]
+    )
+    code, out, err = hedgerow(*words, "--seed", "7", "--folder", "t-study")
+    assert (code, out) == (2, "")
+    assert "'t-study' holds another study (hedgerow study t.csv --target y" in err

@@ -10,9 +10,11 @@ import hedgerow
 from hedgerow import datasets, load
 from hedgerow.evaluate.fold import Answer
 from hedgerow.store import load_parts
+from hedgerow.study.asked import Asked
 from hedgerow.study.panel import NAMES, entrants
 from hedgerow.study.panel.entrant import BOTH, Need
 from hedgerow.study.result import StudyResult
+from hedgerow.study.study import study_in
 from hedgerow.study.wrapped import inner
 from hedgerow.table import to_table
 
@@ -229,3 +231,66 @@ def test_answers_are_not_found_twice(tmp_path, monkeypatch):
     assert tell.known == 9
     hedgerow.study(table(seed=1).drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
     assert len(heard) == 9  # another table is another study
+
+
+class _Known:
+    """How many answers were there already."""
+
+    n = 0
+
+    def step(self, words): ...
+
+    def panel(self, names, n_splits, n_known):
+        self.n = n_known
+
+    def answer(self, name, answer): ...
+
+
+def test_another_study_does_not_take_a_folder(tmp_path):
+    frame = table().drop("price")
+    hedgerow.study(frame, "kept", folder=tmp_path, **QUICK)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    for change in ({"seed": 1}, {"models": ("stump",)}, {"positive": "no"}, {"target": "town"}):
+        options = {"target": "kept", **QUICK, **change}
+        with pytest.raises(ValueError, match=r"holds another study .*nothing in it is overwritten"):
+            hedgerow.study(frame, folder=tmp_path, **options)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    hedgerow.study(frame, "kept", folder=tmp_path, budget=1e6, n_jobs=1, **QUICK)  # the same study
+
+
+def test_a_killed_study_keeps_its_folder_too(tmp_path):
+    class Killed(RuntimeError): ...
+
+    class Tell(_Known):
+        def answer(self, name, answer):
+            raise Killed
+
+    frame = table().drop("price")
+    with pytest.raises(Killed):
+        hedgerow.study(frame, "kept", folder=tmp_path, tell=Tell(), **QUICK)
+    with pytest.raises(ValueError, match="holds another study"):
+        hedgerow.study(frame, "kept", folder=tmp_path, seed=1, **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("change", "n_known"),
+    [
+        ({"models": ("stump", "rules")}, 6),  # baseline and stump
+        ({"metric": "log_loss"}, 9),
+        ({"positive": "yes"}, 9),  # as it was
+        ({"positive": "no"}, 0),  # classes in another order
+        ({"seed": 1}, 0),
+        ({"folds": 4}, 0),
+        ({"drop": ("noise",)}, 0),
+    ],
+    ids=str,
+)
+def test_fits_that_still_apply_are_taken_over(tmp_path, change, n_known):
+    frame, options = table().drop("price"), {"target": "kept", **QUICK, **change}
+    hedgerow.study(frame, "kept", folder=tmp_path / "one", **QUICK)
+    asked = Asked(**options)
+    tell = _Known()
+    result = study_in(tmp_path / "two", frame, asked, "two", tell, (tmp_path / "one",))
+    assert tell.n == n_known
+    alone = study_in(tmp_path / "three", frame, asked, "two", None)
+    assert result == alone  # as if nothing had been there

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.cli.pruned import Pruned
+from hedgerow.cli.reading import reading_plain
 from hedgerow.cli.result import FitResult
 from hedgerow.study.intake.columns import missing_cells
 from hedgerow.table import Column
@@ -25,7 +26,7 @@ def plain(result: FitResult) -> dict[str, Any]:
         "task_because": goal.why,
         "classes": None if goal.classes is None else goal.classes.tolist(),
         "columns": [plain_column(column) for column in result.rows.features.columns],
-        "left_out": [{"what": what, "why": why} for what, why in result.rows.left_out],
+        **reading_plain(result.rows),
         "seed": result.asked.seed,
         "rows": {"train": len(result.train), "test": len(result.test)},
         "recipe": result.asked.recipe,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow.recipe_book import RECIPES
+from hedgerow.study.intake.columns import Wants
 from hedgerow.table.words import did_you_mean, quote
 
 TASKS = ("auto", "classification", "regression")
@@ -29,6 +30,7 @@ class Asked:
     seed: int = 0
     categories: str = ""
     drop: str = ""
+    memory: float | None = None
     model: str = "tree"
     picture: str | None = None
     save: str | None = None
@@ -44,6 +46,8 @@ class Asked:
             if given is not None and not least <= given <= most:
                 wanted = f"at most {most:,}" if given > most else f"at least {least}"
                 raise ValueError(f"{option(name)} {given} is out of range. Give {wanted}.")
+        if self.memory is not None and not self.memory > 0:
+            raise ValueError(f"--memory {self.memory:g} is out of range. Give gigabytes, such as 2.")
         if not 0.0 < self.test_share < 1.0:
             raise ValueError(f"--test-share {self.test_share:g} is out of range. Give a share such as 0.25.")
         if self.save is not None and not self.save.endswith(".hedgerow"):
@@ -57,9 +61,9 @@ class Asked:
     def category_names(self) -> list[str]:
         return listed(self.categories)
 
-    @property
-    def dropped_names(self) -> list[str]:
-        return listed(self.drop)
+    def wants(self, *aside: str) -> Wants:
+        """`aside`: columns that are no features."""
+        return Wants(self.data, self.target, (*listed(self.drop), *aside), tuple(self.category_names))
 
 
 def command(verb: str, target: str, asked: Asked, *wishes: Any) -> str:

@@ -7,6 +7,7 @@ import typer
 from hedgerow.cli import evaluate_command as e
 from hedgerow.cli import options as o
 from hedgerow.cli.candidates import ALL
+from hedgerow.cli.picked import picked
 
 Models = Annotated[str, typer.Option(metavar="A,B", help=f"Some of {', '.join(ALL)}.", parser=o.pruning_name)]
 SCORES = "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...  [default: accuracy, or rmse]"
@@ -39,6 +40,7 @@ def compare(
     seed: o.Seed = 0,
     categories: o.Categories = "",
     drop: o.Drop = "",
+    memory: o.Memory = None,
     picture: Chart = None,
     threads: o.Threads = None,
     json: o.Json = False,
@@ -51,12 +53,9 @@ def compare(
       hedgerow compare titanic --models tree,stump,c45 --select 1se
       hedgerow compare titanic --test bayes
     """
+    given = locals()
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.evaluated import Design, compare_some
 
-    asked = Asked(
-        data=data, target=target, task=task, seed=seed, categories=categories, drop=drop, threads=threads
-    )
-    design = Design(folds, repeats, test_share, time, groups, positive)
-    more = {"score": score, "test": test, "select": select, "rope": rope}
-    compare_some(asked, design, models, more, picture, json)
+    decides = {"score": score, "test": test, "select": select, "rope": rope}
+    compare_some(picked(Asked, given), picked(Design, given), models, decides, picture, json)

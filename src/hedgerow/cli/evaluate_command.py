@@ -7,6 +7,7 @@ import typer
 from hedgerow.cli import options as o
 from hedgerow.cli.candidates import ALL
 from hedgerow.cli.models import TREE
+from hedgerow.cli.picked import picked
 
 
 def _model(given: str) -> str:
@@ -46,6 +47,7 @@ def evaluate(
     seed: o.Seed = 0,
     categories: o.Categories = "",
     drop: o.Drop = "",
+    memory: o.Memory = None,
     picture: Curves = None,
     threads: o.Threads = None,
     json: o.Json = False,
@@ -59,15 +61,14 @@ def evaluate(
       hedgerow evaluate titanic --picture c.png     with its curves
       hedgerow evaluate new.csv --model titanic-study/model.hedgerow     a model that is fitted already
     """
+    given = locals()
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.evaluated import Design, evaluate_one
 
-    asked = Asked(
-        data=data, target=target, task=task, seed=seed, categories=categories, drop=drop, threads=threads
-    )
+    asked, design = picked(Asked, given), picked(Design, given)
     if model.endswith(".hedgerow") or "/" in model:
         from hedgerow.cli.evaluate_file import evaluate_file
 
-        evaluate_file(asked, model, positive, picture, json)
+        evaluate_file(asked, model, design, picture, json)
         return
-    evaluate_one(asked, Design(folds, repeats, test_share, time, groups, positive), model, picture, json)
+    evaluate_one(asked, design, model, picture, json)

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from hedgerow.cli.asked import Asked, check_folder, listed
 from hedgerow.cli.candidates import USUAL, candidate
 from hedgerow.cli.page import Page
+from hedgerow.cli.reading import opened, reading_plain, reading_told
+from hedgerow.study.intake.aside import check_aside, groups_in
 from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.source import open_source
 from hedgerow.study.intake.task import Goal, goal_of
-from hedgerow.table import Table
-from hedgerow.table.words import did_you_mean, quote
+from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
 
 
@@ -25,15 +23,15 @@ from hedgerow.table.words import show as safe
 class Design:
     """Who is tested when."""
 
-    folds: int | None
-    repeats: int | None
-    test_share: float | None
-    time: bool
-    groups: str | None
-    positive: str | None
+    folds: int | None = None
+    repeats: int | None = None
+    test_share: float | None = None
+    time: bool = False
+    groups: str | None = None
+    positive: str | None = None
 
-    def options(self, table: Table, goal: Goal) -> tuple[Table, dict[str, Any]]:
-        """As `evaluate` and `compare` know them, and the columns that are left to learn from."""
+    def options(self, goal: Goal) -> dict[str, Any]:
+        """As `evaluate` and `compare` know them; groups apart."""
         given = [self.folds is not None, self.test_share is not None, self.time]
         if sum(given) > 1:
             raise ValueError(
@@ -45,22 +43,18 @@ class Design:
             options["repeats"] = self.repeats
         if self.positive is not None:
             options["positive"] = label_named(self.positive, goal)
-        if self.groups is None:
-            return table, options
-        if self.groups not in table.names:
-            hint = did_you_mean(self.groups, table.names)
-            raise ValueError(f"--groups {quote(self.groups)} is no column.{hint}")
-        column = table.column(self.groups)
-        return table.drop(self.groups), {**options, "groups": np.nan_to_num(column.values, nan=-1.0)}
+        return options
 
 
 def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, as_json: bool) -> None:
     from hedgerow.evaluate import evaluate
 
-    rows, goal, table, options = _read(asked, design, picture)
+    rows, goal, options = _read(asked, design, picture)
     model = candidate(name, asked, goal.classes is not None)
     with in_options(design):
-        found = evaluate(model, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options)
+        found = evaluate(
+            model, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options
+        )
     if picture is not None:
         found.draw().savefig(Path(picture).expanduser(), dpi=120)
     print_found(found, asked, rows, as_json)
@@ -71,23 +65,27 @@ def compare_some(
 ) -> None:
     from hedgerow.evaluate import compare
 
-    rows, goal, table, options = _read(asked, design, picture)
+    rows, goal, options = _read(asked, design, picture)
     names = listed(models) or list(USUAL)
     given = {name: candidate(name, asked, goal.classes is not None) for name in names}
     with in_options(design):
         found = compare(
-            given, table, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
+            given, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
         )
     if picture is not None:
         found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)
     print_found(found, asked, rows, as_json)
 
 
-def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal, Table, dict[str, Any]]:
+def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal, dict[str, Any]]:
     check_picture(picture)
-    rows = rows_of(open_source(asked.data), asked)
+    source = opened(asked)
+    name = design.groups
+    check_aside("--groups ", name, source.frame, asked.target or source.target)
+    rows = rows_of(source, asked.wants(*([] if name is None else [name])))
     goal = goal_of(rows.target, asked.task)
-    return rows, goal, *design.options(rows.features, goal)
+    groups = groups_in(source.frame, name, rows.numbers)
+    return rows, goal, design.options(goal) | ({} if groups is None else {"groups": groups})
 
 
 def check_picture(picture: str | None) -> None:
@@ -112,8 +110,7 @@ def label_named(typed: str, goal: Goal) -> Any:
 
 def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
     if as_json:
-        left = [{"what": what, "why": why} for what, why in rows.left_out]
-        plain = {"data": asked.data, "target": rows.target.name, "left_out": left, "seed": asked.seed}
+        plain = {"data": asked.data, "target": rows.target.name, **reading_plain(rows), "seed": asked.seed}
         print(json.dumps({**plain, **found.to_dict()}, indent=2, ensure_ascii=False, allow_nan=False))
         return
     from hedgerow.evaluate.words import text_table
@@ -121,7 +118,7 @@ def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
     page = Page()
     page.heading(safe(asked.data), f"to predict {safe(rows.target.name)}")
     page.prose(found.title())
-    page.facts((safe(what), f"left out: {safe(why, 90)}") for what, why in rows.left_out)
+    page.facts(reading_told(rows))
     header, *lines = text_table(*found.table())
     page.lines(["", header], style="dim")
     page.lines([*lines, ""])

@@ -21,6 +21,7 @@ from hedgerow.cli.picture import check_writable, write_picture
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruned import Pruned, pruned
 from hedgerow.cli.pruning import Wish, plan_of
+from hedgerow.cli.reading import opened
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.core import threads_for
@@ -28,7 +29,6 @@ from hedgerow.encode import matrix
 from hedgerow.store import Parts, save_parts
 from hedgerow.store.kinds.tree import DEFAULTS
 from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.source import open_source
 from hedgerow.study.intake.split import hold_out
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.tree import predict
@@ -58,12 +58,12 @@ def fit(asked: Asked, wish: Wish, wanted: Wanted, as_json: bool) -> None:
 def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     started = perf_counter()
     step("reading")
-    source = open_source(asked.data)
+    source = opened(asked)
     picture_path = asked.picture or f"{source.stem}-tree.svg"
     model = Path(asked.save or f"{source.stem}.hedgerow")
     check_writable("--picture", Path(picture_path))
     check_writable("--save", model)
-    rows = rows_of(source, asked)
+    rows = rows_of(source, asked.wants())
     goal = goal_of(rows.target, asked.task)
     found, plan = parameters_of(asked, goal), plan_of(asked, wish, goal.task)
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)

@@ -1,6 +1,7 @@
 """The command `fit`, declared.   In: argv.   Out: a call of fit.py. Nothing heavy is imported before that."""
 
 from hedgerow.cli import options as o
+from hedgerow.cli.picked import picked
 
 
 def fit(
@@ -38,6 +39,7 @@ def fit(
     seed: o.Seed = 0,
     categories: o.Categories = "",
     drop: o.Drop = "",
+    memory: o.Memory = None,
     picture: o.Picture = None,
     save: o.Save = None,
     threads: o.Threads = None,
@@ -53,52 +55,10 @@ def fit(
       hedgerow fit titanic --model forest --trees 500             a random forest
       hedgerow fit heart --model svm --kernel rbf --cost 10       a support vector machine
     """
+    given = locals()
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.fit import fit as run
     from hedgerow.cli.models.model import Wanted
     from hedgerow.cli.pruning import Wish
 
-    asked = Asked(
-        data=data,
-        target=target,
-        task=task,
-        recipe=recipe,
-        criterion=criterion,
-        max_depth=max_depth,
-        min_leaf=min_leaf,
-        max_leaves=max_leaves,
-        prune_alpha=prune_alpha,
-        test_share=test_share,
-        seed=seed,
-        categories=categories,
-        drop=drop,
-        picture=picture,
-        model=model,
-        save=save,
-        threads=threads,
-    )
-    wish = Wish(
-        prune=prune,
-        confidence=confidence,
-        raising=raising,
-        significance=significance,
-        price=price,
-        depth=depth,
-        leaves=leaves,
-        folds=folds,
-        choose=choose,
-    )
-    wanted = Wanted(
-        rounds=rounds,
-        base=base,
-        predictions=predictions,
-        loss=loss,
-        trees=trees,
-        columns=columns,
-        stop=stop,
-        kernel=kernel,
-        cost=cost,
-        gamma=gamma,
-        degree=degree,
-    )
-    run(asked, wish, wanted, json)
+    run(picked(Asked, given), picked(Wish, given), picked(Wanted, given), json)

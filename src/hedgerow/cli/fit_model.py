@@ -16,11 +16,11 @@ from hedgerow.cli.models.model import Model, Wanted, refuse_others
 from hedgerow.cli.picture import check_writable
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruning import Wish
+from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.store import save_parts
 from hedgerow.store.parts import parts_of
 from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.source import open_source
 from hedgerow.study.intake.split import hold_out
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.types import Count
@@ -56,12 +56,12 @@ def fit_model(asked: Asked, wish: Wish, wanted: Wanted, as_json: bool) -> None:
 def fitted(asked: Asked, wanted: Wanted, model: Model, step: Step) -> ModelResult:
     started = perf_counter()
     step("reading")
-    source = open_source(asked.data)
+    source = opened(asked)
     picture = Path(asked.picture or f"{source.stem}-{asked.model}.svg").expanduser()
     file = Path(asked.save or f"{source.stem}.hedgerow").expanduser()
     check_writable("--picture", picture)
     check_writable("--save", file)
-    rows = rows_of(source, asked)
+    rows = rows_of(source, asked.wants())
     goal = goal_of(rows.target, asked.task)
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
     estimator = model.estimator(asked, wanted, goal.classes is not None)

@@ -7,6 +7,7 @@ from shlex import quote
 from hedgerow.cli.as_json import number_or_none, plain_column
 from hedgerow.cli.fit_model import ModelResult
 from hedgerow.cli.page import Page
+from hedgerow.cli.reading import reading_plain, reading_told
 from hedgerow.cli.report import in_doubt, many, score_lines, target_told, task_told
 from hedgerow.table.words import show as safe
 
@@ -45,7 +46,7 @@ def print_report(result: ModelResult) -> None:
 def _done(result: ModelResult) -> list[tuple[str, str]]:
     kept = "" if result.goal.classes is None else ", each class in proportion"
     return [
-        *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
+        *reading_told(result.rows),
         ("target", target_told(result.goal, result.rows)),
         ("task", task_told(result.goal, result.rows, result.asked)),
         (
@@ -64,7 +65,7 @@ def print_json(result: ModelResult) -> None:
         "task_because": goal.why,
         "classes": None if goal.classes is None else goal.classes.tolist(),
         "columns": [plain_column(column) for column in result.rows.features.columns],
-        "left_out": [{"what": what, "why": why} for what, why in result.rows.left_out],
+        **reading_plain(result.rows),
         "seed": result.asked.seed,
         "rows": {"train": len(result.train), "test": len(result.test)},
         "model": result.asked.model,

@@ -14,10 +14,10 @@ from hedgerow.cli.asked import Asked, command
 from hedgerow.cli.chart import write_chart
 from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.progress import Step, progress
+from hedgerow.cli.reading import opened
 from hedgerow.prune import Comparison, CostComplexity, CpTable, Round, compare
 from hedgerow.prune.share_out import held_out
 from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.source import open_source
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.types import Count
 
@@ -80,8 +80,8 @@ def compared(asked: Asked, wish: Wish, step: Step) -> PruneResult:
     started = perf_counter()
     wish.check(asked.test_share)
     step("reading")
-    source = open_source(asked.data)
-    rows = rows_of(source, asked)
+    source = opened(asked)
+    rows = rows_of(source, asked.wants())
     goal = goal_of(rows.target, asked.task)
     found, n_rows = parameters_of(asked, goal), rows.features.n_rows
     if n_rows < FEWEST_ROWS:

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from hedgerow.cli import options as o
+from hedgerow.cli.picked import picked
 
 JudgingShare = Annotated[float, typer.Option(metavar="S", help="Share of rows the errors are told on.")]
 ChoosingShare = Annotated[
@@ -27,30 +28,16 @@ def prune(
     seed: o.Seed = 0,
     categories: o.Categories = "",
     drop: o.Drop = "",
+    memory: o.Memory = None,
     picture: Chart = None,
     threads: o.Threads = None,
     json: o.Json = False,
     traceback: o.Traceback = False,
 ) -> None:
     """Prune one grown tree by every method: size and error of each, the complexity table, a chart."""
+    given = locals()
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.prune import Wish
     from hedgerow.cli.prune import prune as run
 
-    asked = Asked(
-        data=data,
-        target=target,
-        task=task,
-        recipe=recipe,
-        criterion=criterion,
-        max_depth=max_depth,
-        min_leaf=min_leaf,
-        max_leaves=max_leaves,
-        test_share=test_share,
-        seed=seed,
-        categories=categories,
-        drop=drop,
-        picture=picture,
-        threads=threads,
-    )
-    run(asked, Wish(choosing_share), json)
+    run(picked(Asked, given), picked(Wish, given), json)

@@ -7,6 +7,7 @@ from typing import Any
 
 from hedgerow.cli.page import LEFT, Page
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, PruneResult
+from hedgerow.cli.reading import reading_plain, reading_told
 from hedgerow.prune.compare_words import TITLES, note, table
 from hedgerow.recipe_book import named
 from hedgerow.table.words import show as safe
@@ -73,7 +74,7 @@ def _done(result: PruneResult) -> list[tuple[str, str]]:
     whole, kept = result.comparison.whole, "" if result.goal.classes is None else ", each class in proportion"
     recipe, because = result.asked.recipe, "because " if result.asked.task == "auto" else ""
     return [
-        *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
+        *reading_told(result.rows),
         ("task", f"{result.goal.task}, {because}{safe(result.goal.why, 90)}"),
         *([("recipe", f"{recipe}, {named(recipe).summary}; only its growing")] if recipe else []),
         (
@@ -112,7 +113,7 @@ def print_json(result: PruneResult) -> None:
         "target": result.rows.target.name,
         "task": result.goal.task,
         "recipe": result.asked.recipe,
-        "left_out": [{"what": what, "why": why} for what, why in result.rows.left_out],
+        **reading_plain(result.rows),
         "seed": result.asked.seed,
         "rows": {
             "growing": result.n_rows(GROWING),

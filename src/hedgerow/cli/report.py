@@ -8,6 +8,7 @@ import numpy as np
 from hedgerow.cli.asked import Asked
 from hedgerow.cli.page import Page
 from hedgerow.cli.pruning import NONE
+from hedgerow.cli.reading import reading_told
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
 from hedgerow.recipe_book import named
@@ -48,7 +49,7 @@ def _done(result: FitResult) -> list[tuple[str, str]]:
         f"{len(result.train):,} rows to learn from, {len(result.test):,} held out{kept}; seed {asked.seed}"
     )
     return [
-        *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
+        *reading_told(result.rows),
         ("target", target_told(result.goal, result.rows)),
         ("task", task_told(result.goal, result.rows, asked)),
         *([("recipe", _recipe(result))] if asked.recipe else []),

@@ -12,13 +12,13 @@ import numpy as np
 
 from hedgerow.cli.asked import Asked, check_folder, command, one_of
 from hedgerow.cli.progress import Step, progress
+from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores
 from hedgerow.core import threads_for
 from hedgerow.encode import Encoded, encode, matrix
 from hedgerow.grow import CLASS_CRITERIA, Classes, Limits
 from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
 from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.source import open_source
 from hedgerow.study.intake.split import hold_out
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
@@ -82,7 +82,7 @@ def rules(asked: Asked, wish: Wish, as_json: bool) -> None:
 def learned(asked: Asked, wish: Wish, step: Step) -> RulesResult:
     started = perf_counter()
     step("reading")
-    rows = rows_of(open_source(asked.data), asked)
+    rows = rows_of(opened(asked), asked.wants())
     goal = goal_of(rows.target, asked.task)
     if goal.classes is None:
         raise ValueError(

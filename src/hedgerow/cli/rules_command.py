@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from hedgerow.cli import options as o
+from hedgerow.cli.picked import picked
 
 Criterion = Annotated[str | None, typer.Option(metavar="NAME", help="gini, entropy, misclassification.")]
 Confidence = Annotated[
@@ -35,26 +36,16 @@ def rules(
     seed: o.Seed = 0,
     categories: o.Categories = "",
     drop: o.Drop = "",
+    memory: o.Memory = None,
     output: RulesFile = None,
     threads: o.Threads = None,
     json: o.Json = False,
     traceback: o.Traceback = False,
 ) -> None:
     """Learn if-then rules (C4.5rules): what was inferred, the score on held-out rows, the rules in their order."""
+    given = locals()
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.rules import Wish
     from hedgerow.cli.rules import rules as run
 
-    asked = Asked(
-        data=data,
-        target=target,
-        criterion=criterion,
-        max_depth=max_depth,
-        min_leaf=min_leaf,
-        test_share=test_share,
-        seed=seed,
-        categories=categories,
-        drop=drop,
-        threads=threads,
-    )
-    run(asked, Wish(confidence, estimate, max_rules, output), json)
+    run(picked(Asked, given), picked(Wish, given), json)

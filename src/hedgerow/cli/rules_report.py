@@ -7,6 +7,7 @@ from shlex import quote
 import numpy as np
 
 from hedgerow.cli.page import LEFT, Page
+from hedgerow.cli.reading import reading_plain, reading_told
 from hedgerow.cli.rules import RulesResult
 from hedgerow.rules.table import NARROWEST
 from hedgerow.table.words import show as safe
@@ -40,7 +41,7 @@ def print_json(result: RulesResult) -> None:
     content = {
         "data": result.asked.data,
         "target": result.rows.target.name,
-        "left_out": [{"what": what, "why": why} for what, why in result.rows.left_out],
+        **reading_plain(result.rows),
         "seed": result.asked.seed,
         "rows": {"train": len(result.train), "test": len(result.test)},
         "scores": [asdict(result.score)],
@@ -62,7 +63,7 @@ def _done(result: RulesResult) -> list[tuple[str, str]]:
         else "on a fifth of the training rows, held out from the tree"
     )
     return [
-        *(("left out", f"{safe(what)}: {safe(why, 90)}") for what, why in result.rows.left_out),
+        *reading_told(result.rows),
         ("target", f"{safe(result.rows.target.name)}: {listed}{more}"),
         (
             "split",

@@ -51,19 +51,28 @@ def _about(one: Any) -> str:
 
 
 def show_table(what: str, as_json: bool) -> None:
-    from hedgerow.study.intake.source import likely_target, open_source, refuse_dates
+    from hedgerow.study.intake.nested import without_nested
+    from hedgerow.study.intake.source import likely_target, open_source
+    from hedgerow.study.intake.understood import understood
 
     source = open_source(what)
-    refuse_dates(source.frame)
-    table = to_table(source.frame)
+    frame, nested = without_nested(source.frame)
+    frame, remarks = understood(frame)
+    table, remarks = to_table(frame), {**remarks, **nested}
     if as_json:
         from hedgerow.cli.as_json import plain_column
 
-        _print({"rows": table.n_rows, "columns": [plain_column(column) for column in table.columns]})
+        read_as = [{"column": name, "words": words} for name, words in remarks.items()]
+        columns = [plain_column(column) for column in table.columns]
+        _print({"rows": table.n_rows, "notice": source.sampled, "read_as": read_as, "columns": columns})
         return
     page = Page()
     page.heading(safe(what), f"{table.n_rows:,} rows, {len(table.columns)} columns")
+    page.prose(source.sampled, style="yellow")
     page.columns(table, more="", most=10**6)
+    if remarks:
+        page.heading("Read as")
+        page.facts((safe(name), safe(words, 100)) for name, words in remarks.items())
     if source.note:
         page.heading("Note")
         for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):

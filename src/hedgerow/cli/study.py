@@ -1,21 +1,22 @@
 """`hedgerow study`.   In: Wish.   Out: the study's folder, and a page on the terminal: the answer first."""
 
 import json
-import re
 import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from hedgerow.cli.asked import listed
 from hedgerow.cli.page import Page
+from hedgerow.cli.picked import picked
+from hedgerow.cli.study_place import place_of
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.words import many
+from hedgerow.study.asked import Asked
 from hedgerow.study.result import StudyResult
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
@@ -44,16 +45,11 @@ class Wish:
     drop: str = ""
     threads: int | None = None
 
-    @cached_property
-    def place(self) -> Path:
-        """As asked for; else named after the data, and after the target too where that is the study of another."""
-        if self.folder:
-            return Path(self.folder).expanduser()
-        stem = Path(self.data).name.removesuffix(".gz").partition(".")[0] or "study"
-        usual = Path(f"{stem}-study")
-        if self.target is None or _target_of(usual) in (None, self.target):
-            return usual
-        return Path(f"{stem}-{re.sub(r'[^A-Za-z0-9_-]+', '-', self.target)[:40]}-study")
+    @property
+    def asked(self) -> Asked:
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        lists = {name: tuple(listed(told[name])) for name in ("models", "categories", "drop")}
+        return picked(Asked, told | lists | {"n_jobs": self.threads})
 
     @property
     def command(self) -> str:
@@ -70,7 +66,7 @@ class Wish:
 
 
 def run(wish: Wish, as_json: bool) -> None:
-    from hedgerow.study.study import study
+    from hedgerow.study.study import study_in
 
     started = perf_counter()
     if wish.models and not listed(wish.models):
@@ -78,17 +74,13 @@ def run(wish: Wish, as_json: bool) -> None:
             f"--models {quote(wish.models)} names no model. Name some, parted by commas, or leave it out."
         )
     with _in_words_of_the_command(), _telling() as tell:
-        result = study(
-            wish.data, wish.target, folder=wish.place, task=wish.task, models=listed(wish.models), metric=wish.metric,
-            folds=wish.folds, repeats=wish.repeats, holdout=wish.holdout, seed=wish.seed, groups=wish.groups,
-            weights=wish.weights, positive=wish.positive, budget=wish.budget, memory=wish.memory,
-            drop=listed(wish.drop), categories=listed(wish.categories), n_jobs=wish.threads, command=wish.command,
-            tell=tell,
-        )  # fmt: skip
+        asked = wish.asked
+        place, earlier = place_of(wish.data, wish.folder, asked)
+        result = study_in(place, wish.data, asked, wish.command, tell, earlier)
     if as_json:
         print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False))
     else:
-        print_page(result, wish, perf_counter() - started)
+        print_page(result, place, perf_counter() - started)
 
 
 @contextmanager
@@ -105,16 +97,7 @@ def _in_words_of_the_command() -> Iterator[None]:
         raise ValueError(said) from error
 
 
-def _target_of(folder: Path) -> str | None:
-    """What the study in that folder predicts; None if there is none."""
-    try:
-        told = json.loads((folder / "result.json").read_text(encoding="utf-8"))["question"]["target"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return str(told)
-
-
-def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
+def print_page(result: StudyResult, place: Path, seconds: float) -> None:
     from hedgerow.study.page import board
     from hedgerow.study.words import answer, baseline, main_score, span
 
@@ -133,11 +116,11 @@ def print_page(result: StudyResult, wish: Wish, seconds: float) -> None:
     page.prose(result.verdict.words[0])
     page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
-    page.heading("Written", f"in {seconds:.1f} s, to {wish.place}")
-    model = shlex.quote(str(wish.place / "model.hedgerow"))
+    page.heading("Written", f"in {seconds:.1f} s, to {place}")
+    model = shlex.quote(str(place / "model.hedgerow"))
     page.facts(
         [
-            ("report", (wish.place / "report.html").resolve().as_uri()),
+            ("report", (place / "report.html").resolve().as_uri()),
             ("use it", f"hedgerow predict {model} rows.csv"),
             ("again", q.command),
         ]

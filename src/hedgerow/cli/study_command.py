@@ -1,6 +1,7 @@
 """The command `study`, declared.   In: argv.   Out: a call of study.py. Nothing heavy is imported before that."""
 
 from hedgerow.cli import options as o
+from hedgerow.cli.picked import picked
 
 
 def study(
@@ -33,28 +34,7 @@ def study(
       hedgerow study data.csv --target y --budget 60
     Killed? The same command goes on where it was.
     """
+    given = locals()
     from hedgerow.cli.study import Wish, run
 
-    run(
-        Wish(
-            data=data,
-            target=target,
-            folder=folder,
-            task=task,
-            models=models,
-            metric=metric,
-            folds=folds,
-            repeats=repeats,
-            holdout=holdout,
-            seed=seed,
-            groups=groups,
-            weights=weights,
-            positive=positive,
-            budget=budget,
-            memory=memory,
-            categories=categories,
-            drop=drop,
-            threads=threads,
-        ),
-        json,
-    )
+    run(picked(Wish, given), json)

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,12 +17,9 @@ from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.run import Answers, Place, run
 from hedgerow.study.asked import Asked
 from hedgerow.study.contest import Contest
-from hedgerow.study.intake.take_in import Taken
 from hedgerow.study.ledger import Ledger, Notes, Nowhere
 from hedgerow.study.progress import Teller
 from hedgerow.study.seal import Rows
-
-NO_ANSWER = ("n_jobs", "models", "budget", "memory", "metric", "positive")  # options that change no answer
 
 
 def answers_of(contest: Contest, n_jobs: int | None, ledger: Notes, tell: Teller, until: float) -> Answers:
@@ -40,24 +37,32 @@ def answers_of(contest: Contest, n_jobs: int | None, ledger: Notes, tell: Teller
     )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Book:
+    """Where answers are kept."""
+
+    path: Path
+    words: str  # what was asked for
+    earlier: tuple[Path, ...] = ()  # of other studies, whose answers may still apply
+
+
 @contextmanager
-def ledger_at(path: Path | None, fingerprint: str) -> Iterator[Notes]:
-    if path is None:
+def ledger_of(book: Book | None, fingerprint: str) -> Iterator[Notes]:
+    if book is None:
         yield Nowhere()
         return
-    with Ledger(path, fingerprint) as ledger:
+    with Ledger(book.path, fingerprint, book.words, book.earlier) as ledger:
         yield ledger
 
 
-def fingerprint(train: Rows, taken: Taken, asked: Asked) -> str:
-    """Everything the answers depend on."""
+def fingerprint(contest: Contest, train: Rows, asked: Asked) -> str:
+    """Everything the answers depend on: the training rows, the order of the classes, how folds are drawn, the code."""
     digest = hashlib.sha256()
     for column in train.table.columns:
         digest.update(json.dumps([column.name, column.kind, column.levels]).encode())
         digest.update(np.ascontiguousarray(column.values).tobytes())
-    for part in (train.target, train.weight, train.groups):
+    for part in (train.target, train.weight, train.groups, contest.data.classes):
         digest.update(b"-" if part is None else str(part.dtype).encode() + repr(part.tolist()).encode())
-    options = {name: value for name, value in asdict(asked).items() if name not in NO_ANSWER}
-    study = [options, taken.goal.task, taken.target, version("hedgerow")]
-    digest.update(json.dumps(study, default=str).encode())
+    study = [asked.folds, contest.splits.repeats, asked.seed, version("hedgerow")]
+    digest.update(json.dumps(study).encode())
     return digest.hexdigest()

@@ -45,11 +45,3 @@ class Asked:
             given = getattr(self, name)
             if given is not None and not (isinstance(given, Real) and given > 0):
                 raise ValueError(f"{name}={given!r} is out of range. Give a number above 0.")
-
-    @property
-    def dropped_names(self) -> list[str]:
-        return list(self.drop)
-
-    @property
-    def category_names(self) -> list[str]:
-        return list(self.categories)

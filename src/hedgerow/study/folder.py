@@ -3,19 +3,50 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 
 from hedgerow.store import save_parts
 from hedgerow.store.parts import parts_of
 from hedgerow.store.whole import write_whole
+from hedgerow.study.asked import Asked
+from hedgerow.study.ledger import words_in
 from hedgerow.study.run import Done
 from hedgerow.table.words import quote
 
 LEDGER = "answers.sqlite"
+RESULT = "result.json"
+COMMAND = "command.txt"
 MODEL = "model.hedgerow"
+SAME_STUDY = ("n_jobs", "budget")  # options that do not make it another: with more time it goes on
+
+
+def words_of(data: Any, asked: Asked) -> str:
+    """What a study is asked for. Rows that have changed since make it no other: it is made anew."""
+    name = str(data) if isinstance(data, (str, PathLike)) else "a table"
+    options = {key: value for key, value in asdict(asked).items() if key not in SAME_STUDY}
+    return json.dumps([name, options], default=str)
+
+
+def held(place: Path) -> str | None:
+    """What the study in that folder was asked for; None if none is in it, "" if it does not say."""
+    found = words_in(place / LEDGER)
+    return "" if found is None and (place / RESULT).exists() else found
+
+
+def refuse_other(place: Path, words: str) -> None:
+    if held(place) in (None, words):
+        return
+    file = place / COMMAND
+    told = f" ({file.read_text(encoding='utf-8', errors='replace').strip()})" if file.is_file() else ""
+    raise ValueError(
+        f"The folder {quote(str(place))} holds another study{told}, and nothing in it is overwritten. Name another "
+        "folder, or take that one away."
+    )
 
 
 @contextmanager
@@ -48,9 +79,9 @@ def write_folder(done: Done, folder: Path) -> None:
     result, question = done.result, done.result.question
     texts = {
         "report.html": page(result),
-        "result.json": json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+        RESULT: json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n",
         "holdout.csv": pl.DataFrame(done.predictions).write_csv(),
-        "command.txt": question.command + "\n",
+        COMMAND: question.command + "\n",
     }
     for name in (*texts, MODEL):
         for begun in folder.glob(f".{name}*.part"):

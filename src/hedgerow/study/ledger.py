@@ -6,6 +6,8 @@ killed goes on where it was. Numbers are kept as their bytes: an answer that was
 
 import json
 import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +20,8 @@ from hedgerow.evaluate.guess import Guess
 from hedgerow.evaluate.size import Size
 
 FORM = 2
+STUDY, ASKED = "study", "asked"
+INTO_ANSWER = "INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answer (
@@ -46,19 +50,26 @@ class Nowhere:
 
 
 class Ledger:
-    """with Ledger(path, fingerprint) as ledger: ... `fingerprint` says which study it is: rows, models, folds, seed."""
+    """with Ledger(path, fingerprint) as ledger: ... `fingerprint` says what answers depend on: rows, folds, seed.
 
-    def __init__(self, path: Path, fingerprint: str) -> None:
+    `words` say what the study was asked for. `earlier`: ledgers of other studies; of those with the same fingerprint
+    the answers are taken over.
+    """
+
+    def __init__(self, path: Path, fingerprint: str, words: str = "", earlier: Sequence[Path] = ()) -> None:
         self.path = path
         self._base = _opened(path)
         wanted = json.dumps([FORM, fingerprint])
-        found = self._base.execute("SELECT value FROM about WHERE name = 'study'").fetchone()
-        self.is_new = found is None
-        self.was_other = found is not None and found[0] != wanted
+        found = _about(self._base, STUDY)
+        self.was_other = found is not None and found != wanted
         with self._base:
             if self.was_other:  # perhaps of an older form
                 self._base.executescript(f"DROP TABLE answer; {TABLES}")
-            self._base.execute("INSERT OR REPLACE INTO about VALUES ('study', ?)", (wanted,))
+            for other in earlier:
+                self._base.executemany(f"INSERT OR IGNORE {INTO_ANSWER}", _answers_in(other, wanted))
+            self._base.executemany(
+                "INSERT OR REPLACE INTO about VALUES (?, ?)", [(STUDY, wanted), (ASKED, words)]
+            )
 
     def __enter__(self) -> "Ledger":
         return self
@@ -71,7 +82,7 @@ class Ledger:
         guess, others = _packed(answer.guess), _packed(answer.others)
         row = (model, split, answer.failure, answer.fit_seconds, answer.test_seconds, size, guess, others)
         with self._base:
-            self._base.execute("INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._base.execute(f"INSERT OR REPLACE {INTO_ANSWER}", row)
 
     def known(self) -> dict[tuple[int, str], Answer]:
         """Everything that was found so far, by split and model."""
@@ -79,6 +90,29 @@ class Ledger:
             "SELECT model, split, failure, fit_seconds, test_seconds, size, guess, others FROM answer"
         )
         return {(split, model): _answer(*rest) for model, split, *rest in rows}
+
+
+def words_in(path: Path) -> str | None:
+    """What the study of that ledger was asked for; None if there is no such ledger."""
+    with suppress(sqlite3.Error), _to_read(path) as base:
+        return _about(base, ASKED)
+    return None
+
+
+def _answers_in(path: Path, wanted: str) -> list[Any]:
+    with suppress(sqlite3.Error), _to_read(path) as base:
+        if _about(base, STUDY) == wanted:
+            return base.execute("SELECT * FROM answer").fetchall()
+    return []
+
+
+def _to_read(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30))
+
+
+def _about(base: sqlite3.Connection, name: str) -> str | None:
+    found = base.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+    return None if found is None else str(found[0])
 
 
 def _opened(path: Path) -> sqlite3.Connection:

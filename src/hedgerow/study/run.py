@@ -8,7 +8,6 @@ Nothing is learned after the hold-out is opened.
 """
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -22,7 +21,7 @@ from hedgerow.evaluate.evaluation import Evaluation
 from hedgerow.evaluate.fold import weights, with_threads
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.size import size_of
-from hedgerow.study.answers import answers_of, fingerprint, ledger_at
+from hedgerow.study.answers import Book, answers_of, fingerprint, ledger_of
 from hedgerow.study.asked import Asked
 from hedgerow.study.contest import Contest, contest_of, positive_of
 from hedgerow.study.curve import curve_of
@@ -84,14 +83,14 @@ class _Told:
     notes: tuple[Note, ...]
 
 
-def studied(data: Any, asked: Asked, ledger: Path | None, command: str, tell: Teller | None = None) -> Done:
-    """The whole of it. `ledger`: where answers are kept, if anywhere."""
+def studied(data: Any, asked: Asked, book: Book | None, command: str, tell: Teller | None = None) -> Done:
+    """The whole of it. `book`: where answers are kept, if anywhere."""
     begin, tell = perf_counter(), tell or Quiet()
     tell.step("reading")
     taken = take_in(data, asked)
     _refuse_few(taken)
     train, sealed = seal(taken.rows, taken.goal.strata, asked.holdout, asked.seed)
-    learned = _learned(taken, train, asked, ledger, tell)
+    learned = _learned(taken, train, asked, book, tell)
     told = _told(learned, asked, sealed.n_rows, command)
     tell.step("opening the hold-out")
     out = sealed.open()
@@ -110,12 +109,12 @@ def studied(data: Any, asked: Asked, ledger: Path | None, command: str, tell: Te
     return Done(result, inner(learned.model), _predictions(judged, out), perf_counter() - begin)
 
 
-def _learned(taken: Taken, train: Rows, asked: Asked, ledger: Path | None, tell: Teller) -> _Learned:
+def _learned(taken: Taken, train: Rows, asked: Asked, book: Book | None, tell: Teller) -> _Learned:
     tell.step("looking at the training rows")
     contest = contest_of(train, taken.goal, asked)
     noted = findings(contest.data, contest.splits) + unweighted(contest.models, contest.data)
     until = perf_counter() + (float("inf") if asked.budget is None else asked.budget)
-    with ledger_at(ledger, fingerprint(train, taken, asked)) as notes:
+    with ledger_of(book, fingerprint(contest, train, asked)) as notes:
         answers = answers_of(contest, asked.n_jobs, notes, tell, until)
         tell.step("comparing")
         comparison = _compared(contest, answers)
@@ -135,7 +134,7 @@ def _learned(taken: Taken, train: Rows, asked: Asked, ledger: Path | None, tell:
     model = _fitted(contest.models[name], contest.data, asked.n_jobs)
     words = contest.about[name].words(getattr(model, "model_", model))
     tell.step("growing a tree to read")
-    whole = whole_of(train, taken.goal, asked.n_jobs)
+    whole = whole_of(train, taken.goal, asked.n_jobs, getattr(inner(model), "cp_table_", None))
     return _Learned(taken, train, contest, comparison, noted, model, words, curve, whole)
 
 

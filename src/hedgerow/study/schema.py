@@ -1,4 +1,4 @@
-"""The form of result.json, for other programs.   In: the dataclasses of result.py.   Out: a JSON Schema.
+"""The form of result.json, for other programs.   In: the dataclasses of result/.   Out: a JSON Schema.
 
 Printed by `python -m hedgerow.study.schema`; docs/study-result.schema.json holds it, and a test compares.
 """

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from hedgerow.study.answers import Book
 from hedgerow.study.asked import Asked
-from hedgerow.study.folder import LEDGER, made, write_folder
+from hedgerow.study.folder import LEDGER, made, refuse_other, words_of, write_folder
 from hedgerow.study.progress import Teller
 from hedgerow.study.result import StudyResult
 from hedgerow.study.run import Done, studied
@@ -45,7 +46,7 @@ def study(
     data : a path (CSV, Parquet, Feather, JSON lines), the name of a data set that comes along, or a frame
     target : the column to predict; a data set that comes along knows its own
     folder : where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and the answers of each
-        fold as they come: the same study begun again with the same folder goes on where it was
+        fold as they come: the same study begun again with the same folder goes on where it was, another is refused
     task : "classification", "regression", or "auto": by what the target holds
     models : of the panel (hedgerow.study.panel.NAMES), which; all if not given. The baseline is always there
     metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class
@@ -68,8 +69,17 @@ def study(
     words = command or _call(data, asked)
     if folder is None:
         return quietly(lambda: studied(data, asked, None, words, tell)).result
-    with made(Path(folder).expanduser()) as place:
-        done = quietly(lambda: studied(data, asked, place / LEDGER, words, tell))
+    return study_in(Path(folder).expanduser(), data, asked, words, tell)
+
+
+def study_in(
+    place: Path, data: Any, asked: Asked, command: str, tell: Teller | None, earlier: tuple[Path, ...] = ()
+) -> StudyResult:
+    """With a folder, which is this study's alone. `earlier`: folders of others, whose fits may still apply."""
+    book = Book(place / LEDGER, words_of(data, asked), tuple(other / LEDGER for other in earlier))
+    refuse_other(place, book.words)
+    with made(place):
+        done = quietly(lambda: studied(data, asked, book, command, tell))
         write_folder(done, place)
     return done.result
 

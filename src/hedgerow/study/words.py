@@ -19,7 +19,14 @@ def figure(value: float | None, name: str = "") -> str:
         return "–"
     if name in PERCENT:
         return f"{value:.1%}"
+    if 0 < abs(value) < 0.01:
+        return f"{value:.2g}"
     return f"{value:.3f}" if abs(value) < 10 else number(value)
+
+
+def gap(value: float, name: str) -> str:
+    """Between two scores: 4.2 points are 4.2 % of the rows."""
+    return f"{100 * value:.1f} points" if name in PERCENT else figure(value)
 
 
 def told(score: ScoreTold) -> str:

@@ -1,22 +1,24 @@
-"""Which columns and rows take part.   In: a Source, Asked.   Out: Rows; what was left out, and why.
+"""Which columns and rows take part.   In: a Source, Wants.   Out: Rows; what was left out, and why.
 
-A text column that hardly ever repeats itself (a name, an identifier, a sentence) would let a tree learn rows by heart,
-so it is left out, and said; `--categories` keeps it. So are dates and numbers that came as text, a column that numbers
-the rows, and one that says the same in every row. Rows whose target is missing teach nothing and are left out too.
+Every command reads a table this way. Cells are understood first (dates, numbers as text). A text column that hardly
+ever repeats itself (a name, an identifier, a sentence) would let a tree learn rows by heart, so it is left out, and
+said; `--categories` keeps it. So are dates and numbers in other forms than those understood, a column that numbers the
+rows, and one that says the same in every row. Rows whose target is missing teach nothing and are left out too.
 """
 
 import re
 from dataclasses import dataclass
 from shlex import quote as shell
-from typing import Protocol
 
 import numpy as np
 
 from hedgerow.study.intake.identifier import names_rows
-from hedgerow.study.intake.source import Source, likely_target, refuse_dates
+from hedgerow.study.intake.nested import without_nested
+from hedgerow.study.intake.source import Source, likely_target
+from hedgerow.study.intake.understood import understood
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
-from hedgerow.types import Mask
+from hedgerow.types import Count, Mask
 
 FEWEST_ROWS = 4  # to hold out one and to learn from the rest
 TELLING = 20  # rows from which "all different" says something
@@ -34,31 +36,32 @@ WORDS = 4  # in a cell, on average, of a sentence
 class Rows:
     features: Table
     target: Column  # no missing cell
-    left_out: tuple[tuple[str, str], ...]  # what, why
+    numbers: Count  # of the rows, in the table that came in
+    left_out: tuple[tuple[str, str], ...] = ()  # what, why
+    remarks: tuple[tuple[str, str], ...] = ()  # a column, what its cells were taken for
+    notice: str = ""  # where not all rows of the file were read
 
 
-class Wants(Protocol):
+@dataclass(frozen=True)
+class Wants:
     """What the caller says about the columns."""
 
-    @property
-    def data(self) -> str: ...
-    @property
-    def target(self) -> str | None: ...
-    @property
-    def dropped_names(self) -> list[str]: ...
-    @property
-    def category_names(self) -> list[str]: ...
+    data: str  # its name, for people
+    target: str | None
+    dropped: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
 
 
-def rows_of(source: Source, asked: Wants) -> Rows:
+def rows_of(source: Source, wants: Wants) -> Rows:
     names = source.frame.columns
-    target = _target_name(names, asked.target or source.target, asked.data)
-    for option, given in (("--drop", asked.dropped_names), ("--categories", asked.category_names)):
+    target = _target_name(names, wants.target or source.target, wants.data)
+    for option, given in (("--drop", wants.dropped), ("--categories", wants.categories)):
         _check_names(option, given, names, target)
-    refuse_dates(source.frame.drop(asked.dropped_names))
-    table = to_table(source.frame.drop(asked.dropped_names))
+    frame, nested = without_nested(source.frame.drop(wants.dropped))
+    frame, remarks = understood(frame, wants.categories)
+    table = to_table(frame)
     present = ~missing_cells(table.column(target))
-    left_out = [(name, "--drop") for name in asked.dropped_names]
+    left_out = [(name, "--drop") for name in wants.dropped]
     if not present.all():
         lost = int(np.count_nonzero(~present))
         left_out.append((f"{lost:,} {'row' if lost == 1 else 'rows'}", f"{target} is missing"))
@@ -66,9 +69,16 @@ def rows_of(source: Source, asked: Wants) -> Rows:
     if table.n_rows < FEWEST_ROWS:
         few = f"{table.n_rows} {'row has' if table.n_rows == 1 else 'rows have'} a target in {quote(target)}."
         raise ValueError(f"{few} At least {FEWEST_ROWS} are wanted.")
-    features = to_table(table.drop(target), categories=asked.category_names or None)
-    features, useless = _useful(features, asked)
-    return Rows(features, table.column(target), (*left_out, *useless))
+    features = to_table(table.drop(target), categories=list(wants.categories) or None)
+    features, useless = _useful(features, wants, nested)
+    return Rows(
+        features,
+        table.column(target),
+        np.flatnonzero(present),
+        (*left_out, *useless),
+        tuple((name, words) for name, words in remarks.items() if name in (target, *features.names)),
+        source.sampled,
+    )
 
 
 def _target_name(names: list[str], target: str | None, data: str) -> str:
@@ -86,7 +96,7 @@ def _target_name(names: list[str], target: str | None, data: str) -> str:
     return target
 
 
-def _check_names(option: str, given: list[str], names: list[str], target: str) -> None:
+def _check_names(option: str, given: tuple[str, ...], names: list[str], target: str) -> None:
     for name in given:
         if name == target:
             raise ValueError(f"{option} names {quote(name)}, which is the target.")
@@ -97,8 +107,10 @@ def _check_names(option: str, given: list[str], names: list[str], target: str) -
             )
 
 
-def _useful(table: Table, asked: Wants) -> tuple[Table, list[tuple[str, str]]]:
-    reasons = {c.name: _useless(c) for c in table.columns if c.name not in asked.category_names}
+def _useful(table: Table, wants: Wants, nested: dict[str, str]) -> tuple[Table, list[tuple[str, str]]]:
+    reasons = {
+        c.name: nested.get(c.name) or _useless(c) for c in table.columns if c.name not in wants.categories
+    }
     useless = [(name, why) for name, why in reasons.items() if why]
     kept = [column.name for column in table.columns if not reasons.get(column.name)]
     if not kept:

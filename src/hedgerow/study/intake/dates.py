@@ -3,6 +3,7 @@
 a date, a moment    days since 1970-01-01; also text, if every cell is written 2024-12-31 or 2024-12-31 23:59:59
 a time of day       hours
 a duration          days
+what is asked for as a category is text
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ REMARK = "dates, taken as days since 1970"
 
 
 def without_dates(
-    frame: "pl.DataFrame", dropped: tuple[str, ...] = (), texts: frozenset[str] | None = None
+    frame: "pl.DataFrame", categories: tuple[str, ...] = (), texts: frozenset[str] | None = None
 ) -> tuple["pl.DataFrame", dict[str, str]]:
     """`texts`: the text columns that may hold dates; all, if not given."""
     import polars as pl
@@ -25,10 +26,10 @@ def without_dates(
     remarks: dict[str, str] = {}
     columns = []
     for name, dtype in frame.schema.items():
-        if name in dropped:
-            continue
         column = pl.col(name)
-        if dtype == pl.Time:
+        if name in categories:
+            columns += [column.cast(pl.String)] if dtype.is_temporal() else []
+        elif dtype == pl.Time:
             columns.append(column.cast(pl.Int64).cast(pl.Float64) / HOUR)
             remarks[name] = "times of day, taken as hours"
         elif dtype == pl.Duration:

@@ -23,7 +23,7 @@ def sampled(file: Path, memory: float | None, seed: int) -> tuple["pl.DataFrame"
     frame, total = read_csv_sample(file, share, seed)
     return frame, (
         f"The file ({size / 2**20:,.0f} MB) is too large for the memory there is: {frame.height:,} of its {total:,} "
-        "rows, drawn at random, are studied. A larger memory allows more (--memory GB)."
+        "rows, drawn at random, are used. More memory allows more (--memory GB)."
     )
 
 

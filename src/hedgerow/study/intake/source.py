@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.study.intake.large import sampled
-from hedgerow.table.words import listing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,12 +53,3 @@ def _embedded(name: str) -> Source:
 def likely_target(names: list[str]) -> str:
     """A column named as targets are; else the last one."""
     return next((name for name in names if name.casefold() in TARGET_WORDS), names[-1])
-
-
-def refuse_dates(frame: "pl.DataFrame") -> None:
-    dates = [name for name, dtype in frame.schema.items() if dtype.is_temporal()]
-    if dates:
-        raise ValueError(
-            f"Dates or times in {listing(dates)}: a tree splits on numbers, booleans and text. Ways out: "
-            f"leave them out (--drop {','.join(dates)}), or write year, month or a count of days as columns."
-        )

@@ -8,18 +8,19 @@ from shlex import quote as shell
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hedgerow.study.asked import Asked
+from hedgerow.study.intake.aside import check_aside, groups_in, weights_in
 from hedgerow.study.intake.columns import Rows as Intake
-from hedgerow.study.intake.columns import missing_cells, rows_of
+from hedgerow.study.intake.columns import Wants, missing_cells, rows_of
 from hedgerow.study.intake.identifier import is_called_identifier
+from hedgerow.study.intake.nested import without_nested
 from hedgerow.study.intake.source import Source, open_source
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.study.intake.understood import understood
 from hedgerow.study.seal import Rows
-from hedgerow.table import Table
-from hedgerow.table.words import did_you_mean, listing, quote, show
+from hedgerow.table import Table, to_table
+from hedgerow.table.words import show
 
 MANY = 20  # different values of a column that may name groups
 FEWEST_LEFT = 20  # rows to learn from
@@ -38,36 +39,20 @@ class Taken:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Wants:
-    """As rows_of asks for it."""
-
-    data: str
-    target: str | None
-    dropped_names: list[str]
-    category_names: list[str]
-
-
 def take_in(data: Any, asked: Asked) -> Taken:
     name, source = _source(data, asked)
     target = asked.target or source.target
     for what in ("groups", "weights"):
-        _check_column(what, getattr(asked, what), source.frame.columns, target)
-    aside = [column for column in (asked.groups, asked.weights) if column is not None]
-    frame, remarks = understood(source.frame, (*asked.drop, *asked.categories, *aside))
-    wants = _Wants(name, asked.target, [*asked.drop, *aside], list(asked.categories))
-    intake = rows_of(Source(frame, source.stem, source.target, source.note), wants)
+        check_aside(f"{what}=", getattr(asked, what), source.frame, target)
+    aside = tuple(column for column in (asked.groups, asked.weights) if column is not None)
+    intake = rows_of(source, Wants(name, asked.target, (*asked.drop, *aside), asked.categories))
     goal = goal_of(intake.target, asked.task)
-    present = frame.get_column(intake.target.name).is_not_null().to_numpy()
-    present = present & ~_not_a_number(frame.get_column(intake.target.name))
-    kept = np.flatnonzero(present)
+    kept = intake.numbers
     rows = Rows(
         intake.features,
         goal.values,
-        _weights(frame, asked.weights, kept),
-        None
-        if asked.groups is None
-        else frame.get_column(asked.groups).cast(str).fill_null("").to_numpy()[kept],
+        weights_in(source.frame, asked.weights, kept),
+        groups_in(source.frame, asked.groups, kept),
         kept,
     )
     _refuse_few_left(len(kept), asked.holdout)
@@ -80,17 +65,17 @@ def take_in(data: Any, asked: Asked) -> Taken:
         goal=goal,
         target=intake.target.name,
         left_out=left_out,
-        unused=_unused(frame, intake),
-        remarks=remarks,
-        notes=tuple(_notes(source, intake, remarks, asked)),
+        unused=_unused(source.frame, intake),
+        remarks=dict(intake.remarks),
+        notes=tuple(_notes(intake, asked)),
     )
 
 
-def _notes(source: Source, intake: Intake, remarks: dict[str, str], asked: Asked) -> Iterator[str]:
+def _notes(intake: Intake, asked: Asked) -> Iterator[str]:
     """What may make the result wrong."""
-    if source.sampled:
-        yield source.sampled
-    target = intake.target.name
+    if intake.notice:
+        yield intake.notice
+    target, remarks = intake.target.name, dict(intake.remarks)
     if target in remarks:
         yield f"{show(target)}: {remarks[target]}."
     for column in intake.features.columns if asked.groups is None else ():
@@ -130,41 +115,8 @@ def _source(data: Any, asked: Asked) -> tuple[str, Source]:
     return "a table", Source(pl.from_arrow(frame.to_arrow()), "study")  # type: ignore[arg-type]
 
 
-def _check_column(what: str, name: str | None, names: list[str], target: str | None) -> None:
-    if name is not None and name == target:
-        raise ValueError(
-            f"{what}={quote(name)} is the target: it cannot be both. Name another column, or none."
-        )
-    if name is not None and name not in names:
-        raise ValueError(
-            f"{what}={quote(name)} is no column. Columns: {listing(names, 30)}.{did_you_mean(name, names)}"
-        )
-
-
-def _not_a_number(column: Any) -> NDArray[np.bool_]:
-    return (
-        column.is_nan().fill_null(False).to_numpy()
-        if column.dtype.is_float()
-        else np.zeros(len(column), bool)
-    )
-
-
-def _weights(frame: Any, name: str | None, kept: NDArray[Any]) -> NDArray[Any] | None:
-    if name is None:
-        return None
-    column = frame.get_column(name)
-    if not column.dtype.is_numeric():
-        raise ValueError(f"weights={quote(name)} holds {column.dtype}. Wanted: numbers of 0 or more.")
-    weight = column.cast(float).to_numpy()[kept]
-    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
-        raise ValueError(
-            f"weights={quote(name)} has missing, negative or only zero weights. Wanted: 0 or more."
-        )
-    return np.ascontiguousarray(weight)
-
-
 def _unused(frame: Any, intake: Intake) -> Table:
-    from hedgerow.table import to_table
-
     names = [name for name, _ in intake.left_out if name in frame.columns]
-    return to_table(frame.select(names)) if names else Table((), intake.features.n_rows, True)
+    if not names:
+        return Table((), intake.features.n_rows, True)
+    return to_table(understood(without_nested(frame.select(names))[0])[0])

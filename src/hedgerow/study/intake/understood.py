@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def understood(frame: "pl.DataFrame", kept: tuple[str, ...] = ()) -> tuple["pl.DataFrame", dict[str, str]]:
-    """By what the cells look like. `kept`: columns to leave as they are."""
-    frame, dates = without_dates(frame, kept)
-    frame, numbers = without_text_numbers(frame, kept)
+def understood(
+    frame: "pl.DataFrame", categories: tuple[str, ...] = ()
+) -> tuple["pl.DataFrame", dict[str, str]]:
+    """By what the cells look like. `categories`: columns that are none of these."""
+    frame, dates = without_dates(frame, categories)
+    frame, numbers = without_text_numbers(frame, categories)
     frame, infinite = without_infinities(frame)
     return frame, infinite | numbers | dates
 

@@ -1,1 +1,1 @@
-"""told: what a study found -> the plain data of result.py; one file for each kind of thing."""
+"""told: what a study found -> the plain data of result/; one file for each kind of thing."""

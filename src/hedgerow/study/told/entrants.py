@@ -10,9 +10,9 @@ from hedgerow.evaluate.comparison import Comparison, Entry, Versus
 from hedgerow.evaluate.measure import Measured, by_split, measure
 from hedgerow.evaluate.metrics import metrics
 from hedgerow.evaluate.score import Score, score_of
-from hedgerow.evaluate.words import figure
 from hedgerow.study import result as told
 from hedgerow.study.panel.entrant import Entrant
+from hedgerow.study.words import gap
 
 
 def score_told(score: Score) -> told.ScoreTold:
@@ -103,18 +103,19 @@ def verdict_told(comparison: Comparison) -> told.Verdict:
         else f"the simplest model within one standard error of the best, which is {best}"
     )
     return told.Verdict(
-        best, taken, taken, because, tuple(dict.fromkeys(words)), tuple(_pair(p, taken) for p in pairs)
-    )
+        best, taken, taken, because, tuple(dict.fromkeys(words)),
+        tuple(_pair(pair, taken, comparison.score) for pair in pairs),
+    )  # fmt: skip
 
 
-def _pair(pair: Versus, taken: str) -> told.Pair:
+def _pair(pair: Versus, taken: str, score: str) -> told.Pair:
     other = pair.second if pair.first == taken else pair.first
     sign = 1.0 if pair.first == taken else -1.0
     difference = sign * pair.outcome.difference
     ends = sorted((sign * pair.outcome.low, sign * pair.outcome.high))
     p = known(pair.p_value)
     if pair.is_decided:
-        words = f"{'worse' if difference > 0 else 'better'} by {figure(abs(difference))}"
+        words = f"{'worse' if difference > 0 else 'better'} by {gap(abs(difference), score)}"
     else:
         words = "cannot be told apart" if p is not None else "too few folds in common"
     sure = "" if p is None else f" (p {_p(p)})"

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.evaluate.curves.learning import LearningCurve
-from hedgerow.evaluate.words import figure
 from hedgerow.study.intake.task import Goal
 from hedgerow.study.result import Curve, Explained, Rounds, RuleTold, TreeTold
 from hedgerow.study.seal import Rows
 from hedgerow.study.told.support import support_told
+from hedgerow.study.words import figure
 
 MOST_RULES = 100
 MOST_ROUNDS = 12  # in words
@@ -99,9 +99,10 @@ def _curve_words(curve: LearningCurve) -> str:
     more = int(2 * curve.sizes[-1])
     value, low, high = curve.at(more)
     now = curve.scores[-1].value
+    told, near, far, today = (figure(one, curve.score) for one in (value, low, high, now))
     return (
-        f"With {more:,} training rows the score would be about {figure(value)} ({figure(low)} to {figure(high)}); with "
-        f"{int(curve.sizes[-1]):,} it is {figure(now)}."
+        f"With {more:,} training rows the score would be about {told} ({near} to {far}); with "
+        f"{int(curve.sizes[-1]):,} it is {today}."
     )
 
 

@@ -34,7 +34,8 @@ class Whole:
         return np.argsort(-importance(self.tree), kind="stable")
 
 
-def whole_of(train: Rows, goal: Goal, n_jobs: int | None) -> Whole:
+def whole_of(train: Rows, goal: Goal, n_jobs: int | None, known: CpTable | None = None) -> Whole:
+    """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
     threads = threads_for(n_jobs, train.table.n_rows * len(train.table.columns))
     rows = encode(train.table, weight=train.weight, threads=threads)
     target = _target(train, goal)
@@ -45,8 +46,8 @@ def whole_of(train: Rows, goal: Goal, n_jobs: int | None) -> Whole:
         return grow(rows, replace(target, weight=weight), criterion, limits, threads=threads)
 
     tree = grown(train.weight, threads)
-    table = None
-    if tree.n_leaves > 1:
+    table = known if tree.n_leaves > 1 else None
+    if tree.n_leaves > 1 and table is None:
         evidence = Evidence(matrix(rows.schema, train.table), target, criterion, grown, threads)
         table = CostComplexity().table(tree, evidence)
     return Whole(rows, tree, table, criterion)

@@ -1,0 +1,45 @@
+"""Where a study goes.   In: what is asked for.   Out: a folder of its own; and those it had to pass by.
+
+titanic-study             nothing is there yet, or this very study
+titanic-age-study         the first is the study of another target
+titanic-study-2, -3, ...  other options: nothing that is there is lost, and fits that still apply are taken over
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from hedgerow.study.asked import Asked
+from hedgerow.study.folder import held, words_of
+
+
+def place_of(data: str, folder: str | None, asked: Asked) -> tuple[Path, tuple[Path, ...]]:
+    if folder:
+        return Path(folder).expanduser(), ()
+    words, passed = words_of(data, asked), []
+    for place in _names(data, asked.target):
+        if held(place) in (None, words):
+            break
+        passed.append(place)
+    if passed and not place.exists():
+        print(f"{passed[0]} holds another study: this one goes to {place}.", file=sys.stderr)
+    return place, tuple(passed)
+
+
+def _names(data: str, target: str | None) -> Iterator[Path]:
+    stem = Path(data).name.removesuffix(".gz").partition(".")[0] or "study"
+    first = name = f"{stem}-study"
+    yield Path(first)
+    if target is not None and _target_in(Path(first)) != target:
+        name = f"{stem}-{re.sub(r'[^A-Za-z0-9_-]+', '-', target)[:40]}-study"
+        yield Path(name)
+    yield from (Path(f"{name}-{number}") for number in count(2))
+
+
+def _target_in(place: Path) -> str | None:
+    words = held(place)
+    found: str | None = json.loads(words)[1]["target"] if words else None
+    return found
