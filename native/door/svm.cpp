@@ -106,11 +106,15 @@ nb::tuple give_solution(svm::Solution&& s) {
 
 nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
                    bool wide, In<double> c, In<double> low, In<double> high, Maybe<double> start,
-                   Maybe<int32_t> row_of, double tolerance, double seconds, int64_t steps, int64_t bytes,
-                   int threads) {
+                   Maybe<double> field, Maybe<int32_t> row_of, double tolerance, double seconds,
+                   int64_t steps, int64_t bytes, int threads) {
   const svm::Source source = source_of(rows);
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
-  const svm::Problem p = problem_of(c, low, high, start, row_of, source.rows);
+  svm::Problem p = problem_of(c, low, high, start, row_of, source.rows);
+  if (field) {
+    same_length(field->shape(0), size_t(source.rows), "field");
+    p.field = field->data();
+  }
   const svm::Effort effort{tolerance, seconds, steps, bytes};
   return give_solution(work_freely(threads, [&](Crew& crew) {
     const auto centre = centre_for(k, source);
@@ -320,8 +324,8 @@ void add_stored(nb::module_& m) {
 void add_svm(nb::module_& m) {
   m.def("svm_solve", &solve_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
         nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
-        nb::arg("start").none(), nb::arg("row_of").none(), nb::arg("tolerance"), nb::arg("seconds"),
-        nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
+        nb::arg("start").none(), nb::arg("field").none(), nb::arg("row_of").none(), nb::arg("tolerance"),
+        nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
   m.def("svm_solve_path", &solve_path_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
         nb::arg("degree"), nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
         nb::arg("costs"), nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"),

@@ -185,18 +185,10 @@ class Machine {
 
   // Kb of the start.
   void begin() {
-    std::vector<int32_t> rows;
-    std::vector<double> amounts;
-    for (int64_t i = 0; i < p_.count; ++i)
-      if (s_.b[i] != 0.0) {
-        rows.push_back(int32_t(p_.row(i)));
-        amounts.push_back(s_.b[i]);
-      }
-    std::vector<int32_t> all(source_.count());
-    std::iota(all.begin(), all.end(), 0);
-    std::fill(field_.begin(), field_.end(), 0.0);
-    source_.sums(rows, amounts, all, field_.data(), crew_);
-    values_ += int64_t(rows.size()) * source_.count();
+    if (p_.field)
+      field_.assign(p_.field, p_.field + source_.count());
+    else
+      compute_field();
     for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
   }
 
@@ -242,6 +234,21 @@ class Machine {
   }
 
  private:
+  void compute_field() {
+    std::vector<int32_t> rows;
+    std::vector<double> amounts;
+    for (int64_t i = 0; i < p_.count; ++i)
+      if (s_.b[i] != 0.0) {
+        rows.push_back(int32_t(p_.row(i)));
+        amounts.push_back(s_.b[i]);
+      }
+    std::vector<int32_t> all(source_.count());
+    std::iota(all.begin(), all.end(), 0);
+    std::fill(field_.begin(), field_.end(), 0.0);
+    source_.sums(rows, amounts, all, field_.data(), crew_);
+    values_ += int64_t(rows.size()) * source_.count();
+  }
+
   // The largest square that fits, but no more than there is use for.
   static int64_t slots(int64_t count, int64_t bytes) {
     const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / (kStoredShare * sizeof(T)))) / 16 * 16;

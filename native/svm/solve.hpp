@@ -20,6 +20,7 @@ namespace hedgerow::svm {
 struct Problem {
   int64_t count = 0;  // variables
   const double *c = nullptr, *low = nullptr, *high = nullptr, *start = nullptr;
+  const double* field = nullptr;    // Kb of the start, one a row, if the caller knows it
   const int32_t* row_of = nullptr;  // no list: variable i looks at row i
   int64_t row(int64_t i) const { return row_of ? row_of[i] : i; }
 };

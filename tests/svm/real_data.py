@@ -1,5 +1,6 @@
 """Rows of real data for margins, and how far a machine is from LIBSVM's optimum."""
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,23 @@ def _counts(texts: list[str]) -> csr_matrix:
 
 
 def dual(model: Any, X: Any, **kernel: Any) -> float:
-    """sum |b| - 1/2 b'Kb, from the support vectors a two-class model of either library has."""
+    """sum |b| - 1/2 b'Kb, from the support vectors a model of either library has; summed over pairs of classes."""
     name = kernel.pop("kernel")
     K = pairwise_kernels(X[model.support_], metric=name, **kernel)
     dense = model.dual_coef_
-    b = (dense.toarray() if hasattr(dense, "toarray") else np.asarray(dense)).ravel()
+    coef = dense.toarray() if hasattr(dense, "toarray") else np.asarray(dense)
+    if len(coef) == 1:
+        return _worth(coef[0], K)
+    ends = np.cumsum([0, *model.n_support_])
+    total = 0.0
+    for i, j in combinations(range(len(ends) - 1), 2):  # row j - 1 holds class i against j, row i class j against i
+        one, other = np.arange(ends[i], ends[i + 1]), np.arange(ends[j], ends[j + 1])
+        both = np.concatenate([one, other])
+        total += _worth(np.concatenate([coef[j - 1, one], coef[i, other]]), K[np.ix_(both, both)])
+    return total
+
+
+def _worth(b: Any, K: Any) -> float:
     return float(np.abs(b).sum() - 0.5 * b @ K @ b)
 
 
@@ -63,4 +76,5 @@ def settings_of(kernel: str, X: Any) -> dict[str, Any]:
         "linear": {"kernel": "linear"},
         "rbf": {"kernel": "rbf", "gamma": gamma},
         "poly": {"kernel": "poly", "gamma": gamma, "coef0": 1.0, "degree": 3},
+        "sigmoid": {"kernel": "sigmoid", "gamma": 0.1 * gamma, "coef0": -0.5},  # nearly semidefinite
     }[kernel]

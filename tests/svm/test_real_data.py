@@ -10,7 +10,7 @@ COSTS = (0.01, 1.0, 100.0)
 NEAR = 0.01  # a score this close to 0 may fall on either side
 
 
-@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid"])
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.filterwarnings("ignore:column")
 def test_two_classes(name: str, kernel: str, shared_data: Path) -> None:
@@ -37,6 +37,8 @@ def test_many_classes(name: str, shared_data: Path) -> None:
     for kernel in ("linear", "rbf"):
         settings = {**settings_of(kernel, X), "decision_function_shape": "ovo"}
         ours, theirs = both(X, y, settings, 1.0)
+        del settings["decision_function_shape"]
+        assert dual(ours, X, **settings) == pytest.approx(dual(theirs, X, **settings), rel=1e-4)
         scores = theirs.decision_function(X)
         assert ours.decision_function(X) == pytest.approx(scores, abs=NEAR, rel=1e-2)
         sure = (np.abs(scores) > NEAR).all(axis=1)

@@ -70,7 +70,7 @@ def fitted(asked: Asked, wanted: Wanted, model: Model, step: Step) -> ModelResul
     step("scoring")
     scores = _scores(estimator, rows, goal, train, test, asked)
     step("drawing")
-    drawn = model.picture(estimator, picture)
+    drawn = model.picture(estimator, picture, rows.features.take(train), goal.labels[train])
     save_parts(replace(parts_of(estimator), target=rows.target.name), file)
     return ModelResult(
         asked, rows, goal, train, test, model.WORDS, model.facts(estimator), model.importances(estimator),

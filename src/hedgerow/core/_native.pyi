@@ -411,6 +411,7 @@ def svm_solve(
     low: Float,
     high: Float,
     start: Float | None,
+    field: Float | None,
     row_of: Index | None,
     tolerance: float,
     seconds: float,
@@ -419,7 +420,8 @@ def svm_solve(
     threads: int,
 ) -> _Solved:
     """b, Kb a row, how it ended (0 solved, 1 time, 2 steps, 3 rounding), steps, rounds, kernel values computed, gap,
-    seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width."""
+    seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width.
+    `field`: Kb of the start, if known."""
 
 def svm_solve_path(
     kernel: str,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hedgerow.draw.paper import shortened
 from hedgerow.draw.pruning import BOUND, LINES, _axes, _plain
 from hedgerow.svm.path import SvmPath
 from hedgerow.tree.picture.colours import INK, SOFT
@@ -18,12 +19,22 @@ if TYPE_CHECKING:
 SIDES = ("#c2410c", "#1d4ed8")  # first class, second class
 FILLS = ("#fde6d8", "#dbe6fd")
 STEPS = 220  # of the grid on which scores are computed
+MANY = 2_000  # rows; then dots are small, and without lines of slack
 ON_MARGIN = 1e-2  # of score: a support vector this close to 1 stands on the margin
 
 
-def draw_margins(model: Any, X: Any, y: Any, *, ax: "Axes | None" = None, slack: bool = True) -> "Axes":
-    """Rows of two columns and two classes; the boundary, the margins (dashed), support vectors (ringed; filled black
-    ones stand on the margin), and, with `slack`, a line from each row to the margin it should have kept."""
+def draw_margins(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    ax: "Axes | None" = None,
+    slack: bool = True,
+    names: tuple[str, str] | None = None,
+) -> "Axes":
+    """Rows of two columns and two classes; the boundary, the margins (dashed), and support vectors: black ones stand
+    on the margin, ringed ones inside it or on the wrong side. `slack`: how far they are from the margin they should
+    have kept; a line to it, and where the boundary bends, a larger ring. `names` of the columns bring their scales."""
     X, y = np.asarray(X, np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or len(model.classes_) != 2:
         raise ValueError(
@@ -32,29 +43,41 @@ def draw_margins(model: Any, X: Any, y: Any, *, ax: "Axes | None" = None, slack:
         )
     ax = _axes(ax, (6.4, 5.4))
     across, along, score = _field(model, X)
-    ax.contourf(across, along, score, levels=[-np.inf, 0, np.inf], colors=list(FILLS), zorder=0)
-    ax.contour(across, along, score, levels=[0.0], colors=[INK], linewidths=1.6, zorder=2)
-    ax.contour(
-        across, along, score, levels=[-1.0, 1.0], colors=[INK], linewidths=0.9, linestyles="dashed", zorder=2
-    )
+    _plane(ax, across, along, score)
     own = np.asarray(model.decision_function(X))
     signs = np.where(y == model.classes_[1], 1.0, -1.0)
-    if slack:
-        _slack(ax, model, X, signs, own)
+    many = len(X) > MANY
     for k in (0, 1):
         some = X[y == model.classes_[k]]
         ax.scatter(
-            some[:, 0], some[:, 1], s=16, color=SIDES[k], linewidths=0, zorder=3, label=str(model.classes_[k])
+            some[:, 0],
+            some[:, 1],
+            s=5 if many else 16,
+            color=SIDES[k],
+            linewidths=0,
+            zorder=3,
+            label=shortened(str(model.classes_[k])),
+            rasterized=many,
         )
-    _support(ax, X, signs, own)
+    straight = hasattr(model, "coef_")
+    if slack and straight and not many:
+        _slack(ax, np.asarray(model.coef_)[0], X, signs, own)
+    _support(ax, X, signs, own, grow=slack and not straight, many=many)
     ax.set_xlim(across[0, 0], across[0, -1])
     ax.set_ylim(along[0, 0], along[-1, 0])
-    ax.set_xticks([])
-    ax.set_yticks([])
     wrong = float((signs * own <= 0).mean())
     share = float((signs * own <= 1 + ON_MARGIN).mean())
-    ax.set_xlabel(f"training error {wrong:.1%}   ·   support points {share:.0%}", color=INK, fontsize=9)
+    said = f"training error {wrong:.1%}   ·   support points {share:.0%}"
     _plain(ax)
+    if names is None:
+        ax.set_xticks([])
+        ax.set_yticks([])
+        ax.set_xlabel(said, color=INK, fontsize=9)
+        return ax
+    ax.set_xlabel(shortened(names[0]))
+    ax.set_ylabel(shortened(names[1]))
+    ax.set_title(said, color=INK, fontsize=9.5)
+    ax.legend(frameon=True, framealpha=0.85, edgecolor="none", fontsize=8.5, loc="best")
     return ax
 
 
@@ -68,40 +91,70 @@ def _field(model: Any, X: Float) -> tuple[Float, Float, Float]:
     return across, along, np.asarray(score).reshape(across.shape)
 
 
-def _support(ax: "Axes", X: Float, signs: Float, own: Float) -> None:
+def _plane(ax: "Axes", across: Float, along: Float, score: Float) -> None:
+    """Both sides, the boundary, the margins; those that lie outside the picture are not there to draw."""
+    ax.contourf(across, along, score, levels=[-np.inf, 0, np.inf], colors=list(FILLS), zorder=0)
+    for levels, width, dashes in (([0.0], 1.6, "solid"), ([-1.0, 1.0], 0.9, "dashed")):
+        inside = [level for level in levels if score.min() < level < score.max()]
+        if inside:
+            ax.contour(
+                across, along, score, levels=inside, colors=[INK], linewidths=width, linestyles=dashes, zorder=2
+            )
+
+
+def _support(ax: "Axes", X: Float, signs: Float, own: Float, *, grow: bool, many: bool) -> None:
     inside = signs * own <= 1 + ON_MARGIN
     on = inside & (np.abs(signs * own - 1) <= ON_MARGIN)
     ringed, dots = X[inside & ~on], X[on]
-    ax.scatter(ringed[:, 0], ringed[:, 1], s=46, facecolors="none", edgecolors=SOFT, linewidths=0.7, zorder=4)
-    ax.scatter(dots[:, 0], dots[:, 1], s=34, color=INK, linewidths=0, zorder=5)
+    lacking = np.clip(1 - (signs * own)[inside & ~on], 0, 2.5)
+    sizes = (12 if many else 40) * (1 + lacking) if grow else np.full(len(ringed), 14 if many else 46)
+    ax.scatter(
+        ringed[:, 0],
+        ringed[:, 1],
+        s=sizes,
+        facecolors="none",
+        edgecolors=SOFT,
+        linewidths=0.4 if many else 0.7,
+        zorder=4,
+        rasterized=many,
+    )
+    ax.scatter(dots[:, 0], dots[:, 1], s=10 if many else 34, color=INK, linewidths=0, zorder=5)
 
 
-def _slack(ax: "Axes", model: Any, X: Float, signs: Float, own: Float) -> None:
-    """From each row to its margin, along the gradient of the score: exact for a plane, the first step for a curve."""
-    if not hasattr(model, "coef_"):
-        return  # along a curve the way to the margin is no straight line
-    w = np.asarray(model.coef_)[0]
+def _slack(ax: "Axes", w: Float, X: Float, signs: Float, own: Float) -> None:
+    """From each row straight to its margin, as the picture shows it: its sides are equally long whatever their units."""
+    from matplotlib.collections import LineCollection
+
+    lengths = np.ptp(X, axis=0)
+    step = w * lengths**2 / ((w * lengths) @ (w * lengths))
     lacking = np.flatnonzero(signs * own < 1 - ON_MARGIN)
-    for i in lacking:
-        to = X[i] + w * (signs[i] - own[i]) / (w @ w)
-        ax.plot(*np.stack([X[i], to]).T, color=SOFT, linewidth=0.5, zorder=1)
+    ends = X[lacking] + step * (signs - own)[lacking, None]
+    ax.add_collection(
+        LineCollection(np.stack([X[lacking], ends], axis=1), colors=SOFT, linewidths=0.5, zorder=1)
+    )
 
 
 def draw_progress(progress: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """The gap over time. `progress`: lines of (seconds, primal, dual), as `progress_` of a linear machine."""
+    """How far from done, over time. `progress`: lines of (seconds, primal, dual), as `progress_` of a linear machine,
+    whose gap is drawn; or of (seconds, violation), as that of a machine with a kernel."""
     lines = np.asarray(progress, np.float64)
-    if lines.ndim != 2 or lines.shape[1] != 3:
+    if lines.ndim != 2 or lines.shape[1] not in (2, 3):
         raise ValueError(
-            "draw_progress wants lines of (seconds, primal, dual), such as LinearSVR's progress_."
+            "draw_progress wants lines of (seconds, primal, dual), such as LinearSVR's progress_, or of (seconds, "
+            "violation), such as SVR's."
         )
     ax = _axes(ax, (6.4, 4.0))
-    seconds, primal, dual = lines[np.isfinite(lines).all(axis=1)].T
-    primal, dual = np.minimum.accumulate(primal), np.maximum.accumulate(dual)  # the best known of each
-    gap = np.maximum(primal - dual, 1e-300) / np.maximum(np.abs(primal), 1e-300)
+    lines = lines[np.isfinite(lines).all(axis=1)]
+    seconds, gap, words = lines[:, 0], lines[:, -1], "largest KKT violation"
+    if lines.shape[1] == 3:
+        primal, dual = np.minimum.accumulate(lines[:, 1]), np.maximum.accumulate(lines[:, 2])  # the best known
+        gap = (primal - dual) / np.maximum(np.abs(primal), 1e-300)
+        words = "duality gap, relative to the objective"
+    gap = np.maximum(gap, 1e-300)
     ax.plot(seconds * 1000, gap, color=LINES[0], marker="o", markersize=4, linewidth=1.3)
     ax.set_yscale("log")
     ax.set_xlabel("milliseconds")
-    ax.set_ylabel("duality gap, relative to the objective")
+    ax.set_ylabel(words)
     if len(gap):
         ax.annotate(
             f"{gap[-1]:.1g}",

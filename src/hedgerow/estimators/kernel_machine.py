@@ -18,7 +18,7 @@ from hedgerow.svm.kernel import KERNELS, Kernel, kernel_sums
 from hedgerow.svm.psd import KernelWarning, explain
 from hedgerow.svm.rows import Rows, gram_rows, rows_of
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
-from hedgerow.svm.solve import Effort
+from hedgerow.svm.solution import Effort
 from hedgerow.table import Kind
 from hedgerow.types import Float
 

@@ -14,7 +14,10 @@ from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.targets import class_weights, classes_of, weight_of
 from hedgerow.svm.folds import deal
-from hedgerow.svm.path import Part, SvmPath, Task, View, kernel_path, linear_path
+from hedgerow.svm.path import SvmPath
+from hedgerow.svm.path_kernel import kernel_path
+from hedgerow.svm.path_linear import linear_path
+from hedgerow.svm.path_task import Part, Task, View
 from hedgerow.svm.rows import Rows, gram_rows, rows_of
 from hedgerow.svm.scale import scale_of
 from hedgerow.types import Float

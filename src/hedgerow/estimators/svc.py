@@ -166,6 +166,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         self.n_support_ = np.bincount(codes[self.support_], minlength=n_classes).astype(np.int32)
         self.intercept_ = np.array([-m.solution.rho for m in machines])
         self.n_iter_ = np.array([m.solution.iterations for m in machines], np.int32)
+        self.progress_ = [m.solution.history for m in machines]
         self.dual_coef_ = self._dual_coef(codes[self.support_], n_classes)
         stored = kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None

@@ -80,6 +80,7 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.intercept_ = np.array([-solution.rho])
         self.n_support_ = np.array([len(used)], np.int32)
         self.n_iter_ = solution.iterations
+        self.progress_ = solution.history
         stored = asked.kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))

@@ -7,7 +7,8 @@ from hedgerow.svm.certificate import Certificate, certificate
 from hedgerow.svm.kernel import Kernel
 from hedgerow.svm.problem import Problem, classes_problem, numbers_problem
 from hedgerow.svm.rows import Rows, rows_of
-from hedgerow.svm.solve import Effort, Solution, solve
+from hedgerow.svm.solution import Effort, Solution
+from hedgerow.svm.solve import solve
 
 __all__ = [
     "Certificate",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.svm.problem import Problem
-from hedgerow.svm.solve import ONE, Solution
+from hedgerow.svm.solution import ONE, Solution
 from hedgerow.types import Count, Float, Mask
 
 
@@ -39,7 +39,7 @@ class Certificate:
     curvature: float = 0.0
     radius: float | None = None  # largest |row| in feature space
     gap_error: float = (
-        0.0  # how far the gap may be off because kernel values are float32; 0 where all is float64
+        0.0  # how far the gap may be off where scores it depends on are float32: if stopped early
     )
 
     @property
@@ -74,9 +74,10 @@ class Certificate:
 
     def _lines(self) -> list[tuple[str, str]]:
         off = f" ± {self.gap_error:.1g}" if self.gap_error > 0 else ""
+        digits = 10 if self.rounding == 0 else 6  # of float32 no more are sure
         lines = [
-            ("primal objective", f"{self.primal:.10g}"),
-            ("dual objective", f"{self.dual:.10g}"),
+            ("primal objective", f"{self.primal:.{digits}g}"),
+            ("dual objective", f"{self.dual:.{digits}g}"),
             ("gap", f"{self.gap:.3g}{off}  ({self.relative_gap:.2g} of the objective)"),
             ("largest KKT violation", f"{self.violation:.3g}"),
             ("margin 1/|w|", f"{self.margin:.6g}  (width {self.margin_width:.6g})"),
@@ -95,7 +96,9 @@ class Certificate:
             lines.append(
                 (
                     "kernel in float32",
-                    f"scores differ from float64 by at most {self.rounding:.1g} in a sample",
+                    f"scores were off by at most {self.rounding:.1g}; the gap is by float64"
+                    if self.gap_error == 0
+                    else f"scores are off by at most {self.rounding:.1g} in a sample",
                 )
             )
         if self.curvature < 0:
@@ -170,9 +173,11 @@ def certify(
     used, at_bound = alpha > 0, alpha >= problem.upper
     n_free, n_bounded = add(used & ~at_bound), add(used & at_bound)
     rounding = np.array([s.rounding for s in solutions])
-    gap_error = (
-        rounding * add(_unsettled(problem, alpha, excess, rounding.max())) if rounding.any() else rounding
-    )
+    gap_error = rounding
+    if rounding.any():
+        exact = _joined([np.ones(len(s.coef), np.bool_) if s.exact is None else s.exact for s in solutions])
+        known = exact if problem.row_of is None else exact[problem.row_of]
+        gap_error = rounding * add(np.where(known, 0.0, _unsettled(problem, alpha, excess, rounding.max())))
     rows_at = starts if problem.row_of is None else ONE
     n_support = np.add.reduceat((coef != 0).astype(np.float64), rows_at)
     size = np.add.reduceat(np.abs(coef) * np.abs(by_row), rows_at)
@@ -211,7 +216,7 @@ def _unsettled(problem: Problem, alpha: Float, excess: Float, off: float) -> Flo
     return np.where(ask > off, upper - alpha, np.where(ask < -off, alpha, doubtful))
 
 
-def _joined(parts: list[Float]) -> Float:
+def _joined(parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 

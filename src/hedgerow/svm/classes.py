@@ -16,7 +16,8 @@ from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix
 from hedgerow.svm.many import Learner, solve_many
 from hedgerow.svm.problem import classes_problem
 from hedgerow.svm.rows import Rows
-from hedgerow.svm.solve import Effort, Solution, solve
+from hedgerow.svm.solution import Effort, Solution
+from hedgerow.svm.solve import solve
 from hedgerow.types import Count, Float, Index
 
 STRATEGIES = ("ovo", "ovr")

@@ -13,7 +13,8 @@ from hedgerow.svm.kernel import Kernel, diagonal
 from hedgerow.svm.problem import Problem
 from hedgerow.svm.rows import Rows
 from hedgerow.svm.separable import common_point, opposite_twins
-from hedgerow.svm.solve import Effort, Solution, solve
+from hedgerow.svm.solution import Effort, Solution
+from hedgerow.svm.solve import solve
 from hedgerow.types import Index
 
 RAISES = 8  # by a factor of 100 each

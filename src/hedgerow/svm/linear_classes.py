@@ -24,7 +24,7 @@ from hedgerow.svm.linear import (
 )
 from hedgerow.svm.rows import Rows
 from hedgerow.svm.separable import common_point, opposite_twins
-from hedgerow.svm.solve import Solution
+from hedgerow.svm.solution import Solution
 from hedgerow.types import Count, Float, Index
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate, certify
 from hedgerow.svm.problem import Problem, classes_problem
-from hedgerow.svm.solve import ENDINGS, Effort, Solution, intercepts
+from hedgerow.svm.solution import ENDINGS, Effort, Solution, intercepts
 from hedgerow.types import Count, Float, FloatAny, Index
 
 

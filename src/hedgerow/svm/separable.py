@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow.svm.kernel import Kernel, kernel_matrix
 from hedgerow.svm.rows import Rows
-from hedgerow.svm.solve import Solution
+from hedgerow.svm.solution import Solution
 from hedgerow.types import Count, Float
 
 MOST_ROWS = 1500  # in the linear program, those with the largest weights

@@ -1,63 +1,27 @@
 """Solving.   In: Problem, Kernel, Rows.   Out: Solution, frozen.
 
 Large problems are solved with kernel values in float32 (gradients in float64), twice as fast. Whether that was
-good enough is measured: the gradient of a sample of rows is computed again in float64, and where it differs by
-more than a tenth of `tol` the solver goes on in float64 from where it is.
+good enough is found out afterwards: scores that matter are computed again in float64 (exact.py), and where the
+violation is then above `tol` by more than a fifth, the solver goes on in float64 from where it is.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.svm.kernel import Kernel, diagonal, kernel_sums
+from hedgerow.svm.exact import exactly
+from hedgerow.svm.kernel import Kernel, diagonal
 from hedgerow.svm.problem import Problem
 from hedgerow.svm.rows import Rows
-from hedgerow.types import Count, Float
+from hedgerow.svm.solution import ENDINGS, ONE, Effort, Solution, intercepts
+from hedgerow.types import Float
 
-ENDINGS = ("solved", "time_limit", "max_iter", "rounding")
 WIDE_BELOW = 2000  # rows; small problems are float64 throughout
-SAMPLE = 256  # rows whose gradient is computed again
 FLOAT32_MOST = 1e15  # larger kernel values go straight to float64
-CACHE_BYTES = 500_000_000
-ONE = np.zeros(1, np.int64)  # a single machine starts at its first variable
-
-
-@dataclass(frozen=True)
-class Solution:
-    alpha: Float  # one a variable, 0 to upper
-    rho: float  # the score of a row is its field - rho
-    gradient: Float  # Qa + p, one a variable
-    coef: Float  # y a, summed over the variables of a row: one a row
-    field: Float  # K coef, one a row
-    violation: float  # largest difference of two gradients that should not be
-    iterations: int  # pairs moved
-    rounds: int  # working sets
-    kernel_rows: float  # kernel values computed, in rows of the kernel matrix
-    seconds: float
-    history: Float  # (seconds, violation), a line now and then
-    ending: str  # "solved", "time_limit", "max_iter", or "rounding": steps became too small for float64
-    curvature: float  # below zero: the kernel matrix is not positive semidefinite; relative to its diagonal
-    rounding: float = (
-        0.0  # largest difference found between `field` and the same in float64; 0 if all is float64
-    )
-
-    @property
-    def stopped_early(self) -> bool:
-        return self.ending != "solved"
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How long to try."""
-
-    tol: float = 1e-3
-    time_limit: float | None = None  # seconds
-    max_iter: int = -1  # pairs moved; -1: no limit
-    cache_bytes: int = CACHE_BYTES  # for stored kernel values
-    threads: int = 1
+ABOVE = 1.2  # times tol: a larger violation is not what was asked for
 
 
 def solve(
@@ -68,14 +32,33 @@ def solve(
     b = None if start is None else problem.y * start
     wide = rows.gram is not None or needs_float64(kernel, rows)
     solution = _run(problem, kernel, rows, effort, b, wide)
-    if not wide:
-        rounding = rounding_of(kernel, rows, solution, effort.threads)
-        solution = replace(solution, rounding=rounding)
-        coarse = rounding > 0.1 * effort.tol or solution.ending == "rounding"
-        if coarse and solution.ending not in ("time_limit", "max_iter"):
-            rest = _rest(effort, solution)
-            return _joined(solution, _run(problem, kernel, rows, rest, problem.y * solution.alpha, True))
-    return solution
+    if wide:
+        return solution
+    if solution.ending != "rounding":
+        solution = exactly(problem, kernel, rows, solution, effort.threads)
+        if not too_coarse(solution, effort.tol):
+            return solution
+        solution = _go_on(problem, kernel, rows, effort, solution, solution.field)
+        if solution.rounding == 0:
+            return solution
+        solution = exactly(problem, kernel, rows, solution, effort.threads)
+        if not too_coarse(solution, effort.tol):
+            return solution
+    return _go_on(problem, kernel, rows, effort, solution, None)
+
+
+def _go_on(
+    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, first: Solution, field: Float | None
+) -> Solution:
+    """In float64 from where the first stands; `field` is computed again where it is not given."""
+    rest = _rest(effort, first)
+    second = _joined(first, _run(problem, kernel, rows, rest, problem.y * first.alpha, True, field))
+    return second if field is None else replace(second, rounding=first.rounding)
+
+
+def too_coarse(solution: Solution, tol: float) -> bool:
+    """Whether float32 ended before the tolerance was met."""
+    return solution.ending == "rounding" or (solution.ending == "solved" and solution.violation > ABOVE * tol)
 
 
 def solve_path(
@@ -101,9 +84,12 @@ def solve_path(
         solutions = [_solution(one, rows.n_rows, raw) for one, raw in zip(scaled, found, strict=True)]
         if wide:
             return solutions
-        coarse = [rounding_of(kernel, rows, one, effort.threads) for one in solutions]
-        if max(coarse) <= 0.1 * effort.tol and all(one.ending != "rounding" for one in solutions):
-            return [replace(one, rounding=off) for one, off in zip(solutions, coarse, strict=True)]
+        solutions = [
+            exactly(one, kernel, rows, found, effort.threads)
+            for one, found in zip(scaled, solutions, strict=True)
+        ]
+        if not any(too_coarse(one, effort.tol) for one in solutions):
+            return solutions
         wide = True
 
 
@@ -125,7 +111,13 @@ def needs_float64(kernel: Kernel, rows: Rows) -> bool:
 
 
 def _run(
-    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, b: Float | None, wide: bool
+    problem: Problem,
+    kernel: Kernel,
+    rows: Rows,
+    effort: Effort,
+    b: Float | None,
+    wide: bool,
+    field: Float | None = None,
 ) -> Solution:
     c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
     limits = _limits(effort)
@@ -142,6 +134,7 @@ def _run(
             low,
             high,
             b,
+            field,
             row_of,
             *limits,
             effort.cache_bytes,
@@ -170,31 +163,6 @@ def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution
         ending=ENDINGS[ending],
         curvature=curvature,
     )
-
-
-def intercepts(problem: Problem, b: Float, slope: Float, starts: Count) -> Float:
-    """Of each machine the mean slope of the variables between their bounds; without any, the middle of what is allowed.
-    The variables of a machine follow one another from its start."""
-    up, down = b < problem.high, b > problem.low
-    free = up & down
-    n_free = np.add.reduceat(free.astype(np.float64), starts)
-    total = np.add.reduceat(np.where(free, slope, 0.0), starts)
-    most = np.maximum.reduceat(np.where(up, slope, -np.inf), starts)
-    least = np.minimum.reduceat(np.where(down, slope, np.inf), starts)
-    most, least = np.where(np.isfinite(most), most, least), np.where(np.isfinite(least), least, most)
-    middle = np.where(np.isfinite(most), 0.5 * most + 0.5 * least, 0.0)
-    return np.where(n_free > 0, total / np.maximum(n_free, 1.0), middle)
-
-
-def rounding_of(kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> float:
-    """The largest difference of `field` from the same in float64, among a sample of rows."""
-    used = np.flatnonzero(solution.coef)
-    if len(used) == 0:
-        return 0.0
-    sample = np.unique(np.linspace(0, rows.n_rows - 1, SAMPLE).astype(np.int64))
-    coef = solution.coef[used, None]
-    exact = kernel_sums(kernel, rows.take(used), coef, rows.take(sample), threads=threads)[:, 0]
-    return float(np.abs(exact - solution.field[sample]).max())
 
 
 def _joined(first: Solution, second: Solution) -> Solution:

@@ -58,7 +58,7 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
     ]
 
 
-def picture(fitted: Any, file: Path) -> bool:
+def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
     """Training error and its bound over the rounds."""
     if not hasattr(fitted, "classes_"):
         return False

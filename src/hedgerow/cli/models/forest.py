@@ -75,7 +75,7 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
     return [(found.names[j], max(0.0, float(found.relative[j]) / 100)) for j in found.order]
 
 
-def picture(fitted: Any, file: Path) -> bool:
+def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
     import matplotlib
 
     matplotlib.use("Agg")  # no window, no display needed

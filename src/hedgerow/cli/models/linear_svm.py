@@ -1,6 +1,5 @@
 """--model linear_svm: a linear support vector machine, for many rows."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from hedgerow.cli.asked import Asked
 from hedgerow.cli.models.model import Wanted
 from hedgerow.cli.models.svm import cost_of, facts
+from hedgerow.cli.models.svm_picture import picture
 
 WORDS = "a linear support vector machine"
 OPTIONS = ("cost",)
@@ -34,8 +34,3 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
     names, largest = fitted[0].preparation_.names, size.max(initial=0.0)
     order = np.argsort(-size, kind="stable")
     return [(names[j], float(size[j] / largest)) for j in order if size[j] > 0]
-
-
-def picture(fitted: Any, file: Path) -> bool:
-    """Nothing to draw: its rows are not kept."""
-    return False

@@ -41,8 +41,8 @@ class Model(Protocol):
     def importances(self, fitted: Any) -> list[tuple[str, float]]:
         """Columns, the most important first; an empty list where the model cannot say."""
 
-    def picture(self, fitted: Any, file: Path) -> bool:
-        """Draw to the .svg or .png file; False where there is nothing to draw."""
+    def picture(self, fitted: Any, file: Path, table: Any, labels: Any) -> bool:
+        """Draw to the .svg or .png file, with the rows it was fitted to; False where there is nothing to draw."""
 
 
 SHARED = (

@@ -35,7 +35,7 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
     return []
 
 
-def picture(fitted: Any, file: Path) -> bool:
+def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
     """Training error and its bound over the rounds."""
     import matplotlib
 

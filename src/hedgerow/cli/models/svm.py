@@ -1,17 +1,19 @@
 """--model svm: a support vector machine with a kernel."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hedgerow.cli.asked import Asked, one_of
 from hedgerow.cli.models.model import Wanted
+from hedgerow.cli.models.svm_picture import picture
 
 WORDS = "a support vector machine"
 OPTIONS = ("kernel", "cost", "gamma", "degree")
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 WITH_GAMMA = KERNELS[1:]
+
+__all__ = ["OPTIONS", "WORDS", "cost_of", "estimator", "facts", "importances", "picture"]
 
 
 def estimator(asked: Asked, wanted: Wanted, classes: bool) -> Any:
@@ -70,48 +72,3 @@ def facts(fitted: Any) -> list[tuple[str, str]]:
 
 def importances(fitted: Any) -> list[tuple[str, float]]:
     return []
-
-
-def picture(fitted: Any, file: Path) -> bool:
-    """Of two columns of numbers: boundary, margins and support vectors."""
-    from hedgerow.encode import Preparation
-
-    machine = fitted[-1]
-    prepared: Preparation = fitted[0].preparation_
-    numbers = prepared.schema.kinds == ("number", "number") and len(prepared.names) == 2
-    if not numbers or not hasattr(machine, "classes_") or not len(machine.support_):
-        return False
-    import matplotlib
-
-    matplotlib.use("Agg")  # no window, no display needed
-    from hedgerow.draw.boundary import draw_boundary
-
-    rows = machine.support_vectors_ * prepared.scale + prepared.centre
-    answer = np.repeat(machine.classes_, machine.n_support_)
-    names = (prepared.schema.names[0], prepared.schema.names[1])
-    ax = draw_boundary(_ByPlace(fitted), rows, answer, names=names, title="Support vectors")
-    if len(machine.classes_) == 2:
-        across, up = (np.linspace(*ends(), 200) for ends in (ax.get_xlim, ax.get_ylim))
-        grid = np.column_stack([side.ravel() for side in np.meshgrid(across, up)])
-        scores = _ByPlace(fitted).decision_function(grid).reshape(200, 200)
-        ax.contour(across, up, scores, levels=[-1, 1], colors="0.35", linestyles="dashed", linewidths=0.8)
-    figure: Any = ax.figure
-    figure.savefig(file, dpi=192)
-    return True
-
-
-class _ByPlace:
-    """The pipeline for a plain matrix of its columns, in their order."""
-
-    def __init__(self, fitted: Any) -> None:
-        self.fitted, self.classes_ = fitted, fitted.classes_
-
-    def _rows(self, X: Any) -> Any:
-        prepared = self.fitted[0].preparation_
-        return (X - prepared.centre) / prepared.scale
-
-    def predict(self, X: Any) -> Any:
-        return self.fitted[-1].predict(self._rows(X))
-
-    def decision_function(self, X: Any) -> Any:
-        return self.fitted[-1].decision_function(self._rows(X))
