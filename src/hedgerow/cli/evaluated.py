@@ -70,7 +70,13 @@ def compare_some(
     given = {name: candidate(name, asked, goal.classes is not None) for name in names}
     with in_options(design):
         found = compare(
-            given, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
+            given,
+            rows.features,
+            goal.labels,
+            random_state=asked.seed,
+            n_jobs=asked.threads,
+            **options,
+            **more,
         )
     if picture is not None:
         found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)

@@ -98,7 +98,14 @@ def _plane(ax: "Axes", across: Float, along: Float, score: Float) -> None:
         inside = [level for level in levels if score.min() < level < score.max()]
         if inside:
             ax.contour(
-                across, along, score, levels=inside, colors=[INK], linewidths=width, linestyles=dashes, zorder=2
+                across,
+                along,
+                score,
+                levels=inside,
+                colors=[INK],
+                linewidths=width,
+                linestyles=dashes,
+                zorder=2,
             )
 
 
@@ -122,7 +129,7 @@ def _support(ax: "Axes", X: Float, signs: Float, own: Float, *, grow: bool, many
 
 
 def _slack(ax: "Axes", w: Float, X: Float, signs: Float, own: Float) -> None:
-    """From each row straight to its margin, as the picture shows it: its sides are equally long whatever their units."""
+    """From each row straight to its margin, as the picture shows it: sides are equally long whatever their units."""
     from matplotlib.collections import LineCollection
 
     lengths = np.ptp(X, axis=0)
@@ -130,7 +137,7 @@ def _slack(ax: "Axes", w: Float, X: Float, signs: Float, own: Float) -> None:
     lacking = np.flatnonzero(signs * own < 1 - ON_MARGIN)
     ends = X[lacking] + step * (signs - own)[lacking, None]
     ax.add_collection(
-        LineCollection(np.stack([X[lacking], ends], axis=1), colors=SOFT, linewidths=0.5, zorder=1)
+        LineCollection(list(np.stack([X[lacking], ends], axis=1)), colors=SOFT, linewidths=0.5, zorder=1)
     )
 
 
@@ -147,7 +154,10 @@ def draw_progress(progress: Any, *, ax: "Axes | None" = None) -> "Axes":
     lines = lines[np.isfinite(lines).all(axis=1)]
     seconds, gap, words = lines[:, 0], lines[:, -1], "largest KKT violation"
     if lines.shape[1] == 3:
-        primal, dual = np.minimum.accumulate(lines[:, 1]), np.maximum.accumulate(lines[:, 2])  # the best known
+        primal, dual = (
+            np.minimum.accumulate(lines[:, 1]),
+            np.maximum.accumulate(lines[:, 2]),
+        )  # the best known
         gap = (primal - dual) / np.maximum(np.abs(primal), 1e-300)
         words = "duality gap, relative to the objective"
     gap = np.maximum(gap, 1e-300)

@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
-from hedgerow.evaluate.measure import judged_rows_of
+from hedgerow.evaluate.judged import judged_rows_of
 from hedgerow.evaluate.metrics import Metric
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Float
