@@ -202,7 +202,9 @@ def test_a_class_for_every_row_takes_one_line():
     assert "classes" in told[0].words
 
 
-@pytest.mark.parametrize("model", [SVC(), LinearSVC(), BaggingClassifier(SVC(), n_estimators=3, random_state=0)], ids=str)
+@pytest.mark.parametrize(
+    "model", [SVC(), LinearSVC(), BaggingClassifier(SVC(), n_estimators=3, random_state=0)], ids=str
+)
 def test_machines_that_take_numbers_only(model):
     """They get the rows as they came, not the Table that trees share."""
     found = evaluate(model, X, Y, cv=3, scores=["accuracy"])
