@@ -1,7 +1,7 @@
 """The learning curve, carried on to twice and four times the rows: how near is it to the truth?
 
-Curves that are nearly flat where they end (a few of 20 columns matter), that still rise (15 of 30 matter, and the rows are
-few), and that rise steeply and unevenly (an exclusive or, which a tree finds or does not).
+Curves that are nearly flat where they end (a few of 20 columns matter), that still rise (15 of 30 matter, and the rows
+are few), and that rise steeply and unevenly (an exclusive or, which a tree finds or does not).
 """
 
 from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ def truth(model: Any, rows: Rows, n: int, random: np.random.Generator, trials: i
 def table(part: float) -> Iterator[str]:
     repetitions = max(5, int(100 * part))
     yield f"{repetitions} repetitions, 5 folds, accuracy. Flat: the score at all rows, taken as it is.\n"
-    yield "| model, curve | training rows | truth | law, mean | law, typical error | flat, typical error | interval holds |"
+    yield "| model, curve | training rows | truth | law, mean | typical error | of flat | interval holds |"
     yield "|---|---|---|---|---|---|---|"
     for name, (model, rows, n) in CASES.items():
         random = np.random.default_rng(3)
