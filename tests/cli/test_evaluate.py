@@ -99,7 +99,7 @@ def test_no_line_is_wider_than_the_terminal(
         ),
         (("compare", "heart", "--models", "stump,full_tree", "--folds", "3", "--time"), "Give one of them"),
         (("evaluate", "heart", "--model", "forrest"), "Did you mean 'forest'?"),
-        (("evaluate", "heart", "--folds", "999"), "--folds 999 folds are more than the 303 rows"),
+        (("evaluate", "heart", "--folds", "999"), "--folds 999 is more than the 303 rows"),
         (("evaluate", "heart", "--folds", "1"), "--folds 1 is out of range"),
         (("evaluate", "heart", "--test-share", "1.5"), "--test-share 1.5 is out of range"),
         (("evaluate", "heart", "--repeats", "0"), "--repeats 0 is out of range"),

@@ -11,6 +11,7 @@ import pytest
 
 matplotlib.use("Agg")
 
+from matplotlib import pyplot
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
@@ -31,6 +32,14 @@ from hedgerow import (
 from hedgerow.evaluate import bias_variance
 
 RNG = np.random.default_rng(3)
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    pyplot.close("all")
+
+
 X = RNG.normal(size=(40, 3))
 Y = np.array([0, 1] * 20)
 TREE = DecisionTreeClassifier(max_depth=2)

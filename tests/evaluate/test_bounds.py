@@ -1,6 +1,7 @@
 """The bounds of the lectures, to their digits, and what every bound must do."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hedgerow import AdaBoostClassifier
 from hedgerow.evaluate import bounds
 
 # Made by tools/make_evaluation_references.py
@@ -76,3 +78,34 @@ def test_vc_gap_grows_with_the_family_and_falls_with_rows():
 def test_bad_input(call):
     with pytest.raises(ValueError, match=r"out of range|must hold|no count"):
         call()
+
+
+def test_hoeffding_and_vc_to_their_digits():
+    """sqrt(log(40) / 200) = 0.1358; sqrt((3 (log(2000 / 3) + 1) + log(80)) / 1000) = 0.1639."""
+    assert bounds.hoeffding(100) == pytest.approx(0.1358, abs=5e-5)
+    assert bounds.vc_gap(3, 1000) == pytest.approx(
+        math.sqrt((3 * (math.log(2000 / 3) + 1) + math.log(80)) / 1000), rel=1e-12
+    )
+
+
+def test_the_vc_bound_holds_for_thresholds():
+    """One threshold on a line has the VC dimension 1; the best of all on 200 rows is never further off."""
+    random, worst = np.random.default_rng(0), 0.0
+    for _ in range(200):
+        x = np.sort(random.uniform(size=200))
+        y = random.uniform(size=200) < np.where(x > 0.5, 0.7, 0.3)
+        wrong = (np.append(0, np.cumsum(y)) + (~y).sum() - np.append(0, np.cumsum(~y))) / 200
+        k = int(np.argmin(wrong))
+        edge = 0.0 if k == 0 else x[k - 1]
+        true = 0.3 + 0.4 * abs(edge - 0.5)
+        worst = max(worst, true - wrong[k])
+    assert 0.02 < worst < bounds.vc_gap(1, 200)
+
+
+def test_the_bound_of_boosting_holds_for_our_own():
+    random = np.random.default_rng(1)
+    X = random.normal(size=(300, 4))
+    y = (X[:, 0] + X[:, 1] ** 2 + random.normal(0, 0.5, 300) > 0.8).astype(int)
+    model = AdaBoostClassifier(n_estimators=30).fit(X, y)
+    errors = [round.wrong for round in model.rounds_.rounds]
+    assert np.mean(model.predict(X) != y) <= bounds.boosting_training_error(errors) < 0.7

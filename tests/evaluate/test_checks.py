@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.compose import ColumnTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
+from sklearn.pipeline import make_pipeline
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, datasets, evaluate
 from hedgerow.evaluate.checks import Check, checks, leaking_column
@@ -147,3 +149,11 @@ def test_the_first_look_at_columns_misses_no_leak(kind):
             skill = leaking_column._skill(type(part)((column,), n, True), data, rows)
             assert skill < leaking_column.ALMOST or j in possible, (seed, column.name, skill)
         assert part.names.index("noise") not in possible
+
+
+def test_a_frame_that_is_no_table_says_why():
+    dated = X.assign(day=pd.date_range("2020-01-01", periods=N))
+    model = make_pipeline(ColumnTransformer([("numbers", "passthrough", ["a", "b"])]), LogisticRegression())
+    words = next(f.words for f in evaluate(model, dated, Y, cv=3).findings if f.check == "no_table")
+    assert "columns and duplicated rows were not looked at" in words
+    assert "day" in words

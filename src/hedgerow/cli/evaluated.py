@@ -145,6 +145,7 @@ def as_typed(words: str, held_out: bool = False) -> str:
     """cv=50 -> --folds 50; groups= -> --groups"""
     words = words.replace("give cv as a share such as 0.3", "give --test-share 0.3")
     words = words.replace("leave cv and repeats out", "leave --folds and --repeats out")
+    words = re.sub(r"\bcv=(\d+) folds are more", r"--folds \1 is more", words)
     words = re.sub(r"\bcv=", "--test-share " if held_out else "--folds ", words)
     return re.sub(r"\b(repeats|groups|positive|test|select|score|rope)=(?=(\S?))", _option, words)
 

@@ -24,7 +24,7 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
             color=GREY,
             linestyle=DASHES,
             linewidth=1.2,
-            label="power law, to twice the rows",
+            label="power laws, to twice the rows",
         )
     ax.errorbar(
         curve.sizes,

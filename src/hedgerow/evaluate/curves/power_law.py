@@ -19,8 +19,11 @@ from hedgerow.types import Float
 
 RATES = np.geomspace(0.1, 1.5, 41)
 RATE_WIDTH = 0.7  # of the logarithm of the rate, around 0.5
-FLAT = 0.3  # how likely a flat curve is before anything is seen
-NOISE = (0.1, 0.3, 0.6, 1.0)  # of training sets at the last size, in standard errors of a point
+FLAT = 0.1  # how likely a flat curve is before anything is seen
+NOISE = (0.3, 0.6, 1.2, 2.5, 5.0)  # of training sets, in standard errors of a point
+ALL_SIZES = (
+    0.4  # of its variance at the last size, what all sizes have in common: they are drawn from one table
+)
 DRAWS = 1000
 FARTHEST = 1e15  # rows
 
@@ -61,8 +64,9 @@ def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, seed: int =
         )
     covariance = _steady(covariance, errors)
     unit = float(np.median(np.diag(covariance)))
+    shared = ALL_SIZES + np.diag(sizes[-1] / sizes)
     laws = [
-        _law(sizes, errors, covariance + np.diag(noise**2 * unit * sizes[-1] / sizes), rate)
+        _law(sizes, errors, covariance + noise**2 * unit * shared, rate)
         for noise in NOISE
         for rate in (None, *RATES)
     ]
