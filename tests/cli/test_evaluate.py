@@ -86,8 +86,8 @@ def test_no_line_is_wider_than_the_terminal(
     ("words", "said"),
     [
         (("compare", "heart", "--models", "stump,stmp"), "Did you mean 'stump'?"),
-        (("compare", "heart", "--models", "stump"), "at least two"),
-        (("compare", "heart", "--test", "t"), "test='t' is unknown"),
+        (("compare", "heart", "--models", "stump"), "Name two or more"),
+        (("compare", "heart", "--test", "t"), "--test 't' is unknown"),
         (("evaluate", "heart", "--folds", "999"), "more than the 303 rows"),
         (("evaluate", "heart", "--folds", "3", "--time"), "Give one of them"),
         (("evaluate", "heart", "--groups", "agee"), "Did you mean 'age'?"),

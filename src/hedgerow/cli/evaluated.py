@@ -9,11 +9,15 @@ from hedgerow.cli.asked import Asked, check_folder, listed
 from hedgerow.cli.candidates import USUAL, candidate
 from hedgerow.cli.page import Page
 from hedgerow.cli.reading import opened, reading_plain, reading_told
+from hedgerow.cli.typed import in_typed_words
 from hedgerow.study.intake.aside import check_aside, groups_in
 from hedgerow.study.intake.columns import Rows, rows_of
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
+
+OPTIONS = ("repeats", "positive", "score", "test", "select")
+TYPED = {"cv": "--folds"} | {name: f"--{name}" for name in OPTIONS}
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,10 @@ def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, a
 
     rows, goal, options = _read(asked, design, picture)
     model = candidate(name, asked, goal.classes is not None)
-    found = evaluate(
-        model, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options
-    )
+    with in_typed_words(TYPED):
+        found = evaluate(
+            model, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options
+        )
     if picture is not None:
         found.draw().savefig(Path(picture).expanduser(), dpi=120)
     print_found(found, asked, rows, as_json)
@@ -64,9 +69,18 @@ def compare_some(
     rows, goal, options = _read(asked, design, picture)
     names = listed(models) or list(USUAL)
     given = {name: candidate(name, asked, goal.classes is not None) for name in names}
-    found = compare(
-        given, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options, **more
-    )
+    if len(given) < 2:
+        raise ValueError(f"--models {models} is one model. Name two or more, or: hedgerow evaluate.")
+    with in_typed_words(TYPED):
+        found = compare(
+            given,
+            rows.features,
+            goal.labels,
+            random_state=asked.seed,
+            n_jobs=asked.threads,
+            **options,
+            **more,
+        )
     if picture is not None:
         found.draw().figure.savefig(Path(picture).expanduser(), dpi=120)
     print_found(found, asked, rows, as_json)

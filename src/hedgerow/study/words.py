@@ -18,7 +18,7 @@ def figure(value: float | None, name: str = "") -> str:
     if value is None:
         return "–"
     if name in PERCENT:
-        return f"{value:.1%}"
+        return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
         return f"{value:.2g}"
     return f"{value:.3f}" if abs(value) < 10 else number(value)
