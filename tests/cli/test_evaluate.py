@@ -87,7 +87,7 @@ def test_no_line_is_wider_than_the_terminal(
     ("words", "said"),
     [
         (("compare", "heart", "--models", "stump,stmp"), "Did you mean 'stump'?"),
-        (("compare", "heart", "--models", "stump"), "at least two"),
+        (("compare", "heart", "--models", "stump"), "Name two or more"),
         (("compare", "heart", "--test", "delog"), "--test 'delog' is unknown"),
         (("compare", "heart", "--test", "delog"), "Did you mean 'delong'?"),
         (("compare", "heart", "--select", "first"), "--select 'first' is unknown"),

@@ -218,8 +218,8 @@ def test_other_options_have_their_own_folder(hedgerow: Runner, tmp_path: Path) -
     first = (tmp_path / "t-study" / "result.json").read_bytes()
     code, out, err = hedgerow(*words, "--metric", "log_loss")
     assert code == 0
-    assert err.splitlines()[0] == "t-study holds another study: this one goes to t-study-2."
-    assert err.splitlines()[1] == "Going on: 4 of 4 fits are there already."
+    assert err.splitlines()[0] == "Going on: 4 of 4 fits are there already."
+    assert err.splitlines()[1] == "t-study holds another study: this one went to t-study-2."
     assert "t-study-2/model.hedgerow" in out
     assert hedgerow(*words, "--seed", "1").code == 0
     assert hedgerow(*words, "--metric", "log_loss").code == 0  # the second again, not a fourth

@@ -50,7 +50,7 @@ WRONG = {
     ("study", "model.hedgerow"): "hedgerow predict",
     ("predict", "rows.csv", "model.hedgerow"): "The model comes first",
     ("evaluate", "rows.csv", "--model", "model.hedgerow", "--target", "surv"): "nothing to compare with",
-    ("evaluate", "rows.csv", "--model", "none.hedgerow"): "No such file",
+    ("evaluate", "rows.csv", "--model", "none.hedgerow"): "No model at",
     ("report", "model.hedgerow"): "Name the folder that `hedgerow study` wrote",
     ("show", "rows"): "rows",
 }

@@ -48,7 +48,7 @@ TREE = DecisionTreeClassifier(max_depth=2)
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"cv": 41}, "cv=41 folds are more than the 40 rows"),
+        ({"cv": 41}, "cv=41 is more than the 40 rows"),
         ({"cv": 1}, "at least 2 folds"),
         ({"cv": 0.0}, "out of range"),
         ({"cv": 1.5}, "out of range"),

@@ -132,7 +132,7 @@ def test_a_model_that_fails_stays_with_its_reason(monkeypatch):
 
 
 def test_no_time_at_all():
-    with pytest.raises(ValueError, match="the time was used up"):
+    with pytest.raises(ValueError, match=r"the time was used up\. Give more time"):
         hedgerow.study(table().drop("price"), "kept", budget=1e-9, **QUICK)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow.cli.asked import Asked, option
 from hedgerow.cli.evaluated import Design, check_picture, label_named, print_found
-from hedgerow.cli.predict import fitting, model_file
+from hedgerow.cli.predict import fitting, model_at
 from hedgerow.cli.reading import opened
 from hedgerow.store import Parts, load, load_parts
 from hedgerow.study.intake.columns import Rows, missing_cells
@@ -23,7 +23,7 @@ def evaluate_file(asked: Asked, model: str, design: Design, picture: str | None,
 
     check_picture(picture)
     _refuse_design(design)
-    file = model_file(model)
+    file = model_at(model)
     rows, goal = _read(asked, load_parts(file))
     more: dict[str, Any] = {} if design.positive is None else {"positive": label_named(design.positive, goal)}
     found = evaluate(load(file), rows.features, goal.labels, cv="fitted", n_jobs=asked.threads, **more)

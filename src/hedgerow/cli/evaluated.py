@@ -1,9 +1,6 @@
 """`hedgerow evaluate` and `compare`.   In: Asked, a Design, names of models.   Out: a page or JSON; a picture."""
 
 import json
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +9,14 @@ from hedgerow.cli.asked import Asked, check_folder, listed
 from hedgerow.cli.candidates import USUAL, candidate
 from hedgerow.cli.page import Page
 from hedgerow.cli.reading import opened, reading_plain, reading_told
+from hedgerow.cli.typed import as_typed, in_typed_words
 from hedgerow.study.intake.aside import check_aside, groups_in
 from hedgerow.study.intake.columns import Rows, rows_of
 from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
+
+OPTIONS = ("repeats", "groups", "positive", "score", "test", "select", "rope")
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,12 @@ class Design:
     time: bool = False
     groups: str | None = None
     positive: str | None = None
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """Parameters as they are typed."""
+        split = "--folds" if self.test_share is None else "--test-share"
+        return {r"cv(?==0\.)": "--test-share", "cv": split} | {name: f"--{name}" for name in OPTIONS}
 
     def options(self, goal: Goal) -> dict[str, Any]:
         """As `evaluate` and `compare` know them; groups apart."""
@@ -51,7 +57,7 @@ def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, a
 
     rows, goal, options = _read(asked, design, picture)
     model = candidate(name, asked, goal.classes is not None)
-    with in_options(design):
+    with in_typed_words(design.typed):
         found = evaluate(
             model, rows.features, goal.labels, random_state=asked.seed, n_jobs=asked.threads, **options
         )
@@ -68,7 +74,9 @@ def compare_some(
     rows, goal, options = _read(asked, design, picture)
     names = listed(models) or list(USUAL)
     given = {name: candidate(name, asked, goal.classes is not None) for name in names}
-    with in_options(design):
+    if len(given) < 2:
+        raise ValueError(f"--models {models} is one model. Name two or more, or: hedgerow evaluate.")
+    with in_typed_words(design.typed):
         found = compare(
             given,
             rows.features,
@@ -128,28 +136,5 @@ def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
     header, *lines = text_table(*found.table())
     page.lines(["", header], style="dim")
     page.lines([*lines, ""])
-    for note in map(as_typed, found.notes()):
+    for note in (as_typed(note, Design().typed) for note in found.notes()):
         page.prose(note, style="yellow" if note.startswith("!") else "")
-
-
-@contextmanager
-def in_options(design: Design) -> Iterator[None]:
-    """What the library says of its parameters, said of the options that were typed."""
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        raise type(error)(as_typed(str(error), held_out=design.test_share is not None)) from error
-
-
-def as_typed(words: str, held_out: bool = False) -> str:
-    """cv=50 -> --folds 50; groups= -> --groups"""
-    words = words.replace("give cv as a share such as 0.3", "give --test-share 0.3")
-    words = words.replace("leave cv and repeats out", "leave --folds and --repeats out")
-    words = re.sub(r"\bcv=(\d+) folds are more", r"--folds \1 is more", words)
-    words = re.sub(r"\bcv=", "--test-share " if held_out else "--folds ", words)
-    return re.sub(r"\b(repeats|groups|positive|test|select|score|rope)=(?=(\S?))", _option, words)
-
-
-def _option(found: re.Match[str]) -> str:
-    """The name alone where no value follows: "kept together with groups=." """
-    return f"--{found[1]}" + (" " if found[2] not in ("", ".", ",", ";") else "")

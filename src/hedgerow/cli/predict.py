@@ -25,7 +25,7 @@ def predict(model: str, rows: str, output: str | None, threads: int | None) -> N
         raise ValueError(
             f"{quote(model)} is no model. The model comes first: hedgerow predict {rows} {model}"
         )
-    parts = load_parts(model_file(model))
+    parts = load_parts(model_at(model))
     answers = predicted(parts, fitting(parts.schema, read_frame(rows), rows), threads)
     if output is None:
         sys.stdout.write(answers.write_csv())
@@ -38,6 +38,17 @@ def model_file(given: str) -> str:
     """Of a study's folder, its model."""
     inside = Path(given).expanduser() / MODEL
     return str(inside) if inside.is_file() else given
+
+
+def model_at(given: str) -> str:
+    """The same, where it must be there."""
+    found = model_file(given)
+    if not Path(found).expanduser().is_file():
+        raise ValueError(
+            f"No model at {quote(given)}. Wanted: a .hedgerow file, or the folder of a study that ended. First: "
+            "hedgerow study DATA, or hedgerow fit DATA."
+        )
+    return found
 
 
 def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:

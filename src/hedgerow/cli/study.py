@@ -3,8 +3,6 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +12,7 @@ from hedgerow.cli.asked import listed
 from hedgerow.cli.page import Page
 from hedgerow.cli.picked import picked
 from hedgerow.cli.study_place import place_of
+from hedgerow.cli.typed import in_typed_words
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.words import many
 from hedgerow.study.asked import Asked
@@ -65,6 +64,12 @@ class Wish:
         return shlex.join(words)
 
 
+TYPED = {field.name: f"--{field.name}" for field in fields(Wish)} | {
+    "n_jobs": "--threads",
+    "score": "--metric",
+}
+
+
 def run(wish: Wish, as_json: bool) -> None:
     from hedgerow.study.study import study_in
 
@@ -73,28 +78,16 @@ def run(wish: Wish, as_json: bool) -> None:
         raise ValueError(
             f"--models {quote(wish.models)} names no model. Name some, parted by commas, or leave it out."
         )
-    with _in_words_of_the_command(), _telling() as tell:
+    with in_typed_words(TYPED), _telling() as tell:
         asked = wish.asked
         place, earlier = place_of(wish.data, wish.folder, asked)
         result = study_in(place, wish.data, asked, wish.command, tell, earlier)
+    if earlier:
+        print(f"{earlier[0]} holds another study: this one went to {place}.", file=sys.stderr)
     if as_json:
         print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False))
     else:
         print_page(result, place, perf_counter() - started)
-
-
-@contextmanager
-def _in_words_of_the_command() -> Iterator[None]:
-    """folds=0 is --folds 0 here."""
-    try:
-        yield
-    except ValueError as error:
-        said = str(error)
-        for name in (field.name for field in fields(Wish)):
-            said = f"--{name} {said[len(name) + 1 :]}" if said.startswith(f"{name}=") else said
-        for start, option in (("n_jobs=", "--threads "), ("score ", "--metric ")):
-            said = option + said.removeprefix(start) if said.startswith(start) else said
-        raise ValueError(said) from error
 
 
 def print_page(result: StudyResult, place: Path, seconds: float) -> None:

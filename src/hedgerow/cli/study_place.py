@@ -7,7 +7,6 @@ titanic-study-2, -3, ...  other options: nothing that is there is lost, and fits
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -24,8 +23,6 @@ def place_of(data: str, folder: str | None, asked: Asked) -> tuple[Path, tuple[P
         if held(place) in (None, words):
             break
         passed.append(place)
-    if passed and not place.exists():
-        print(f"{passed[0]} holds another study: this one goes to {place}.", file=sys.stderr)
     return place, tuple(passed)
 
 

@@ -154,11 +154,9 @@ def _splits(
     given_repeats = usual_repeats if repeats is None and cv is None else repeats or 1
     splits = splits_of(usual_cv if cv is None else cv, data, repeats=given_repeats, random_state=random_state)
     if tester.design == "five_two" and (len(splits.parts) != 10 or splits.folds != 2):
-        raise ValueError(f"test={test!r} wants five times two folds: leave cv and repeats out.")
+        raise ValueError(f"test={test!r} wants five times two folds: leave cv= and repeats= out.")
     if tester.design == "hold_out" and not splits.is_hold_out:
-        raise ValueError(
-            f"test={test!r} wants one hold-out: give cv as a share such as 0.3, or leave it out."
-        )
+        raise ValueError(f"test={test!r} wants one hold-out: give cv=0.3 or another share, or leave it out.")
     if tester.design == "folds" and len(splits.parts) < 2:
         raise ValueError(f"test={test!r} wants several splits: give a number of folds, or test='mcnemar'.")
     return splits

@@ -109,7 +109,7 @@ def _folds(folds: int, data: Data, repeats: int, seed: int | None) -> Splits:
     n_units = _n_units(data)
     if folds > n_units:
         what = "rows" if data.groups is None else "groups"
-        raise ValueError(f"cv={folds} folds are more than the {n_units} {what}. Give at most cv={n_units}.")
+        raise ValueError(f"cv={folds} is more than the {n_units} {what}. Give at most cv={n_units}.")
     by_class = data.classes is not None and int(np.bincount(data.y).max()) >= folds
     times = f", {repeats} times" if repeats > 1 else ""
     if data.groups is not None:

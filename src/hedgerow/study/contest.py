@@ -17,7 +17,11 @@ from hedgerow.study.seal import Rows
 
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once
-RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor judge
+RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor judge,
+FEWEST = (
+    5  # unless the hold-out has fewer rows of it than this, each then worth a class's share of the score,
+)
+MOST = 0.5  # and no class is so large that always guessing it looks good
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +54,7 @@ def contest_of(train: Rows, goal: Goal, asked: Asked) -> Contest:
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
         positive=positive_of(asked, goal.classes),
     )  # fmt: skip
-    metric, why = _metric(asked.metric, data)
+    metric, why = _metric(asked.metric, data, asked.holdout)
     repeats = 1 if train.groups is not None else asked.repeats or (1 if _is_wide(train) else REPEATS)
     folds = min(asked.folds, data.n_rows if data.groups is None else int(data.groups.max()) + 1)
     splits = splits_of(folds, data, repeats=repeats, random_state=asked.seed)
@@ -82,12 +86,17 @@ def positive_of(asked: Asked, classes: Any) -> Any:
     )
 
 
-def _metric(asked: str | None, data: Data) -> tuple[str, str]:
+def _metric(asked: str | None, data: Data, holdout: float) -> tuple[str, str]:
     if asked is not None:
         return metric_names(asked, data)[0], "as asked for"
     if data.classes is None:
         return "rmse", "the usual one for numbers"
-    rarest = float(np.bincount(data.y).min() / data.n_rows)
-    if rarest < RARE:
-        return "balanced_accuracy", f"because the rarest class has {rarest:.1%} of the rows"
-    return "accuracy", "the usual one for classes of similar size"
+    counts = np.bincount(data.y)
+    rarest, largest = float(counts.min() / data.n_rows), float(counts.max() / data.n_rows)
+    if rarest >= RARE:
+        return "accuracy", "the usual one for classes of similar size"
+    if largest <= MOST and counts.min() * holdout / (1 - holdout) < FEWEST:
+        return "accuracy", (
+            f"because the rarest class has {counts.min():,} training rows: too few to give every class the same say"
+        )
+    return "balanced_accuracy", f"because the rarest class has {rarest:.1%} of the rows"

@@ -93,9 +93,9 @@ class Ledger:
 
 
 def words_in(path: Path) -> str | None:
-    """What the study of that ledger was asked for; None if there is no such ledger."""
+    """What the study of that ledger was asked for; None if there is no such ledger, or nothing in it."""
     with suppress(sqlite3.Error), _to_read(path) as base:
-        return _about(base, ASKED)
+        return _about(base, ASKED) if base.execute("SELECT 1 FROM answer").fetchone() else None
     return None
 
 

@@ -20,6 +20,7 @@ from hedgerow.evaluate.evaluate import evaluate, unweighted
 from hedgerow.evaluate.evaluation import Evaluation
 from hedgerow.evaluate.fold import weights, with_threads
 from hedgerow.evaluate.metrics import metrics
+from hedgerow.evaluate.run import LATE
 from hedgerow.evaluate.size import size_of
 from hedgerow.study.answers import Book, answers_of, fingerprint, ledger_of
 from hedgerow.study.asked import Asked
@@ -161,7 +162,9 @@ def _compared(contest: Contest, answers: Any) -> Comparison:
         against_chosen=True,
     )
     if not comparison.chosen:
-        raise ValueError(f"Every model failed. The first reason: {comparison.entries[0].failure}")
+        why = comparison.entries[0].failure
+        more = ". Give more time: what is done already is kept" if why == LATE.failure else ""
+        raise ValueError(f"Every model failed. The first reason: {why}{more}.")
     return comparison
 
 

@@ -50,7 +50,7 @@ def study(
     task : "classification", "regression", or "auto": by what the target holds
     models : of the panel (hedgerow.study.panel.NAMES), which; all if not given. The baseline is always there
     metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class
-        is rare, the root mean squared error for numbers
+        is rare but not too rare to be judged by, the root mean squared error for numbers
     folds, repeats : of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns
         (groups are always drawn once)
     holdout : share of the rows that is sealed

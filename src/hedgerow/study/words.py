@@ -18,10 +18,11 @@ def figure(value: float | None, name: str = "") -> str:
     if value is None:
         return "–"
     if name in PERCENT:
-        return f"{value:.1%}"
+        return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
         return f"{value:.2g}"
-    return f"{value:.3f}" if abs(value) < 10 else number(value)
+    decimals = next((k for k, most in ((3, 10), (2, 100), (1, 1000)) if abs(value) < most), None)
+    return number(value) if decimals is None else f"{value:.{decimals}f}"
 
 
 def gap(value: float, name: str) -> str:

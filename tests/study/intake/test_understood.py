@@ -73,7 +73,7 @@ def test_infinite_cells_are_missing():
 
 
 def test_what_is_to_be_kept_is_kept():
-    assert one(["$5", "$6"], kept=("c",))[0].dtype == pl.String
+    assert one(["$5", "$6"], categories=("c",))[0].dtype == pl.String
 
 
 def test_new_rows_are_read_as_the_model_knows_them():

@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from hedgerow.report.charts.frame import Frame
 from hedgerow.study.result import Curve, Rounds
-from hedgerow.study.words import figure
+from hedgerow.study.words import PERCENT, figure
 
 
 def roc(curve: Curve, area: float | None) -> Markup:
@@ -72,13 +72,20 @@ def margins(curve: Curve) -> Markup:
     )
 
 
-def learning_curve(curve: Curve, title: str) -> Markup:
+def learning_curve(curve: Curve, title: str, metric: str) -> Markup:
+    points = "; ".join(f"{x:,.0f} rows {figure(y, metric)}" for x, y in zip(curve.x, curve.y, strict=True))
+    name = title
+    if metric in PERCENT:
+        curve, name = _in_percent(curve), f"{title} (%)"
     frame = Frame([0, *curve.x], [*curve.y, *curve.low, *curve.high])
-    points = "; ".join(f"{x:,.0f} rows {figure(y)}" for x, y in zip(curve.x, curve.y, strict=True))
     return frame.picture(
         f"Learning curve, {title}: {points}",
-        frame.axes("training rows", title),
+        frame.axes("training rows", name),
         frame.band(curve),
         frame.line(curve.x, curve.y, "curve"),
         frame.dots(curve.x, curve.y),
     )
+
+
+def _in_percent(curve: Curve) -> Curve:
+    return Curve(curve.x, *(tuple(100 * v for v in line) for line in (curve.y, curve.low, curve.high)))

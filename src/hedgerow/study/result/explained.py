@@ -33,7 +33,7 @@ class Rounds:
     train_error: tuple[float, ...]
     bound: tuple[float, ...]
     margins: Curve | None
-    words: tuple[str, ...]  # the first rounds
+    words: tuple[str, ...]  # the first rounds; none where all are told alike
 
 
 @dataclass(frozen=True)

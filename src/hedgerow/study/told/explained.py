@@ -78,7 +78,7 @@ def _rounds(model: Any, train: Rows, goal: Goal) -> Rounds | None:
         train_error=_plain(table.error),
         bound=_plain(np.minimum(table.bound, 1.0)),
         margins=Curve(_plain(margin[few]), _plain(below[few])),
-        words=tuple(table.rules[:MOST_ROUNDS]),
+        words=() if len(set(table.rules)) == 1 else tuple(table.rules[:MOST_ROUNDS]),  # all trees of one size
     )
 
 
