@@ -164,7 +164,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--limit", type=float, default=20, help="seconds for a fit of LIBSVM")
     parser.add_argument("--data", action="append", choices=NAMES)
-    parser.add_argument("--machine", action="append", help="only those whose name begins so: rbf, sigmoid, ...")
+    parser.add_argument(
+        "--machine", action="append", help="only those whose name begins so: rbf, sigmoid, ..."
+    )
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     heads = ("data", "rows", "machine", "C", "objectives differ by", "certified gap", "predictions differ")

@@ -47,7 +47,9 @@ def dual(model: Any, X: Any, **kernel: Any) -> float:
         return _worth(coef[0], K)
     ends = np.cumsum([0, *model.n_support_])
     total = 0.0
-    for i, j in combinations(range(len(ends) - 1), 2):  # row j - 1 holds class i against j, row i class j against i
+    for i, j in combinations(
+        range(len(ends) - 1), 2
+    ):  # row j - 1 holds class i against j, row i class j against i
         one, other = np.arange(ends[i], ends[i + 1]), np.arange(ends[j], ends[j + 1])
         both = np.concatenate([one, other])
         total += _worth(np.concatenate([coef[j - 1, one], coef[i, other]]), K[np.ix_(both, both)])

@@ -98,7 +98,14 @@ def _plane(ax: "Axes", across: Float, along: Float, score: Float) -> None:
         inside = [level for level in levels if score.min() < level < score.max()]
         if inside:
             ax.contour(
-                across, along, score, levels=inside, colors=[INK], linewidths=width, linestyles=dashes, zorder=2
+                across,
+                along,
+                score,
+                levels=inside,
+                colors=[INK],
+                linewidths=width,
+                linestyles=dashes,
+                zorder=2,
             )
 
 
@@ -122,11 +129,15 @@ def _support(ax: "Axes", X: Float, signs: Float, own: Float, *, grow: bool, many
 
 
 def _slack(ax: "Axes", w: Float, X: Float, signs: Float, own: Float) -> None:
-    """From each row straight to its margin, as the picture shows it: its sides are equally long whatever their units."""
+    """From each row straight to its margin, as the picture shows it, whatever the units of its sides."""
     from matplotlib.collections import LineCollection
 
     lengths = np.ptp(X, axis=0)
-    step = w * lengths**2 / ((w * lengths) @ (w * lengths))
+    slope = w * lengths
+    largest = float(np.abs(slope).max())
+    if not 0 < largest < np.inf:
+        return
+    step = lengths * (slope / largest) / ((slope / largest) @ (slope / largest)) / largest
     lacking = np.flatnonzero(signs * own < 1 - ON_MARGIN)
     ends = X[lacking] + step * (signs - own)[lacking, None]
     ax.add_collection(
@@ -147,7 +158,10 @@ def draw_progress(progress: Any, *, ax: "Axes | None" = None) -> "Axes":
     lines = lines[np.isfinite(lines).all(axis=1)]
     seconds, gap, words = lines[:, 0], lines[:, -1], "largest KKT violation"
     if lines.shape[1] == 3:
-        primal, dual = np.minimum.accumulate(lines[:, 1]), np.maximum.accumulate(lines[:, 2])  # the best known
+        primal, dual = (
+            np.minimum.accumulate(lines[:, 1]),
+            np.maximum.accumulate(lines[:, 2]),
+        )  # the best known
         gap = (primal - dual) / np.maximum(np.abs(primal), 1e-300)
         words = "duality gap, relative to the objective"
     gap = np.maximum(gap, 1e-300)
