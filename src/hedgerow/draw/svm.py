@@ -141,7 +141,7 @@ def _slack(ax: "Axes", w: Float, X: Float, signs: Float, own: Float) -> None:
     lacking = np.flatnonzero(signs * own < 1 - ON_MARGIN)
     ends = X[lacking] + step * (signs - own)[lacking, None]
     ax.add_collection(
-        LineCollection(np.stack([X[lacking], ends], axis=1), colors=SOFT, linewidths=0.5, zorder=1)
+        LineCollection(list(np.stack([X[lacking], ends], axis=1)), colors=SOFT, linewidths=0.5, zorder=1)
     )
 
 

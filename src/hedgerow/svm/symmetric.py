@@ -20,8 +20,8 @@ def check_symmetric(matrix: Float, words: str) -> None:
         for j in range(0, i + BLOCK, BLOCK):
             off = np.abs(matrix[i : i + BLOCK, j : j + BLOCK] - matrix[j : j + BLOCK, i : i + BLOCK].T)
             if off.size and off.max() > OFF * largest:
-                a, b = np.unravel_index(int(off.argmax()), off.shape)
-                a, b = int(a) + i, int(b) + j
+                at = np.unravel_index(int(off.argmax()), off.shape)
+                a, b = int(at[0]) + i, int(at[1]) + j
                 raise ValueError(
                     f"{words} is not symmetric: the value of rows {a} and {b} is {matrix[a, b]:.6g}, that of rows {b} "
                     f"and {a} is {matrix[b, a]:.6g}. A kernel does not depend on the order of its rows; "
