@@ -48,7 +48,7 @@ def product(A: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 
 def rows_for(case: str) -> dict[str, Any]:
-    from scipy.sparse import random as sparse
+    from scipy.sparse import csr_matrix
 
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30_000, 50))
@@ -59,7 +59,10 @@ def rows_for(case: str) -> dict[str, Any]:
     if "(K" in CASES[case]:
         given["K"] = X[:12_000] @ X[:12_000].T
     if "(S" in CASES[case]:
-        given["S"] = sparse(len(X), 50_000, 0.001, "csr", random_state=0)
+        at = np.sort(rng.integers(0, 50_000, size=(len(X), 50)), axis=1)
+        given["S"] = csr_matrix(
+            (np.ones(at.size), at.ravel(), np.arange(0, at.size + 1, 50)), (len(X), 50_000)
+        )
     if "(W" in CASES[case]:
         given["W"] = rng.normal(size=(4_000, 5_000))
     if "(L" in CASES[case]:
