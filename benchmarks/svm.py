@@ -3,13 +3,14 @@
     python benchmarks/svm.py                          every workload and peer
     python benchmarks/svm.py --workload rbf_30k_C1    one
     python benchmarks/svm.py --scaling                our time and memory as rows double, with the exponent
+    python benchmarks/svm.py --scaling 1000 2000      the same at these sizes
 
 The column "leaves" counts support vectors. A peer that is ended by --limit took longer than that.
 """
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from common import (
 )
 
 TOL = 1e-3
+DOUBLED = (2_500, 5_000, 10_000, 20_000, 40_000)
 CASES: dict[str, dict[str, Any]] = {
     "rbf_10k_C1": {"rows": 10_000, "C": 1.0, "kernel": "rbf"},
     "rbf_10k_C10": {"rows": 10_000, "C": 10.0, "kernel": "rbf"},
@@ -115,15 +117,16 @@ PEERS = {
 WORKLOADS = {name: Workload(f"{case['rows'] or 'digits'}", loader(case)) for name, case in CASES.items()}
 
 
-def scaling() -> None:
-    """Seconds and extra memory as the rows double; the exponent between neighbours."""
+def scaling(sizes: Sequence[int]) -> None:
+    """Seconds and extra memory as the rows grow; the exponent between neighbours."""
     from hedgerow import SVC
 
     print(
         f"{'rows':>8}{'seconds':>10}{'exponent':>10}{'peak MB':>10}{'exponent':>10}{'support':>9}{'kernel rows':>13}"
     )
     before: tuple[float, float] | None = None
-    for rows in (2_500, 5_000, 10_000, 20_000, 40_000):
+    last = 0
+    for rows in sizes:
         data = scaled(rows, 1_000)
         resident = reset_peak()
         begin = time.perf_counter()
@@ -133,9 +136,12 @@ def scaling() -> None:
         steps = (
             ["-", "-"]
             if before is None
-            else [f"{np.log2(a / b):.2f}" for a, b in zip((seconds, memory), before, strict=True)]
+            else [
+                f"{np.log(a / b) / np.log(rows / last):.2f}"
+                for a, b in zip((seconds, memory), before, strict=True)
+            ]
         )
-        before = seconds, memory
+        before, last = (seconds, memory), rows
         print(
             f"{rows:>8,}{seconds:>10.3f}{steps[0]:>10}{memory:>10.0f}{steps[1]:>10}{supports(model):>9,}"
             f"{model.certificate_.kernel_rows:>13,.0f}",
@@ -145,7 +151,7 @@ def scaling() -> None:
 
 def main() -> None:
     if "--scaling" in sys.argv:
-        return scaling()
+        return scaling([int(n) for n in sys.argv[sys.argv.index("--scaling") + 1 :]] or DOUBLED)
     bench = bench_of(__file__, WORKLOADS, PEERS)
     for name in bench.asked.workload or WORKLOADS:
         case = CASES[name]

@@ -6,6 +6,8 @@
 namespace hedgerow::svm {
 namespace {
 
+constexpr int64_t kCells = 16384;  // of a row, times tiles, between looks at the stop sign
+
 template <class T>
 void multiply_sparse(const Rows<T>& a, const int64_t* rows, int count, const Rows<T>& b,
                      const int64_t* columns, int width, std::vector<T>& cells, T* tile) {
@@ -34,6 +36,14 @@ struct Bench {  // what a worker needs
   alignas(64) T tile[kTileRows * kTileColumns];
 };
 
+// So many that a few hundredths of a second pass, however wide the rows are.
+template <class T>
+int64_t tiles_between_looks(const Rows<T>& rows) {
+  const auto cells = rows.sparse() ? int64_t(rows.values.size()) : rows.rows * rows.columns;
+  const int64_t width = cells / std::max<int64_t>(rows.rows, 1);
+  return std::clamp<int64_t>(kCells / std::max<int64_t>(width, 1), 1, 64);
+}
+
 }  // namespace
 
 template <class T>
@@ -43,6 +53,7 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
   std::vector<std::unique_ptr<Bench<T>>> benches(crew.size());
   const int64_t depth = columns.rows->columns;
   const bool sparse = columns.rows->sparse();
+  const int64_t tiles = tiles_between_looks(*columns.rows);
   crew.run(chunks, [&](int64_t chunk, int worker) {
     if (!benches[worker]) benches[worker] = std::make_unique<Bench<T>>();
     Bench<T>& bench = *benches[worker];
@@ -78,7 +89,7 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
         multiply(row_pointers, count, bench.packed.data(), depth, bench.tile);
       bend(kernel.kind, kernel.shape, bench.tile, count, row_norms, norms);
       take(bench.tile, first, count, column, width, worker);
-      if ((first / kTileRows) % 64 == 63) crew.stop().check();
+      if ((first / kTileRows) % tiles == tiles - 1) crew.stop().check();
     }
   });
 }

@@ -22,7 +22,7 @@ Square<T> copied(const Gram<T>& gram, const Learner& learner, Cells<T>& room, St
 }
 
 template <class T>
-std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const Standing& s) {
+std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const Standing& s, Stop& stop) {
   std::vector<int32_t> rows;
   std::vector<double> amounts, scores(learner.n_judged);
   for (int64_t k = 0; k < learner.count; ++k)
@@ -35,6 +35,7 @@ std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const
     double sum = 0;
     for (size_t k = 0; k < rows.size(); ++k) sum += amounts[k] * static_cast<double>(row[rows[k]]);
     scores[j] = sum;
+    if (j % 256 == 255) stop.check();
   }
   return scores;
 }
@@ -70,7 +71,7 @@ std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>&
       Watch watch(effort.seconds - all.elapsed(), effort.steps);
       const Ending ending = solve_whole(square, s, effort.tolerance, learner.count, alone, watch);
       Learned& here = found[task * costs.size() + k];
-      here.scores = scores_of(gram, learner, s);
+      here.scores = scores_of(gram, learner, s, crew.stop());
       std::vector<double> field(learner.count);
       for (int64_t i = 0; i < learner.count; ++i) field[i] = learner.sign[i] - s.slope[i];
       here.solution = finish(s, learner.count, std::move(field), ending, watch);

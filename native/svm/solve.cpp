@@ -215,7 +215,7 @@ class Machine {
       const int64_t before = watch_.taken;
       ending = round(gap);
       idle = watch_.taken == before ? idle + 1 : 0;
-      if (idle > 0) {
+      if (idle > 0 || (watch_.stalled && ending == Ending::at_rounding)) {
         ending = Ending::at_rounding;
         break;
       }

@@ -1,6 +1,7 @@
 #include "svm/stored.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "svm/cells.hpp"
@@ -8,13 +9,15 @@
 namespace hedgerow::svm {
 namespace {
 
-constexpr int64_t kBatch = 1024;  // steps between looks at the clock
-constexpr int64_t kFew = 256;     // variables that are not worth dividing
-constexpr int64_t kChunk = 512;   // columns whose slopes are brought up to date together
+constexpr int64_t kBatch = 1024, kVisits = int64_t(1) << 24;  // steps, and variables visited, between looks
+constexpr int64_t kFew = 256;                                 // variables that are not worth dividing
+constexpr int64_t kChunk = 512;  // columns whose slopes are brought up to date together
 constexpr int64_t kManySteps = 20,
                   kCheap = 2048;  // steps a variable, or variables, at which slopes are checked
 constexpr int64_t kPolished = 100, kPolishSteps = 20000;  // rows; so few are solved to the last digit
 constexpr double kPolish = 1e-7, kPolishSeconds = 1.0;
+constexpr int64_t kPatience = 100'000, kPatienceEach = 100;  // steps without progress, in all and a variable,
+constexpr int64_t kHope = 50;                                // where there is noise; so many times where not
 constexpr double kFirstAim = 10;  // times the tolerance: before that nobody knows well who will be needed
 
 // Those that some other can be paired with; variables between their bounds always can.
@@ -56,6 +59,15 @@ Square<T> squeeze(const Square<T>& from, const std::vector<int32_t>& kept, T* to
   return {to, step, count};
 }
 
+// How far slopes may be off at least: the last digit of the largest of their terms.
+template <class T>
+double noise_of(const Square<T>& matrix, const Standing& s) {
+  double largest = 0.0;
+  for (int64_t k = 0; k < matrix.count; ++k)
+    largest = std::max(largest, std::abs(s.b[k] * static_cast<double>(matrix.row(k)[k])));
+  return std::numeric_limits<double>::epsilon() * largest;
+}
+
 struct Leg {
   Ending ending = Ending::solved;
   std::vector<int32_t> kept;  // not empty: no ending yet, but only these can still move
@@ -63,13 +75,20 @@ struct Leg {
 
 template <class T>
 Leg walk(const Square<T>& matrix, Standing& s, double tolerance, Crew& crew, Watch& watch, bool note) {
+  const int64_t batch = std::clamp<int64_t>(kVisits / matrix.count, 16, kBatch);
   for (;;) {
-    const Steps steps = smo(matrix, s, tolerance, std::min(kBatch, watch.steps_left()));
+    const Steps steps = smo(matrix, s, tolerance, std::min(batch, watch.steps_left()));
     watch.taken += steps.taken;
     watch.worst_curvature = std::min(watch.worst_curvature, steps.worst_curvature);
     if (note) watch.note(steps.gap);
     if (steps.gap <= tolerance) return {};
     if (steps.stuck) return {Ending::at_rounding, {}};
+    const int64_t vain = watch.steps_in_vain(steps.gap);
+    const int64_t patience = std::max(kPatience, kPatienceEach * matrix.count);
+    if (vain > kHope * patience || (vain > patience && noise_of(matrix, s) > tolerance)) {
+      watch.stalled = true;
+      return {Ending::at_rounding, {}};
+    }
     if (watch.steps_left() <= 0) return {Ending::out_of_steps, {}};
     if (watch.late()) return {Ending::out_of_time, {}};
     crew.stop().check();
@@ -142,6 +161,7 @@ Ending solve_stored(const Square<T>& matrix, Standing& s, double tolerance, Crew
       const Ending ending = solve_kept(matrix, s, leg.kept, aim, crew, watch, note);
       const bool idle = watch.taken == fresh;
       const bool done = refresh();
+      if (watch.stalled) return done ? Ending::solved : ending;
       if (ending == Ending::out_of_time || ending == Ending::out_of_steps) return ending;
       if (ending == Ending::at_rounding && idle && !done) return ending;
       aim = tolerance;
@@ -153,6 +173,7 @@ Ending solve_stored(const Square<T>& matrix, Standing& s, double tolerance, Crew
         (leg.ending == Ending::solved && (since > kManySteps * matrix.count || matrix.count <= kCheap));
     if (since == 0 || !doubtful) return leg.ending;
     if (refresh()) return Ending::solved;
+    if (watch.stalled) return leg.ending;
   }
 }
 template Ending solve_stored<float>(const Square<float>&, Standing&, double, Crew&, Watch&, bool);

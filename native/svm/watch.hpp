@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -19,14 +20,24 @@ class Watch {
   int64_t steps_left() const { return steps_ - taken; }
   void note(double gap) { history.emplace_back(elapsed(), gap); }
 
+  // A gap below nine tenths of the lowest so far is progress; returns the steps taken since there was some.
+  int64_t steps_in_vain(double gap) {
+    if (gap < 0.9 * lowest_) {
+      lowest_ = gap;
+      progress_at_ = taken;
+    }
+    return taken - progress_at_;
+  }
+
   int64_t taken = 0;
+  bool stalled = false;  // steps no longer lead to the tolerance
   double worst_curvature = 0.0;
   std::vector<std::pair<double, double>> history;  // seconds, gap
 
  private:
   using Clock = std::chrono::steady_clock;
-  double seconds_;
-  int64_t steps_;
+  double seconds_, lowest_ = std::numeric_limits<double>::infinity();
+  int64_t steps_, progress_at_ = 0;
   Clock::time_point begin_;
 };
 

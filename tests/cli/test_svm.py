@@ -105,3 +105,53 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     code, _, err = hedgerow("fit", "heart", "--model", "linear_svm", "--kernel", "rbf")
     assert code == 2
     assert "--kernel is no option of --model linear_svm. It has: --cost" in " ".join(err.split())
+
+
+BAD = {
+    "one.csv": ("a,b,y\n" + "1,2,yes\n" * 12, "is 'yes' in every row"),
+    "empty.csv": ("a,b,y\n", "no row"),
+    "huge.csv": ("a,b,y\n" + "".join(f"{k}e300,{k},{'yn'[k % 2]}\n" for k in range(12)), None),
+    "inf.csv": (
+        "a,b,y\n" + "".join(f"{'inf' if k == 3 else k},{k},{'yn'[k % 2]}\n" for k in range(12)),
+        None,
+    ),
+    "gaps.csv": ("a,b,y\n" + "".join(f"{'' if k == 3 else k},{k},{'yn'[k % 2]}\n" for k in range(12)), None),
+    "same.csv": ("a,b,y\n" + "".join(f"1,1,{'yn'[k % 2]}\n" for k in range(12)), None),
+    "far.csv": ("a,b,y\n" + "".join(f"{k}e-9,{k % 5}e9,{'yn'[k % 2]}\n" for k in range(12)), None),
+}
+
+
+@pytest.mark.parametrize("model", ["svm", "linear_svm"])
+@pytest.mark.parametrize("name", BAD)
+def test_bad_tables(hedgerow: Runner, tmp_path: Path, name: str, model: str) -> None:
+    """A message that says what is wrong, or an answer; never a traceback or a warning of NumPy."""
+    text, told = BAD[name]
+    (tmp_path / name).write_text(text)
+    code, out, err = hedgerow("fit", name, "--target", "y", "--model", model)
+    said = " ".join(err.split())
+    assert "Traceback" not in err
+    if told is not None:
+        assert code == 2
+        assert told in said
+    elif code == 0:
+        assert "support vector machine" in out
+    else:
+        assert code == 2, err
+        assert "a" in said.split()  # names the column, or says what to do
+        assert len(said) > 40
+
+
+@pytest.mark.parametrize("model", ["svm", "linear_svm"])
+@pytest.mark.parametrize("cost", ["0", "-1", "nan"])
+def test_bad_costs(hedgerow: Runner, model: str, cost: str) -> None:
+    code, _, err = hedgerow("fit", "heart", "--model", model, f"--cost={cost}")
+    assert code == 2
+    assert f"--cost {cost} is out of range" in " ".join(err.split())
+
+
+def test_linear_machine_of_two_columns_is_drawn(hedgerow: Runner, tmp_path: Path, plane: Path) -> None:
+    code, _, err = hedgerow(
+        "fit", plane, "--target", "two", "--drop", "three", "--model", "linear_svm", "--picture", "p.png"
+    )
+    assert code == 0, err
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")

@@ -129,11 +129,15 @@ def _support(ax: "Axes", X: Float, signs: Float, own: Float, *, grow: bool, many
 
 
 def _slack(ax: "Axes", w: Float, X: Float, signs: Float, own: Float) -> None:
-    """From each row straight to its margin, as the picture shows it: sides are equally long whatever their units."""
+    """From each row straight to its margin, as the picture shows it, whatever the units of its sides."""
     from matplotlib.collections import LineCollection
 
     lengths = np.ptp(X, axis=0)
-    step = w * lengths**2 / ((w * lengths) @ (w * lengths))
+    slope = w * lengths
+    largest = float(np.abs(slope).max())
+    if not 0 < largest < np.inf:
+        return
+    step = lengths * (slope / largest) / ((slope / largest) @ (slope / largest)) / largest
     lacking = np.flatnonzero(signs * own < 1 - ON_MARGIN)
     ends = X[lacking] + step * (signs - own)[lacking, None]
     ax.add_collection(

@@ -19,6 +19,7 @@ from hedgerow.svm.psd import KernelWarning, explain
 from hedgerow.svm.rows import Rows, gram_rows, rows_of
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
 from hedgerow.svm.solution import Effort
+from hedgerow.svm.symmetric import check_symmetric
 from hedgerow.table import Kind
 from hedgerow.types import Float
 
@@ -127,6 +128,7 @@ class KernelMachine:
                     f"kernel='precomputed' wants a square matrix of kernel values at fit, but X is {X.shape[0]} x "
                     f"{X.shape[1]}. Precomputed matrix must be a square matrix: rows x the same rows."
                 )
+            check_symmetric(X, "the precomputed kernel matrix")
             return gram_rows(X), X
         if asked.standardize:
             self._scale = scale_of(X, weight)
@@ -135,7 +137,9 @@ class KernelMachine:
             warn_if_uneven(X, names)
         if callable(asked.kernel):
             self._kernel, self._gamma = Kernel("precomputed"), 0.0
-            return gram_rows(called(asked.kernel, X, X)), X
+            matrix = called(asked.kernel, X, X)
+            check_symmetric(matrix, f"the matrix of kernel={asked.kernel!r}")
+            return gram_rows(matrix), X
         self._gamma = gamma_of(asked.gamma, X, weight) if asked.kernel != "linear" else 0.0
         self._kernel = Kernel(asked.kernel, self._gamma, asked.coef0, asked.degree)
         rows = rows_of(X)
@@ -251,7 +255,7 @@ def called(kernel: Any, X: Any, other: Any) -> Float:
             f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "
             f"{(X.shape[0], other.shape[0])}."
         )
-    if not np.isfinite(matrix).all():
+    if not all(np.isfinite(row).all() for row in matrix):
         raise ValueError(f"kernel={kernel!r} gave NaN or infinity. A kernel's values must be finite numbers.")
     return matrix
 
@@ -276,7 +280,7 @@ def warn_about(name: str, certificates: list[tuple[str, Certificate]], effort: E
         why = {
             "time_limit": f"time_limit={effort.time_limit:g} s" if effort.time_limit is not None else "",
             "max_iter": f"max_iter={effort.max_iter}",
-            "rounding": f"rounding: tol={effort.tol:g} is beyond float64 for this kernel and C",
+            "rounding": f"rounding: tol={effort.tol:g} is out of reach of float64 for this kernel and C",
         }[worst.ending]
         warnings.warn(
             f"{name} stopped early{words} by {why}, after {worst.iterations:,} steps. This is the best answer so far: "

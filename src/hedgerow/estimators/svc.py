@@ -52,6 +52,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
     Attributes
     ----------
     certificate_ : for each machine its objectives, gap, margin, counts and work; prints itself
+    progress_ : for each machine (seconds, largest violation) as it went
     support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ (linear), classes_, class_weight_,
     fit_status_ (0: solved), n_iter_, n_features_in_, feature_names_in_, shape_fit_ : as in scikit-learn
     """
