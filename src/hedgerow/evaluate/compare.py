@@ -4,6 +4,7 @@ All models see the same splits; a test looks at every pair, and Holm's correctio
 """
 
 from itertools import combinations
+from numbers import Real
 from time import perf_counter
 from typing import Any
 
@@ -193,7 +194,7 @@ def _ranked(entries: dict[str, Entry], metric: Metric) -> list[str]:
 
 def _rope(given: float | None, name: str, entries: dict[str, Entry]) -> float:
     if given is not None:
-        if not (np.isfinite(given) and given >= 0):
+        if not isinstance(given, Real) or not (np.isfinite(given) and given >= 0):
             raise ValueError(f"rope={given!r} is out of range. Give a difference of 0 or more.")
         return float(given)
     if metrics()[name].scale in ("proportion", "share", "below_one"):

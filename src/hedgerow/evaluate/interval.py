@@ -66,6 +66,7 @@ def _of_a_loss(value: float, error: float, z: float, skew: float | None) -> tupl
         move = (2 * z * z + 1) / 6 * float(np.clip(skew, -MOST_SKEW, MOST_SKEW)) * ratio - (
             z * ratio
         ) ** 2 / 2
+        move = float(np.clip(move, -z * ratio / 2, z * ratio / 2))  # few rows: the value stays well inside
     return value * float(np.exp(move - z * ratio)), value * float(np.exp(move + z * ratio))
 
 
@@ -79,4 +80,5 @@ def wilson(share: float, rows: float, z: float) -> tuple[float, float]:
         return 0.0, 1.0
     middle = (share + z * z / (2 * rows)) / (1 + z * z / rows)
     half = z / (1 + z * z / rows) * float(np.sqrt(share * (1 - share) / rows + z * z / (4 * rows * rows)))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low = 0.0 if share <= 0 else max(0.0, middle - half)
+    return low, 1.0 if share >= 1 else min(1.0, middle + half)

@@ -21,7 +21,7 @@ from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.guess import Guess
 from hedgerow.evaluate.judged import judged_rows_of
-from hedgerow.evaluate.metrics import Judged, Metric, Shares
+from hedgerow.evaluate.metrics import ByFold, Judged, Metric, Shares
 from hedgerow.evaluate.overlap import overlap_of
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
@@ -168,16 +168,22 @@ def _of_one_repeat(
     if not metric.by_fold:
         members = [(np.concatenate([rows for rows, _ in members]), joined([one for _, one in members]))]
     masses = np.array([metric.mass(one) for _, one in members])
-    value, moves = 0.0, np.zeros(data.n_rows)
+    moves = np.zeros(data.n_rows)
     if masses.sum() == 0:
         return None
-    for (rows, one), mass in zip(members, masses / masses.sum(), strict=True):
-        if mass > 0:
-            here = metric.value(one)
-            if np.isnan(here):
-                return None
-            value += mass * here
-            moves[rows] += mass * one.share * metric.pulls(one)
+    sound = [
+        (rows, one, mass)
+        for (rows, one), mass in zip(members, masses / masses.sum(), strict=True)
+        if mass > 0
+    ]
+    values = [metric.value(one) for _, one, _ in sound]
+    if np.isnan(values).any():
+        return None
+    value = float(sum(mass * here for (_, _, mass), here in zip(sound, values, strict=True)))
+    for (rows, one, mass), here in zip(sound, values, strict=True):
+        moves[rows] += mass * one.share * metric.pulls(one)
+        if isinstance(metric, ByFold):  # a fold whose rows gain weight counts for more
+            moves[rows] += one.weight * metric.mass_pulls(one) * (here - value) / masses.sum()
     parts = tuple(metric.parts(members[0][1])) if isinstance(metric, Shares) else ()
     return value, moves, _rests_on(metric, members, data), parts
 

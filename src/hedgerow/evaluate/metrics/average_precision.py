@@ -36,6 +36,10 @@ def mass(rows: Judged) -> float:
     return float(rows.weight[kept].sum()) * bool(ranked_classes(rows))
 
 
+def mass_pulls(rows: Judged) -> Float:
+    return (rows.truth == 1).astype(float) if rows.n_classes == 2 else np.ones(len(rows.truth))
+
+
 def _pull(positive: Mask, order: Float, share: Float) -> Float:
     """AP = mean over positives s of p(s) = P(s) / (P(s) + N(s)), P and N the shares of positive and negative rows that
     rank at s or above. A row that gains weight moves the mean, and P or N at every s up to its own rank."""

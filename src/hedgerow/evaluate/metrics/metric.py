@@ -70,6 +70,15 @@ class Metric(Protocol):
 
 
 @runtime_checkable
+class ByFold(Protocol):
+    """A metric that is taken fold by fold."""
+
+    def mass_pulls(self, rows: Judged) -> Float:
+        """How its mass moves with each row's weight."""
+        ...
+
+
+@runtime_checkable
 class Shares(Protocol):
     """A metric whose scale is "proportion": a mean of shares of rows."""
 

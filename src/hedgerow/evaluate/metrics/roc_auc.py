@@ -38,6 +38,14 @@ def mass(rows: Judged) -> float:
     return float(rows.weight.sum()) * bool(ranked_classes(rows))
 
 
+def mass_pulls(rows: Judged) -> Float:
+    if rows.n_classes != 2:
+        return np.ones(len(rows.truth))
+    positive = rows.truth == 1
+    ones = float(rows.weight[positive].sum())
+    return np.where(positive, float(rows.weight.sum()) - ones, ones)
+
+
 def ranked_classes(rows: Judged) -> list[int]:
     """Those with rows in them and rows outside."""
     if rows.n_classes == 2:
