@@ -13,7 +13,5 @@ def write_whole(file: Path, data: bytes) -> None:
             out.flush()
             os.fsync(out.fileno())
         os.replace(beside, file)
-    except OSError as reason:  # in the name of the file that was wanted
-        raise type(reason)(reason.errno, reason.strerror, str(file)) from None
     finally:
         beside.unlink(missing_ok=True)
