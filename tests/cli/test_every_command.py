@@ -127,7 +127,7 @@ MODELS = {
     ("evaluate", "--folds", "1000"): "--folds 1000 is more than the 60 rows",
     ("evaluate", "--folds", "1"): "--folds 1 is out of range",
     ("evaluate", "--repeats", "0"): "--repeats 0 is out of range",
-    ("evaluate", "--groups", "town"): "more than the 2 groups",
+    ("evaluate", "--groups", "town", "--folds", "5"): "more than the 2 groups",
     ("evaluate", "--model", "./none.hedgerow"): "No model at './none.hedgerow'",
     ("compare", "--folds", "1000"): "Give at most --folds 60",
     ("compare", "--models", "tree"): "Name two or more, or: hedgerow evaluate",
