@@ -277,7 +277,7 @@ TEST(machines_for_numbers_share_rows) {
       high.push_back(side > 0 ? 4.0 : 0.0);
       row_of.push_back(int32_t(i));
     }
-  const Problem problem{2 * s.n, c.data(), low.data(), high.data(), start.data(), row_of.data()};
+  const Problem problem{2 * s.n, c.data(), low.data(), high.data(), start.data(), nullptr, row_of.data()};
   std::vector<Solution> found;
   for (const int threads : {1, 3}) {
     Stop stop;
