@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from hedgerow import DecisionTreeClassifier, compare, evaluate
-from hedgerow.evaluate.overlap import AT_LEAST, AT_MOST, MOST_ROWS, UNKNOWN, looked_at, mutual
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, evaluate
+from hedgerow.evaluate.judged import judged_rows_of
+from hedgerow.evaluate.metrics import metrics
+from hedgerow.evaluate.overlap import AT_LEAST, AT_MOST, MOST_ROWS, UNKNOWN, _quickly, looked_at, mutual
 from hedgerow.evaluate.splits import splits_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
@@ -91,6 +93,19 @@ def test_few_rows_of_many_are_looked_at(rows):
     seen = looked_at(found.data, found.splits)
     assert len(np.unique(seen)) == MOST_ROWS
     assert looked_at(found.data, splits_of(0.3, found.data)) is None
+
+
+@pytest.mark.parametrize("name", list(metrics()))
+def test_quick_values_are_the_metric(name, rows):
+    X, y = rows
+    weight = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    is_number = metrics()[name].task == "regression"
+    model = DecisionTreeRegressor(max_depth=3) if is_number else DecisionTreeClassifier(max_depth=3)
+    found = evaluate(
+        model, X, y.astype(float) if is_number else y, cv=4, sample_weight=weight, progress=False
+    )
+    judged = judged_rows_of(found.data, looked_at(found.data, found.splits), found.answers[0].others)
+    assert _quickly(metrics()[name], judged) == pytest.approx(metrics()[name].value(judged))
 
 
 def test_repeats_are_averaged(rows):

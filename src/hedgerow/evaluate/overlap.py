@@ -18,7 +18,7 @@ import numpy as np
 from hedgerow.evaluate.data import Data
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.judged import judged_rows_of
-from hedgerow.evaluate.metrics import Metric
+from hedgerow.evaluate.metrics import Judged, Losses, Metric, Shares
 from hedgerow.evaluate.splits import Splits
 from hedgerow.types import Count, Float
 
@@ -85,8 +85,17 @@ def _contributions(metric: Metric, answer: Answer, data: Data, rows: Count) -> F
     if answer.others is None or getattr(answer.others, metric.needs) is None:
         return None
     judged = judged_rows_of(data, rows, answer.others)
-    value = metric.value(judged)
+    value = _quickly(metric, judged)
     return None if np.isnan(value) else judged.share * (value + metric.pulls(judged))
+
+
+def _quickly(metric: Metric, judged: Judged) -> float:
+    """The metric, without scikit-learn's checks where it is a mean: it is asked for often."""
+    if isinstance(metric, Shares):
+        return float(np.mean([share for share, _ in metric.parts(judged)]))
+    if isinstance(metric, Losses):
+        return float(metric.losses(judged) @ judged.share)
+    return metric.value(judged)
 
 
 def mutual(said: Float, fold: Count) -> float:

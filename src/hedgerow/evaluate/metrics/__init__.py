@@ -5,10 +5,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from hedgerow.evaluate.metrics.metric import ByFold, Judged, Metric, Shares
+from hedgerow.evaluate.metrics.metric import ByFold, Judged, Losses, Metric, Shares
 from hedgerow.table.words import did_you_mean, quote
 
-__all__ = ["ByFold", "Judged", "Metric", "Shares", "metric_named", "metrics"]
+__all__ = ["ByFold", "Judged", "Losses", "Metric", "Shares", "metric_named", "metrics"]
 
 ORDER = (  # as they are printed; others after these
     "accuracy", "balanced_accuracy", "precision", "recall", "f1", "roc_auc", "average_precision", "log_loss", "brier",

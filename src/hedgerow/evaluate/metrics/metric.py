@@ -79,6 +79,13 @@ class ByFold(Protocol):
 
 
 @runtime_checkable
+class Losses(Protocol):
+    """A metric that is a mean of losses."""
+
+    def losses(self, rows: Judged) -> Float: ...
+
+
+@runtime_checkable
 class Shares(Protocol):
     """A metric whose scale is "proportion": a mean of shares of rows."""
 
