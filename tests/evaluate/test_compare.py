@@ -76,7 +76,7 @@ def test_it_prints_itself_and_is_json():
     text = str(found)
     for said in (
         "2 models by accuracy: 300 rows, 5 stratified folds",
-        "<- take this",
+        f"> {found.chosen}",
         "baseline",
         "Holm",
         "leaves",

@@ -134,18 +134,18 @@ class Comparison:
         header = ("", metrics()[self.score].title, f"{percent(self.level)} interval", "one fit", "size", "")
         lines: list[tuple[str, ...]] = [
             (
-                show(entry.name, 40),
+                ("> " if entry.name == self.chosen else "  ") + show(entry.name, 40),
                 figure(entry.score.value),
                 span(entry.score.low, entry.score.high),
                 seconds(entry.fit_seconds),
                 str(entry.size or "not known"),
-                _remark(entry, self),
+                _remark(entry),
             )
             for entry in self.entries
         ]
         bases = [entry.score.baseline for entry in self.entries if np.isfinite(entry.score.baseline)]
         if bases:
-            lines.append(("baseline", figure(float(np.mean(bases))), "", "", "", ""))
+            lines.append(("  baseline", figure(float(np.mean(bases))), "", "", "", ""))
         return header, lines
 
     def notes(self) -> list[str]:
@@ -159,12 +159,10 @@ class Comparison:
         return told + [f"{'!' if f.severe else '-'} {f.words}" for f in self.findings]
 
 
-def _remark(entry: Entry, comparison: Comparison) -> str:
+def _remark(entry: Entry) -> str:
     if entry.n_failed:
         return f"failed in {entry.n_failed} of {len(entry.answers)} splits: {show(entry.failure, 80)}"
-    if entry.score.missing:
-        return entry.score.missing
-    return "<- take this" if entry.name == comparison.chosen else ""
+    return entry.score.missing
 
 
 def _plain(entry: Entry) -> dict[str, Any]:
