@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import pyplot
 from scipy.stats import t as student
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import calibration_curve
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
 from sklearn.svm import LinearSVC
+from tests.evaluate.said import Said
 
 from hedgerow import (
     DecisionTreeClassifier,
@@ -65,20 +65,6 @@ def test_roc_is_scikit_learn_s(held):
     assert (found.low <= found.true_positive_rate).all()
     assert (found.true_positive_rate <= found.high).all()
     assert (found.high - found.low)[100] > 0.02
-
-
-class Said(ClassifierMixin, BaseEstimator):
-    """Its first column is what it says: the chance of the second class."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return self.classes_[(X[:, 0] > 0.5).astype(int)]
-
-    def predict_proba(self, X):
-        return np.column_stack([1 - X[:, 0], X[:, 0]])
 
 
 def test_the_band_of_the_roc_curve_is_about_proc_s():

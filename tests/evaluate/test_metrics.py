@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn import metrics as sk
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from tests.evaluate.said import Said
 
 from hedgerow import evaluate
 from hedgerow.evaluate.guess import Guess
@@ -141,20 +142,6 @@ def test_numbers_have_scikit_learn_s_numbers():
         "mae": sk.mean_absolute_error(y, said),
     }
     assert {s.name: s.value for s in found.scores} == pytest.approx(known)
-
-
-class Said(ClassifierMixin, BaseEstimator):
-    """Its first column is what it says: the chance of the second class."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return self.classes_[(X[:, 0] > 0.5).astype(int)]
-
-    def predict_proba(self, X):
-        return np.column_stack([1 - X[:, 0], X[:, 0]])
 
 
 class SaidNumber(RegressorMixin, BaseEstimator):

@@ -151,3 +151,13 @@ def test_repeated_hold_outs_are_compared_too():
 class _Flipped(DecisionTreeClassifier):
     def predict(self, X):
         return 1 - super().predict(X)
+
+
+def test_one_class_against_the_rest_is_judged_by_two_classes():
+    """What folds say of each other's rows is turned into two classes with the rest: as if two had been given."""
+    X, two = classes(300, np.random.default_rng(6))
+    y = np.where(two == 1, 2, (X[:, 4] > 0).astype(int))
+    found = evaluate(DecisionTreeClassifier(max_leaf_nodes=4), X, y, cv=5, progress=False).against_rest(2)
+    for answer in found.answers:
+        assert set(np.unique(answer.others.values)) <= {0, 1}
+        assert answer.others.chances.shape == (300, 2)

@@ -48,12 +48,16 @@ def _two_classes(data: Data, c: int) -> Data:
 
 
 def _answer(answer: Answer, c: int) -> Answer:
-    if answer.guess is None:
-        return answer
-    values, chances, order = answer.guess.values, answer.guess.chances, answer.guess.order
+    return replace(answer, guess=_guess(answer.guess, c), others=_guess(answer.others, c))
+
+
+def _guess(guess: Guess | None, c: int) -> Guess | None:
+    if guess is None:
+        return None
+    values, chances, order = guess.values, guess.chances, guess.order
     said = np.where(values < 0, -1, values == c)
     if chances is not None:
         two = np.column_stack([1 - chances[:, c], chances[:, c]])
-        return replace(answer, guess=Guess(said, two, two))
+        return Guess(said, two, two)
     ranked = None if order is None else np.column_stack([-order[:, c], order[:, c]])
-    return replace(answer, guess=Guess(said, None, ranked))
+    return Guess(said, None, ranked)
