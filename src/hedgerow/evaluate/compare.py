@@ -15,14 +15,15 @@ from hedgerow.evaluate.checks import findings
 from hedgerow.evaluate.comparison import Comparison, Entry, Versus
 from hedgerow.evaluate.comparisons import PairTest, comparison_named
 from hedgerow.evaluate.data import Data, data_of
-from hedgerow.evaluate.evaluate import check_level, metric_names, scores_of, unweighted
+from hedgerow.evaluate.evaluate import check_level, metric_names, unweighted
 from hedgerow.evaluate.fold import Answer
 from hedgerow.evaluate.holm import holm
+from hedgerow.evaluate.measure import measure
 from hedgerow.evaluate.metrics import Metric, metrics
 from hedgerow.evaluate.names import named_models
-from hedgerow.evaluate.paired import pair_of, side_of
+from hedgerow.evaluate.paired import Side, pair_of, side_of
 from hedgerow.evaluate.run import run
-from hedgerow.evaluate.score import Score
+from hedgerow.evaluate.score import Score, score_of
 from hedgerow.evaluate.select import chosen
 from hedgerow.evaluate.size import mean_size
 from hedgerow.evaluate.splits import Splits, splits_of
@@ -101,16 +102,15 @@ def compared(
     """What answers that are there have to say; `name` is the score that decides. `against_chosen`: only the pairs of
     the model that is chosen (by "1se" or "best", which need no test), so that fewer verdicts have to hold together.
     """
-    entries = {
-        key: _entry(key, model, answers[key], name, data, splits, level) for key, model in named.items()
-    }
+    sides = {key: side_of(metrics()[name], answers[key], data, splits) for key in named}
+    entries = {key: _entry(key, model, sides[key], name, data, splits, level) for key, model in named.items()}
     order = _ranked(entries, metrics()[name])
     tester, known = comparison_named(test), _rope(rope, name, entries)
     ranked = tuple(entries[key] for key in order)
     wanted = list(combinations(order, 2))
     if against_chosen:
         wanted = [pair for pair in wanted if chosen(ranked, (), select) in pair]
-    pairs = _pairs(wanted, answers, tester, name, data, splits, known, level)
+    pairs = _pairs(wanted, sides, tester, name, data, splits, known, level)
     noted = findings(data, splits) + unweighted(named, data)
     return Comparison(
         entries=ranked,
@@ -163,11 +163,10 @@ def _splits(
     return splits
 
 
-def _entry(
-    key: str, model: Any, answers: tuple[Answer, ...], name: str, data: Data, splits: Splits, level: float
-) -> Entry:
-    base = baseline_answers(data, splits, answers)
-    found: Score = scores_of([name], answers, base, data, splits, level)[0]
+def _entry(key: str, model: Any, side: Side, name: str, data: Data, splits: Splits, level: float) -> Entry:
+    metric, answers = metrics()[name], side.answers
+    base = measure(metric, baseline_answers(data, splits, answers), data, splits)
+    found: Score = score_of(name, metric, side.measured, base, level)
     failed = [answer.failure for answer in answers if answer.guess is None]
     return Entry(
         name=key,
@@ -205,7 +204,7 @@ def _rope(given: float | None, name: str, entries: dict[str, Entry]) -> float:
 
 def _pairs(
     wanted: list[tuple[str, str]],
-    answers: dict[str, tuple[Answer, ...]],
+    sides: dict[str, Side],
     tester: PairTest,
     name: str,
     data: Data,
@@ -215,7 +214,6 @@ def _pairs(
 ) -> tuple[Versus, ...]:
     """The pairs wanted, in each the better-ranked first."""
     metric = metrics()[name]
-    sides = {key: side_of(metric, answers[key], data, splits) for key in {k for pair in wanted for k in pair}}
     outcomes = []
     for first, second in wanted:
         pair = pair_of(sides[first], sides[second], metric, data, splits, rope, level)
