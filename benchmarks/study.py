@@ -43,7 +43,7 @@ def main() -> None:
 
 def _all_cells(asked: Any) -> None:
     import study_peers
-    from hedgerow.study.panel import NAMES
+    from hedgerow.candidates import NAMES
 
     kept = _Kept(asked)
     rows = f"{asked.rows or 'all'} rows"
@@ -188,7 +188,7 @@ def _model(data: Any, asked: Any, side: str, name: str) -> None:
 def _data(asked: Any) -> Any:
     if asked.rows == 0:
         return asked.data
-    from hedgerow.study.intake.source import open_source
+    from hedgerow.intake.source import open_source
 
     source = open_source(asked.data)
     asked.target = asked.target or source.target
@@ -208,10 +208,10 @@ def _study(data: Any, asked: Any) -> None:
 
 
 def _contest(data: Any, asked: Any, name: str) -> Any:
-    from hedgerow.study.asked import Asked
-    from hedgerow.study.contest import contest_of
-    from hedgerow.study.intake.take_in import take_in
-    from hedgerow.study.seal import seal
+    from hedgerow.studies.asked import Asked
+    from hedgerow.studies.contest import contest_of
+    from hedgerow.studies.seal import seal
+    from hedgerow.studies.take_in import take_in
 
     wanted = Asked(asked.target, models=(name,))
     taken = take_in(data, wanted)
@@ -222,9 +222,9 @@ def _contest(data: Any, asked: Any, name: str) -> Any:
 def _ours(contest: Any, name: str, task: str) -> None:
     from importlib import import_module
 
-    from hedgerow.evaluate.run import run
+    from hedgerow.evaluation.run import run
 
-    shown = import_module(f"hedgerow.study.panel.{name}").NAME
+    shown = import_module(f"hedgerow.candidates.{name}").NAME
     answers = run(
         {shown: contest.models[shown]}, contest.data, contest.splits, n_jobs=THREADS, show_progress=False
     )[shown]

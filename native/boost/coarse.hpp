@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "crew.hpp"
-#include "grow.hpp"
+#include "common/crew.hpp"
+#include "grow/grow.hpp"
 
 namespace hedgerow {
 

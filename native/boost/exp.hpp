@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 

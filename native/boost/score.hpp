@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "crew.hpp"
-#include "walk.hpp"
+#include "common/crew.hpp"
+#include "walk/walk.hpp"
 
 namespace hedgerow {
 

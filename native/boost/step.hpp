@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 
 namespace hedgerow {
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "boost/merits.hpp"
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "grow.hpp"
-#include "walk.hpp"
+#include "grow/grow.hpp"
+#include "walk/walk.hpp"
 
 namespace hedgerow {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "random.hpp"
+#include "common/random.hpp"
 
 namespace hedgerow {
 namespace {

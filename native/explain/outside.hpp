@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 #include "explain/flat.hpp"
 
 namespace hedgerow {

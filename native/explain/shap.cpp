@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 namespace {

@@ -18,7 +18,7 @@
 
 #include <vector>
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 #include "explain/flat.hpp"
 
 namespace hedgerow {

@@ -1,6 +1,6 @@
 #include "forest/count_scan.hpp"
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 

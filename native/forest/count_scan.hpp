@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "scan.hpp"
+#include "grow/scan.hpp"
 
 namespace hedgerow {
 

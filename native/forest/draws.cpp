@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "random.hpp"
+#include "common/random.hpp"
 
 namespace hedgerow {
 namespace {

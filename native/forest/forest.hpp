@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "forest/draws.hpp"
-#include "grow.hpp"
+#include "grow/grow.hpp"
 
 namespace hedgerow {
 

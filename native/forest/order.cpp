@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "forest/ordered.hpp"
 #include "forest/places.hpp"
-#include "grow.hpp"
+#include "grow/grow.hpp"
 
 namespace hedgerow {
 namespace {

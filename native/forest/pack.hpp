@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "walk.hpp"
+#include "walk/walk.hpp"
 
 namespace hedgerow {
 

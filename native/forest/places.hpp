@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "random.hpp"
+#include "common/random.hpp"
 
 namespace hedgerow {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "forest/ordered.hpp"
-#include "patch.hpp"
+#include "grow/patch.hpp"
 
 namespace hedgerow {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <vector>
 
-#include "grow.hpp"
+#include "grow/grow.hpp"
 
 namespace hedgerow {
 

@@ -12,15 +12,15 @@
 #include <numeric>
 #include <optional>
 
+#include "common/random.hpp"
 #include "forest/bucket_scan.hpp"
 #include "forest/forest.hpp"
 #include "forest/order.hpp"
 #include "forest/ordered.hpp"
 #include "forest/random_scan.hpp"
 #include "forest/records.hpp"
-#include "measure.hpp"
-#include "random.hpp"
-#include "subsets.hpp"
+#include "grow/measure.hpp"
+#include "grow/subsets.hpp"
 
 namespace hedgerow {
 

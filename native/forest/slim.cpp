@@ -8,7 +8,7 @@
 #include "criteria/gini.hpp"
 #include "criteria/misclassification.hpp"
 #include "forest/places.hpp"
-#include "measure.hpp"
+#include "grow/measure.hpp"
 
 namespace hedgerow {
 

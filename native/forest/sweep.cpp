@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "forest/pack.hpp"
-#include "steps.hpp"
+#include "walk/steps.hpp"
 
 namespace hedgerow {
 namespace {

@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "common/random.hpp"
 #include "linear/kernels.hpp"
 #include "linear/machine.hpp"
-#include "random.hpp"
 
 namespace hedgerow::linear {
 namespace {

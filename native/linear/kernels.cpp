@@ -1,6 +1,6 @@
 #include "linear/kernels.hpp"
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow::linear {
 namespace {

@@ -15,10 +15,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "common/random.hpp"
 #include "linear/kernels.hpp"
 #include "linear/machine.hpp"
 #include "linear/smoothed.hpp"
-#include "random.hpp"
 
 namespace hedgerow::linear {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "random.hpp"
-#include "simd.hpp"
+#include "common/random.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 namespace {

@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 
 namespace hedgerow {
 

@@ -1,4 +1,4 @@
-#include "raising.hpp"
+#include "prune/raising.hpp"
 
 #include <cmath>
 

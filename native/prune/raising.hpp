@@ -13,7 +13,7 @@
 // change that; so if rows of c are spread somewhere in c, all rows of t are sent again.
 #pragma once
 
-#include "../forks.hpp"
+#include "walk/forks.hpp"
 
 namespace hedgerow {
 

@@ -1,9 +1,9 @@
-#include "sums.hpp"
+#include "rules/sums.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "../simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow {
 namespace {

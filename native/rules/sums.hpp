@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../crew.hpp"
+#include "common/crew.hpp"
 
 namespace hedgerow {
 

@@ -4,7 +4,7 @@
 // threads.
 #pragma once
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 #include "svm/rows.hpp"
 #include "svm/tiles.hpp"
 

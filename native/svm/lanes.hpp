@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "simd.hpp"
+#include "common/simd.hpp"
 
 namespace hedgerow::svm {
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 #include "svm/solve.hpp"
 
 namespace hedgerow::svm {

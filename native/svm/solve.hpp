@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 #include "svm/blocks.hpp"
 #include "svm/smo.hpp"
 #include "svm/watch.hpp"

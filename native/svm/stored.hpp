@@ -11,7 +11,7 @@
 // anything, they are computed again from the start, and the solver goes on if they were wrong.
 #pragma once
 
-#include "crew.hpp"
+#include "common/crew.hpp"
 #include "svm/smo.hpp"
 #include "svm/watch.hpp"
 

@@ -11,8 +11,8 @@ from tests.cli.run import Runner
 
 from hedgerow import datasets
 from hedgerow.estimators import DecisionTreeRegressor
+from hedgerow.intake.split import hold_out
 from hedgerow.store import load, load_parts
-from hedgerow.study.intake.split import hold_out
 from hedgerow.table import read_frame
 
 

@@ -16,11 +16,11 @@ from hedgerow.cli.asked import Asked
 from hedgerow.cli.growth import parameters_of
 from hedgerow.cli.pruning import SETTINGS, Wish, plan_of
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.intake.split import hold_out
+from hedgerow.intake.task import goal_of
 from hedgerow.prune import methods
 from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load, load_parts
-from hedgerow.study.intake.split import hold_out
-from hedgerow.study.intake.task import goal_of
 from hedgerow.table import Column, read_frame
 from hedgerow.tree.tree import MULTIWAY
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "grow.hpp"
+#include "grow/grow.hpp"
 
 namespace sample {
 

@@ -10,9 +10,9 @@
 #include "criteria/misclassification.hpp"
 #include "criteria/poisson.hpp"
 #include "criteria/squared_error.hpp"
-#include "measure.hpp"
+#include "grow/measure.hpp"
+#include "grow/scan.hpp"
 #include "sample.hpp"
-#include "scan.hpp"
 
 namespace scanning {
 

@@ -8,7 +8,7 @@
 #include "boost/stumps.hpp"
 #include "boost/words.hpp"
 #include "check.hpp"
-#include "random.hpp"
+#include "common/random.hpp"
 
 using namespace hedgerow;
 

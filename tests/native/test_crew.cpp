@@ -1,4 +1,4 @@
-#include "crew.hpp"
+#include "common/crew.hpp"
 
 #include <atomic>
 #include <chrono>

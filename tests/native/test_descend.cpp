@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "random.hpp"
+#include "common/random.hpp"
 
 using namespace hedgerow;
 

@@ -6,7 +6,7 @@
 #include "forest/draws.hpp"
 #include "forest/forest.hpp"
 #include "forest/pack.hpp"
-#include "patch.hpp"
+#include "grow/patch.hpp"
 #include "sample.hpp"
 
 using namespace hedgerow;

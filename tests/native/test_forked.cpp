@@ -1,7 +1,7 @@
-#include "forked.hpp"
+#include "grow/forked.hpp"
 
 #include "check.hpp"
-#include "grow.hpp"
+#include "grow/grow.hpp"
 #include "sample.hpp"
 
 using namespace hedgerow;

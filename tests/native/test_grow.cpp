@@ -1,4 +1,4 @@
-#include "grow.hpp"
+#include "grow/grow.hpp"
 
 #include <chrono>
 #include <functional>

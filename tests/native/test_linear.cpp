@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "common/random.hpp"
 #include "linear/machine.hpp"
-#include "random.hpp"
 
 using namespace hedgerow;
 using namespace hedgerow::linear;

@@ -1,4 +1,4 @@
-#include "partition.hpp"
+#include "grow/partition.hpp"
 
 #include <vector>
 

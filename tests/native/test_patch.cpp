@@ -1,4 +1,4 @@
-#include "patch.hpp"
+#include "grow/patch.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "random.hpp"
+#include "common/random.hpp"
 
 #include <vector>
 

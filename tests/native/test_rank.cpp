@@ -1,4 +1,4 @@
-#include "rank.hpp"
+#include "encode/rank.hpp"
 
 #include <algorithm>
 #include <cmath>

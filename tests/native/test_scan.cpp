@@ -1,4 +1,4 @@
-#include "scan.hpp"
+#include "grow/scan.hpp"
 
 #include "check.hpp"
 #include "scanning.hpp"

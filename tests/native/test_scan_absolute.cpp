@@ -1,4 +1,4 @@
-#include "scan_absolute.hpp"
+#include "grow/scan_absolute.hpp"
 
 #include "check.hpp"
 #include "criteria/absolute_error.hpp"

@@ -1,4 +1,4 @@
-#include "score.hpp"
+#include "grow/score.hpp"
 
 #include <vector>
 

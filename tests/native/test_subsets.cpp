@@ -1,4 +1,4 @@
-#include "subsets.hpp"
+#include "grow/subsets.hpp"
 
 #include <set>
 

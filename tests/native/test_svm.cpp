@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "random.hpp"
+#include "common/random.hpp"
 #include "svm/many.hpp"
 #include "svm/solve.hpp"
 

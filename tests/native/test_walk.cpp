@@ -1,4 +1,4 @@
-#include "walk.hpp"
+#include "walk/walk.hpp"
 
 #include <limits>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "weakest_link.hpp"
+#include "prune/weakest_link.hpp"
 
 #include <limits>
 #include <vector>

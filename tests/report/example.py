@@ -8,9 +8,9 @@ from hedgerow import DecisionTreeClassifier, datasets
 from hedgerow.encode import encode, matrix
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import CostComplexity, Evidence
-from hedgerow.study import result as told
-from hedgerow.study.told.columns import columns_told
-from hedgerow.study.told.tree import tree_told
+from hedgerow.studies import result as told
+from hedgerow.studies.told.columns import columns_told
+from hedgerow.studies.told.tree import tree_told
 from hedgerow.table import Table, to_table
 
 HOSTILE = "<script>alert(1)</script>"

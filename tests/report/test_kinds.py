@@ -10,8 +10,8 @@ import pytest
 import hedgerow
 from hedgerow.report import MOST_BYTES, page
 from hedgerow.report.page import sections_of
-from hedgerow.study.result import StudyResult
-from hedgerow.study.schema import schema
+from hedgerow.studies.result import StudyResult
+from hedgerow.studies.schema import schema
 
 KINDS = {  # the model, the task: sections it must have
     ("tree", "two"): {"tree", "importance"},

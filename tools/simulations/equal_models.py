@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from hedgerow import DecisionTreeClassifier, RandomForestClassifier
-from hedgerow.evaluate.comparisons import Pair, comparison_named
-from hedgerow.evaluate.data import Data
-from hedgerow.evaluate.fold import Answer
-from hedgerow.evaluate.guess import Guess, guess_of
-from hedgerow.evaluate.metrics import Judged
-from hedgerow.evaluate.overlap import looked_at
-from hedgerow.evaluate.paired import pair_of, side_of
-from hedgerow.evaluate.splits import Splits, splits_of
+from hedgerow.evaluation.comparison_tests import Pair, comparison_named
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.guess import Guess, guess_of
+from hedgerow.evaluation.metrics import Judged
+from hedgerow.evaluation.overlap import looked_at
+from hedgerow.evaluation.paired import pair_of, side_of
+from hedgerow.evaluation.splits import Splits, splits_of
 from simulations.models import Fixed, Linear
 from simulations.population import noisy, share, step_twins, twins
 from simulations.quick import quick

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestClassifier
-from hedgerow.evaluate.data import Data
-from hedgerow.evaluate.fold import Answer
-from hedgerow.evaluate.guess import Guess, guess_of
-from hedgerow.evaluate.measure import measure
-from hedgerow.evaluate.metrics.roc_auc import components
-from hedgerow.evaluate.overlap import looked_at
-from hedgerow.evaluate.score import score_of
-from hedgerow.evaluate.splits import splits_of
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.guess import Guess, guess_of
+from hedgerow.evaluation.measure import measure
+from hedgerow.evaluation.metrics.roc_auc import components
+from hedgerow.evaluation.overlap import looked_at
+from hedgerow.evaluation.score import score_of
+from hedgerow.evaluation.splits import splits_of
 from simulations import population
 from simulations.models import LeastSquares, Linear
 from simulations.quick import quick

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow.evaluate.metrics import metrics
+from hedgerow.evaluation.metrics import metrics
 from simulations.judged import CLASSES, NUMBERS, draw, names_for, scores_of
 from simulations.population import share
 from simulations.quick import quick

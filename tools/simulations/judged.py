@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from hedgerow.evaluate.data import Data
-from hedgerow.evaluate.fold import Answer
-from hedgerow.evaluate.guess import Guess
-from hedgerow.evaluate.measure import measure
-from hedgerow.evaluate.metrics import Judged, metrics
-from hedgerow.evaluate.score import Score, score_of
-from hedgerow.evaluate.splits import Split, Splits
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.guess import Guess
+from hedgerow.evaluation.measure import measure
+from hedgerow.evaluation.metrics import Judged, metrics
+from hedgerow.evaluation.score import Score, score_of
+from hedgerow.evaluation.splits import Split, Splits
 from simulations.quick import quick
 
 CLASSES = {  # shift, slope, noise of the model, answers that are chances 0 and 1

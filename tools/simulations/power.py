@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow.evaluate.comparisons import Pair, comparison_named, mcnemar, rows_t
+from hedgerow.evaluation.comparison_tests import Pair, comparison_named, mcnemar, rows_t
 from simulations.equal_models import Cell, judged, p_values
 from simulations.models import Fixed, Linear
 from simulations.population import share, twins

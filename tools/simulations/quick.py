@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluate.metrics import Judged, metrics
-from hedgerow.evaluate.metrics.roc_auc import components
+from hedgerow.evaluation.metrics import Judged, metrics
+from hedgerow.evaluation.metrics.roc_auc import components
 
 
 def _f1(rows: Judged) -> float:

@@ -17,8 +17,8 @@ import polars as pl
 from joblib import Parallel, delayed
 
 from hedgerow import evaluate
-from hedgerow.study.asked import Asked
-from hedgerow.study.run import studied
+from hedgerow.studies.asked import Asked
+from hedgerow.studies.run import studied
 from hedgerow.table import to_table
 
 KEPT = Path(__file__).resolve().parents[2] / "build" / "simulations" / "studies.jsonl"

@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.reading import reading_plain
 from hedgerow.cli.result import FitResult
-from hedgerow.study.intake.columns import missing_cells
+from hedgerow.intake.columns import missing_cells
 from hedgerow.table import Column
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from hedgerow.intake.columns import Wants
 from hedgerow.recipe_book import RECIPES
-from hedgerow.study.intake.columns import Wants
 from hedgerow.table.words import did_you_mean, quote
 
 TASKS = ("auto", "classification", "regression")

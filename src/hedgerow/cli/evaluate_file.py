@@ -10,16 +10,16 @@ from hedgerow.cli.asked import Asked, option
 from hedgerow.cli.evaluated import Design, check_picture, label_named, print_found
 from hedgerow.cli.predict import fitting, model_at
 from hedgerow.cli.reading import opened
+from hedgerow.intake.columns import Rows, missing_cells
+from hedgerow.intake.task import Goal, goal_of
+from hedgerow.intake.understood import understood_as
 from hedgerow.store import Parts, load, load_parts
-from hedgerow.study.intake.columns import Rows, missing_cells
-from hedgerow.study.intake.task import Goal, goal_of
-from hedgerow.study.intake.understood import understood_as
 from hedgerow.table import to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 
 
 def evaluate_file(asked: Asked, model: str, design: Design, picture: str | None, as_json: bool) -> None:
-    from hedgerow.evaluate import evaluate
+    from hedgerow.evaluation import evaluate
 
     check_picture(picture)
     _refuse_design(design)

@@ -10,9 +10,9 @@ from hedgerow.cli.candidates import USUAL, candidate
 from hedgerow.cli.page import Page
 from hedgerow.cli.reading import opened, reading_plain, reading_told
 from hedgerow.cli.typed import as_typed, in_typed_words
-from hedgerow.study.intake.aside import check_aside, groups_in
-from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.task import Goal, goal_of
+from hedgerow.intake.aside import check_aside, groups_in
+from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
 
@@ -53,7 +53,7 @@ class Design:
 
 
 def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, as_json: bool) -> None:
-    from hedgerow.evaluate import evaluate
+    from hedgerow.evaluation import evaluate
 
     rows, goal, options = _read(asked, design, picture)
     model = candidate(name, asked, goal.classes is not None)
@@ -69,7 +69,7 @@ def evaluate_one(asked: Asked, design: Design, name: str, picture: str | None, a
 def compare_some(
     asked: Asked, design: Design, models: str, more: dict[str, Any], picture: str | None, as_json: bool
 ) -> None:
-    from hedgerow.evaluate import compare
+    from hedgerow.evaluation import compare
 
     rows, goal, options = _read(asked, design, picture)
     names = listed(models) or list(USUAL)
@@ -127,7 +127,7 @@ def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
         plain = {"data": asked.data, "target": rows.target.name, **reading_plain(rows), "seed": asked.seed}
         print(json.dumps({**plain, **found.to_dict()}, indent=2, ensure_ascii=False, allow_nan=False))
         return
-    from hedgerow.evaluate.words import text_table
+    from hedgerow.evaluation.words import text_table
 
     page = Page()
     page.heading(safe(asked.data), f"to predict {safe(rows.target.name)}")

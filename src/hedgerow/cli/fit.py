@@ -26,11 +26,11 @@ from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.core import threads_for
 from hedgerow.encode import matrix
+from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake.split import hold_out
+from hedgerow.intake.task import Goal, goal_of
 from hedgerow.store import Parts, save_parts
 from hedgerow.store.kinds.tree import DEFAULTS
-from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.split import hold_out
-from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.tree import predict
 from hedgerow.types import Count
 

@@ -18,11 +18,11 @@ from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruning import Wish
 from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores, number_scores
+from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake.split import hold_out
+from hedgerow.intake.task import Goal, goal_of
 from hedgerow.store import save_parts
 from hedgerow.store.parts import parts_of
-from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.split import hold_out
-from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.types import Count
 
 

@@ -13,8 +13,8 @@ from hedgerow.cli.grown import Grower
 from hedgerow.core import threads_for
 from hedgerow.encode import encode
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
+from hedgerow.intake.task import Goal
 from hedgerow.recipe_book import named
-from hedgerow.study.intake.task import Goal
 from hedgerow.table import Table
 from hedgerow.types import Count, Mask
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.encode import Schema
+from hedgerow.intake.understood import understood_as
 from hedgerow.store import Parts, load_parts
 from hedgerow.store.kinds import kind_of
-from hedgerow.study.intake.understood import understood_as
 from hedgerow.table import Table, read_frame, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 

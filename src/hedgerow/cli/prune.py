@@ -15,10 +15,10 @@ from hedgerow.cli.chart import write_chart
 from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.reading import opened
+from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake.task import Goal, goal_of
 from hedgerow.prune import Comparison, CostComplexity, CpTable, Round, compare
 from hedgerow.prune.share_out import held_out
-from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.types import Count
 
 FEWEST_ROWS = 10  # for three shares

@@ -3,8 +3,8 @@
 from typing import Any
 
 from hedgerow.cli.asked import Asked
-from hedgerow.study.intake.columns import Rows
-from hedgerow.study.intake.source import Source, open_source
+from hedgerow.intake.columns import Rows
+from hedgerow.intake.source import Source, open_source
 from hedgerow.table.words import show as safe
 
 MOST_LINES = 8  # of a kind

@@ -11,9 +11,9 @@ from hedgerow.cli.pruning import NONE
 from hedgerow.cli.reading import reading_told
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
+from hedgerow.intake.columns import Rows
+from hedgerow.intake.task import Goal
 from hedgerow.recipe_book import named
-from hedgerow.study.intake.columns import Rows
-from hedgerow.study.intake.task import Goal
 from hedgerow.table.words import show as safe
 from hedgerow.tree.plain import number
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from hedgerow.report import page
-from hedgerow.study.result import VERSION, StudyResult
+from hedgerow.studies.result import VERSION, StudyResult
 from hedgerow.table.words import quote
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from hedgerow.cli.asked import Asked
 from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.score import Score
+from hedgerow.intake.columns import Rows
+from hedgerow.intake.task import Goal
 from hedgerow.store import Parts
-from hedgerow.study.intake.columns import Rows
-from hedgerow.study.intake.task import Goal
 from hedgerow.tree.importance import importance
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Count

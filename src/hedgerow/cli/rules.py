@@ -17,10 +17,10 @@ from hedgerow.cli.score import Score, class_scores
 from hedgerow.core import threads_for
 from hedgerow.encode import Encoded, encode, matrix
 from hedgerow.grow import CLASS_CRITERIA, Classes, Limits
+from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake.split import hold_out
+from hedgerow.intake.task import Goal, goal_of
 from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
-from hedgerow.study.intake.columns import Rows, rows_of
-from hedgerow.study.intake.split import hold_out
-from hedgerow.study.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
 from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.types import Count

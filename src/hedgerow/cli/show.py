@@ -51,9 +51,9 @@ def _about(one: Any) -> str:
 
 
 def show_table(what: str, as_json: bool) -> None:
-    from hedgerow.study.intake.nested import without_nested
-    from hedgerow.study.intake.source import likely_target, open_source
-    from hedgerow.study.intake.understood import understood
+    from hedgerow.intake.nested import without_nested
+    from hedgerow.intake.source import likely_target, open_source
+    from hedgerow.intake.understood import understood
 
     source = open_source(what)
     frame, nested = without_nested(source.frame)

@@ -13,10 +13,10 @@ from hedgerow.cli.page import Page
 from hedgerow.cli.picked import picked
 from hedgerow.cli.study_place import place_of
 from hedgerow.cli.typed import in_typed_words
-from hedgerow.evaluate.fold import Answer
-from hedgerow.evaluate.words import many
-from hedgerow.study.asked import Asked
-from hedgerow.study.result import StudyResult
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.words import many
+from hedgerow.studies.asked import Asked
+from hedgerow.studies.result import StudyResult
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
 
@@ -71,7 +71,7 @@ TYPED = {field.name: f"--{field.name}" for field in fields(Wish)} | {
 
 
 def run(wish: Wish, as_json: bool) -> None:
-    from hedgerow.study.study import study_in
+    from hedgerow.studies.study import study_in
 
     started = perf_counter()
     if wish.models and not listed(wish.models):
@@ -91,8 +91,8 @@ def run(wish: Wish, as_json: bool) -> None:
 
 
 def print_page(result: StudyResult, place: Path, seconds: float) -> None:
-    from hedgerow.study.page import board
-    from hedgerow.study.words import answer, baseline, main_score, span
+    from hedgerow.studies.page import board
+    from hedgerow.studies.words import answer, baseline, main_score, span
 
     page, q = Page(), result.question
     page.heading("Answer")
@@ -121,7 +121,7 @@ def print_page(result: StudyResult, place: Path, seconds: float) -> None:
 
 
 def _data(result: StudyResult) -> list[tuple[str, str]]:
-    from hedgerow.study.words import kinds, target
+    from hedgerow.studies.words import kinds, target
 
     columns = result.profile.columns
     unused = [column for column in columns if not column.used]

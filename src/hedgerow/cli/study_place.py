@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from hedgerow.study.asked import Asked
-from hedgerow.study.folder import held, words_of
+from hedgerow.studies.asked import Asked
+from hedgerow.studies.folder import held, words_of
 
 
 def place_of(data: str, folder: str | None, asked: Asked) -> tuple[Path, tuple[Path, ...]]:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow.report import charts
-from hedgerow.study import words
-from hedgerow.study.result import StudyResult
+from hedgerow.studies import words
+from hedgerow.studies.result import StudyResult
 
 HERE = Path(__file__).parent
 MOST_BYTES = 3_000_000

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hedgerow.study.result import ColumnWeight, Importance, Share
-from hedgerow.study.words import figure
+from hedgerow.studies.result import ColumnWeight, Importance, Share
+from hedgerow.studies.words import figure
 
 MOST_BARS = 20
 FEW = 6  # classes that share one bar

@@ -3,8 +3,8 @@
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import Frame
-from hedgerow.study.result import Curve, Rounds
-from hedgerow.study.words import PERCENT, figure
+from hedgerow.studies.result import Curve, Rounds
+from hedgerow.studies.words import PERCENT, figure
 
 
 def roc(curve: Curve, area: float | None) -> Markup:

@@ -5,7 +5,7 @@ from math import ceil, floor, isfinite, log10
 
 from markupsafe import Markup, escape
 
-from hedgerow.study.result import Curve
+from hedgerow.studies.result import Curve
 
 WIDE, HIGH = 360, 260
 BOTTOM, TOP, RIGHT = 42, 12, 14

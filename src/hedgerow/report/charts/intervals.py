@@ -3,8 +3,8 @@
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import room, svg
-from hedgerow.study.result import ScoreTold, StudyResult
-from hedgerow.study.words import figure, span, told
+from hedgerow.studies.result import ScoreTold, StudyResult
+from hedgerow.studies.words import figure, span, told
 
 WIDE = 300  # of the answer's
 BAR = 240  # of one on the leaderboard

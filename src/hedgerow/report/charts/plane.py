@@ -5,7 +5,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import Frame
-from hedgerow.study.result import Plane
+from hedgerow.studies.result import Plane
 
 COLOURS = 8
 

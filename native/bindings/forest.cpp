@@ -1,0 +1,333 @@
+// Forests: which rows each tree draws, many trees at once, their prediction.
+#include "forest/forest.hpp"
+#include <numeric>
+#include <variant>
+#include "forest/draws.hpp"
+
+#include "bindings/grown.hpp"
+#include "forest/pack.hpp"
+#include "forest/slim.hpp"
+
+namespace hedgerow::door {
+namespace {
+
+How how_of(const std::string& how) {
+  if (how == "all") return How::kAll;
+  if (how == "bootstrap") return How::kBootstrap;
+  if (how == "subsample") return How::kSubsample;
+  throw nb::value_error("rows are drawn by 'all', 'bootstrap' or 'subsample'");
+}
+
+DrawPlan draw_plan(const std::string& how, int64_t n_rows, int64_t size, const In<uint32_t>& order,
+                   const In<double>& line, uint64_t seed) {
+  DrawPlan plan;
+  plan.how = how_of(how);
+  plan.n_rows = n_rows;
+  plan.size = size;
+  plan.order = order.data();
+  plan.n_order = static_cast<int64_t>(order.shape(0));
+  plan.seed = seed;
+  if (n_rows < 1 || plan.n_order < 1 || size < 1) throw nb::value_error("there must be rows to draw");
+  for (int64_t k = 0; k < plan.n_order; ++k)
+    if (plan.order[k] >= n_rows) throw nb::value_error("a row number is out of range");
+  if (line.shape(0)) {
+    same_length(line.shape(0), order.shape(0), "the line of weights");
+    plan.line = line.data();
+  }
+  return plan;
+}
+
+Out<uint32_t> draw_counts_py(const std::string& how, int64_t n_rows, int64_t size, const In<uint32_t>& order,
+                             const In<double>& line, uint64_t seed, int64_t tree) {
+  const DrawPlan plan = draw_plan(how, n_rows, size, order, line, seed);
+  std::vector<uint32_t> counts(n_rows);
+  work_freely(1, [&](Crew&) {
+    draw_counts(plan, tree, counts.data());
+    return 0;
+  });
+  return give(std::move(counts));
+}
+
+Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows) {
+  std::vector<uint64_t> hashes(n_rows, 0);
+  for (const auto& column : columns) {
+    same_length(column.shape(0), n_rows, "a column");
+    const auto n = static_cast<int64_t>(n_rows);
+    if (is_wide(column.dtype()))
+      hash_numbers(hashes.data(), static_cast<const double*>(column.data()), column.stride(0), n);
+    else
+      hash_numbers(hashes.data(), static_cast<const float*>(column.data()), column.stride(0), n);
+  }
+  return give(std::move(hashes));
+}
+
+Out<uint64_t> hash_more_py(const In<uint64_t>& hashes, const In<uint64_t>& words) {
+  same_length(words.shape(0), hashes.shape(0), "a column");
+  std::vector<uint64_t> out(hashes.data(), hashes.data() + hashes.shape(0));
+  hash_more(out.data(), words.data(), static_cast<int64_t>(out.size()));
+  return give(std::move(out));
+}
+
+nb::tuple slim_tuple(SlimTree&& slim) {
+  const auto classes = static_cast<size_t>(slim.n_classes), places = slim.table.size() / classes;
+  return nb::make_tuple(give(std::move(slim.first_child)), give(std::move(slim.feature)),
+                        give(std::move(slim.threshold)), give(std::move(slim.n_rows)),
+                        give(std::move(slim.place)), give_matrix(std::move(slim.table), places, classes));
+}
+
+constexpr size_t kSlimArrays = 6;
+
+struct SlimArrays {
+  In<int32_t> first_child, feature;
+  In<double> threshold;
+  In<uint32_t> n_rows, place;
+  InMatrix<uint32_t> table;
+
+  explicit SlimArrays(const nb::handle& slim) {
+    std::tie(first_child, feature, threshold, n_rows, place, table) = nb::cast<
+        std::tuple<In<int32_t>, In<int32_t>, In<double>, In<uint32_t>, In<uint32_t>, InMatrix<uint32_t>>>(
+        slim);
+    same_length(threshold.shape(0), feature.shape(0), "thresholds");
+    same_length(place.shape(0), n_rows.shape(0), "places");
+    check_slim(view(), static_cast<int64_t>(feature.shape(0)), static_cast<int64_t>(place.shape(0)),
+               static_cast<int64_t>(table.shape(0)));
+  }
+  SlimView view() const {
+    return {static_cast<int>(table.shape(1)),
+            static_cast<int64_t>(first_child.shape(0)),
+            first_child.data(),
+            feature.data(),
+            threshold.data(),
+            n_rows.data(),
+            place.data(),
+            table.data()};
+  }
+};
+
+nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
+                        In<int8_t> monotone, const std::vector<In<double>>& values,
+                        const std::vector<In<double>>& edges, const std::string& criterion, int32_t n_classes,
+                        std::optional<In<int32_t>> classes, std::optional<In<double>> target,
+                        std::optional<In<double>> weight, std::optional<In<double>> class_weight,
+                        bool balanced, int32_t max_depth, int64_t min_rows_split, int64_t min_rows_leaf,
+                        double min_weight_leaf, int64_t max_leaves, double min_decrease, int32_t max_features,
+                        bool random_splits, bool redraw, bool multiway, bool fractional, int64_t surrogates,
+                        const std::string& how, int64_t size, In<uint32_t> order, In<double> line,
+                        uint64_t seed, int64_t first_tree, int64_t n_trees, int threads) {
+  const size_t d = codes.size();
+  if (d == 0) throw nb::value_error("a tree needs at least one column");
+  const size_t n = codes[0].shape(0);
+  if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
+  if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d || values.size() != d ||
+      edges.size() != d)
+    throw nb::value_error("n_codes, n_levels, monotone, values and edges need one entry a column");
+  if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
+  ForestInput input;
+  GrowInput& one = input.one;
+  one.n_rows = static_cast<int64_t>(n);
+  for (size_t j = 0; j < d; ++j) {
+    same_length(codes[j].shape(0), n, "a column of codes");
+    one.columns.push_back(code_column(codes[j], n_codes.data()[j], n_levels.data()[j], monotone.data()[j]));
+    const auto wanted = static_cast<size_t>(n_codes.data()[j]);
+    const bool binned = edges[j].shape(0) > 0;
+    if (n_levels.data()[j] == 0 && ((binned && edges[j].shape(0) + 1 < wanted) ||
+                                    ((!binned || random_splits) && values[j].shape(0) < wanted)))
+      throw nb::value_error("a column of numbers needs the value of each code, or the edges of its bins");
+    one.columns[j].values = values[j].data();
+    input.edges.push_back(binned ? edges[j].data() : nullptr);
+  }
+  if (classes) same_length(classes->shape(0), n, "classes"), one.classes = classes->data();
+  if (target) same_length(target->shape(0), n, "target"), one.target = target->data();
+  if (weight) same_length(weight->shape(0), n, "weight"), one.weight = weight->data();
+  if (class_weight) {
+    same_length(class_weight->shape(0), static_cast<size_t>(n_classes), "class_weight");
+    input.class_weight = class_weight->data();
+  }
+  one.criterion = criterion;
+  one.n_classes = n_classes;
+  one.limits = {max_depth,  min_rows_split, min_rows_leaf, min_weight_leaf,
+                max_leaves, min_decrease,   max_features,  random_splits};
+  one.limits.redraw = redraw;
+  one.multiway = multiway;
+  one.fractional = fractional;
+  one.surrogates = surrogates;
+  input.balanced = balanced && classes;
+  input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
+  input.first_tree = first_tree;
+  input.n_trees = n_trees;
+  std::vector<std::variant<GrownTree, SlimTree>> trees(n_trees);
+  work_freely(threads, [&](Crew& crew) {
+    check_codes(one);
+    grow_forest(input, crew, [&](int64_t t, GrownTree&& tree, bool counted) {
+      if (counted && can_be_slim(tree))
+        trees[t] = slimmed(tree);
+      else
+        trees[t] = std::move(tree);
+    });
+    return 0;
+  });
+  nb::list out;
+  for (auto& tree : trees)
+    if (auto* slim = std::get_if<SlimTree>(&tree))
+      out.append(slim_tuple(std::move(*slim)));
+    else
+      out.append(grown_tuple(std::move(std::get<GrownTree>(tree)), d));
+  return out;
+}
+
+nb::tuple made_whole_py(const nb::tuple& slim, const std::string& criterion) {
+  const SlimArrays arrays(slim);
+  return grown_tuple(work_freely(1, [&](Crew&) { return made_whole(arrays.view(), criterion); }), 0);
+}
+
+// A slim tree as packing wants it: shares instead of counts.
+struct SlimAsArrays {
+  GrownTree tree;
+  std::vector<int32_t> missing_child;
+
+  TreeArrays of(const SlimView& slim) {
+    tree = skeleton(slim);
+    missing_child.assign(tree.first_child.begin(), tree.first_child.end());
+    const int k = tree.n_moments;
+    for (int64_t i = 0; i < tree.size(); ++i) {
+      missing_child[i] += tree.kind[i] == kLeaf ? 0 : tree.missing_branch[i];
+      double* value = tree.value.data() + i * k;
+      const double sum = std::accumulate(value, value + k, 0.0);
+      for (int j = 0; j < k; ++j) value[j] /= sum;
+    }
+    return {tree.size(),
+            tree.feature.data(),
+            tree.first_child.data(),
+            missing_child.data(),
+            tree.kind.data(),
+            tree.threshold.data(),
+            tree.value.data(),
+            nullptr,
+            tree.subset_bits.data(),
+            0};
+  }
+};
+
+// Trees as Tree has them (8 arrays), or slim ones (6).
+nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
+  std::vector<std::variant<TreeArrays, SlimArrays>> all;
+  std::vector<int64_t> sizes;
+  size_t outputs = 0;
+  bool any_subset = false;
+  auto add = [&](size_t n_nodes, size_t n_outputs) {
+    if (outputs && n_outputs != outputs) throw nb::value_error("all trees must have the same outputs");
+    outputs = n_outputs;
+    sizes.push_back(static_cast<int64_t>(n_nodes));
+  };
+  for (nb::handle item : trees) {
+    if (nb::len(item) == kSlimArrays) {
+      const SlimArrays slim(item);
+      add(slim.first_child.shape(0), slim.table.shape(1));
+      all.emplace_back(slim);
+      continue;
+    }
+    const auto [feature, kind, threshold, first_child, missing_child, subset_start, words, value] =
+        nb::cast<std::tuple<In<int32_t>, In<uint8_t>, In<double>, In<int32_t>, In<int32_t>, In<int64_t>,
+                            In<uint64_t>, InMatrix<double>>>(item);
+    const size_t n = feature.shape(0);
+    if (n == 0 || kind.shape(0) != n || threshold.shape(0) != n || first_child.shape(0) != n ||
+        missing_child.shape(0) != n || subset_start.shape(0) != n || value.shape(0) != n)
+      throw nb::value_error("a tree's arrays must have one entry a node");
+    add(n, value.shape(1));
+    any_subset |= words.shape(0) > 0;
+    all.emplace_back(TreeArrays{static_cast<int64_t>(n), feature.data(), first_child.data(),
+                                missing_child.data(), kind.data(), threshold.data(), value.data(),
+                                subset_start.data(), words.data(), static_cast<int64_t>(words.shape(0))});
+  }
+  if (all.empty()) throw nb::value_error("a forest has at least one tree");
+  SlimAsArrays wide;
+  auto tree_at = [&](size_t t) {
+    if (const auto* slim = std::get_if<SlimArrays>(&all[t])) return wide.of(slim->view());
+    return std::get<TreeArrays>(all[t]);
+  };
+  PackedForest packed = work_freely(1, [&](Crew&) {
+    return pack_forest(sizes, any_subset, tree_at, static_cast<int>(outputs), n_features, narrow);
+  });
+  const size_t width = packed.feature_bits ? sizeof(NarrowNode) : sizeof(WideNode);
+  const size_t nodes = packed.nodes.size() / width, places = packed.table.size() / outputs;
+  return nb::make_tuple(give_matrix(std::move(packed.nodes), nodes, width), packed.feature_bits,
+                        give(std::move(packed.start)), give(std::move(packed.words)),
+                        give_matrix(std::move(packed.table), places, outputs));
+}
+
+ForestView forest_view(const InMatrix<uint8_t>& nodes, int feature_bits, const In<int64_t>& start,
+                       const In<uint64_t>& words, const AnyMatrix& rows) {
+  if (start.shape(0) < 2) throw nb::value_error("a forest has at least one tree");
+  if (nodes.shape(1) != (feature_bits ? sizeof(NarrowNode) : sizeof(WideNode)))
+    throw nb::value_error("packed nodes are 8 bytes (narrow) or 16 bytes (wide) each");
+  if (feature_bits && is_wide(rows.dtype())) throw nb::type_error("narrow nodes are for float32 rows");
+  return {nodes.data(), feature_bits,      start.data(), static_cast<int64_t>(start.shape(0)) - 1,
+          words.data(), words.shape(0) > 0};
+}
+
+Matrix matrix_of(const AnyMatrix& m) {
+  return {m.data(), is_wide(m.dtype()), static_cast<int64_t>(m.shape(0)), m.stride(0), m.stride(1)};
+}
+
+OutMatrix<double> forest_values_py(const InMatrix<uint8_t>& nodes, int feature_bits, const In<int64_t>& start,
+                                   const In<uint64_t>& words, const InMatrix<double>& table,
+                                   const AnyMatrix& rows, int threads) {
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows);
+  const Matrix m = matrix_of(rows);
+  const size_t n = rows.shape(0), outputs = table.shape(1);
+  auto* data = new double[std::max<size_t>(1, n * outputs)];  // not cleared: every cell is written
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  auto work = [&](Crew& crew) {
+    forest_values(forest, m, static_cast<int64_t>(rows.shape(1)), table.data(), static_cast<int>(outputs),
+                  data, crew);
+    return 0;
+  };
+  if (n <= 8) {  // over in microseconds: nothing to let others run for
+    Stop stop;
+    Crew alone(1, stop);
+    work(alone);
+  } else {
+    work_freely(threads, work);
+  }
+  return OutMatrix<double>(data, {n, outputs}, owner);
+}
+
+OutMatrix<int32_t> forest_leaves_py(const InMatrix<uint8_t>& nodes, int feature_bits,
+                                    const In<int64_t>& start, const In<uint64_t>& words,
+                                    const AnyMatrix& rows, int threads) {
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows);
+  const Matrix m = matrix_of(rows);
+  const size_t n = rows.shape(0);
+  std::vector<int32_t> out(n * forest.n_trees);
+  work_freely(threads, [&](Crew& crew) {
+    forest_leaves(forest, m, static_cast<int64_t>(rows.shape(1)), out.data(), crew);
+    return 0;
+  });
+  return give_matrix(std::move(out), n, static_cast<size_t>(forest.n_trees));
+}
+
+}  // namespace
+
+void add_forest(nb::module_& m) {
+  m.def("draw_counts", &draw_counts_py, nb::arg("how"), nb::arg("n_rows"), nb::arg("size"), nb::arg("order"),
+        nb::arg("line"), nb::arg("seed"), nb::arg("tree"));
+  m.def("grow_forest", &grow_forest_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"),
+        nb::arg("n_levels"), nb::arg("monotone"), nb::arg("values"), nb::arg("edges"), nb::arg("criterion"),
+        nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
+        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("max_depth"), nb::arg("min_rows_split"),
+        nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"), nb::arg("max_leaves"), nb::arg("min_decrease"),
+        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("redraw"), nb::arg("multiway"),
+        nb::arg("fractional"), nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"),
+        nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
+  m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
+  m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
+  m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
+  m.def("pack_forest", &pack_forest_py, nb::arg("trees"), nb::arg("n_features"), nb::arg("narrow"));
+  m.def("forest_values", &forest_values_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("start"),
+        nb::arg("words"), nb::arg("table"), nb::arg("rows"), nb::arg("threads"));
+  m.def("forest_leaves", &forest_leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("start"),
+        nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
+  m.def("tree_seed", &tree_seed, nb::arg("seed"), nb::arg("tree"));
+}
+
+}  // namespace hedgerow::door

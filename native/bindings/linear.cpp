@@ -1,0 +1,82 @@
+// Linear machines.
+#include "bindings/bindings.hpp"
+#include "linear/machine.hpp"
+
+namespace hedgerow::door {
+namespace {
+
+// Borrowed for the call; the holder keeps the arrays.
+struct HeldRows {
+  std::optional<InMatrix<double>> dense;
+  std::optional<In<int64_t>> start;
+  std::optional<In<int32_t>> column;
+  std::optional<In<double>> values;
+  int64_t columns;
+
+  explicit HeldRows(const nb::tuple& rows)
+      : dense(nb::cast<std::optional<InMatrix<double>>>(rows[0])),
+        start(nb::cast<std::optional<In<int64_t>>>(rows[1])),
+        column(nb::cast<std::optional<In<int32_t>>>(rows[2])),
+        values(nb::cast<std::optional<In<double>>>(rows[3])),
+        columns(nb::cast<int64_t>(rows[4])) {
+    if (!dense && (!start || !column || !values || start->shape(0) == 0))
+      throw nb::value_error("rows are a dense matrix, or three arrays of a sparse one");
+  }
+
+  linear::Rows rows() const {
+    if (dense) return {static_cast<int64_t>(dense->shape(0)), columns, dense->data()};
+    const auto n = static_cast<int64_t>(start->shape(0)) - 1;
+    for (int64_t i = 0; i < n; ++i)
+      if (start->data()[i] > start->data()[i + 1])
+        throw nb::value_error("places of sparse rows must not fall");
+    if (start->data()[0] != 0 || start->data()[n] != static_cast<int64_t>(column->shape(0)) ||
+        column->shape(0) != values->shape(0))
+      throw nb::value_error("places, columns and values of sparse rows do not fit together");
+    for (size_t k = 0; k < column->shape(0); ++k)
+      if (column->data()[k] < 0 || column->data()[k] >= columns)
+        throw nb::value_error("a column is out of range");
+    return {n, columns, values->data(), start->data(), column->data()};
+  }
+};
+
+nb::tuple linear_solve(const nb::tuple& rows_in, In<double> target, In<double> cost, In<int8_t> side,
+                       double epsilon, bool squared, bool intercept, bool dual, double tol, double seconds,
+                       int64_t iterations, std::optional<In<double>> start_w, double start_b,
+                       std::optional<In<double>> start_beta, uint64_t seed, int threads) {
+  const HeldRows held(rows_in);
+  const linear::Rows rows = held.rows();
+  const auto n = static_cast<size_t>(rows.n);
+  same_length(target.shape(0), n, "target");
+  same_length(cost.shape(0), n, "cost");
+  same_length(side.shape(0), n, "side");
+  const linear::Machine machine{target.data(), cost.data(), side.data(), epsilon, squared, intercept};
+  const linear::Limits limits{tol, seconds, iterations};
+  linear::Answer start;
+  const bool begun = start_w && start_beta;
+  if (begun) {
+    same_length(start_beta->shape(0), n, "start_beta");
+    if (static_cast<int64_t>(start_w->shape(0)) != rows.d)
+      throw nb::value_error("start_w needs one number a column");
+    start.w.assign(start_w->data(), start_w->data() + rows.d);
+    start.b = start_b;
+    start.beta.assign(start_beta->data(), start_beta->data() + n);
+  }
+  linear::Answer answer = work_freely(threads, [&](Crew& crew) {
+    return dual ? linear::descend(rows, machine, limits, begun ? &start : nullptr, seed, crew)
+                : linear::newton(rows, machine, limits, begun ? &start : nullptr, crew);
+  });
+  const size_t lines = answer.progress.size() / 3;
+  return nb::make_tuple(give(std::move(answer.w)), answer.b, give(std::move(answer.beta)), answer.iterations,
+                        static_cast<int>(answer.ending), give_matrix(std::move(answer.progress), lines, 3));
+}
+
+}  // namespace
+
+void add_linear(nb::module_& m) {
+  m.def("linear_solve", &linear_solve, nb::arg("rows"), nb::arg("target"), nb::arg("cost"), nb::arg("side"),
+        nb::kw_only(), nb::arg("epsilon"), nb::arg("squared"), nb::arg("intercept"), nb::arg("dual"),
+        nb::arg("tol"), nb::arg("seconds"), nb::arg("iterations"), nb::arg("start_w").none(),
+        nb::arg("start_b"), nb::arg("start_beta").none(), nb::arg("seed"), nb::arg("threads"));
+}
+
+}  // namespace hedgerow::door

@@ -1,0 +1,20 @@
+// The native module. This file and native/door/ are the only ones that know Python.
+#include "bindings/bindings.hpp"
+
+using namespace hedgerow::door;
+
+NB_MODULE(_native, m) {
+  m.doc() = "The native core of hedgerow. Its signatures are in hedgerow/core/_native.pyi.";
+  m.def("end_calls", [](bool now) { calls_must_end = now; }, nanobind::arg("now"));
+  add_encode(m);
+  add_explain(m);
+  add_forest(m);
+  add_grow(m);
+  add_prune(m);
+  add_neurons(m);
+  add_linear(m);
+  add_svm(m);
+  add_rules(m);
+  add_tree(m);
+  add_boost(m);
+}

@@ -1,0 +1,346 @@
+// Kernel machines: solving, and sums of kernel values.
+#include <cmath>
+#include <map>
+
+#include "bindings/bindings.hpp"
+#include "svm/cells.hpp"
+#include "svm/many.hpp"
+#include "svm/solve.hpp"
+
+namespace hedgerow::door {
+namespace {
+
+using MaybeMatrix = std::optional<InMatrix<double>>;
+template <class T>
+using Maybe = std::optional<In<T>>;
+
+// Rows as Python hands them over: a dense matrix, or starts, columns and values of a sparse one; and the
+// width.
+using GivenRows = std::tuple<MaybeMatrix, Maybe<int64_t>, Maybe<int32_t>, Maybe<double>, int64_t>;
+
+svm::Source source_of(const GivenRows& given) {
+  const auto& [dense, starts, at, values, columns] = given;
+  svm::Source source;
+  if (dense) {
+    source.rows = int64_t(dense->shape(0));
+    source.columns = int64_t(dense->shape(1));
+    source.dense = dense->data();
+    return source;
+  }
+  if (!starts || !at || !values || starts->shape(0) == 0)
+    throw nb::value_error("rows are a dense matrix, or starts, columns and values");
+  source.rows = int64_t(starts->shape(0)) - 1;
+  source.columns = columns;
+  source.starts = starts->data();
+  source.at = at->data();
+  source.values = values->data();
+  const int64_t cells = int64_t(values->shape(0));
+  if (source.starts[0] != 0 || source.starts[source.rows] != cells || int64_t(at->shape(0)) != cells)
+    throw nb::value_error("starts of sparse rows must run from 0 to the number of values");
+  for (int64_t i = 0; i < source.rows; ++i) {
+    if (source.starts[i + 1] < source.starts[i]) throw nb::value_error("starts of sparse rows must not fall");
+    for (int64_t e = source.starts[i]; e < source.starts[i + 1]; ++e)
+      if (source.at[e] < 0 || source.at[e] >= columns ||
+          (e > source.starts[i] && source.at[e] <= source.at[e - 1]))
+        throw nb::value_error("columns of a sparse row must ascend and lie inside the matrix");
+  }
+  return source;
+}
+
+svm::KernelOf kernel_of(const std::string& name, double gamma, double coef0, int degree) {
+  static const std::map<std::string, svm::Kind> known{{"linear", svm::Kind::linear},
+                                                      {"poly", svm::Kind::poly},
+                                                      {"rbf", svm::Kind::rbf},
+                                                      {"sigmoid", svm::Kind::sigmoid}};
+  const auto found = known.find(name);
+  if (found == known.end()) throw nb::value_error(("no kernel is called " + name).c_str());
+  return {found->second, {gamma, coef0, degree}};
+}
+
+double scale_of(const svm::KernelOf& kernel) {
+  return kernel.kind == svm::Kind::linear ? 1.0 : std::sqrt(kernel.shape.gamma);
+}
+
+std::vector<double> centre_for(const svm::KernelOf& kernel, const svm::Source& source) {
+  return kernel.kind == svm::Kind::rbf ? svm::centre_of(source) : std::vector<double>{};
+}
+
+// The variables of a problem, checked against the number of rows.
+svm::Problem problem_of(const In<double>& c, const In<double>& low, const In<double>& high,
+                        const Maybe<double>& start, const Maybe<int32_t>& row_of, int64_t rows) {
+  svm::Problem p;
+  p.count = int64_t(c.shape(0));
+  same_length(low.shape(0), c.shape(0), "low");
+  same_length(high.shape(0), c.shape(0), "high");
+  if (start) same_length(start->shape(0), c.shape(0), "start");
+  if (row_of) {
+    same_length(row_of->shape(0), c.shape(0), "row_of");
+    for (int64_t i = 0; i < p.count; ++i)
+      if (row_of->data()[i] < 0 || row_of->data()[i] >= rows)
+        throw nb::value_error("row_of names a row that is not there");
+    p.row_of = row_of->data();
+  } else {
+    same_length(size_t(rows), c.shape(0), "the matrix");
+  }
+  p.c = c.data();
+  p.low = low.data();
+  p.high = high.data();
+  p.start = start ? start->data() : nullptr;
+  return p;
+}
+
+OutMatrix<double> history_of(const svm::Solution& s) {
+  std::vector<double> history;
+  for (const auto& [seconds, gap] : s.history) {
+    history.push_back(seconds);
+    history.push_back(gap);
+  }
+  return give_matrix(std::move(history), s.history.size(), 2);
+}
+
+nb::tuple give_solution(svm::Solution&& s) {
+  auto history = history_of(s);
+  return nb::make_tuple(give(std::move(s.b)), give(std::move(s.field)), int(s.ending), s.steps, s.rounds,
+                        s.kernel_values, s.gap, s.seconds, s.worst_curvature, std::move(history));
+}
+
+nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
+                   bool wide, In<double> c, In<double> low, In<double> high, Maybe<double> start,
+                   Maybe<double> field, Maybe<int32_t> row_of, double tolerance, double seconds,
+                   int64_t steps, int64_t bytes, int threads) {
+  const svm::Source source = source_of(rows);
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  svm::Problem p = problem_of(c, low, high, start, row_of, source.rows);
+  if (field) {
+    same_length(field->shape(0), size_t(source.rows), "field");
+    p.field = field->data();
+  }
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
+  return give_solution(work_freely(threads, [&](Crew& crew) {
+    const auto centre = centre_for(k, source);
+    if (wide) return svm::solve(k, svm::read_rows<double>(source, centre, scale_of(k)), p, effort, crew);
+    return svm::solve(k, svm::read_rows<float>(source, centre, scale_of(k)), p, effort, crew);
+  }));
+}
+
+// low and high are for the cost 1.
+nb::list solve_path_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
+                       bool wide, In<double> c, In<double> low, In<double> high, In<double> costs,
+                       double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
+  const svm::Source source = source_of(rows);
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const svm::Problem p = problem_of(c, low, high, {}, {}, source.rows);
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
+  const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
+  auto found = work_freely(threads, [&](Crew& crew) {
+    const auto centre = centre_for(k, source);
+    if (wide)
+      return svm::solve_path(k, svm::read_rows<double>(source, centre, scale_of(k)), p, along, effort, crew);
+    return svm::solve_path(k, svm::read_rows<float>(source, centre, scale_of(k)), p, along, effort, crew);
+  });
+  nb::list solutions;
+  for (auto& one : found) solutions.append(give_solution(std::move(one)));
+  return solutions;
+}
+
+nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<double> c, In<double> low,
+                         In<double> high, Maybe<double> start, Maybe<int32_t> row_of, double tolerance,
+                         double seconds, int64_t steps, int64_t bytes, int threads) {
+  if (matrix.shape(0) != matrix.shape(1))
+    throw nb::value_error("a kernel matrix has as many columns as rows");
+  svm::Given given{matrix.data(), int64_t(matrix.shape(0)), int64_t(matrix.shape(0)), nullptr};
+  if (chosen) {
+    given.chosen = chosen->data();
+    given.rows = int64_t(chosen->shape(0));
+    for (int64_t i = 0; i < given.rows; ++i)
+      if (given.chosen[i] < 0 || given.chosen[i] >= given.size)
+        throw nb::value_error("chosen names a row that is not there");
+  }
+  const svm::Problem p = problem_of(c, low, high, start, row_of, given.rows);
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
+  return give_solution(
+      work_freely(threads, [&](Crew& crew) { return svm::solve_given(given, p, effort, crew); }));
+}
+
+template <class T>
+void sums(const svm::KernelOf& k, const svm::Source& rows, const double* coef, int outputs,
+          const svm::Source& columns, double* out, Crew& crew) {
+  const auto centre = centre_for(k, rows);
+  const auto a = svm::read_rows<T>(rows, centre, scale_of(k)),
+             b = svm::read_rows<T>(columns, centre, scale_of(k));
+  svm::add_up<T>(k, {&a, nullptr, a.rows}, coef, outputs, {&b, nullptr, b.rows}, out, crew);
+}
+
+OutMatrix<double> sums_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
+                          InMatrix<double> coef, GivenRows columns, bool wide, int threads) {
+  const svm::Source a = source_of(rows), b = source_of(columns);
+  if (a.columns != b.columns || (a.dense != nullptr) != (b.dense != nullptr))
+    throw nb::value_error("both sets of rows must have the same columns, and be both dense or both sparse");
+  same_length(coef.shape(0), size_t(a.rows), "coef");
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const auto outputs = static_cast<int>(coef.shape(1));
+  std::vector<double> out(size_t(b.rows) * outputs, 0.0);
+  work_freely(threads, [&](Crew& crew) {
+    if (wide)
+      sums<double>(k, a, coef.data(), outputs, b, out.data(), crew);
+    else
+      sums<float>(k, a, coef.data(), outputs, b, out.data(), crew);
+    return 0;
+  });
+  return give_matrix(std::move(out), size_t(b.rows), size_t(outputs));
+}
+
+template <class T>
+OutMatrix<T> give_cells(svm::Cells<T>&& cells, int64_t rows, int64_t columns) {
+  T* at = cells.release();
+  nb::capsule owner(at, [](void* p) noexcept { std::free(p); });
+  return OutMatrix<T>(at, {size_t(rows), size_t(columns)}, owner);
+}
+
+template <class T>
+OutMatrix<T> matrix_of(const svm::KernelOf& k, const std::vector<double>& centre, double scale,
+                       const svm::Source& a, const svm::Source& b, int threads) {
+  const bool same = a.rows == b.rows && a.dense == b.dense && a.values == b.values && a.starts == b.starts;
+  svm::Cells<T> out(a.rows * b.rows);
+  work_freely(threads, [&](Crew& crew) {
+    const auto x = svm::read_rows<T>(a, centre, scale);
+    const auto n = b.rows;
+    if (same) {
+      svm::fill_square<T>(k, {&x, nullptr, n}, out.get(), n, crew);
+      return 0;
+    }
+    const auto z = svm::read_rows<T>(b, centre, scale);
+    svm::each_tile<T>(k, {&x, nullptr, x.rows}, {&z, nullptr, n}, crew,
+                      [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                        for (int i = 0; i < count; ++i)
+                          std::copy_n(tile + i * svm::kTileColumns, width, &out[(first + i) * n + column]);
+                      });
+    return 0;
+  });
+  return give_cells(std::move(out), a.rows, b.rows);
+}
+
+OutMatrix<double> matrix_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
+                            GivenRows columns, int threads) {
+  const svm::Source a = source_of(rows), b = source_of(columns);
+  if (a.columns != b.columns || (a.dense != nullptr) != (b.dense != nullptr))
+    throw nb::value_error("both sets of rows must have the same columns, and be both dense or both sparse");
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  return matrix_of<double>(k, centre_for(k, b), scale_of(k), a, b, threads);
+}
+
+// What kernel values of this kind are made of, for any gamma.
+nb::object products_py(const std::string& kernel, GivenRows rows, bool wide, int threads) {
+  const svm::Source a = source_of(rows);
+  const auto centre = centre_for(kernel_of(kernel, 1.0, 0.0, 1), a);
+  const svm::KernelOf linear{svm::Kind::linear, {}};
+  if (wide) return nb::cast(matrix_of<double>(linear, centre, 1.0, a, a, threads));
+  return nb::cast(matrix_of<float>(linear, centre, 1.0, a, a, threads));
+}
+
+template <class T>
+OutMatrix<T> bend_py(const std::string& kernel, double gamma, double coef0, int degree, InMatrix<T> products,
+                     int threads) {
+  if (products.shape(0) != products.shape(1))
+    throw nb::value_error("products of rows have as many columns as rows");
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const auto n = int64_t(products.shape(0));
+  svm::Cells<T> out(n * n);
+  work_freely(threads, [&](Crew& crew) {
+    svm::bend_products<T>(k, products.data(), n, out.get(), crew);
+    return 0;
+  });
+  return give_cells(std::move(out), n, n);
+}
+
+// The part of a concatenation that belongs to each learner.
+template <class T>
+std::vector<std::pair<const T*, int64_t>> parts_of(const In<T>& values, const In<int64_t>& starts) {
+  std::vector<std::pair<const T*, int64_t>> parts;
+  for (size_t k = 0; k + 1 < starts.shape(0); ++k) {
+    const int64_t from = starts.data()[k], to = starts.data()[k + 1];
+    if (from < 0 || to < from || to > int64_t(values.shape(0)))
+      throw nb::value_error("starts must rise and end inside the values");
+    parts.emplace_back(values.data() + from, to - from);
+  }
+  return parts;
+}
+
+void inside(const In<int32_t>& rows, size_t size) {
+  for (size_t i = 0; i < rows.shape(0); ++i)
+    if (rows.data()[i] < 0 || rows.data()[i] >= int64_t(size))
+      throw nb::value_error("a row is named that the matrix does not have");
+}
+
+template <class T>
+nb::tuple solve_many_py(InMatrix<T> matrix, In<int32_t> rows, In<int64_t> starts, In<double> sign,
+                        In<double> weight, In<int32_t> judged, In<int64_t> judged_starts, In<double> costs,
+                        double tolerance, double seconds, int64_t steps, int threads) {
+  if (matrix.shape(0) != matrix.shape(1))
+    throw nb::value_error("a kernel matrix has as many columns as rows");
+  same_length(sign.shape(0), rows.shape(0), "sign");
+  same_length(weight.shape(0), rows.shape(0), "weight");
+  same_length(judged_starts.shape(0), starts.shape(0), "judged_starts");
+  inside(rows, matrix.shape(0));
+  inside(judged, matrix.shape(0));
+  std::vector<svm::Learner> learners;
+  const auto own = parts_of(rows, starts), held = parts_of(judged, judged_starts);
+  for (size_t k = 0; k < own.size(); ++k) {
+    const int64_t first = own[k].first - rows.data();
+    learners.push_back({own[k].first, held[k].first, sign.data() + first, weight.data() + first,
+                        own[k].second, held[k].second});
+  }
+  const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
+  const svm::Effort effort{tolerance, seconds, steps, 0};
+  auto found = work_freely(threads, [&](Crew& crew) {
+    return svm::solve_many(svm::Gram<T>{matrix.data(), int64_t(matrix.shape(0))}, learners, along, effort,
+                           crew);
+  });
+  std::vector<double> b, field, scores, numbers;
+  nb::list histories;
+  for (auto& [s, score] : found) {
+    b.insert(b.end(), s.b.begin(), s.b.end());
+    field.insert(field.end(), s.field.begin(), s.field.end());
+    scores.insert(scores.end(), score.begin(), score.end());
+    numbers.insert(numbers.end(), {double(int(s.ending)), double(s.steps), double(s.rounds),
+                                   double(s.kernel_values), s.gap, s.seconds, s.worst_curvature});
+    histories.append(history_of(s));
+  }
+  return nb::make_tuple(give(std::move(b)), give(std::move(field)), give(std::move(scores)),
+                        give_matrix(std::move(numbers), found.size(), 7), histories);
+}
+
+template <class T>
+void add_stored(nb::module_& m) {
+  m.def("svm_bend", &bend_py<T>, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
+        nb::arg("products"), nb::arg("threads"));
+  m.def("svm_solve_many", &solve_many_py<T>, nb::arg("matrix"), nb::arg("rows"), nb::arg("starts"),
+        nb::arg("sign"), nb::arg("weight"), nb::arg("judged"), nb::arg("judged_starts"), nb::arg("costs"),
+        nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));
+}
+
+}  // namespace
+
+void add_svm(nb::module_& m) {
+  m.def("svm_solve", &solve_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
+        nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
+        nb::arg("start").none(), nb::arg("field").none(), nb::arg("row_of").none(), nb::arg("tolerance"),
+        nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
+  m.def("svm_solve_path", &solve_path_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
+        nb::arg("costs"), nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"),
+        nb::arg("threads"));
+  m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
+        nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
+        nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
+  m.def("svm_sums", &sums_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
+        nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"), nb::arg("threads"));
+  m.def("svm_matrix", &matrix_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
+        nb::arg("rows"), nb::arg("columns"), nb::arg("threads"));
+  m.def("svm_products", &products_py, nb::arg("kernel"), nb::arg("rows"), nb::arg("wide"),
+        nb::arg("threads"));
+  add_stored<double>(m);
+  add_stored<float>(m);
+}
+
+}  // namespace hedgerow::door

@@ -1,0 +1,127 @@
+// What a node is: weight, moments, impurity; one or two passes over its part of a list.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "grow/node.hpp"
+#include "grow/patch.hpp"
+
+namespace hedgerow {
+
+// What follows from the weights of the classes.
+template <class Rule>
+void stand_on_classes(Standing& node, const MomentContext& context) {
+  int classes_present = 0;
+  node.weight = 0;
+  for (const double count : node.moments) {
+    node.weight += count;
+    classes_present += count > 0;
+  }
+  node.pure = classes_present <= 1;
+  node.merit = Rule::merit(node.moments.data(), node.weight, context);
+  node.impurity = node.pure ? 0.0 : std::max(0.0, Rule::impurity(node.moments.data(), node.weight, context));
+}
+
+template <class Rule, class Entry>
+class Measure {
+ public:
+  Measure(const Patch<Entry>& patch, const MomentContext& context) : patch_(patch), context_(context) {}
+
+  // `list` is the part itself, in any order; for absolute error, in the order of the target.
+  void operator()(const Entry* list, Standing& node) const {
+    if constexpr (Rule::of_classes)
+      classes(list, node);
+    else if constexpr (std::string_view(Rule::name) == "absolute_error")
+      median(list, node);
+    else
+      mean(list, node);
+  }
+
+ private:
+  double weight(uint32_t row) const { return patch_.weight ? patch_.weight[row] : 1.0; }
+
+  void classes(const Entry* list, Standing& node) const {
+    const int64_t n = node.rows();
+    node.moments.assign(context_.n_moments, 0.0);
+    if (patch_.weight)
+      for (int64_t i = 0; i < n; ++i) node.moments[patch_.label(list[i])] += weight(patch_.row(list[i]));
+    else
+      for (int64_t i = 0; i < n; ++i) node.moments[patch_.label(list[i])] += 1.0;
+    stand_on_classes<Rule>(node, context_);
+  }
+
+  void mean(const Entry* list, Standing& node) const {
+    const int64_t n = node.rows();
+    double sum = 0, lowest = kInfinity, highest = -kInfinity;
+    node.weight = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t row = patch_.row(list[i]);
+      const double w = weight(row), y = patch_.target[row];
+      node.weight += w;
+      sum += w * y;
+      lowest = std::min(lowest, y);
+      highest = std::max(highest, y);
+    }
+    node.pure = lowest == highest;
+    const double mean = node.pure ? lowest : sum / node.weight;
+    double loss = 0, rest = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t row = patch_.row(list[i]);
+      const double w = weight(row), y = patch_.target[row];
+      if constexpr (Rule::centred) {
+        rest += w * (y - mean);
+        loss += w * (y - mean) * (y - mean);
+      } else {
+        loss += w * deviance(y, mean);
+      }
+    }
+    node.centre = Rule::centred ? mean : 0.0;
+    node.rest = Rule::centred ? rest : sum;
+    node.moments.assign(1, mean + (Rule::centred ? rest / node.weight : 0.0));
+    node.merit = Rule::merit(&node.rest, node.weight, context_);
+    if (Rule::centred) loss -= node.merit;
+    node.impurity = node.pure ? 0.0 : std::max(0.0, loss / node.weight);
+    node.pure |= !(node.impurity > 0);  // targets so close that their squares vanish
+  }
+
+  // y log(y / mean) - (y - mean), a term that is never negative, without losing its digits when y is near the
+  // mean.
+  static double deviance(double y, double mean) {
+    if (!(y > 0)) return mean;
+    const double apart = (y - mean) / mean;
+    return mean * ((1 + apart) * std::log1p(apart) - apart);
+  }
+
+  void median(const Entry* list, Standing& node) const {
+    const int64_t n = node.rows();
+    node.weight = 0;
+    for (int64_t i = 0; i < n; ++i) node.weight += weight(patch_.row(list[i]));
+    double below = 0, median = patch_.target[patch_.row(list[n - 1])];
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t row = patch_.row(list[i]);
+      below += weight(row);
+      if (below < node.weight / 2) continue;
+      median = patch_.target[row];
+      if (below == node.weight / 2 && i + 1 < n)
+        median += (patch_.target[patch_.row(list[i + 1])] - median) / 2;
+      break;
+    }
+    double loss = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t row = patch_.row(list[i]);
+      loss += weight(row) * std::abs(patch_.target[row] - median);
+    }
+    node.pure = patch_.target[patch_.row(list[0])] == patch_.target[patch_.row(list[n - 1])];
+    node.moments.assign(1, median);
+    node.centre = median;
+    node.merit = 0;
+    node.impurity = node.pure ? 0.0 : loss / node.weight;
+    node.pure |= !(node.impurity > 0);
+  }
+
+  const Patch<Entry>& patch_;
+  const MomentContext& context_;
+};
+
+}  // namespace hedgerow

@@ -1,0 +1,385 @@
+// The best threshold of one number column in one node: passes over its list.
+//
+//   list      [a a b | c c | d ...| missing]     a threshold may stand at each boundary
+//   left sums  grow as the pass goes; right sums are the node's minus the left
+//
+// Missing cells are tried on both sides: first on the right, then all of them against all others, then, in a
+// second pass that starts with their sums, on the left.
+//
+// Two questions: `largest` asks how good the column's best threshold is; `locate` asks for the first one that
+// good. All columns are asked the first, only the winner the second.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <type_traits>
+
+#include "grow/gains.hpp"
+#include "grow/node.hpp"
+#include "grow/patch.hpp"
+#include "grow/score.hpp"
+
+namespace hedgerow {
+
+inline constexpr int64_t kBlock = 1024;
+
+template <class Number>
+struct Block {
+  std::array<Number, kBlock> sum, weight;
+};
+
+template <bool Counts>
+using BlockOf = Block<std::conditional_t<Counts, int32_t, double>>;
+
+struct ScanScratch {
+  std::tuple<BlockOf<true>, BlockOf<false>> blocks;
+  std::vector<double> left, right, missing;  // moments
+};
+
+template <class Rule, class Entry>
+class Scan {
+ public:
+  Scan(const Patch<Entry>& patch, const Limits& limits, const MomentContext& context, Stop& stop)
+      : patch_(patch), limits_(limits), context_(context), stop_(stop) {}
+
+  // Entries of the part that are not missing: they stand first.
+  int64_t present(const Entry* list, int64_t n) const {
+    if (!(list[n - 1] & Patch<Entry>::kMissing)) return n;
+    const Entry* end =
+        std::partition_point(list, list + n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
+    return end - list;
+  }
+
+  // The gain of the best threshold, if it is more than `floor`; else `floor` or less. Sets `distinct` when it
+  // has seen that no two rows of the node share a value; that then holds for all nodes below.
+  double largest(const Entry* list, const Standing& node, const Guard& guard, double floor, ScanScratch& s,
+                 uint8_t& distinct) const {
+    Search search{false, floor, {}};
+    run(list, node, guard, search, s);
+    if (search.boundaries == node.rows() - 1) distinct = 1;
+    return search.level;
+  }
+
+  // The first threshold with at least this gain, which `largest` has found to exist.
+  Candidate locate(const Entry* list, const Standing& node, const Guard& guard, double gain,
+                   ScanScratch& s) const {
+    Search search{true, gain - node.tie(), {}};
+    run(list, node, guard, search, s);
+    return search.found;
+  }
+
+  // Adds an entry to a vector of moments.
+  void add(Entry e, const Standing& node, double* moments, double& weight) const {
+    const uint32_t row = patch_.row(e);
+    const double w = patch_.weight ? patch_.weight[row] : 1.0;
+    weight += w;
+    if constexpr (Rule::of_classes)
+      moments[patch_.label(e)] += w;
+    else
+      moments[0] += w * (patch_.target[row] - node.centre);
+  }
+
+  // Also leaves the right child's moments in `right`.
+  double gain(const double* left, double left_weight, const Standing& node, double* right) const {
+    for (int k = 0; k < context_.n_moments; ++k) right[k] = remainder(node, k, left[k]);
+    return Rule::merit(left, left_weight, context_) +
+           Rule::merit(right, node.weight - left_weight, context_) - node.merit;
+  }
+
+  // The value a child would publish, for monotone columns: share of the second class, or mean.
+  double value(const double* moments, double weight, const Standing& node) const {
+    if constexpr (Rule::of_classes)
+      return moments[1] / weight;
+    else
+      return moments[0] / weight + node.centre;
+  }
+
+  bool enough(int64_t left_rows, double left_weight, const Standing& node) const {
+    return left_rows >= limits_.min_rows_leaf && node.rows() - left_rows >= limits_.min_rows_leaf &&
+           left_weight >= limits_.min_weight_leaf && node.weight - left_weight >= limits_.min_weight_leaf;
+  }
+
+  double total(const Standing& node, int k) const {
+    if constexpr (Rule::of_classes)
+      return node.moments[k];
+    else
+      return node.rest;
+  }
+
+  // The node's moment minus a part of it. Moments that cannot be negative are zero when only rounding is left
+  // of them.
+  double remainder(const Standing& node, int k, double part) const {
+    const double whole = total(node, k), rest = whole - part;
+    return Rule::centred || rest > kTie * whole ? rest : 0.0;
+  }
+
+  Stop& stop() const { return stop_; }
+
+ private:
+  struct Search {
+    bool locating;
+    double level;  // largest so far; or, when locating, what is wanted
+    Candidate found;
+    int64_t boundaries = 0;  // seen, all in one pass
+
+    bool done() const { return locating && found.found(); }
+    void take(double gain, int64_t position, bool missing_left) {
+      if (!locating) {
+        level = gain;
+        return;
+      }
+      found.gain = gain;
+      found.column = 0;
+      found.position = position;
+      found.missing_left = missing_left;
+    }
+    bool wants(double gain) const { return locating ? !found.found() && gain >= level : gain > level; }
+  };
+
+  // Two classes whose weights are summed apart: a share of 1e-12 counts, and would be lost in a difference.
+  static constexpr bool kApart =
+      std::string_view(Rule::name) == "exponential" || std::string_view(Rule::name) == "entropy";
+  using Gain = std::conditional_t<std::string_view(Rule::name) == "entropy", EntropyGain, ExponentialGain>;
+
+  bool is_pair() const {
+    if constexpr (std::string_view(Rule::name) == "entropy")
+      return context_.n_moments == 2 && patch_.weight;
+    else if constexpr (Rule::of_classes && (kApart || std::string_view(Rule::name) == "gini"))
+      return context_.n_moments == 2;
+    else
+      return std::string_view(Rule::name) == "squared_error";
+  }
+
+  void run(const Entry* list, const Standing& node, const Guard& guard, Search& search,
+           ScanScratch& s) const {
+    const int64_t last = present(list, node.rows());
+    // Scores are of the fourth degree in the weight, which must not overflow or vanish.
+    const bool pair = is_pair() && !guard.active() && node.weight > 1e-70 && node.weight < 1e70;
+    if (pair && Rule::of_classes && !kApart && !patch_.weight)
+      run_pair<true>(list, last, node, search, s);
+    else if (pair)
+      run_pair<false>(list, last, node, search, s);
+    else
+      run_sums(list, last, node, guard, search, s);
+  }
+
+  // --- two classes, or squared error: two running sums
+  // ---------------------------------------------------
+  template <bool Counts>
+  struct Running {
+    using Number = std::conditional_t<Counts, int32_t, double>;
+    Number sum = 0,
+           weight = 0;  // of the second class, or of targets; and of all rows (kApart: the first class)
+    double all() const { return static_cast<double>(kApart ? sum + weight : weight); }
+  };
+
+  static ScoreTotals totals(const Standing& node) {
+    if constexpr (kApart)
+      return {node.moments[1], node.moments[0]};
+    else
+      return {Rule::of_classes ? node.moments[1] : node.rest, node.weight};
+  }
+
+  static double score(double sum, double weight, const ScoreTotals& total) {
+    if constexpr (kApart)
+      return gain_of(Gain{}, {sum, weight}, {total.sum, total.weight});
+    else
+      return score_of(sum, weight, total);
+  }
+
+  template <bool Counts>
+  void add_pair(Entry e, double centre, Running<Counts>& run) const {
+    if constexpr (Counts) {
+      run.sum += static_cast<int32_t>(patch_.label(e));
+      run.weight += 1;
+    } else {
+      const uint32_t row = patch_.row(e);
+      const double w = patch_.weight ? patch_.weight[row] : 1.0;
+      double x;
+      if constexpr (Rule::of_classes)
+        x = static_cast<double>(patch_.label(e));
+      else
+        x = patch_.target[row] - centre;
+      run.sum += w * x;
+      run.weight += kApart ? w * (1.0 - x) : w;
+    }
+  }
+
+  template <bool Counts>
+  void run_pair(const Entry* list, int64_t last, const Standing& node, Search& search, ScanScratch& s) const {
+    const int64_t n = node.rows();
+    const ScoreTotals total = totals(node);
+    const double factor = kApart ? 1.0 : (Rule::of_classes ? 2.0 : 1.0) / node.weight;
+    Running<Counts> missing;
+    for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node.centre, missing);
+
+    search.level = search.level > -kInfinity ? search.level / factor : -1.0;  // scores inside, gains outside
+    const Running<Counts> all = pass_pair<Counts>(list, last, {}, 0, node, total, search, false, s);
+    if (last < n && last > 0 && !search.done()) {
+      const double found = score(static_cast<double>(all.sum), static_cast<double>(all.weight), total);
+      if (enough(last, all.all(), node) && search.wants(found)) search.take(found, last, false);
+      if (!search.done()) pass_pair<Counts>(list, last, missing, n - last, node, total, search, true, s);
+    }
+    search.level = search.level < 0 ? -kInfinity : search.level * factor;
+    search.found.gain *= factor;
+  }
+
+  // One pass. `run` and `offset` are the sums and the number of rows that start on the left (the missing
+  // ones). Returns the sums of the whole pass (unless it has found what it was to locate).
+  template <bool Counts>
+  Running<Counts> pass_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
+                            const Standing& node, const ScoreTotals& total, Search& search, bool missing_left,
+                            ScanScratch& s) const {
+    return search.locating ? find_pair(list, last, run, offset, node, total, search, missing_left)
+                           : measure_pair(list, last, run, offset, node, total, search, s);
+  }
+
+  // Thresholds are gathered block by block and scored together.
+  template <bool Counts>
+  Running<Counts> measure_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
+                               const Standing& node, const ScoreTotals& total, Search& search,
+                               ScanScratch& s) const {
+    const int64_t lowest = std::max<int64_t>(1, limits_.min_rows_leaf - offset);
+    const int64_t highest = std::min(last - 1, node.rows() - limits_.min_rows_leaf - offset);
+    auto& block = std::get<BlockOf<Counts>>(s.blocks);
+    int64_t i = 0;
+    for (; i < std::min(lowest, last); ++i) add_pair<Counts>(list[i], node.centre, run);
+    while (i <= highest) {
+      const int64_t stop = std::min(highest + 1, i + kBlock);
+      int64_t m = 0;
+      for (; i < stop; ++i) {
+        const Entry e = list[i];
+        block.sum[m] = run.sum;
+        block.weight[m] = run.weight;
+        m += static_cast<int64_t>(e >> (Patch<Entry>::kBits - 1));
+        add_pair<Counts>(e, node.centre, run);
+      }
+      search.boundaries += offset == 0 ? m : 0;
+      if (limits_.min_weight_leaf > 0) m = keep_heavy(block.sum.data(), block.weight.data(), m, node);
+      if constexpr (kApart && !Counts)
+        search.level = largest_gain(Gain{}, block.sum.data(), block.weight.data(), m,
+                                    {total.sum, total.weight}, search.level);
+      else
+        search.level = largest_score(block.sum.data(), block.weight.data(), m, total, search.level);
+    }
+    for (; i < last; ++i) add_pair<Counts>(list[i], node.centre, run);
+    return run;
+  }
+
+  template <bool Counts>
+  Running<Counts> find_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
+                            const Standing& node, const ScoreTotals& total, Search& search,
+                            bool missing_left) const {
+    for (int64_t i = 0; i < last; ++i) {
+      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, run.all(), node)) {
+        const double found = score(static_cast<double>(run.sum), static_cast<double>(run.weight), total);
+        if (search.wants(found)) {
+          search.take(found, i, missing_left);
+          break;
+        }
+      }
+      add_pair<Counts>(list[i], node.centre, run);
+    }
+    return run;
+  }
+
+  // Drops thresholds that leave a child too light; weights rise, so the rest stays in one piece.
+  template <class Number>
+  int64_t keep_heavy(Number* sum, Number* weight, int64_t m, const Standing& node) const {
+    int64_t kept = 0;
+    for (int64_t k = 0; k < m; ++k) {
+      const auto w = static_cast<double>(kApart ? sum[k] + weight[k] : weight[k]);
+      if (w < limits_.min_weight_leaf || node.weight - w < limits_.min_weight_leaf) continue;
+      sum[kept] = sum[k];
+      weight[kept++] = weight[k];
+    }
+    return kept;
+  }
+
+  // --- the general form, any number of moments
+  // ------------------------------------------------------------------
+  void run_sums(const Entry* list, int64_t last, const Standing& node, const Guard& guard, Search& search,
+                ScanScratch& s) const {
+    const int64_t n = node.rows();
+    const int m = context_.n_moments;
+    s.missing.assign(m, 0.0);
+    double missing_weight = 0;
+    for (int64_t i = last; i < n; ++i) add(list[i], node, s.missing.data(), missing_weight);
+
+    s.left.assign(m, 0.0);
+    s.right.resize(m);
+    const double weight = pass_sums(list, last, 0.0, 0, node, guard, search, false, s);
+    if (last == n || last == 0 || search.done()) return;
+    for (int k = 0; k < m; ++k) s.left[k] = remainder(node, k, s.missing[k]);
+    if (enough(last, weight, node))
+      offer(gain(s.left.data(), weight, node, s.right.data()), weight, last, node, guard, search, false, s);
+    if (search.done()) return;
+    s.left = s.missing;
+    pass_sums(list, last, missing_weight, n - last, node, guard, search, true, s);
+  }
+
+  void offer(double gain, double weight, int64_t position, const Standing& node, const Guard& guard,
+             Search& search, bool missing_left, ScanScratch& s) const {
+    if (!search.wants(gain)) return;
+    if (guard.active()) {
+      for (int k = 0; k < context_.n_moments; ++k) s.right[k] = remainder(node, k, s.left[k]);
+      if (!guard.allows(value(s.left.data(), weight, node),
+                        value(s.right.data(), node.weight - weight, node)))
+        return;
+    }
+    search.take(gain, position, missing_left);
+  }
+
+  double pass_sums(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
+                   const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
+    if constexpr (Rule::of_classes && Rule::sums_terms)
+      if (!patch_.weight)
+        return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
+    for (int64_t i = 0; i < last; ++i) {
+      if ((i & 0xfff) == 0xfff) stop_.check();
+      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+        offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left,
+              s);
+        if (search.done()) break;
+      }
+      add(list[i], node, s.left.data(), weight);
+    }
+    return weight;
+  }
+
+  // Class counts: the sums of terms are kept up row by row instead of being made anew at each boundary.
+  double pass_counts(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
+                     const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
+    double* left = s.left.data();
+    double left_sum = 0, right_sum = 0;
+    for (int k = 0; k < context_.n_moments; ++k) {
+      left_sum += Rule::term(left[k], context_);
+      right_sum += Rule::term(node.moments[k] - left[k], context_);
+    }
+    for (int64_t i = 0; i < last; ++i) {
+      if ((i & 0xffff) == 0xffff) stop_.check();
+      const Entry e = list[i];
+      if (i && (e & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+        const double gain = Rule::finish(left_sum, weight, context_) +
+                            Rule::finish(right_sum, node.weight - weight, context_) - node.merit;
+        offer(gain, weight, i, node, guard, search, missing_left, s);
+        if (search.done()) break;
+      }
+      const uint32_t k = patch_.label(e);
+      const double rest = node.moments[k] - left[k];
+      left_sum += Rule::term(left[k] + 1, context_) - Rule::term(left[k], context_);
+      right_sum += Rule::term(rest - 1, context_) - Rule::term(rest, context_);
+      left[k] += 1;
+      weight += 1;
+    }
+    return weight;
+  }
+
+  const Patch<Entry>& patch_;
+  const Limits& limits_;
+  const MomentContext& context_;
+  Stop& stop_;
+};
+
+}  // namespace hedgerow

@@ -1,0 +1,29 @@
+#include "grow/subsets.hpp"
+
+namespace hedgerow {
+
+void principal_order(const Groups& groups, int n_moments, std::vector<double>& key) {
+  const int m = n_moments;
+  std::vector<double> mean(m, 0.0), axis(m), next(m);
+  double weight = 0;
+  for (int64_t g = 0; g < groups.size; ++g) weight += groups.weight[g];
+  for (int64_t g = 0; g < groups.size; ++g)
+    for (int k = 0; k < m; ++k) mean[k] += groups.moments[g * m + k] / weight;
+  auto share = [&](int64_t g, int k) { return groups.moments[g * m + k] / groups.weight[g] - mean[k]; };
+  key.assign(groups.size, 0.0);
+  for (int k = 0; k < m; ++k) axis[k] = 1.0 + k;  // any start that is not orthogonal to the answer
+  for (int step = 0; step < 16; ++step) {
+    std::fill(next.begin(), next.end(), 0.0);
+    for (int64_t g = 0; g < groups.size; ++g) {
+      key[g] = 0;
+      for (int k = 0; k < m; ++k) key[g] += share(g, k) * axis[k];
+      for (int k = 0; k < m; ++k) next[k] += groups.weight[g] * key[g] * share(g, k);
+    }
+    double norm = 0;
+    for (const double x : next) norm += x * x;
+    if (!(norm > 0)) return;
+    for (int k = 0; k < m; ++k) axis[k] = next[k] / std::sqrt(norm);
+  }
+}
+
+}  // namespace hedgerow

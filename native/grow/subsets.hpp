@@ -1,0 +1,232 @@
+// The best subset of levels of one category column in one node.
+//
+// A category's list is sorted by code, so its levels stand in groups; one pass sums each group up, and what
+// follows costs the number of levels present, whatever the number of levels there are.
+//
+// Two classes and squared error (and Poisson): the best of all subsets is a prefix of the levels ordered by
+// mean. More classes: all subsets when at most ten levels are present; else the best prefix among several
+// orders: by the share of each class in turn, and by the first principal component of the class shares. A
+// heuristic, and tested as one.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "common/random.hpp"
+#include "grow/scan.hpp"
+
+namespace hedgerow {
+
+inline constexpr int kExhaustiveLevels = 10;
+
+struct Groups {
+  int64_t size = 0;
+  std::vector<double> moments;  // size x n_moments
+  std::vector<double> weight;
+  std::vector<int64_t> rows;
+  std::vector<int64_t> begin;  // size + 1 places in the list
+
+  void clear() {
+    size = 0;
+    moments.clear();
+    weight.clear();
+    rows.clear();
+    begin.clear();
+  }
+};
+
+struct SubsetScratch {
+  Groups groups;
+  std::vector<int32_t> order;
+  std::vector<double> key, left;
+  std::vector<uint8_t> goes_left;  // by group: the answer
+};
+
+// First principal component of the class shares, groups weighted by their weight: a few power iterations.
+void principal_order(const Groups& groups, int n_moments, std::vector<double>& key);
+
+template <class Rule, class Entry>
+class SubsetScan {
+ public:
+  SubsetScan(const Scan<Rule, Entry>& scan, const MomentContext& context) : scan_(scan), context_(context) {}
+
+  void gather(const Entry* list, int64_t last, const Standing& node, Groups& groups) const {
+    groups.clear();
+    const int m = context_.n_moments;
+    for (int64_t i = 0; i < last; ++i) {
+      if (i == 0 || (list[i] & Patch<Entry>::kBoundary)) {
+        groups.begin.push_back(i);
+        groups.weight.push_back(0.0);
+        groups.moments.resize(groups.moments.size() + m, 0.0);
+        ++groups.size;
+      }
+      scan_.add(list[i], node, &groups.moments[(groups.size - 1) * m], groups.weight.back());
+    }
+    groups.begin.push_back(last);
+    for (int64_t g = 0; g < groups.size; ++g) groups.rows.push_back(groups.begin[g + 1] - groups.begin[g]);
+  }
+
+  Candidate best(const Entry* list, const Standing& node, const Guard& guard, ScanScratch& s,
+                 SubsetScratch& t) const {
+    const int64_t n = node.rows(), last = scan_.present(list, n);
+    gather(list, last, node, t.groups);
+    Search search = begin(node, guard, last, t);
+    const int m = context_.n_moments;
+    const bool ordered_is_exact = !Rule::of_classes || m == 2;
+    s.right.resize(m);
+    if (!ordered_is_exact && t.groups.size <= kExhaustiveLevels) {
+      try_all(node, s, t, search);
+    } else {
+      for (int k = m == 2 ? 1 : 0; k < m; ++k) {
+        t.key.resize(t.groups.size);
+        for (int64_t g = 0; g < t.groups.size; ++g)
+          t.key[g] = t.groups.moments[g * m + k] / t.groups.weight[g];
+        try_order(node, s, t, search);
+      }
+      if (!ordered_is_exact) {
+        principal_order(t.groups, m, t.key);
+        try_order(node, s, t, search);
+      }
+    }
+    return search.best;
+  }
+
+  // A random subset: each level present by the toss of a coin, at least one on each side. False: fewer than
+  // two levels.
+  static bool draw(Random& random, SubsetScratch& t) {
+    const auto size = static_cast<uint32_t>(t.groups.size);
+    t.goes_left.assign(size, 0);
+    if (size < 2) return false;
+    for (auto& side : t.goes_left) side = random.bits() & 1;
+    const uint32_t fixed = random.below(size);
+    t.goes_left[fixed] = 1;
+    t.goes_left[(fixed + 1) % size] = 0;
+    return true;
+  }
+
+  Candidate random(const Entry* list, const Standing& node, const Guard& guard, Random& random,
+                   ScanScratch& s, SubsetScratch& t) const {
+    const int64_t last = scan_.present(list, node.rows());
+    gather(list, last, node, t.groups);
+    Search search = begin(node, guard, last, t);
+    if (!draw(random, t)) return search.best;
+    s.right.resize(context_.n_moments);
+    const std::vector<uint8_t> drawn = t.goes_left;
+    try_subset(drawn, node, s, t, search);
+    return search.best;
+  }
+
+ private:
+  struct Search {
+    Candidate best;
+    std::vector<double> missing;
+    double missing_weight = 0;
+    int64_t missing_rows = 0;
+    Guard guard;
+  };
+
+  Search begin(const Standing& node, const Guard& guard, int64_t last, SubsetScratch& t) const {
+    Search search;
+    search.guard = guard;
+    const int m = context_.n_moments;
+    search.missing_rows = node.rows() - last;
+    search.missing.assign(m, 0.0);
+    if (search.missing_rows) {
+      search.missing_weight = node.weight;
+      for (int64_t g = 0; g < t.groups.size; ++g) {
+        search.missing_weight -= t.groups.weight[g];
+        for (int k = 0; k < m; ++k) search.missing[k] += t.groups.moments[g * m + k];
+      }
+      for (int k = 0; k < m; ++k) search.missing[k] = scan_.remainder(node, k, search.missing[k]);
+    }
+    t.goes_left.assign(t.groups.size, 0);
+    return search;
+  }
+
+  // Offers "these moments go left", with the missing rows on the right and on the left. True if it is the
+  // best so far.
+  bool offer(const std::vector<double>& left, double weight, int64_t rows, const Standing& node,
+             ScanScratch& s, SubsetScratch&, Search& search) const {
+    bool better = take(left, weight, rows, false, node, s, search);
+    if (search.missing_rows && rows + search.missing_rows < node.rows()) {
+      std::vector<double> with(left);
+      for (size_t k = 0; k < with.size(); ++k) with[k] += search.missing[k];
+      better |= take(with, weight + search.missing_weight, rows + search.missing_rows, true, node, s, search);
+    }
+    return better;
+  }
+
+  bool take(const std::vector<double>& left, double weight, int64_t rows, bool missing_left,
+            const Standing& node, ScanScratch& s, Search& search) const {
+    if (rows <= 0 || rows >= node.rows() || !scan_.enough(rows, weight, node)) return false;
+    const double gain = scan_.gain(left.data(), weight, node, s.right.data());
+    if (!(gain > search.best.gain + (search.best.found() ? node.tie() : 0.0))) return false;
+    if (search.guard.active() &&
+        !search.guard.allows(scan_.value(left.data(), weight, node),
+                             scan_.value(s.right.data(), node.weight - weight, node)))
+      return false;
+    search.best.gain = gain;
+    search.best.column = 0;
+    search.best.missing_left = missing_left;
+    return true;
+  }
+
+  void try_order(const Standing& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
+    const Groups& groups = t.groups;
+    const int m = context_.n_moments;
+    scan_.stop().check();
+    t.order.resize(groups.size);
+    std::iota(t.order.begin(), t.order.end(), 0);
+    std::stable_sort(t.order.begin(), t.order.end(),
+                     [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
+    t.left.assign(m, 0.0);
+    double weight = 0;
+    int64_t rows = 0, best_prefix = -1;
+    for (int64_t p = 0; p < groups.size; ++p) {
+      const int32_t g = t.order[p];
+      for (int k = 0; k < m; ++k) t.left[k] += groups.moments[int64_t{g} * m + k];
+      weight += groups.weight[g];
+      rows += groups.rows[g];
+      if (offer(t.left, weight, rows, node, s, t, search)) best_prefix = p;
+    }
+    if (best_prefix < 0) return;
+    std::fill(t.goes_left.begin(), t.goes_left.end(), 0);
+    for (int64_t p = 0; p <= best_prefix; ++p) t.goes_left[t.order[p]] = 1;
+  }
+
+  void try_all(const Standing& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
+    const auto size = static_cast<int>(t.groups.size);
+    if (size == 0) return;
+    std::vector<uint8_t> left(size);
+    // The last group is on the right: a subset and its complement are the same split. (With missing cells,
+    // the subset of all groups is one more: all present against missing.)
+    const uint32_t end = search.missing_rows ? (1u << size) : (1u << (size - 1));
+    for (uint32_t subset = 1; subset < end; ++subset) {
+      for (int g = 0; g < size; ++g) left[g] = subset >> g & 1;
+      try_subset(left, node, s, t, search);
+    }
+  }
+
+  void try_subset(const std::vector<uint8_t>& goes_left, const Standing& node, ScanScratch& s,
+                  SubsetScratch& t, Search& search) const {
+    const int m = context_.n_moments;
+    t.left.assign(m, 0.0);
+    double weight = 0;
+    int64_t rows = 0;
+    for (int64_t g = 0; g < t.groups.size; ++g) {
+      if (!goes_left[g]) continue;
+      for (int k = 0; k < m; ++k) t.left[k] += t.groups.moments[g * m + k];
+      weight += t.groups.weight[g];
+      rows += t.groups.rows[g];
+    }
+    if (offer(t.left, weight, rows, node, s, t, search)) t.goes_left = goes_left;
+  }
+
+  const Scan<Rule, Entry>& scan_;
+  const MomentContext& context_;
+};
+
+}  // namespace hedgerow

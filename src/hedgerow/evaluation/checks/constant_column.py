@@ -1,0 +1,26 @@
+"""constant_column: columns that say the same in every row, or nothing in any."""
+
+import numpy as np
+
+from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.splits import Splits
+from hedgerow.table import Column
+from hedgerow.table.words import listing
+
+
+def find(data: Data, splits: Splits) -> list[Finding]:
+    if data.table is None or data.n_rows < 2:
+        return []
+    same = tuple(column.name for column in data.table.columns if _is_constant(column))
+    if not same:
+        return []
+    verb = "says" if len(same) == 1 else "say"
+    return [Finding("constant_column", f"{listing(same)} {verb} the same in every row.", False, same)]
+
+
+def _is_constant(column: Column) -> bool:
+    first = column.values[:1]
+    if column.kind != "category" and np.isnan(first[0]):
+        return bool(np.isnan(column.values).all())
+    return bool((column.values == first).all())

@@ -1,0 +1,70 @@
+"""few_of_a_class: classes with too few rows for every split to learn and to test them."""
+
+import numpy as np
+
+from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.splits import Splits
+from hedgerow.evaluation.words import many
+from hedgerow.table.words import show
+from hedgerow.types import Mask
+
+MOST = 3  # classes told one by one
+FEW = 5  # test rows of a class in a split: a share of so few is hardly a share
+
+
+def find(data: Data, splits: Splits) -> list[Finding]:
+    if data.classes is None:
+        return []
+    labels = [show(str(label)) for label in data.classes.tolist()]
+    missing = [_missing(label, data.y == c, splits) for c, label in enumerate(labels)]
+    few = [
+        (label, n) for c, label in enumerate(labels) if not missing[c] and (n := _few(data.y == c, splits))
+    ]
+    found = [one for one in missing if one]
+    return [*(found if len(found) <= MOST else _together(found)), *_rest_on_few(few)]
+
+
+def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
+    n_rows, n_splits = int(is_it.sum()), len(splits.parts)
+    untested = sum(not is_it[part.test].any() for part in splits.parts)
+    unlearned = 0 if splits.kind == "fitted" else sum(not is_it[part.train].any() for part in splits.parts)
+    if not unlearned and not untested:
+        return None
+    places = [
+        f"the {what} rows of {count} of {n_splits} splits"
+        for what, count in (("training", unlearned), ("test", untested))
+        if count
+    ]
+    words = f"class {label} ({many(n_rows, 'row')}) is missing from {' and '.join(places)}."
+    return Finding("few_of_a_class", words, unlearned > 0, rows=n_rows)
+
+
+def _together(found: list[Finding]) -> list[Finding]:
+    """A sentence for each of sixty classes is no help."""
+    unlearned = sum(one.severe for one in found)
+    least = min(one.rows for one in found)
+    words = f"{len(found)} classes (fewest: {many(least, 'row')}) are missing from test rows of some splits"
+    words += f", {unlearned} of them from training rows too." if unlearned else "."
+    return [Finding("few_of_a_class", words, unlearned > 0, rows=sum(one.rows for one in found))]
+
+
+def _few(is_it: Mask, splits: Splits) -> int:
+    """How many rows the class has, if they are few in a test part; else 0."""
+    return int(is_it.sum()) if np.mean([is_it[part.test].sum() for part in splits.parts]) < FEW else 0
+
+
+def _rest_on_few(few: list[tuple[str, int]]) -> list[Finding]:
+    """One sentence for all such classes."""
+    if not few:
+        return []
+    rows = sum(n for _, n in few)
+    if len(few) == 1:
+        words = f"class {few[0][0]} has {many(rows, 'row')}, fewer than {FEW} in a test part: its scores rest on these."
+    else:
+        least, label = min((n, label) for label, n in few)
+        words = (
+            f"{len(few)} classes have fewer than {FEW} rows in a test part (fewest: {label}, {many(least, 'row')}): "
+            "their scores rest on these."
+        )
+    return [Finding("few_of_a_class", words, False, rows=rows)]

@@ -1,0 +1,41 @@
+"""identifier_column: a column that names the rows. A model can learn it by heart, and it tells nothing of new rows."""
+
+import re
+
+import numpy as np
+
+from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.splits import Splits
+from hedgerow.table import Column
+from hedgerow.table.words import show
+
+TELLING = 20  # rows from which "all different" says something
+NAMED = re.compile(r"(^|[_ .-])(id|ids|index|row|nr|no|number|key|uuid)$|^(unnamed|column_1$)")
+
+
+def find(data: Data, splits: Splits) -> list[Finding]:
+    if data.table is None or data.n_rows < TELLING:
+        return []
+    found = [(column.name, why) for column in data.table.columns if (why := _why(column))]
+    return [
+        Finding("identifier_column", f"{show(name)} {why}: it names rows. Leave it out.", False, (name,))
+        for name, why in found
+    ]
+
+
+def _why(column: Column) -> str:
+    values = column.values
+    present = values[values >= 0] if column.kind == "category" else values[~np.isnan(values)]
+    if len(present) < TELLING or len(np.unique(present)) < len(present):
+        return ""
+    if column.kind == "category":
+        return "is text that differs in every row"
+    whole = bool(np.all(present == np.rint(present)))
+    if whole and present.max() - present.min() + 1 == len(present):
+        return "counts the rows"
+    return (
+        "is called an identifier and differs in every row"
+        if whole and NAMED.search(column.name.lower())
+        else ""
+    )

@@ -1,0 +1,24 @@
+"""no_table: where X is no table (texts, sparse rows, a column of dates), columns and twins cannot be looked at."""
+
+from typing import Any
+
+from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.splits import Splits
+from hedgerow.table import to_table
+from hedgerow.table.words import show
+
+
+def find(data: Data, splits: Splits) -> list[Finding]:
+    if data.table is not None:
+        return []
+    words = "X is not a table of columns: columns and duplicated rows were not looked at."
+    return [Finding("no_table", f"{words} {_why(data.X)}".rstrip(), False)]
+
+
+def _why(X: Any) -> str:
+    try:
+        to_table(X)
+    except (TypeError, ValueError) as error:
+        return f"({show(str(error), 200)})"
+    return ""

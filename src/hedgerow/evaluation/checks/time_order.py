@@ -1,0 +1,18 @@
+"""time_order: what intervals cannot know of rows that come one after the other."""
+
+from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.splits import Splits
+
+
+def find(data: Data, splits: Splits) -> list[Finding]:
+    if splits.kind != "time":
+        return []
+    return [
+        Finding(
+            "time_order",
+            "intervals take the errors of rows as independent; where neighbours in time err together they are too "
+            "narrow. groups= (a day, a week) with a splitter of your own mends it.",
+            False,
+        )
+    ]

@@ -1,0 +1,28 @@
+"""five_two_f: the combined 5x2 cv F-test (Alpaydin 1999).
+
+Five times two folds. With differences p of the ten splits and the variance s of the two of each time,
+sum of p squared / (2 x sum of s) has about an F distribution with 10 and 5 degrees of freedom.
+"""
+
+import numpy as np
+from scipy.stats import f as fisher
+
+from hedgerow.evaluation.comparison_tests.pair import Outcome, Pair
+
+title = "5x2 cv F-test"
+design = "five_two"
+scores: tuple[str, ...] = ()
+
+
+def compare(pair: Pair) -> Outcome:
+    nothing = float("nan")
+    d = pair.differences
+    mean = float(d.mean()) if len(d) else nothing
+    if len(d) != 10:
+        return Outcome(mean, nothing, nothing, nothing, nothing)
+    twos = d.reshape(5, 2)
+    spread = float(((twos - twos.mean(axis=1, keepdims=True)) ** 2).sum())
+    if spread <= 1e-30:
+        return Outcome(mean, mean, mean, nothing, 1.0 if np.allclose(d, 0) else 0.0)
+    statistic = float((d**2).sum() / (2 * spread))
+    return Outcome(mean, nothing, nothing, statistic, float(fisher.sf(statistic, 10, 5)))

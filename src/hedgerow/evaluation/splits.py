@@ -1,0 +1,219 @@
+"""Who is tested when.   In: `cv` as the caller means it, Data.   Out: Splits: training and test rows, and words for
+how they were made.
+
+    0.25           a hold-out of a quarter of the rows, classes in proportion
+    10             10 folds, classes in proportion; with groups, whole groups; with repeats, several times
+    "time"         five folds in the order of the rows, trained on what came before
+    "fitted"       the model is fitted already: all rows are test rows
+    a splitter of scikit-learn, or pairs of row numbers
+"""
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.words import many
+from hedgerow.table.words import quote
+from hedgerow.types import Count
+
+DEFAULT_FOLDS = 10
+TIME_FOLDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    train: Count
+    test: Count
+    repeat: int  # 0, 1, ... : each row is tested once in each
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    parts: tuple[Split, ...]
+    words: str
+    kind: str  # "hold-out", "folds", "time", "given" or "fitted"
+
+    @property
+    def repeats(self) -> int:
+        return 1 + max(part.repeat for part in self.parts)
+
+    @property
+    def folds(self) -> int:
+        """In one repeat."""
+        return sum(part.repeat == 0 for part in self.parts)
+
+    @property
+    def is_hold_out(self) -> bool:
+        return len(self.parts) == 1
+
+
+def splits_of(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None = 0) -> Splits:
+    if not _whole(repeats) or repeats < 1:
+        raise ValueError(f"repeats={quote(repeats)} is out of range. Give a whole number of at least 1.")
+    if cv == "fitted" and isinstance(cv, str):
+        everything = np.arange(data.n_rows)
+        return Splits((Split(everything[:0], everything, 0),), "as it is fitted", "fitted")
+    if isinstance(cv, str):
+        if cv != "time":
+            raise ValueError(
+                f"cv={quote(cv)} is unknown. Give a number of folds, a share to hold out, 'time', 'fitted', or a "
+                "splitter of scikit-learn."
+            )
+        if data.n_rows < 3:
+            raise ValueError(
+                f"{data.n_rows} rows are too few for folds in the order of the rows. Give at least 3."
+            )
+        cv = TimeSeriesSplit(min(TIME_FOLDS, data.n_rows - 1))
+    if data.groups is not None and _n_units(data) < 2:
+        raise ValueError("All rows are of one group, and a group is never split. Leave groups out.")
+    if cv is None:
+        cv = min(DEFAULT_FOLDS, _n_units(data))
+    if _whole(cv):
+        return _folds(int(cv), data, int(repeats), random_state)
+    if isinstance(cv, Real) and not isinstance(cv, bool):
+        return _hold_out(float(cv), data, int(repeats), random_state)
+    if repeats > 1:
+        raise ValueError(
+            f"repeats={repeats} goes with a number of folds or a share; {quote(cv)} says it all itself."
+        )
+    return _given(cv, data)
+
+
+def _n_units(data: Data) -> int:
+    """What is dealt out: rows, or groups."""
+    return data.n_rows if data.groups is None else int(data.groups.max()) + 1
+
+
+def _folds(folds: int, data: Data, repeats: int, seed: int | None) -> Splits:
+    if folds < 2:
+        raise ValueError(
+            f"cv={folds} is out of range. Give at least 2 folds, or a share such as 0.25 to hold out."
+        )
+    n_units = _n_units(data)
+    if folds > n_units:
+        what = "rows" if data.groups is None else "groups"
+        raise ValueError(f"cv={folds} is more than the {n_units} {what}. Give at most cv={n_units}.")
+    by_class = data.classes is not None and int(np.bincount(data.y).max()) >= folds
+    times = f", {repeats} times" if repeats > 1 else ""
+    if data.groups is not None:
+        if repeats > 1:
+            raise ValueError(
+                "repeats do not go with groups: scikit-learn has no repeated group folds. Leave one out."
+            )
+        kind = StratifiedGroupKFold if by_class else GroupKFold
+        words = f"{folds} folds of whole groups" + (", classes in proportion" if by_class else "")
+        return _made(kind(folds, shuffle=True, random_state=seed), data, words, folds)
+    if repeats > 1:
+        kind = RepeatedStratifiedKFold if by_class else RepeatedKFold
+        splitter = kind(n_splits=folds, n_repeats=repeats, random_state=seed)
+    else:
+        splitter = (StratifiedKFold if by_class else KFold)(folds, shuffle=True, random_state=seed)
+    return _made(splitter, data, f"{folds}{' stratified' if by_class else ''} folds{times}", folds)
+
+
+def _hold_out(share: float, data: Data, repeats: int, seed: int | None) -> Splits:
+    if not 0 < share < 1:
+        raise ValueError(
+            f"cv={share:g} is out of range. Give a share such as 0.25, or a whole number of folds."
+        )
+    if data.n_rows < 2:
+        raise ValueError("One row cannot be both learned from and tested on. Give at least 2 rows.")
+    n_test = min(max(1, round(share * data.n_rows)), data.n_rows - 1)
+    words = f"{100 * share:g} % of the rows held out" + (f", {repeats} times" if repeats > 1 else "")
+    if data.groups is not None:
+        splitter = GroupShuffleSplit(repeats, test_size=share, random_state=seed)
+        words += ", whole groups"
+    elif data.classes is not None and _can_stratify(data, n_test):
+        splitter = StratifiedShuffleSplit(repeats, test_size=n_test, random_state=seed)
+        words += ", classes in proportion"
+    else:
+        splitter = ShuffleSplit(repeats, test_size=n_test, random_state=seed)
+    return _made(splitter, data, words, 1)
+
+
+def _can_stratify(data: Data, n_test: int) -> bool:
+    count = np.bincount(data.y)
+    return bool(count.min() >= 2 and min(n_test, data.n_rows - n_test) >= len(count))
+
+
+def _made(splitter: Any, data: Data, words: str, folds: int) -> Splits:
+    pairs = _quietly(splitter, data)
+    parts = tuple(Split(train, test, k // folds) for k, (train, test) in enumerate(pairs))
+    return Splits(parts, words, "hold-out" if folds == 1 else "folds")
+
+
+def _quietly(splitter: Any, data: Data) -> list[tuple[Count, Count]]:
+    """Too few rows of a class, groups that are torn: said by a check, once and in words."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return list(splitter.split(np.zeros((data.n_rows, 1)), data.y, data.groups))
+
+
+def _given(cv: Any, data: Data) -> Splits:
+    """A splitter or pairs; each row is tested in as many repeats as it stands in test parts."""
+    if hasattr(cv, "split"):
+        pairs = _quietly(cv, data)
+        words = str(cv)
+    elif isinstance(cv, Iterable):
+        pairs = [_pair(pair, data.n_rows) for pair in cv]
+        words = many(len(pairs), "given split")
+    else:
+        raise TypeError(f"cv={quote(cv)} is no splitter. Give a number of folds, a share, or a splitter.")
+    if not pairs:
+        raise ValueError("cv gives no split at all. Give at least one pair of training and test rows.")
+    parts, tested = [], np.zeros(data.n_rows, np.int64)
+    for train, test in pairs:
+        for rows in (train, test):
+            outside = rows[(rows < 0) | (rows >= data.n_rows)]
+            if len(outside):
+                raise ValueError(
+                    f"cv names row {outside[0]}, but there are {data.n_rows} rows, counted from 0."
+                )
+        if len(train) == 0 or len(test) == 0:
+            raise ValueError("cv has a split without training rows or without test rows. Give both.")
+        parts.append(Split(train, test, int(tested[test].max())))
+        tested[test] += 1
+    kind = "time" if isinstance(cv, TimeSeriesSplit) else "hold-out" if len(parts) == 1 else "given"
+    words = f"{len(parts)} folds in the order of the rows" if kind == "time" else words
+    return Splits(tuple(parts), words, kind)
+
+
+def _pair(pair: Any, n_rows: int) -> tuple[Count, Count]:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(
+            f"cv holds {quote(pair)}. Wanted: pairs of training rows and test rows, such as ([0, 1], [2])."
+        )
+    return _numbers(pair[0], n_rows), _numbers(pair[1], n_rows)
+
+
+def _numbers(rows: Any, n_rows: int) -> Count:
+    """Row numbers, or a mask of all rows."""
+    found = np.asarray(rows)
+    if found.dtype == bool and found.shape == (n_rows,):
+        return np.flatnonzero(found)
+    if found.ndim != 1 or (len(found) and found.dtype.kind not in "iu"):
+        raise TypeError(
+            f"cv holds {quote(rows)} for rows. Wanted: their numbers, or a mask with an entry for each of the {n_rows}."
+        )
+    return found.astype(np.int64)
+
+
+def _whole(given: Any) -> bool:
+    return isinstance(given, Integral) and not isinstance(given, bool)

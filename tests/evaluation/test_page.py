@@ -1,0 +1,22 @@
+"""docs/evaluation.md names all there is; tests/test_docs.py runs its examples."""
+
+from pathlib import Path
+
+import pytest
+
+from hedgerow.evaluation import bounds
+from hedgerow.evaluation.comparison_tests import PairTest, comparisons
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [n for n, test in comparisons().items() if isinstance(test, PairTest)])
+def test_every_test_is_named(name):
+    assert f'| `"{name}"`' in PAGE
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in vars(bounds) if n[0].islower() and hasattr(vars(bounds)[n], "__code__")]
+)
+def test_every_bound_is_named(name):
+    assert name in PAGE

@@ -1,0 +1,84 @@
+"""Fits side by side: Ctrl-C ends them all, and one encoding serves all folds and candidates."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from hedgerow import (
+    AdaBoostClassifier,
+    DecisionTreeClassifier,
+    ExtraTreesClassifier,
+    RandomForestClassifier,
+    compare,
+)
+from hedgerow.encode import encoded
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_interrupt_ends_threaded_folds():
+    code = """
+        import os
+        import numpy as np
+        from hedgerow import DecisionTreeClassifier, RandomForestClassifier, compare
+        from hedgerow.evaluation import run
+        run.A_BLINK = 0.0
+        really = run.done
+        def done(job):
+            os.write(1, b"fit\\n")  # whole, whichever thread it is
+            return really(job)
+        run.done = done
+        rng = np.random.default_rng(0)
+        X, y = rng.normal(size=(3000, 8)), rng.integers(0, 2, 3000)
+        models = {"stump": DecisionTreeClassifier(max_depth=1), "forest": RandomForestClassifier(3000)}
+        try:
+            compare(models, X, y, cv=4, n_jobs=2, progress=False)
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "fit\n"  # the stump, in the main thread
+        assert process.stdout.readline() == "fit\n"  # the forest, in another
+        process.send_signal(signal.SIGINT)
+        said, trouble = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert said.endswith("stopped\n")
+    assert process.returncode == 0, trouble
+    assert trouble == ""
+
+
+def test_columns_are_ranked_once_for_all_folds_and_candidates(monkeypatch):
+    really, ranked = encoded.native.rank_columns, []
+
+    class Counting:
+        def __getattr__(self, name):
+            return getattr(native, name)
+
+        def rank_columns(self, columns, threads):
+            ranked.append(len(columns))
+            return really(columns, threads)
+
+    native = encoded.native
+    monkeypatch.setattr(encoded, "native", Counting())
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(150, 6))
+    y = np.where(X[:, 0] + rng.normal(size=150) > 0, "yes", "no")
+    models = {
+        "tree": DecisionTreeClassifier(prune="cost_complexity"),
+        "forest": RandomForestClassifier(5, random_state=0),
+        "extra": ExtraTreesClassifier(5, random_state=0),
+        "boosted": AdaBoostClassifier(n_estimators=5),
+    }
+    found = compare(models, X, y, cv=4, n_jobs=1, progress=False)
+    assert all(entry.n_failed == 0 for entry in found.entries)
+    assert ranked == [6]

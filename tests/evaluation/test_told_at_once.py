@@ -1,0 +1,49 @@
+"""An answer is told as soon as it is there, though one that was begun before it is not done yet."""
+
+import threading
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from hedgerow.evaluation import run as evaluation
+from hedgerow.evaluation.data import data_of
+from hedgerow.evaluation.splits import splits_of
+
+TOLD = threading.Event()
+
+
+class Quick(ClassifierMixin, BaseEstimator):
+    __module__ = "hedgerow.made_up"  # so that it runs in a thread
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+
+
+class Waiting(Quick):
+    __module__ = "hedgerow.made_up"
+
+    def fit(self, X, y):
+        assert TOLD.wait(30), "nobody heard of the model that was done long ago"
+        return super().fit(X, y)
+
+
+def test_a_quick_answer_does_not_wait_for_a_slow_one(monkeypatch):
+    monkeypatch.setattr(evaluation, "A_BLINK", -1.0)
+    X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
+    models = {"first": Quick(), "waiting": Waiting(), "quick": Quick()}
+    data = data_of(list(models.values()), X, y)
+    heard = []
+
+    def tell(place, answer):
+        heard.append(place)
+        if place[1] == "quick":
+            TOLD.set()
+
+    answers = evaluation.run(models, data, splits_of(2, data), n_jobs=2, show_progress=False, tell=tell)
+    assert all(not answer.failure for some in answers.values() for answer in some)
+    assert heard.index((0, "quick")) < heard.index((0, "waiting"))
+    assert sorted(heard) == sorted((k, name) for k in range(2) for name in models)

@@ -1,0 +1,85 @@
+"""What cells mean: dates, numbers as text, infinite cells; and the same again for new rows."""
+
+import math
+
+import polars as pl
+import pytest
+
+from hedgerow.intake.understood import understood, understood_as
+
+N = 60
+
+
+def one(cells: list, **options: object) -> tuple[pl.Series, str]:
+    frame, remarks = understood(pl.DataFrame({"c": cells}), **options)
+    return frame["c"], remarks.get("c", "")
+
+
+@pytest.mark.parametrize(
+    ("cell", "days"),
+    [
+        ("1970-01-02", 1.0),
+        ("1970-01-02T12:00:00Z", 1.5),
+        ("1970-01-02 06:00", 1.25),
+        ("1970-01-02T06:00:00.000000+0000", 1.25),
+        ("1970-01-02 06:00:00 UTC", 1.25),
+        ("1970-01-01 00:00:01.500000+00:00", 1 / 86400),
+    ],
+)
+def test_dates_as_text_are_days(cell, days):
+    found, remark = one([cell, None, "1970-01-01"])
+    assert found.to_list() == [pytest.approx(days), None, 0.0]
+    assert "days since 1970" in remark
+
+
+@pytest.mark.parametrize("cell", ["2024-02-30", "1/2/2024", "2024-13-01", "2024-01-01 x", "soon", ""])
+def test_what_is_no_date_stays_text(cell):
+    found, remark = one([cell, "2024-01-01"])
+    assert found.dtype == pl.String
+    assert remark == ""
+
+
+def test_money_and_shares_are_numbers():
+    assert one(["$1,234.50", "-$7", "€ 3"])[0].to_list() == [1234.5, -7.0, 3.0]
+    assert one(["45%", "5 %", ".5%"])[0].to_list() == [45.0, 5.0, 0.5]
+
+
+def test_a_few_words_among_numbers_are_missing_cells():
+    found, remark = one([str(k) for k in range(N)] + ["unknown"])
+    assert found.to_list() == [*map(float, range(N)), None]
+    assert remark == "numbers; 1 cell such as 'unknown' taken as missing"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["007", "815", "042"],  # codes
+        ["1", "2", "3"],  # meant as names
+        ["1.2.3", "4.5.6"],
+        ["a", "b", "5%"],
+        ["1,50", "2,25"],  # a decimal comma, or not
+        ["-", "$", "%"],
+        [str(k) for k in range(N)] + ["x"] * 9,
+    ],
+)
+def test_other_text_stays(cells):
+    assert one(cells)[0].dtype == pl.String
+
+
+def test_infinite_cells_are_missing():
+    found, remark = one([1.0, math.inf, -math.inf, None])
+    assert found.to_list() == [1.0, None, None, None]
+    assert remark == "2 infinite cells taken as missing"
+
+
+def test_what_is_to_be_kept_is_kept():
+    assert one(["$5", "$6"], categories=("c",))[0].dtype == pl.String
+
+
+def test_new_rows_are_read_as_the_model_knows_them():
+    frame = pl.DataFrame({"day": ["1970-01-11"], "price": ["$2,000"], "code": ["5%"]})
+    assert understood_as(frame, frozenset({"day", "price"})).to_dicts() == [
+        {"day": 10.0, "price": 2000.0, "code": "5%"}
+    ]
+    words = pl.DataFrame({"price": ["cheap", "dear"]})
+    assert understood_as(words, frozenset({"price"})).equals(words)  # refused later, by name

@@ -1,0 +1,296 @@
+"""A study, from a table to its folder."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import hedgerow
+from hedgerow import datasets, load
+from hedgerow.candidates import NAMES, entrants
+from hedgerow.candidates.entrant import BOTH, Need
+from hedgerow.evaluation.fold import Answer
+from hedgerow.store import load_parts
+from hedgerow.studies.asked import Asked
+from hedgerow.studies.result import StudyResult
+from hedgerow.studies.study import study_in
+from hedgerow.studies.wrapped import inner
+from hedgerow.table import to_table
+
+QUICK = {"models": ("stump", "tree"), "folds": 3, "repeats": 1}
+
+
+def table(n: int = 150, seed: int = 0) -> pl.DataFrame:
+    """A number with gaps, a category, a date, noise; two classes, and a number to predict."""
+    random = np.random.default_rng(seed)
+    x, town = random.normal(size=n), random.choice(["oak", "ash", "elm"], n)
+    score = x + (town == "oak") + 0.5 * random.normal(size=n)
+    return pl.DataFrame(
+        {
+            "x": pl.Series(np.where(random.random(n) < 0.1, np.nan, x)).fill_nan(None),
+            "town": town,
+            "day": pl.Series(np.arange(n) % 30).cast(pl.Int32).cast(pl.Date),
+            "noise": random.normal(size=n),
+            "kept": np.where(score > 0.3, "yes", "no"),
+            "price": 10 * score + 50,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def titanic(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("titanic")
+    return hedgerow.study(
+        "titanic", folder=folder, models=("stump", "tree", "rules"), folds=3, repeats=1
+    ), folder
+
+
+def test_the_answer(titanic):
+    result, _ = titanic
+    assert result.question.target == "survived"
+    assert result.question.n_train + result.question.n_holdout == 1309
+    accuracy = result.holdout.scores[0]
+    assert accuracy.name == "accuracy"
+    assert 0.7 < accuracy.low < accuracy.value < accuracy.high < 0.9
+    assert [one.name for one in result.entrants][-1] == "baseline"
+    assert "accuracy" in str(result)
+
+
+def test_the_folder(titanic):
+    result, folder = titanic
+    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert StudyResult.from_dict(told) == result
+    assert "hedgerow.study('titanic'" in (folder / "command.txt").read_text(encoding="utf-8")
+    assert "<h1>" in (folder / "report.html").read_text(encoding="utf-8")
+    out = pl.read_csv(folder / "holdout.csv")
+    assert out.height == result.question.n_holdout
+    right = float((out["truth"] == out["prediction"]).mean())
+    assert right == pytest.approx(result.holdout.scores[0].value)
+
+
+def test_the_model_is_the_one_that_was_judged(titanic):
+    _, folder = titanic
+    data = datasets.titanic()
+    out = pl.read_csv(folder / "holdout.csv")
+    rows = data.frame().drop("survived")[out["row"].to_list()]
+    assert load(folder / "model.hedgerow").predict(rows).tolist() == out["prediction"].to_list()
+    assert load_parts(folder / "model.hedgerow").target == "survived"
+
+
+def test_the_same_again(titanic, tmp_path):
+    result, _ = titanic
+    again = hedgerow.study("titanic", models=("stump", "tree", "rules"), folds=3, repeats=1, n_jobs=1)
+    assert again == result
+
+
+def test_numbers(tmp_path):
+    result = hedgerow.study(table().drop("kept"), "price", folder=tmp_path, **QUICK)
+    assert result.question.task == "regression"
+    assert result.question.metric == "rmse"
+    assert result.holdout.residuals is not None
+    assert result.holdout.confusion == ()
+    days = table().drop("kept", "price").with_columns(pl.col("day").cast(pl.Int32))
+    assert load(tmp_path / "model.hedgerow").predict(days).shape == (150,)
+
+
+def test_dates_are_numbers_and_it_says_so():
+    result = hedgerow.study(table().drop("price"), "kept", **QUICK)
+    day = next(column for column in result.profile.columns if column.name == "day")
+    assert day.used
+    assert "days since 1970" in day.why
+
+
+def test_a_rare_class_is_judged_fairly():
+    frame = (
+        table(400)
+        .drop("price")
+        .with_columns(kept=pl.when(pl.col("x") > 1.3).then(pl.lit("yes")).otherwise(pl.lit("no")))
+    )
+    result = hedgerow.study(frame, "kept", **QUICK)
+    assert result.question.metric == "balanced_accuracy"
+    assert any("rarest class" in note.words for note in result.notes)
+
+
+def test_groups_and_weights():
+    frame = table(200).drop("price").with_columns(house=pl.Series(np.arange(200) // 5), counts=pl.lit(2.0))
+    result = hedgerow.study(frame, "kept", groups="house", weights="counts", **QUICK)
+    unused = {column.name: column.why for column in result.profile.columns if not column.used}
+    assert "belong together" in unused["house"]
+    assert "how much a row counts" in unused["counts"]
+
+
+def test_a_model_that_fails_stays_with_its_reason(monkeypatch):
+    def failing(self, *args, **kw):
+        raise RuntimeError("no room")
+
+    monkeypatch.setattr(hedgerow.RuleListClassifier, "fit", failing)
+    result = hedgerow.study(table().drop("price"), "kept", models=("tree", "rules"), folds=3, repeats=1)
+    rules = next(one for one in result.entrants if one.name == "rules")
+    assert "no room" in rules.failure
+    assert rules.scores == ()
+
+
+def test_no_time_at_all():
+    with pytest.raises(ValueError, match=r"the time was used up\. Give more time"):
+        hedgerow.study(table().drop("price"), "kept", budget=1e-9, **QUICK)
+
+
+def test_the_class_of_interest():
+    result = hedgerow.study(table().drop("price"), "kept", positive="no", **QUICK)
+    assert result.question.positive == "no"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("task", BOTH)
+def test_every_model_of_the_panel(name, task, tmp_path):
+    if task not in __import__(f"hedgerow.candidates.{name}", fromlist=["x"]).TASKS:
+        with pytest.raises(ValueError, match="cannot do"):
+            entrants((name,), task)
+        return
+    target = "kept" if task == "classification" else "price"
+    frame = table(120).drop({"kept", "price"} - {target})
+    about = entrants((name,), task)[name]
+    need = Need(task, 120, 4, 2 if task == "classification" else 0, 0)
+    features = frame.drop(target).with_columns(pl.col("day").cast(pl.Int32))
+    fitted = about.estimator(need).fit(to_table(features), frame[target].to_numpy())
+    assert about.words(fitted)
+    assert len(fitted.predict(to_table(features))) == 120
+    hedgerow.save(inner(fitted), tmp_path / "m.hedgerow")
+    again = load(tmp_path / "m.hedgerow").predict(to_table(features))
+    assert np.array_equal(again, fitted.predict(to_table(features)))
+
+
+WRONG = {
+    "target": ({"target": "kep"}, "Did you mean"),
+    "no target": ({"target": None}, "Which column"),
+    "model": ({"models": ("forrest",)}, "forest"),
+    "metric": ({"metric": "acuracy"}, "accuracy"),
+    "holdout": ({"holdout": 1.5}, "holdout"),
+    "folds": ({"folds": 1}, "folds"),
+    "task": ({"task": "regresion"}, "regression"),
+    "positive": ({"positive": "maybe"}, "maybe"),
+    "groups": ({"groups": "houze"}, "is no column"),
+    "weights": ({"weights": "town"}, "numbers of 0 or more"),
+    "rules for numbers": ({"target": "price", "models": ("rules",)}, "cannot do regression"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_mistakes_are_named(what):
+    options, words = WRONG[what]
+    with pytest.raises((ValueError, TypeError), match=words):
+        hedgerow.study(table(60), **{"target": "kept", **QUICK, **options})
+
+
+def test_tables_that_teach_nothing():
+    with pytest.raises(ValueError, match="at least 30"):
+        hedgerow.study(table(20).drop("price"), "kept", **QUICK)
+    with pytest.raises(ValueError, match="in every row"):
+        hedgerow.study(table().drop("price").with_columns(kept=pl.lit("yes")), "kept", **QUICK)
+    with pytest.raises(TypeError, match="no table"):
+        hedgerow.study(42, "kept")
+
+
+def test_a_column_without_a_value_is_left_out():
+    result = hedgerow.study(
+        table().drop("price").with_columns(empty=pl.lit(None, pl.Float64)), "kept", **QUICK
+    )
+    empty = next(column for column in result.profile.columns if column.name == "empty")
+    assert not empty.used
+
+
+def test_hostile_names():
+    frame = table().drop("price").rename({"x": "<script>", "town": "a\nb\x00"})
+    result = hedgerow.study(frame, "kept", **QUICK)
+    assert "<script>" not in result.to_html().partition("<main>")[2].partition("</main>")[0]
+
+
+def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
+    table(2000).drop("price").write_csv(tmp_path / "t.csv")
+    result = hedgerow.study(tmp_path / "t.csv", "kept", memory=0.0002, **QUICK)
+    assert result.question.n_rows < 2000
+    assert any("drawn at random" in note.words for note in result.notes)
+
+
+def test_answers_are_not_found_twice(tmp_path, monkeypatch):
+    hedgerow.study(table().drop("price"), "kept", folder=tmp_path, **QUICK)
+    heard: list[Answer] = []
+
+    class Tell:
+        def step(self, words): ...
+        def panel(self, names, n_splits, n_known):
+            self.known = n_known
+
+        def answer(self, name, answer):
+            heard.append(answer)
+
+    tell = Tell()
+    hedgerow.study(table().drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
+    assert heard == []
+    assert tell.known == 9
+    hedgerow.study(table(seed=1).drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
+    assert len(heard) == 9  # another table is another study
+
+
+class _Known:
+    """How many answers were there already."""
+
+    n = 0
+
+    def step(self, words): ...
+
+    def panel(self, names, n_splits, n_known):
+        self.n = n_known
+
+    def answer(self, name, answer): ...
+
+
+def test_another_study_does_not_take_a_folder(tmp_path):
+    frame = table().drop("price")
+    hedgerow.study(frame, "kept", folder=tmp_path, **QUICK)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    for change in ({"seed": 1}, {"models": ("stump",)}, {"positive": "no"}, {"target": "town"}):
+        options = {"target": "kept", **QUICK, **change}
+        with pytest.raises(ValueError, match=r"holds another study .*nothing in it is overwritten"):
+            hedgerow.study(frame, folder=tmp_path, **options)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    hedgerow.study(frame, "kept", folder=tmp_path, budget=1e6, n_jobs=1, **QUICK)  # the same study
+
+
+def test_a_killed_study_keeps_its_folder_too(tmp_path):
+    class Killed(RuntimeError): ...
+
+    class Tell(_Known):
+        def answer(self, name, answer):
+            raise Killed
+
+    frame = table().drop("price")
+    with pytest.raises(Killed):
+        hedgerow.study(frame, "kept", folder=tmp_path, tell=Tell(), **QUICK)
+    with pytest.raises(ValueError, match="holds another study"):
+        hedgerow.study(frame, "kept", folder=tmp_path, seed=1, **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("change", "n_known"),
+    [
+        ({"models": ("stump", "rules")}, 6),  # baseline and stump
+        ({"metric": "log_loss"}, 9),
+        ({"positive": "yes"}, 9),  # as it was
+        ({"positive": "no"}, 0),  # classes in another order
+        ({"seed": 1}, 0),
+        ({"folds": 4}, 0),
+        ({"drop": ("noise",)}, 0),
+    ],
+    ids=str,
+)
+def test_fits_that_still_apply_are_taken_over(tmp_path, change, n_known):
+    frame, options = table().drop("price"), {"target": "kept", **QUICK, **change}
+    hedgerow.study(frame, "kept", folder=tmp_path / "one", **QUICK)
+    asked = Asked(**options)
+    tell = _Known()
+    result = study_in(tmp_path / "two", frame, asked, "two", tell, (tmp_path / "one",))
+    assert tell.n == n_known
+    alone = study_in(tmp_path / "three", frame, asked, "two", None)
+    assert result == alone  # as if nothing had been there
