@@ -78,9 +78,8 @@ def imports_in(tree: ast.AST, file: Path) -> Iterator[str]:
                 folder = folder[: len(folder) - (node.level - 1)]
                 base = ".".join([*folder, base] if base else folder)
             yield from (f"{base}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module") and node.args:
-            if isinstance(node.args[0], ast.Constant):
-                yield str(node.args[0].value)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from (str(name.value) for name in node.args[:1] if isinstance(name, ast.Constant))
 
 
 def layer_imported(name: str) -> str | None:
