@@ -175,13 +175,13 @@ def _cell(asked: Any) -> None:
 
 
 def _model(data: Any, asked: Any, side: str, name: str) -> None:
-    contest = _contest(data, asked, name if side == "hedgerow" else "baseline")
-    task = "regression" if contest.data.classes is None else "classification"
+    benchmark = _benchmark(data, asked, name if side == "hedgerow" else "baseline")
+    task = "regression" if benchmark.data.classes is None else "classification"
     if side != "hedgerow":
         _warm_up()
-    _tell(n_splits=len(contest.splits.parts), task=task)
+    _tell(n_splits=len(benchmark.splits.parts), task=task)
     begin = time.perf_counter()
-    (_ours if side == "hedgerow" else _theirs)(contest, name, task)
+    (_ours if side == "hedgerow" else _theirs)(benchmark, name, task)
     _tell(split=-1, seconds=time.perf_counter() - begin)
 
 
@@ -207,29 +207,33 @@ def _study(data: Any, asked: Any) -> None:
     _tell(split=-1, seconds=seconds)
 
 
-def _contest(data: Any, asked: Any, name: str) -> Any:
-    from hedgerow.studies.asked import Asked
-    from hedgerow.studies.contest import contest_of
-    from hedgerow.studies.seal import seal
-    from hedgerow.studies.take_in import take_in
+def _benchmark(data: Any, asked: Any, name: str) -> Any:
+    from hedgerow.studies.benchmark import make_benchmark
+    from hedgerow.studies.holdout import seal
+    from hedgerow.studies.load import load_data
+    from hedgerow.studies.options import StudyOptions
 
-    wanted = Asked(asked.target, models=(name,))
-    taken = take_in(data, wanted)
-    train, _ = seal(taken.rows, taken.goal.strata, wanted.holdout, wanted.seed)
-    return contest_of(train, taken.goal, wanted)
+    options = StudyOptions(asked.target, models=(name,))
+    loaded = load_data(data, options)
+    train, _ = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state)
+    return make_benchmark(train, loaded.goal, options)
 
 
-def _ours(contest: Any, name: str, task: str) -> None:
+def _ours(benchmark: Any, name: str, task: str) -> None:
     from importlib import import_module
 
     from hedgerow.evaluation.run import run
 
     shown = import_module(f"hedgerow.candidates.{name}").NAME
     answers = run(
-        {shown: contest.models[shown]}, contest.data, contest.splits, n_jobs=THREADS, show_progress=False
+        {shown: benchmark.models[shown]},
+        benchmark.data,
+        benchmark.splits,
+        n_jobs=THREADS,
+        show_progress=False,
     )[shown]
-    for k, (part, answer) in enumerate(zip(contest.splits.parts, answers, strict=True)):
-        _tell(split=k, score=_score(contest.data.labels[part.test], _labels(contest, answer), task))
+    for k, (part, answer) in enumerate(zip(benchmark.splits.parts, answers, strict=True)):
+        _tell(split=k, score=_score(benchmark.data.labels[part.test], _labels(benchmark, answer), task))
 
 
 def _warm_up() -> None:
@@ -245,23 +249,23 @@ def _imports() -> None:
     study_peers.panel("classification", ["x"], ["t"])
 
 
-def _labels(contest: Any, answer: Any) -> Any:
+def _labels(benchmark: Any, answer: Any) -> Any:
     values = answer.guess.values
-    return values if contest.data.classes is None else contest.data.classes[values]
+    return values if benchmark.data.classes is None else benchmark.data.classes[values]
 
 
-def _theirs(contest: Any, name: str, task: str) -> None:
+def _theirs(benchmark: Any, name: str, task: str) -> None:
     from joblib import Parallel, delayed
 
     import study_peers
 
-    X, numbers, texts = _frame(contest.data.table)
+    X, numbers, texts = _frame(benchmark.data.table)
     model = study_peers.panel(task, numbers, texts)[name]
-    y = contest.data.labels
+    y = benchmark.data.labels
     work = Parallel(n_jobs=THREADS, return_as="generator_unordered")
     for told in work(
         delayed(_fold)(model, X, y, part.train, part.test, k, task)
-        for k, part in enumerate(contest.splits.parts)
+        for k, part in enumerate(benchmark.splits.parts)
     ):
         _tell(**told)
 

@@ -8,36 +8,37 @@ from hedgerow import DecisionTreeClassifier, datasets
 from hedgerow.encode import encode, matrix
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import CostComplexity, Evidence
-from hedgerow.studies import result as told
-from hedgerow.studies.told.columns import columns_told
-from hedgerow.studies.told.tree import tree_told
+from hedgerow.studies import records
+from hedgerow.studies.result import VERSION, StudyResult
+from hedgerow.studies.summarize.data import profile_columns
+from hedgerow.studies.summarize.tree import record_tree
 from hedgerow.table import Table, to_table
 
 HOSTILE = "<script>alert(1)</script>"
 PANEL = {"forest": 0.81, "tree": 0.80, "rules": 0.79, "adaboost": 0.79, "stump": 0.77, "baseline": 0.62}
 
 
-def example(hostile: str = "") -> told.StudyResult:
+def example(hostile: str = "") -> StudyResult:
     """`hostile`: the name of the target and of a column."""
     table, labels = _titanic(hostile)
-    columns = columns_told(table, {})
-    return told.StudyResult(
-        version=told.VERSION,
+    columns = profile_columns(table, {})
+    return StudyResult(
+        version=VERSION,
         question=_question(hostile or "survived"),
-        profile=told.Profile(
+        profile=records.DataProfile(
             columns,
             12,
-            (told.Share("died", 809), told.Share("survived", 500)),
+            (records.ClassCount("died", 809), records.ClassCount("survived", 500)),
             "2 classes",
-            (told.Note("age is missing in 263 rows", False, ("age",)),),
+            (records.Note("age is missing in 263 rows", False, ("age",)),),
         ),
-        entrants=(*(_entrant(name, value) for name, value in PANEL.items()), _failed()),
+        candidates=(*(_candidate(name, value) for name, value in PANEL.items()), _failed()),
         verdict=_verdict(),
         holdout=_holdout(),
-        explained=_explained(table, labels, columns, hostile or "age"),
+        explanation=_explanation(table, labels, columns, hostile or "age"),
         notes=(
-            told.Note("The class died is more frequent.", False),
-            *([told.Note(f"Column {hostile} is odd.", True)] if hostile else []),
+            records.Note("The class died is more frequent.", False),
+            *([records.Note(f"Column {hostile} is odd.", True)] if hostile else []),
         ),
     )
 
@@ -48,20 +49,20 @@ def _titanic(hostile: str) -> tuple[Table, Any]:
     return to_table(frame.rename({"sibsp": hostile}) if hostile else frame), titanic.target
 
 
-def _score(name: str, title: str, value: float, baseline: float = 0.62) -> told.ScoreTold:
-    return told.ScoreTold(name, title, value, value - 0.03, value + 0.03, 0.95, baseline, True)
+def _score(name: str, title: str, value: float, baseline: float = 0.62) -> records.ScoreRecord:
+    return records.ScoreRecord(name, title, value, value - 0.03, value + 0.03, 0.95, baseline, True)
 
 
-def _question(target: str) -> told.Question:
-    return told.Question(
+def _question(target: str) -> records.Question:
+    return records.Question(
         data="titanic",
         target=target,
         task="classification",
-        task_because="survived is text",
+        task_reason="survived is text",
         classes=("died", "survived"),
         positive="survived",
-        metric="accuracy",
-        metric_title="accuracy",
+        scoring="accuracy",
+        scoring_title="accuracy",
         higher_is_better=True,
         n_rows=1309,
         n_columns=5,
@@ -69,55 +70,57 @@ def _question(target: str) -> told.Question:
         n_holdout=262,
         folds=5,
         repeats=2,
-        seed=0,
+        random_state=0,
         command="hedgerow study titanic --seed 0",
-        hedgerow="0.1.0",
+        hedgerow_version="0.1.0",
     )
 
 
-def _entrant(name: str, value: float) -> told.Entrant:
-    return told.Entrant(
+def _candidate(name: str, value: float) -> records.CandidateRecord:
+    return records.CandidateRecord(
         name=name,
-        words=f"a {name} of the panel",
-        how="As it comes. Nothing was searched.",
+        description=f"a {name} of the panel",
+        method="As it comes. Nothing was searched.",
         scores=(
             _score("accuracy", "accuracy", value),
             _score("roc_auc", "area under the ROC curve", value + 0.05),
         ),
-        folds=tuple(value + 0.01 * k for k in range(-2, 3)),
+        fold_scores=tuple(value + 0.01 * k for k in range(-2, 3)),
         size="12 leaves",
-        numbers=30.0,
+        n_parameters=30.0,
         n_rows=1047,
         failure="",
     )
 
 
-def _failed() -> told.Entrant:
+def _failed() -> records.CandidateRecord:
     reason = "ValueError: no room"
-    return told.Entrant("radial_svm", "a support vector machine", "", (), (), "", None, 1047, reason)
+    return records.CandidateRecord(
+        "radial_svm", "a support vector machine", "", (), (), "", None, 1047, reason
+    )
 
 
-def _verdict() -> told.Verdict:
-    return told.Verdict(
+def _verdict() -> records.Verdict:
+    return records.Verdict(
         best="forest",
         simplest="tree",
         chosen="tree",
-        because="the simplest within one standard error of the best (forest)",
-        words=("tree and forest cannot be told apart on 1,047 rows; tree is simpler.",),
+        reason="the simplest within one standard error of the best (forest)",
+        statements=("tree and forest cannot be told apart on 1,047 rows; tree is simpler.",),
         pairs=(
-            told.Pair("forest", -0.01, -0.03, 0.01, 0.4, "cannot be told apart"),
-            told.Pair("stump", 0.03, 0.01, 0.05, 0.01, "worse"),
+            records.PairRecord("forest", -0.01, -0.03, 0.01, 0.4, "cannot be told apart"),
+            records.PairRecord("stump", 0.03, 0.01, 0.05, 0.01, "worse"),
         ),
     )
 
 
-def _holdout() -> told.Holdout:
+def _holdout() -> records.HoldoutResult:
     x = np.linspace(0, 1, 30)
     up = x**0.4
-    roc = told.Curve(
+    roc = records.Curve(
         *(tuple(line.tolist()) for line in (x, up, np.maximum(0, up - 0.08), np.minimum(1, up + 0.06)))
     )
-    calibration = told.Curve(
+    calibration = records.Curve(
         (0.1, 0.3, 0.5, 0.7, 0.9),
         (0.1, 0.2, 0.6, 0.7, 0.9),
         (0.0, 0.1, 0.4, 0.5, 0.8),
@@ -127,50 +130,52 @@ def _holdout() -> told.Holdout:
         _score("accuracy", "accuracy", 0.802),
         _score("roc_auc", "area under the ROC curve", 0.853, 0.5),
     )
-    return told.Holdout(262, scores, ((140, 22), (30, 70)), roc, calibration, None)
+    return records.HoldoutResult(262, scores, ((140, 22), (30, 70)), roc, calibration, None)
 
 
-def _explained(table: Table, labels: Any, columns: tuple[told.ColumnTold, ...], odd: str) -> told.Explained:
+def _explanation(
+    table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...], odd: str
+) -> records.Explanation:
     x = np.linspace(0, 1, 30)
-    return told.Explained(
+    return records.Explanation(
         importance=(
-            told.Importance("sex", 0.2, 0.17, 0.23),
-            told.Importance("pclass", 0.07, 0.05, 0.09),
-            told.Importance(odd, 0.01, -0.01, 0.03),
+            records.ImportanceRecord("sex", 0.2, 0.17, 0.23),
+            records.ImportanceRecord("pclass", 0.07, 0.05, 0.09),
+            records.ImportanceRecord(odd, 0.01, -0.01, 0.03),
         ),
         importance_title="Fall of accuracy when the column is shuffled, on the hold-out",
         facts=(("leaves", "12"), ("depth", "5")),
         tree=_tree(table, labels, columns),
         tree_is_chosen=True,
-        rules=(told.RuleTold("sex = female and pclass != 3rd", "survived", 200, 0.95, 2.4),),
-        rounds=told.Rounds(
+        rules=(records.RuleRecord("sex = female and pclass != 3rd", "survived", 200, 0.95, 2.4),),
+        rounds=records.BoostingRounds(
             (0.4, 0.3),
             (0.3, 0.35),
             (0.22, 0.2),
             (0.9, 0.8),
-            told.Curve(tuple((2 * x - 1).tolist()), tuple(x.tolist())),
+            records.Curve(tuple((2 * x - 1).tolist()), tuple(x.tolist())),
             ("sex = female: survived",),
         ),
-        learning_curve=told.Curve(
+        learning_curve=records.Curve(
             (100.0, 200.0, 400.0, 1047.0),
             (0.74, 0.77, 0.79, 0.80),
             (0.7, 0.74, 0.77, 0.78),
             (0.78, 0.8, 0.81, 0.82),
         ),
-        learning_curve_words="Twice the rows would bring about 0.4 points.",
-        support=_support(odd),
+        learning_curve_summary="Twice the rows would bring about 0.4 points.",
+        svm=_svm(odd),
     )
 
 
-def _support(odd: str) -> told.Support:
-    return told.Support(
+def _svm(odd: str) -> records.SVMRecord:
+    return records.SVMRecord(
         kernel="radial: rows count by how near they are",
         n_support=340,
         n_rows=1047,
-        machines=(told.MachineTold("", 340, 190, 0.12, 1e-5),),
-        hard=(told.HardRow(7, "died", "survived", -1.2, f"{odd} 2, sex female"),),
-        weights=(told.ColumnWeight("sex=female", 0.5), told.ColumnWeight(odd, -0.2)),
-        plane=told.Plane(
+        binary_svms=(records.BinarySVMRecord("", 340, 190, 0.12, 1e-5),),
+        hard_rows=(records.HardRow(7, "died", "survived", -1.2, f"{odd} 2, sex female"),),
+        weights=(records.ColumnWeight("sex=female", 0.5), records.ColumnWeight(odd, -0.2)),
+        plane=records.DecisionPlane(
             ("age", odd),
             (0.0, 80.0),
             (0.0, 8.0),
@@ -181,7 +186,7 @@ def _support(odd: str) -> told.Support:
     )
 
 
-def _tree(table: Table, labels: Any, columns: tuple[told.ColumnTold, ...]) -> told.TreeTold:
+def _tree(table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...]) -> records.TreeRecord:
     model = DecisionTreeClassifier().fit(table, labels)
     codes = np.unique(labels, return_inverse=True)[1].astype(np.int32)
     rows = encode(table)
@@ -191,4 +196,4 @@ def _tree(table: Table, labels: Any, columns: tuple[told.ColumnTold, ...]) -> to
         return grow(rows, Classes(codes, 2, weight), "gini", limits)
 
     evidence = Evidence(matrix(rows.schema, table), Classes(codes, 2), "gini", regrow, 1)
-    return tree_told(model.tree_, model.labels_, columns, CostComplexity().table(model.tree_, evidence))
+    return record_tree(model.tree_, model.labels_, columns, CostComplexity().table(model.tree_, evidence))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.report.example import HOSTILE, example
 
-from hedgerow.report import page
+from hedgerow.report import render_report
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -26,7 +26,7 @@ def browser() -> Iterator[Any]:
 def shown(browser: Any, folder: Path, name: str = "", **options: Any) -> tuple[Any, list[str]]:
     """The page, opened from disk with the network off; and everything it complained about."""
     file = folder / "report.html"
-    file.write_text(page(example(name)), encoding="utf-8")
+    file.write_text(render_report(example(name)), encoding="utf-8")
     context = browser.new_context(offline=True, **options)
     tab = context.new_page()
     wrong: list[str] = []
@@ -163,7 +163,7 @@ def test_it_prints_dark_on_white(browser, tmp_path, scheme):
 
 def test_without_a_script_all_but_the_tree_is_there(browser, tmp_path):
     file = tmp_path / "report.html"
-    file.write_text(page(example()), encoding="utf-8")
+    file.write_text(render_report(example()), encoding="utf-8")
     tab = browser.new_context(offline=True, java_script_enabled=False).new_page()
     tab.goto(file.as_uri())
     assert tab.locator("#answer .value").first.inner_text() == "80.2%"

@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 
 import hedgerow
-from hedgerow.report import MOST_BYTES, page
-from hedgerow.report.page import sections_of
+from hedgerow.report import MOST_BYTES, render_report
+from hedgerow.report.page import render_sections
 from hedgerow.studies.result import StudyResult
-from hedgerow.studies.schema import schema
+from hedgerow.studies.schema import make_schema
 
 KINDS = {  # the model, the task: sections it must have
     ("tree", "two"): {"tree", "importance"},
@@ -49,7 +49,7 @@ def table(task: str, n: int = 160) -> pl.DataFrame:
 
 
 @cache
-def studied(model: str, task: str) -> StudyResult:
+def run(model: str, task: str) -> StudyResult:
     return hedgerow.study(table(task), "y", models=(model,), folds=2, repeats=1)
 
 
@@ -58,16 +58,16 @@ kinds = pytest.mark.parametrize(("model", "task"), KINDS)
 
 @kinds
 def test_sections_as_the_model_requires(model, task):
-    result = studied(model, task)
+    result = run(model, task)
     assert result.verdict.chosen != "baseline"
-    found = set(sections_of(result))
+    found = {section.name for section in render_sections(result)}
     assert KINDS[model, task] <= found
     assert found & ONLY <= KINDS[model, task]
 
 
 @kinds
 def test_the_page_is_whole_and_small(model, task):
-    told = page(studied(model, task))
+    told = render_report(run(model, task))
     assert len(told.encode()) < MOST_BYTES
     assert "None" not in told.partition("<main>")[2].partition("</main>")[0]
     assert "nan" not in told.partition("<main>")[2].partition("<footer>")[0].lower().split()
@@ -76,30 +76,30 @@ def test_the_page_is_whole_and_small(model, task):
 @kinds
 def test_the_published_form(model, task):
     jsonschema = pytest.importorskip("jsonschema")
-    told = json.loads(json.dumps(studied(model, task).to_dict(), allow_nan=False))
-    jsonschema.validate(told, schema())
-    assert StudyResult.from_dict(told) == studied(model, task)
+    told = json.loads(json.dumps(run(model, task).to_dict(), allow_nan=False))
+    jsonschema.validate(told, make_schema())
+    assert StudyResult.from_dict(told) == run(model, task)
 
 
 def test_a_machine_of_two_columns_is_drawn():
-    support = studied("radial_svm", "plane").explained.support
+    support = run("radial_svm", "plane").explanation.svm
     assert support.plane is not None
     assert 0 < support.n_support < support.n_rows
     assert sum(support.plane.is_support) >= 2
-    assert "ringed" in page(studied("radial_svm", "plane"))
+    assert "ringed" in render_report(run("radial_svm", "plane"))
 
 
 def test_hard_rows_are_rows_of_the_table():
     frame = table("two")
-    for hard in studied("linear_svm", "two").explained.support.hard:
+    for hard in run("linear_svm", "two").explanation.svm.hard_rows:
         assert frame["y"][hard.row] == hard.truth
         assert hard.distance < 1
-    weights = studied("linear_svm", "two").explained.support.weights
+    weights = run("linear_svm", "two").explanation.svm.weights
     assert weights[0].name == "width"
     assert weights[0].value > 0  # yes comes after no
 
 
 def test_each_machine_of_many_classes_is_told():
-    support = studied("linear_svm", "many").explained.support
-    assert len(support.machines) == len(studied("linear_svm", "many").question.classes)
-    assert all(machine.words for machine in support.machines)
+    support = run("linear_svm", "many").explanation.svm
+    assert len(support.binary_svms) == len(run("linear_svm", "many").question.classes)
+    assert all(machine.name for machine in support.binary_svms)

@@ -1,7 +1,7 @@
 """A study that is killed twenty times.   In: a CSV, a folder.   Out: the folder, finished at the twenty-first try.
 
 Each try is a process of its own (forked, so that imports are paid once) which kills itself, by the signal that cannot
-be caught, at an event: before or after an answer is written, at a step, in the middle of a file. Which event
+be caught, at an event: before or after a fold result is written, at a step, in the middle of a file. Which event
 is drawn from a fixed seed over all that an undisturbed study has; so luck plays no part.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from hedgerow.studies import folder as folders
-from hedgerow.studies.ledger import Ledger
+from hedgerow.studies.checkpoint import CheckpointStore
 from hedgerow.studies.study import study
 
 KILLS = 20
@@ -32,22 +32,22 @@ class Events:
         if self.n == self.last:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def step(self, words: str) -> None:
+    def on_step(self, message: str) -> None:
         self()
 
-    def panel(self, names: list[str], n_splits: int, n_known: int) -> None:
+    def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         self()
 
-    def answer(self, name: str, answer: object) -> None:
+    def on_fold_result(self, model: str, result: object) -> None:
         self()
 
 
 def run(table: str, folder: str, events: Events) -> None:
-    write, write_whole = Ledger.write, folders.write_whole
+    write, write_whole = CheckpointStore.save, folders.write_whole
 
-    def written(self, *answer):
+    def written(self, *result):
         events()
-        write(self, *answer)
+        write(self, *result)
         events()
 
     def put(file, data):
@@ -57,8 +57,8 @@ def run(table: str, folder: str, events: Events) -> None:
         half.unlink()
         write_whole(file, data)
 
-    Ledger.write, folders.write_whole = written, put  # in this process only
-    study(table, "kept", folder=folder, tell=events, command="the same", **OPTIONS)
+    CheckpointStore.save, folders.write_whole = written, put  # in this process only
+    study(table, "kept", folder=folder, callback=events, command="the same", **OPTIONS)
 
 
 def tried(table: str, folder: str, events: Events) -> int:

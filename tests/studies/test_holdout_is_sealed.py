@@ -17,26 +17,26 @@ from tests.studies.test_study import table
 
 import hedgerow
 from hedgerow.studies import run
-from hedgerow.studies.asked import Asked
-from hedgerow.studies.seal import Rows, Sealed, seal
-from hedgerow.studies.take_in import take_in
+from hedgerow.studies.holdout import Sealed, StudyRows, seal
+from hedgerow.studies.load import load_data
+from hedgerow.studies.options import StudyOptions
 
 PANEL = ("stump", "tree", "rules", "linear_svm")
-OPTIONS = {"folds": 3, "repeats": 1, "seed": 3}
+OPTIONS = {"folds": 3, "repeats": 1, "random_state": 3}
 
 
 def learned(result) -> dict:
     """Everything that is told but for the hold-out: with it, the importance of columns, which is measured on it."""
     told = result.to_dict()
     told.pop("holdout")
-    told["explained"].pop("importance")
+    told["explanation"].pop("importance")
     return json.loads(json.dumps(told))
 
 
 def sealed_numbers(frame: pl.DataFrame, target: str) -> np.ndarray:
-    asked = Asked(target, **OPTIONS)
-    taken = take_in(frame, asked)
-    _, sealed = seal(taken.rows, taken.goal.strata, asked.holdout, asked.seed)
+    options = StudyOptions(target, **OPTIONS)
+    loaded = load_data(frame, options)
+    _, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state)
     return sealed.open().numbers
 
 
@@ -93,14 +93,14 @@ def test_rows_of_the_hold_out_repeated_or_not_do_not_matter():
 class Untouchable:
     """In place of the sealed rows: whoever looks at them before they are opened ends the study."""
 
-    def __init__(self, n_rows: int, rows: Rows) -> None:
+    def __init__(self, n_rows: int, rows: StudyRows) -> None:
         self.n_rows = n_rows
         self.__dict__["rows to give"] = rows
 
     def __getattr__(self, name: str):
         raise AssertionError(f"the sealed rows were asked for {name}")
 
-    def open(self) -> Rows:
+    def open(self) -> StudyRows:
         return self.__dict__["rows to give"]
 
 
@@ -137,13 +137,13 @@ def test_nothing_is_learned_after_the_seal_is_broken(monkeypatch):
     for kind in ("DecisionTreeClassifier", "RandomForestClassifier", "RuleListClassifier", "LinearSVC"):
         watched(getattr(hedgerow, kind), "fit")
     from hedgerow.estimators import tree as trees
-    from hedgerow.studies import curve
-    from hedgerow.studies.told import whole
+    from hedgerow.studies import learning_curve
+    from hedgerow.studies.summarize import tree as readable
 
-    watched(whole, "grow")
-    watched(whole, "encode")
+    watched(readable, "grow")
+    watched(readable, "encode")
     watched(trees, "grow")
-    watched(curve, "run")
+    watched(learning_curve, "run")
     hedgerow.study(table(160).drop("price"), "kept", models=(*PANEL, "forest"), **OPTIONS)
     assert order.count("open") == 1
     assert order[-1] == "open"
@@ -151,8 +151,8 @@ def test_nothing_is_learned_after_the_seal_is_broken(monkeypatch):
 
 
 def test_a_study_has_no_second_look():
-    taken = take_in(table().drop("price"), Asked("kept"))
-    _, sealed = seal(taken.rows, taken.goal.strata, 0.2, 0)
+    loaded = load_data(table().drop("price"), StudyOptions("kept"))
+    _, sealed = seal(loaded.rows, loaded.goal.strata, 0.2, 0)
     sealed.open()
     with pytest.raises(RuntimeError, match="opened already"):
         sealed.open()

@@ -7,7 +7,7 @@ import pytest
 from tests.report.example import example
 
 from hedgerow.studies.result import StudyResult
-from hedgerow.studies.schema import schema
+from hedgerow.studies.schema import make_schema
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "docs" / "study-result.schema.json"
 
@@ -18,20 +18,20 @@ def test_json_and_back():
 
 
 def test_the_form_is_the_published_one():
-    assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == schema()
+    assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == make_schema()
 
 
 def test_a_result_has_the_form():
     jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.validate(json.loads(json.dumps(example().to_dict())), schema())
+    jsonschema.validate(json.loads(json.dumps(example().to_dict())), make_schema())
     wrong = json.loads(json.dumps(example().to_dict()))
     wrong["holdout"]["n_rows"] = "many"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(wrong, schema())
+        jsonschema.validate(wrong, make_schema())
 
 
 def test_it_prints_itself():
-    told = str(example())
-    assert "80.2%" in told
-    assert "> tree" in told
-    assert "failed" in told
+    text = str(example())
+    assert "80.2%" in text
+    assert "> tree" in text
+    assert "failed" in text

@@ -12,9 +12,9 @@ from hedgerow.candidates import NAMES, entrants
 from hedgerow.candidates.entrant import BOTH, Need
 from hedgerow.evaluation.fold import Answer
 from hedgerow.store import load_parts
-from hedgerow.studies.asked import Asked
+from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
-from hedgerow.studies.study import study_in
+from hedgerow.studies.study import study_in_folder
 from hedgerow.studies.wrapped import inner
 from hedgerow.table import to_table
 
@@ -53,7 +53,7 @@ def test_the_answer(titanic):
     accuracy = result.holdout.scores[0]
     assert accuracy.name == "accuracy"
     assert 0.7 < accuracy.low < accuracy.value < accuracy.high < 0.9
-    assert [one.name for one in result.entrants][-1] == "baseline"
+    assert [one.name for one in result.candidates][-1] == "baseline"
     assert "accuracy" in str(result)
 
 
@@ -87,7 +87,7 @@ def test_the_same_again(titanic, tmp_path):
 def test_numbers(tmp_path):
     result = hedgerow.study(table().drop("kept"), "price", folder=tmp_path, **QUICK)
     assert result.question.task == "regression"
-    assert result.question.metric == "rmse"
+    assert result.question.scoring == "rmse"
     assert result.holdout.residuals is not None
     assert result.holdout.confusion == ()
     days = table().drop("kept", "price").with_columns(pl.col("day").cast(pl.Int32))
@@ -98,7 +98,7 @@ def test_dates_are_numbers_and_it_says_so():
     result = hedgerow.study(table().drop("price"), "kept", **QUICK)
     day = next(column for column in result.profile.columns if column.name == "day")
     assert day.used
-    assert "days since 1970" in day.why
+    assert "days since 1970" in day.remark
 
 
 def test_a_rare_class_is_judged_fairly():
@@ -108,14 +108,14 @@ def test_a_rare_class_is_judged_fairly():
         .with_columns(kept=pl.when(pl.col("x") > 1.3).then(pl.lit("yes")).otherwise(pl.lit("no")))
     )
     result = hedgerow.study(frame, "kept", **QUICK)
-    assert result.question.metric == "balanced_accuracy"
-    assert any("rarest class" in note.words for note in result.notes)
+    assert result.question.scoring == "balanced_accuracy"
+    assert any("rarest class" in note.text for note in result.notes)
 
 
 def test_groups_and_weights():
     frame = table(200).drop("price").with_columns(house=pl.Series(np.arange(200) // 5), counts=pl.lit(2.0))
     result = hedgerow.study(frame, "kept", groups="house", weights="counts", **QUICK)
-    unused = {column.name: column.why for column in result.profile.columns if not column.used}
+    unused = {column.name: column.remark for column in result.profile.columns if not column.used}
     assert "belong together" in unused["house"]
     assert "how much a row counts" in unused["counts"]
 
@@ -126,7 +126,7 @@ def test_a_model_that_fails_stays_with_its_reason(monkeypatch):
 
     monkeypatch.setattr(hedgerow.RuleListClassifier, "fit", failing)
     result = hedgerow.study(table().drop("price"), "kept", models=("tree", "rules"), folds=3, repeats=1)
-    rules = next(one for one in result.entrants if one.name == "rules")
+    rules = next(one for one in result.candidates if one.name == "rules")
     assert "no room" in rules.failure
     assert rules.scores == ()
 
@@ -165,7 +165,7 @@ WRONG = {
     "target": ({"target": "kep"}, "Did you mean"),
     "no target": ({"target": None}, "Which column"),
     "model": ({"models": ("forrest",)}, "forest"),
-    "metric": ({"metric": "acuracy"}, "accuracy"),
+    "scoring": ({"scoring": "acuracy"}, "accuracy"),
     "holdout": ({"holdout": 1.5}, "holdout"),
     "folds": ({"folds": 1}, "folds"),
     "task": ({"task": "regresion"}, "regression"),
@@ -210,7 +210,7 @@ def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
     table(2000).drop("price").write_csv(tmp_path / "t.csv")
     result = hedgerow.study(tmp_path / "t.csv", "kept", memory=0.0002, **QUICK)
     assert result.question.n_rows < 2000
-    assert any("drawn at random" in note.words for note in result.notes)
+    assert any("drawn at random" in note.text for note in result.notes)
 
 
 def test_answers_are_not_found_twice(tmp_path, monkeypatch):
@@ -218,18 +218,18 @@ def test_answers_are_not_found_twice(tmp_path, monkeypatch):
     heard: list[Answer] = []
 
     class Tell:
-        def step(self, words): ...
-        def panel(self, names, n_splits, n_known):
+        def on_step(self, message): ...
+        def on_comparison(self, models, n_splits, n_known):
             self.known = n_known
 
-        def answer(self, name, answer):
-            heard.append(answer)
+        def on_fold_result(self, model, result):
+            heard.append(result)
 
     tell = Tell()
-    hedgerow.study(table().drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
+    hedgerow.study(table().drop("price"), "kept", folder=tmp_path, callback=tell, **QUICK)
     assert heard == []
     assert tell.known == 9
-    hedgerow.study(table(seed=1).drop("price"), "kept", folder=tmp_path, tell=tell, **QUICK)
+    hedgerow.study(table(seed=1).drop("price"), "kept", folder=tmp_path, callback=tell, **QUICK)
     assert len(heard) == 9  # another table is another study
 
 
@@ -238,19 +238,19 @@ class _Known:
 
     n = 0
 
-    def step(self, words): ...
+    def on_step(self, message): ...
 
-    def panel(self, names, n_splits, n_known):
+    def on_comparison(self, models, n_splits, n_known):
         self.n = n_known
 
-    def answer(self, name, answer): ...
+    def on_fold_result(self, model, result): ...
 
 
 def test_another_study_does_not_take_a_folder(tmp_path):
     frame = table().drop("price")
     hedgerow.study(frame, "kept", folder=tmp_path, **QUICK)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    for change in ({"seed": 1}, {"models": ("stump",)}, {"positive": "no"}, {"target": "town"}):
+    for change in ({"random_state": 1}, {"models": ("stump",)}, {"positive": "no"}, {"target": "town"}):
         options = {"target": "kept", **QUICK, **change}
         with pytest.raises(ValueError, match=r"holds another study .*nothing in it is overwritten"):
             hedgerow.study(frame, folder=tmp_path, **options)
@@ -262,24 +262,24 @@ def test_a_killed_study_keeps_its_folder_too(tmp_path):
     class Killed(RuntimeError): ...
 
     class Tell(_Known):
-        def answer(self, name, answer):
+        def on_fold_result(self, model, result):
             raise Killed
 
     frame = table().drop("price")
     with pytest.raises(Killed):
-        hedgerow.study(frame, "kept", folder=tmp_path, tell=Tell(), **QUICK)
+        hedgerow.study(frame, "kept", folder=tmp_path, callback=Tell(), **QUICK)
     with pytest.raises(ValueError, match="holds another study"):
-        hedgerow.study(frame, "kept", folder=tmp_path, seed=1, **QUICK)
+        hedgerow.study(frame, "kept", folder=tmp_path, random_state=1, **QUICK)
 
 
 @pytest.mark.parametrize(
     ("change", "n_known"),
     [
         ({"models": ("stump", "rules")}, 6),  # baseline and stump
-        ({"metric": "log_loss"}, 9),
+        ({"scoring": "log_loss"}, 9),
         ({"positive": "yes"}, 9),  # as it was
         ({"positive": "no"}, 0),  # classes in another order
-        ({"seed": 1}, 0),
+        ({"random_state": 1}, 0),
         ({"folds": 4}, 0),
         ({"drop": ("noise",)}, 0),
     ],
@@ -288,9 +288,9 @@ def test_a_killed_study_keeps_its_folder_too(tmp_path):
 def test_fits_that_still_apply_are_taken_over(tmp_path, change, n_known):
     frame, options = table().drop("price"), {"target": "kept", **QUICK, **change}
     hedgerow.study(frame, "kept", folder=tmp_path / "one", **QUICK)
-    asked = Asked(**options)
+    options = StudyOptions(**options)
     tell = _Known()
-    result = study_in(tmp_path / "two", frame, asked, "two", tell, (tmp_path / "one",))
+    result = study_in_folder(tmp_path / "two", frame, options, "two", tell, (tmp_path / "one",))
     assert tell.n == n_known
-    alone = study_in(tmp_path / "three", frame, asked, "two", None)
+    alone = study_in_folder(tmp_path / "three", frame, options, "two", None)
     assert result == alone  # as if nothing had been there

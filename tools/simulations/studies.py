@@ -17,8 +17,8 @@ import polars as pl
 from joblib import Parallel, delayed
 
 from hedgerow import evaluate
-from hedgerow.studies.asked import Asked
-from hedgerow.studies.run import studied
+from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.run import run_study
 from hedgerow.table import to_table
 
 KEPT = Path(__file__).resolve().parents[2] / "build" / "simulations" / "studies.jsonl"
@@ -83,17 +83,17 @@ KINDS: dict[str, Callable[[int, np.random.Generator], pl.DataFrame]] = {
 def one_study(kind: str, seed: int) -> Found:
     random = np.random.default_rng([list(KINDS).index(kind), seed])
     n = int(random.integers(*ROWS, endpoint=True))
-    asked = Asked("y", models=PANEL, folds=3, repeats=1, seed=seed, n_jobs=1)
-    done = studied(KINDS[kind](n, random), asked, None, "")
+    options = StudyOptions("y", models=PANEL, folds=3, repeats=1, random_state=seed, n_jobs=1)
+    done = run_study(KINDS[kind](n, random), options)
     fresh = KINDS[kind](FRESH, random)
     score = done.result.holdout.scores[0]
     truth = evaluate(
         done.model, to_table(fresh.drop("y")), fresh["y"].to_numpy(), cv="fitted", scores=score.name, progress=False
     )  # fmt: skip
-    entrant = next(one for one in done.result.entrants if one.name == done.result.verdict.chosen)
+    chosen = next(one for one in done.result.candidates if one.name == done.result.verdict.chosen)
     return Found(
-        kind, seed, done.result.holdout.n_rows, entrant.name, score.name, truth[score.name].value,
-        _number(score.value), _number(score.low), _number(score.high), _number(entrant.scores[0].value),
+        kind, seed, done.result.holdout.n_rows, chosen.name, score.name, truth[score.name].value,
+        _number(score.value), _number(score.low), _number(score.high), _number(chosen.scores[0].value),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from hedgerow.report import page
+from hedgerow.report import render_report
 from hedgerow.studies.result import VERSION, StudyResult
 from hedgerow.table.words import quote
 
@@ -16,7 +16,7 @@ def report(what: str, output: str | None) -> None:
             f"{quote(str(source))} is not there. First: hedgerow study DATA, then hedgerow report FOLDER."
         )
     file = Path(output).expanduser() if output else source.with_name("report.html")
-    file.write_text(page(_result(source)), encoding="utf-8")
+    file.write_text(render_report(_result(source)), encoding="utf-8")
     print(file)
 
 

@@ -15,7 +15,7 @@ from hedgerow.cli.study_place import place_of
 from hedgerow.cli.typed import in_typed_words
 from hedgerow.evaluation.fold import Answer
 from hedgerow.evaluation.words import many
-from hedgerow.studies.asked import Asked
+from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
@@ -45,10 +45,11 @@ class Wish:
     threads: int | None = None
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> StudyOptions:
         told = {field.name: getattr(self, field.name) for field in fields(self)}
         lists = {name: tuple(listed(told[name])) for name in ("models", "categories", "drop")}
-        return picked(Asked, told | lists | {"n_jobs": self.threads})
+        named = {"n_jobs": self.threads, "scoring": self.metric, "random_state": self.seed}
+        return picked(StudyOptions, told | lists | named)
 
     @property
     def command(self) -> str:
@@ -67,11 +68,13 @@ class Wish:
 TYPED = {field.name: f"--{field.name}" for field in fields(Wish)} | {
     "n_jobs": "--threads",
     "score": "--metric",
+    "scoring": "--metric",
+    "random_state": "--seed",
 }
 
 
 def run(wish: Wish, as_json: bool) -> None:
-    from hedgerow.studies.study import study_in
+    from hedgerow.studies.study import study_in_folder
 
     started = perf_counter()
     if wish.models and not listed(wish.models):
@@ -81,7 +84,7 @@ def run(wish: Wish, as_json: bool) -> None:
     with in_typed_words(TYPED), _telling() as tell:
         asked = wish.asked
         place, earlier = place_of(wish.data, wish.folder, asked)
-        result = study_in(place, wish.data, asked, wish.command, tell, earlier)
+        result = study_in_folder(place, wish.data, asked, wish.command, tell, earlier)
     if earlier:
         print(f"{earlier[0]} holds another study: this one went to {place}.", file=sys.stderr)
     if as_json:
@@ -91,22 +94,22 @@ def run(wish: Wish, as_json: bool) -> None:
 
 
 def print_page(result: StudyResult, place: Path, seconds: float) -> None:
-    from hedgerow.studies.page import board
-    from hedgerow.studies.words import answer, baseline, main_score, span
+    from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval
+    from hedgerow.studies.text import leaderboard_lines
 
     page, q = Page(), result.question
     page.heading("Answer")
-    page.prose(answer(result))
-    page.prose(f"95 % interval {span(main_score(result.holdout.scores))}. {baseline(result)}")
+    page.prose(answer_sentence(result))
+    page.prose(f"95 % interval {format_interval(result.holdout.scores[0])}. {baseline_sentence(result)}")
     for note in result.notes:
         if note.severe:
-            page.prose(f"! {note.words}", style="yellow")
+            page.prose(f"! {note.text}", style="yellow")
     times = f" {q.repeats} times" if q.repeats > 1 else ""
-    page.heading("Models", f"{q.metric_title}, {q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
-    header, *lines = board(result, page.width - 2)
+    page.heading("Models", f"{q.scoring_title}, {q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
+    header, *lines = leaderboard_lines(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)
-    page.prose(result.verdict.words[0])
+    page.prose(result.verdict.statements[0])
     page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
     page.heading("Written", f"in {seconds:.1f} s, to {place}")
@@ -121,18 +124,18 @@ def print_page(result: StudyResult, place: Path, seconds: float) -> None:
 
 
 def _data(result: StudyResult) -> list[tuple[str, str]]:
-    from hedgerow.studies.words import kinds, target
+    from hedgerow.report.words import describe_columns, describe_target
 
     columns = result.profile.columns
     unused = [column for column in columns if not column.used]
-    remarks = [column for column in columns if column.used and column.why]
-    severe = {note.words for note in result.notes if note.severe}
-    notes = [note.words for note in result.profile.notes if note.words not in severe]
+    remarks = [column for column in columns if column.used and column.remark]
+    severe = {note.text for note in result.notes if note.severe}
+    notes = [note.text for note in result.profile.notes if note.text not in severe]
     return [
-        ("target", f"{safe(result.question.target)}: {safe(target(result), 300)}"),
-        ("columns", kinds(result)),
-        *(("read as", f"{safe(column.name)}: {safe(column.why, 100)}") for column in remarks[:MOST_LINES]),
-        *(("left out", f"{safe(column.name)}: {safe(column.why, 100)}") for column in unused[:MOST_LINES]),
+        ("target", f"{safe(result.question.target)}: {safe(describe_target(result), 300)}"),
+        ("columns", describe_columns(result)),
+        *(("read as", f"{safe(column.name)}: {safe(column.remark, 100)}") for column in remarks[:MOST_LINES]),
+        *(("left out", f"{safe(column.name)}: {safe(column.remark, 100)}") for column in unused[:MOST_LINES]),
         *([("", f"and {len(unused) - MOST_LINES} more; see the report")] if len(unused) > MOST_LINES else []),
         *(("note", safe(words, 300)) for words in notes[:MOST_LINES]),
     ]
@@ -163,16 +166,16 @@ class _telling:
         if self._bar is not None:
             self._bar.stop()
 
-    def step(self, words: str) -> None:
+    def on_step(self, message: str) -> None:
         if self._bar is not None:
-            self._bar.update(self._task, description=words)
+            self._bar.update(self._task, description=message)
 
-    def panel(self, names: list[str], n_splits: int, n_known: int) -> None:
+    def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         if n_known:
-            print(f"Going on: {n_known} of {len(names) * n_splits} fits are there already.", file=sys.stderr)
+            print(f"Going on: {n_known} of {len(models) * n_splits} fits are there already.", file=sys.stderr)
         if self._bar is not None:
-            self._bar.update(self._task, total=len(names) * n_splits, completed=n_known)
+            self._bar.update(self._task, total=len(models) * n_splits, completed=n_known)
 
-    def answer(self, name: str, answer: Answer) -> None:
+    def on_fold_result(self, model: str, result: Answer) -> None:
         if self._bar is not None:
-            self._bar.update(self._task, advance=1, description=name)
+            self._bar.update(self._task, advance=1, description=model)

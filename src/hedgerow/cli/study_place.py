@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from hedgerow.studies.asked import Asked
-from hedgerow.studies.folder import held, words_of
+from hedgerow.studies.folder import describe_request, request_in
+from hedgerow.studies.options import StudyOptions
 
 
-def place_of(data: str, folder: str | None, asked: Asked) -> tuple[Path, tuple[Path, ...]]:
+def place_of(data: str, folder: str | None, asked: StudyOptions) -> tuple[Path, tuple[Path, ...]]:
     if folder:
         return Path(folder).expanduser(), ()
-    words, passed = words_of(data, asked), []
+    words, passed = describe_request(data, asked), []
     for place in _names(data, asked.target):
-        if held(place) in (None, words):
+        if request_in(place) in (None, words):
             break
         passed.append(place)
     return place, tuple(passed)
@@ -37,6 +37,6 @@ def _names(data: str, target: str | None) -> Iterator[Path]:
 
 
 def _target_in(place: Path) -> str | None:
-    words = held(place)
+    words = request_in(place)
     found: str | None = json.loads(words)[1]["target"] if words else None
     return found

@@ -1,66 +1,65 @@
 """The page.   In: a StudyResult.   Out: HTML in one piece: style, script, pictures and data inside."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hedgerow.report import charts
-from hedgerow.studies import words
-from hedgerow.studies.result import StudyResult
+from hedgerow.report import charts, words
+from hedgerow.report.section import Section, load_sections, read_template
+
+if TYPE_CHECKING:
+    from hedgerow.studies.result import StudyResult
 
 HERE = Path(__file__).parent
 MOST_BYTES = 3_000_000
-SECTIONS = {  # sections/<name>.html in this order, and what the list of contents calls it
-    "answer": "Answer",
-    "leaderboard": "Models",
-    "holdout": "Hold-out",
-    "importance": "Columns",
-    "tree": "Tree",
-    "rules": "Rules",
-    "rounds": "Rounds",
-    "support_vectors": "Support vectors",
-    "learning_curve": "More rows",
-    "data": "Data",
-    "repeat": "Repeat it",
-}
 
 
-def page(result: StudyResult) -> str:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+@dataclass(frozen=True)
+class RenderedSection:
+    name: str
+    title: str  # in the list of contents
+    heading: str
+    body: Any  # markup
 
-    env = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters.update(words.FILTERS)
-    env.globals.update(charts=charts, words=words)
-    return env.get_template("page.html").render(
-        r=result,
-        sections=sections_of(result),
-        style=_asset("page.css"),
-        script=_asset("explorer.js"),
-        tree=None if result.explained.tree is None else embedded(_tree(result)),
+
+def render_report(result: "StudyResult") -> str:
+    env = _environment()
+    return str(
+        env.from_string((HERE / "page.html").read_text("utf-8")).render(
+            r=result,
+            sections=render_sections(result, env),
+            style=_read_asset("page.css"),
+            script=_read_asset("explorer.js"),
+        )
     )
 
 
-def sections_of(result: StudyResult) -> dict[str, str]:
-    """As the model requires: those that have something to show."""
-    e = result.explained
-    parts = {
-        "importance": e.importance,
-        "tree": e.tree,
-        "rules": e.rules,
-        "rounds": e.rounds,
-        "support_vectors": e.support,
-        "learning_curve": e.learning_curve,
-    }
-    return {name: title for name, title in SECTIONS.items() if parts.get(name, True)}
+def render_sections(result: "StudyResult", env: Any = None) -> list[RenderedSection]:
+    """Those that have something to show."""
+    env = env or _environment()
+    found = (_render(name, section, result, env) for name, section in load_sections().items())
+    return [section for section in found if section is not None]
 
 
-def embedded(content: Any) -> str:
+def _render(name: str, section: Section, result: "StudyResult", env: Any) -> RenderedSection | None:
+    from markupsafe import Markup
+
+    heading = str(getattr(section, "HEADING", section.TITLE))
+    try:
+        context = section.context(result)
+        if context is None:
+            return None
+        heading = str(context.get("heading", heading))
+        body = Markup(env.from_string(read_template(section)).render(r=result, **context))
+    except Exception as error:  # a section may be anybody's: the others are shown
+        body = Markup('<p class="warn" role="note">This section failed: {}</p>').format(
+            f"{type(error).__name__}: {error}"
+        )
+    return RenderedSection(name, section.TITLE, heading, body)
+
+
+def embed_json(content: Any) -> str:
     """JSON that no text in it can break out of: it stands in a script element."""
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for mark in "<>&\u2028\u2029":
@@ -68,14 +67,17 @@ def embedded(content: Any) -> str:
     return text
 
 
-def _tree(result: StudyResult) -> dict[str, Any]:
-    tree = result.explained.tree
-    assert tree is not None
-    told: dict[str, Any] = result.to_dict()["explained"]["tree"]
-    return told | {"classes": result.question.classes, "target": result.question.target}
+def _environment() -> Any:
+    from jinja2 import Environment, StrictUndefined
+
+    env = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.filters.update(words.FILTERS)
+    env.filters["embed_json"] = embed_json
+    env.globals.update(charts=charts, words=words)
+    return env
 
 
-def _asset(name: str) -> Any:
+def _read_asset(name: str) -> Any:
     from markupsafe import Markup
 
     return Markup((HERE / "assets" / name).read_text(encoding="utf-8"))

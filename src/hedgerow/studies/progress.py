@@ -1,25 +1,28 @@
-"""What a study tells while it works.   In: steps and answers.   Out: nothing, or lines on a terminal (cli/study.py)."""
+"""ProgressCallback: who hears how far a study is.   In: steps and fold results, as they come.
+
+The command line shows them as a progress bar; a study without a callback says nothing.
+"""
 
 from typing import Protocol
 
 from hedgerow.evaluation.fold import Answer
 
 
-class Teller(Protocol):
-    def step(self, words: str) -> None: ...
+class ProgressCallback(Protocol):
+    def on_step(self, message: str) -> None: ...
 
-    def panel(self, names: list[str], n_splits: int, n_known: int) -> None:
-        """The comparison begins; so many answers are there from an earlier time."""
+    def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
+        """The comparison begins; so many fold results are there from an earlier time."""
 
-    def answer(self, name: str, answer: Answer) -> None: ...
+    def on_fold_result(self, model: str, result: Answer) -> None: ...
 
 
-class Quiet:
-    def step(self, words: str) -> None:
+class NullProgress:
+    def on_step(self, message: str) -> None:
         pass
 
-    def panel(self, names: list[str], n_splits: int, n_known: int) -> None:
+    def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         pass
 
-    def answer(self, name: str, answer: Answer) -> None:
+    def on_fold_result(self, model: str, result: Answer) -> None:
         pass

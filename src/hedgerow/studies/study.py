@@ -1,16 +1,25 @@
 """study: the function.   In: a table and what is to be predicted.   Out: a StudyResult; a folder, if one is named."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hedgerow.studies.answers import Book
-from hedgerow.studies.asked import Asked
-from hedgerow.studies.folder import LEDGER, made, refuse_other, words_of, write_folder
-from hedgerow.studies.progress import Teller
+from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
+from hedgerow.studies.folder import (
+    CHECKPOINT,
+    describe_request,
+    prepare_folder,
+    refuse_other_study,
+    write_folder,
+)
+from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.result import StudyResult
-from hedgerow.studies.run import Done, studied
+from hedgerow.studies.run import FinishedStudy, run_study
+from hedgerow.studies.train import OpenCheckpoint
 
 
 def study(
@@ -20,11 +29,11 @@ def study(
     folder: Any = None,
     task: str = "auto",
     models: Sequence[str] = (),
-    metric: str | None = None,
+    scoring: str | None = None,
     folds: int = 5,
     repeats: int | None = None,
     holdout: float = 0.2,
-    seed: int = 0,
+    random_state: int = 0,
     groups: str | None = None,
     weights: str | None = None,
     positive: str | None = None,
@@ -34,71 +43,106 @@ def study(
     categories: Sequence[str] = (),
     n_jobs: int | None = None,
     command: str = "",
-    tell: Teller | None = None,
+    callback: ProgressCallback | None = None,
 ) -> StudyResult:
     """Which model, how good, and why.
 
-    A hold-out is sealed; a panel of models is compared by cross-validation on the other rows; the simplest within one
+    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the simplest within one
     standard error of the best is fitted on all of them; the hold-out is opened once, for its score.
 
     Parameters
     ----------
-    data : a path (CSV, Parquet, Feather, JSON lines), the name of a data set that comes along, or a frame
-    target : the column to predict; a data set that comes along knows its own
-    folder : where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and the answers of each
-        fold as they come: the same study begun again with the same folder goes on where it was, another is refused
-    task : "classification", "regression", or "auto": by what the target holds
-    models : of the panel (hedgerow.candidates.NAMES), which; all if not given. The baseline is always there
-    metric : what decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a class
-        is rare but not too rare to be judged by, the root mean squared error for numbers
-    folds, repeats : of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns
-        (groups are always drawn once)
-    holdout : share of the rows that is sealed
-    groups : a column; rows of one group stay together in the folds and the hold-out
-    weights : a column; how much each row counts
-    positive : of two classes, the one of interest
-    budget : seconds for the comparison; what is not done by then is left out, and said
-    memory : gigabytes that reading a CSV may take; of a larger one a random part of the rows is studied, and it says so
-    drop, categories : columns to leave out; number columns that are categories
-    n_jobs : fits side by side; the result does not depend on it
+    data : str, path or frame
+        A path (CSV, Parquet, Feather, JSON lines), the name of a data set that comes along, or a frame.
+    target : str, optional
+        The column to predict; a data set that comes along knows its own.
+    folder : path, optional
+        Where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and each fold result as it
+        comes: the same study begun again with the same folder goes on where it was, another is refused.
+    task : {"auto", "classification", "regression"}
+        "auto": by what the target holds.
+    models : sequence of str
+        Which candidates to compare (hedgerow.candidates); all if not given. The baseline is always there.
+    scoring : str, optional
+        The metric that decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a
+        class is rare but not too rare to be scored by, the root mean squared error for numbers.
+    folds, repeats : int
+        Of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns (groups are
+        always drawn once).
+    holdout : float
+        Share of the rows that is sealed.
+    random_state : int
+        Of the hold-out, the folds and the models.
+    groups : str, optional
+        A column; rows of one group stay together in the folds and the hold-out.
+    weights : str, optional
+        A column; how much each row counts.
+    positive : str, optional
+        Of two classes, the one of interest.
+    budget : float, optional
+        Seconds for the comparison; fits that are not begun by then are left out, and the notes say so.
+    memory : float, optional
+        Gigabytes that reading a CSV may take; of a larger one a random part of the rows is used, and the notes say so.
+    drop, categories : sequence of str
+        Columns to leave out; number columns that are categories.
+    n_jobs : int, optional
+        Fits side by side; the result does not depend on it.
+    command : str
+        What the report names as the way to repeat the study; the call, if not given.
+    callback : ProgressCallback, optional
+        Hears of each step and fold result (hedgerow.studies.progress).
+
+    Returns
+    -------
+    StudyResult
+        Prints itself; `to_dict()` is plain data, `to_html()` the report.
     """
-    asked = Asked(
-        target, task, tuple(models), metric, folds, repeats, holdout, seed, groups, weights, positive, budget, memory,
-        tuple(drop), tuple(categories), n_jobs,
-    )  # fmt: skip
-    words = command or _call(data, asked)
+    given = locals()
+    options = StudyOptions(**{field.name: given[field.name] for field in fields(StudyOptions)})
+    command = command or _write_call(data, options)
     if folder is None:
-        return quietly(lambda: studied(data, asked, None, words, tell)).result
-    return study_in(Path(folder).expanduser(), data, asked, words, tell)
+        return _run_quietly(data, options, command, callback).result
+    return study_in_folder(Path(folder).expanduser(), data, options, command, callback)
 
 
-def study_in(
-    place: Path, data: Any, asked: Asked, command: str, tell: Teller | None, earlier: tuple[Path, ...] = ()
+def study_in_folder(
+    folder: Path,
+    data: Any,
+    options: StudyOptions,
+    command: str,
+    callback: ProgressCallback | None,
+    earlier: tuple[Path, ...] = (),
 ) -> StudyResult:
     """With a folder, which is this study's alone. `earlier`: folders of others, whose fits may still apply."""
-    book = Book(place / LEDGER, words_of(data, asked), tuple(other / LEDGER for other in earlier))
-    refuse_other(place, book.words)
-    with made(place):
-        done = quietly(lambda: studied(data, asked, book, command, tell))
-        write_folder(done, place)
-    return done.result
+    request = describe_request(data, options)
+    refuse_other_study(folder, request)
+    stores = tuple(other / CHECKPOINT for other in earlier)
+    with prepare_folder(folder):
+        open_checkpoint = partial(CheckpointStore, folder / CHECKPOINT, request=request, earlier=stores)
+        finished = _run_quietly(data, options, command, callback, open_checkpoint)
+        write_folder(finished, folder)
+    return finished.result
 
 
-def quietly(work: Callable[[], Done]) -> Done:
-    """Solvers that stop early say so to those who call them; in a panel the score is what counts."""
+def _run_quietly(
+    data: Any,
+    options: StudyOptions,
+    command: str,
+    callback: ProgressCallback | None,
+    open_checkpoint: OpenCheckpoint = NullCheckpoint,
+) -> FinishedStudy:
+    """Solvers that stop early warn those who call them; in a comparison the score is what counts."""
     from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return work()
+        return run_study(data, options, command, callback, open_checkpoint)
 
 
-def _call(data: Any, asked: Asked) -> str:
+def _write_call(data: Any, options: StudyOptions) -> str:
     """The call, as it would be written; options that are not the default."""
-    from dataclasses import fields
-
     first = repr(str(data)) if isinstance(data, (str, Path)) else "table"
-    given = {field.name: getattr(asked, field.name) for field in fields(asked)}
-    usual = {field.name: field.default for field in fields(asked)} | {"n_jobs": asked.n_jobs}
-    options = [f"{name}={value!r}" for name, value in given.items() if value != usual[name]]
-    return f"hedgerow.study({', '.join([first, *options])})"
+    given = {field.name: getattr(options, field.name) for field in fields(options)}
+    usual = {field.name: field.default for field in fields(options)} | {"n_jobs": options.n_jobs}
+    written = [f"{name}={value!r}" for name, value in given.items() if value != usual[name]]
+    return f"hedgerow.study({', '.join([first, *written])})"

@@ -41,7 +41,7 @@
   const isOpen = (node) => !isLeaf(node) && !folded.has(node);
   const best = (node) => { const v = nodes[node].values; return v.indexOf(Math.max(...v)); };
   const answer = (node) => tree.classes.length ? tree.classes[best(node)] : number(nodes[node].values[0]);
-  const told = (node) => nodes[node].words.replaceAll(" <= ", " ≤ ");
+  const told = (node) => nodes[node].condition.replaceAll(" <= ", " ≤ ");
   const question = (node) => {
     const column = tree.columns[nodes[node].column];
     if (!column) return "";
@@ -50,7 +50,7 @@
   };
   const aloud = (node) => {
     const one = nodes[node];
-    const where = one.words ? one.words + ": " : "all rows: ";
+    const where = one.condition ? one.condition + ": " : "all rows: ";
     const what = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : "mean " + answer(node);
     return where + what + ", " + one.n_rows.toLocaleString() + " rows" + (isLeaf(node) ? ", leaf" : folded.has(node) ? ", folded" : "");
   };
@@ -101,7 +101,7 @@
       const words = short(told(node), 30), long = 6.1 * words.length + 10;
       stage.append(make("rect", { class: "behind", x: x1 - long / 2, y: y1 - 22, width: long, height: 17, rx: 4 }));
       const label = make("text", { x: x1, y: y1 - 9, "text-anchor": "middle", class: "dim" }, words);
-      label.append(make("title", {}, nodes[node].words));
+      label.append(make("title", {}, nodes[node].condition));
       stage.append(label);
     }
     for (const node of [...place.keys()].sort((a, b) => a - b)) stage.append(box(node, place.get(node)));

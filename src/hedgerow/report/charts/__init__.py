@@ -3,22 +3,21 @@
 Every picture says in its title what it shows, for those who hear the page. Texts from the data are escaped here.
 """
 
-from hedgerow.report.charts.bars import balance, importance, weights
-from hedgerow.report.charts.confusion import confusion, mistakes
-from hedgerow.report.charts.curves import calibration, learning_curve, margins, residuals, roc, rounds
+from hedgerow.report.charts.bars import class_counts, importance, weights
+from hedgerow.report.charts.confusion import confusion, find_mistakes
+from hedgerow.report.charts.curves import calibration, learning_curve, margins, plane, residuals, roc, rounds
 from hedgerow.report.charts.intervals import common_range, interval_bar, whisker
-from hedgerow.report.charts.plane import plane
 
 __all__ = [
-    "balance",
     "calibration",
+    "class_counts",
     "common_range",
     "confusion",
+    "find_mistakes",
     "importance",
     "interval_bar",
     "learning_curve",
     "margins",
-    "mistakes",
     "plane",
     "residuals",
     "roc",

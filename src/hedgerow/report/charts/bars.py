@@ -1,20 +1,23 @@
 """Named bars, as lists: they fit any width, and are read line by line by those who hear them."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from hedgerow.studies.result import ColumnWeight, Importance, Share
-from hedgerow.studies.words import figure
+from hedgerow.report.words import format_score
+
+if TYPE_CHECKING:
+    from hedgerow.studies.records import ClassCount, ColumnWeight, ImportanceRecord
 
 MOST_BARS = 20
 FEW = 6  # classes that share one bar
 
 
-def importance(columns: Sequence[Importance], metric: str) -> Markup:
+def importance(columns: "Sequence[ImportanceRecord]", metric: str) -> Markup:
     """Each with its interval over the shuffles; those that change nothing at all in one sentence."""
-    telling = [one for one in columns if (one.low, one.value, one.high) != (0, 0, 0)]
-    shown = telling[:MOST_BARS]
+    moving = [one for one in columns if (one.low, one.value, one.high) != (0, 0, 0)]
+    shown = moving[:MOST_BARS]
     most = max([0.0, *(max(one.high, one.value) for one in shown)])
     least = min([0.0, *(min(one.low, one.value) for one in shown)])
     scale = most - least or 1.0
@@ -26,14 +29,14 @@ def importance(columns: Sequence[Importance], metric: str) -> Markup:
         _bar(
             one.name,
             (place(0), place(one.value)),
-            figure(one.value, metric),
+            format_score(one.value, metric),
             whisker=(place(one.low), place(one.high)) if one.low < one.high else None,
         )
         for one in shown
     )
-    idle = [one.name for one in columns if one not in telling]
+    idle = [one.name for one in columns if one not in moving]
     return Markup('<ol class="bars">{}</ol>{}{}').format(
-        lines, _more(len(telling) - len(shown), "column"), _idle(idle)
+        lines, _more(len(moving) - len(shown), "column"), _idle(idle)
     )
 
 
@@ -46,7 +49,7 @@ def _idle(names: Sequence[str]) -> Markup:
     )
 
 
-def weights(columns: Sequence[ColumnWeight]) -> Markup:
+def weights(columns: "Sequence[ColumnWeight]") -> Markup:
     most = max((abs(one.value) for one in columns), default=1.0) or 1.0
     lines = Markup("").join(
         _bar(
@@ -60,26 +63,26 @@ def weights(columns: Sequence[ColumnWeight]) -> Markup:
     return Markup('<ol class="bars two-sided">{}</ol>').format(lines)
 
 
-def balance(shares: Sequence[Share]) -> Markup:
+def class_counts(classes: "Sequence[ClassCount]") -> Markup:
     """Rows of each class: one bar in parts for a few classes, a bar each for many."""
-    total = max(1, sum(one.count for one in shares))
-    if len(shares) <= FEW:
+    total = max(1, sum(one.count for one in classes))
+    if len(classes) <= FEW:
         parts = Markup("").join(
             Markup('<span class="class-{}" style="width:{}%"></span>').format(
                 k, f"{100 * one.count / total:.2f}"
             )
-            for k, one in enumerate(shares)
+            for k, one in enumerate(classes)
         )
         keys = Markup("").join(
             Markup('<li><i class="class-{}"></i>{} <span class="small">{} ({})</span></li>').format(
                 k, one.label, f"{one.count:,}", f"{one.count / total:.0%}"
             )
-            for k, one in enumerate(shares)
+            for k, one in enumerate(classes)
         )
         return Markup('<div class="parts" aria-hidden="true">{}</div><ul class="keys">{}</ul>').format(
             parts, keys
         )
-    ordered = sorted(shares, key=lambda one: -one.count)
+    ordered = sorted(classes, key=lambda one: -one.count)
     most = ordered[0].count or 1
     lines = Markup("").join(
         _bar(one.label, (0.0, 100 * one.count / most), f"{one.count:,} ({one.count / total:.0%})")

@@ -1,4 +1,4 @@
-"""Truth against guess, as a table; and which mistakes are made most."""
+"""The confusion matrix, as a table; and the most frequent mistakes."""
 
 from collections.abc import Sequence
 
@@ -24,8 +24,8 @@ def confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> Markup
     )
     body = Markup("").join(_row(k, row, classes[k], many) for k, row in enumerate(counts))
     return Markup(
-        '<table class="confusion{}"><thead><tr><th scope="col"><span class="small">truth ↓ guess →</span></th>{}</tr>'
-        "</thead><tbody>{}</tbody></table>"
+        '<table class="confusion{}"><thead><tr><th scope="col"><span class="small">truth ↓ prediction →</span></th>{}'
+        "</tr></thead><tbody>{}</tbody></table>"
     ).format(" many" if many else "", head, body)
 
 
@@ -41,8 +41,8 @@ def _row(k: int, row: Sequence[int], name: str, many: bool) -> Markup:
     return Markup('<tr><th scope="row">{}</th>{}</tr>').format(label, cells)
 
 
-def mistakes(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> list[tuple[str, str, int]]:
-    """Truth, guess and how often, the most frequent first."""
+def find_mistakes(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Truth, prediction and how often, the most frequent first."""
     wrong = [
         (classes[k], classes[j], n) for k, row in enumerate(counts) for j, n in enumerate(row) if j != k and n
     ]

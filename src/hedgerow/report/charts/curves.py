@@ -1,24 +1,32 @@
-"""Curves and clouds of points."""
+"""Curves, clouds of points, and the decision plane of two columns."""
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import Frame
-from hedgerow.studies.result import Curve, Rounds
-from hedgerow.studies.words import PERCENT, figure
+from hedgerow.report.words import PERCENT, format_score
+
+if TYPE_CHECKING:
+    from hedgerow.studies.records import BoostingRounds, Curve, DecisionPlane
+
+COLOURS = 8
 
 
-def roc(curve: Curve, area: float | None) -> Markup:
+def roc(curve: "Curve", area: float | None) -> Markup:
     frame = Frame([0, 1], [0, 1])
     return frame.picture(
-        "ROC curve" + ("" if area is None else f", area under it {figure(area)}"),
-        frame.axes("share of false alarms", "share found"),
+        "ROC curve" + ("" if area is None else f", area under it {format_score(area)}"),
+        frame.axes("false positive rate", "true positive rate"),
         frame.line([0, 1], [0, 1], "guide"),
         frame.band(curve),
         frame.line(curve.x, curve.y, "curve"),
     )
 
 
-def calibration(curve: Curve) -> Markup:
+def calibration(curve: "Curve") -> Markup:
     frame = Frame([0, 1], [0, 1])
     bars = "".join(
         '<line class="error" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>'.format(
@@ -26,10 +34,10 @@ def calibration(curve: Curve) -> Markup:
         )
         for x, a, b in zip(curve.x, curve.low, curve.high, strict=False)
     )
-    points = "; ".join(f"said {x:.0%}, came true {y:.0%}" for x, y in zip(curve.x, curve.y, strict=True))
+    points = "; ".join(f"predicted {x:.0%}, came true {y:.0%}" for x, y in zip(curve.x, curve.y, strict=True))
     return frame.picture(
         f"Calibration: {points}",
-        frame.axes("chance that was given", "share that came true"),
+        frame.axes("predicted probability", "share that came true"),
         frame.line([0, 1], [0, 1], "guide"),
         bars,
         frame.line(curve.x, curve.y, "curve"),
@@ -37,22 +45,22 @@ def calibration(curve: Curve) -> Markup:
     )
 
 
-def residuals(curve: Curve) -> Markup:
+def residuals(curve: "Curve") -> Markup:
     every = [*curve.x, *curve.y]
     frame = Frame(every, every)
     ends = [min(every), max(every)]
     return frame.picture(
-        f"Truth against guess for {len(curve.x):,} rows; on the diagonal the guess is right",
-        frame.axes("guess", "truth"),
+        f"Truth against prediction for {len(curve.x):,} rows; on the diagonal the prediction is right",
+        frame.axes("prediction", "truth"),
         frame.dots(curve.x, curve.y, 2.2, "cloud"),
         frame.line(ends, ends, "guide"),
     )
 
 
-def rounds(found: Rounds) -> Markup:
+def rounds(found: "BoostingRounds") -> Markup:
     x = list(range(1, len(found.train_error) + 1))
     frame = Frame([0, *x], [0.0, *found.train_error, *found.bound])
-    last = figure(found.train_error[-1]) if found.train_error else "not known"
+    last = format_score(found.train_error[-1]) if found.train_error else "not known"
     return frame.picture(
         f"Training error over {len(x)} rounds, at the end {last}, and its bound",
         frame.axes("round", "error"),
@@ -61,7 +69,7 @@ def rounds(found: Rounds) -> Markup:
     )
 
 
-def margins(curve: Curve) -> Markup:
+def margins(curve: "Curve") -> Markup:
     frame = Frame([-1, 1], [0, 1])
     wrong = next((y for x, y in zip(curve.x[::-1], curve.y[::-1], strict=True) if x <= 0), 0.0)
     return frame.picture(
@@ -72,8 +80,10 @@ def margins(curve: Curve) -> Markup:
     )
 
 
-def learning_curve(curve: Curve, title: str, metric: str) -> Markup:
-    points = "; ".join(f"{x:,.0f} rows {figure(y, metric)}" for x, y in zip(curve.x, curve.y, strict=True))
+def learning_curve(curve: "Curve", title: str, metric: str) -> Markup:
+    points = "; ".join(
+        f"{x:,.0f} rows {format_score(y, metric)}" for x, y in zip(curve.x, curve.y, strict=True)
+    )
     name = title
     if metric in PERCENT:
         curve, name = _in_percent(curve), f"{title} (%)"
@@ -87,5 +97,43 @@ def learning_curve(curve: Curve, title: str, metric: str) -> Markup:
     )
 
 
-def _in_percent(curve: Curve) -> Curve:
-    return Curve(curve.x, *(tuple(100 * v for v in line) for line in (curve.y, curve.low, curve.high)))
+def _in_percent(curve: "Curve") -> "Curve":
+    percent = {name: tuple(100 * v for v in getattr(curve, name)) for name in ("y", "low", "high")}
+    return replace(curve, **percent)
+
+
+def plane(found: "DecisionPlane") -> Markup:
+    frame = Frame(found.x, found.y, 420, 330)
+    frame.x0, frame.x1 = found.x  # the picture ends where the predictions do
+    frame.y0, frame.y1 = found.y
+    rings = sum(found.is_support)
+    return frame.picture(
+        f"Predictions between {found.columns[0]} and {found.columns[1]}: {len(found.rows):,} training rows, "
+        f"{rings:,} of them support vectors, ringed",
+        _areas(frame, found),
+        frame.axes(*found.columns),
+        *(_row(frame, *row, ring) for row, ring in zip(found.rows, found.is_support, strict=True)),
+    )
+
+
+def _areas(frame: Frame, found: "DecisionPlane") -> str:
+    """Cells next to each other with one prediction are one rectangle."""
+    up, across = len(found.predictions), len(found.predictions[0])
+    wide, high = (found.x[1] - found.x[0]) / across, (found.y[1] - found.y[0]) / up
+    out = []
+    for k, line in enumerate(found.predictions):
+        start = 0
+        for label, cells in groupby(line):
+            count = len(list(cells))
+            left, top = frame.at(found.x[0] + start * wide, found.y[0] + (k + 1) * high)
+            right, bottom = frame.at(found.x[0] + (start + count) * wide, found.y[0] + k * high)
+            size = f'width="{right - left + 0.3:.1f}" height="{bottom - top + 0.3:.1f}"'
+            out.append(f'<rect class="class-{label % COLOURS}" x="{left:.1f}" y="{top:.1f}" {size}/>')
+            start += count
+    return f'<g class="area">{"".join(out)}</g>'
+
+
+def _row(frame: Frame, x: float, y: float, label: int, is_support: bool) -> str:
+    a, b = frame.at(x, y)
+    ring = f'<circle class="ring" cx="{a:.1f}" cy="{b:.1f}" r="5"/>' if is_support else ""
+    return f'<circle class="class-{label % COLOURS}" cx="{a:.1f}" cy="{b:.1f}" r="2.6"/>{ring}'

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from math import ceil, floor, isfinite, log10
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from hedgerow.studies.result import Curve
+if TYPE_CHECKING:
+    from hedgerow.studies.records import Curve
 
 WIDE, HIGH = 360, 260
 BOTTOM, TOP, RIGHT = 42, 12, 14
@@ -28,7 +30,7 @@ class Frame:
         points = " ".join("{:.1f},{:.1f}".format(*self.at(a, b)) for a, b in zip(x, y, strict=True))
         return f'<polyline class="{kind}" points="{points}"/>'
 
-    def band(self, curve: Curve) -> str:
+    def band(self, curve: "Curve") -> str:
         if not curve.low:
             return ""
         there = [self.at(a, b) for a, b in zip(curve.x, curve.high, strict=True)]

@@ -1,17 +1,22 @@
 """Scores with their intervals, as bars."""
 
+from typing import TYPE_CHECKING
+
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import room, svg
-from hedgerow.studies.result import ScoreTold, StudyResult
-from hedgerow.studies.words import figure, span, told
+from hedgerow.report.words import format_interval, format_score, format_value
+
+if TYPE_CHECKING:
+    from hedgerow.studies.records import ScoreRecord
+    from hedgerow.studies.result import StudyResult
 
 WIDE = 300  # of the answer's
 BAR = 240  # of one on the leaderboard
 EDGE = 8
 
 
-def whisker(score: ScoreTold) -> Markup:
+def whisker(score: "ScoreRecord") -> Markup:
     """The score of the hold-out, the baseline beside it."""
     if score.value is None or score.low is None or score.high is None:
         return Markup("")
@@ -19,11 +24,11 @@ def whisker(score: ScoreTold) -> Markup:
     ends = room(known)
     low, high, value = (_place(v, ends, WIDE) for v in (score.low, score.high, score.value))
     base = "" if score.baseline is None else _baseline(_place(score.baseline, ends, WIDE), score)
-    usual = "" if score.baseline is None else f", baseline {figure(score.baseline, score.name)}"
+    usual = "" if score.baseline is None else f", baseline {format_score(score.baseline, score.name)}"
     return svg(
         WIDE,
         46,
-        f"{score.title} {told(score)}, interval {span(score)}{usual}",
+        f"{score.title} {format_value(score)}, interval {format_interval(score)}{usual}",
         f'<line class="grid" x1="{EDGE}" y1="14" x2="{WIDE - EDGE}" y2="14"/>',
         f'<line class="range" x1="{low:.1f}" y1="14" x2="{high:.1f}" y2="14"/>',
         f'<circle class="dot" cx="{value:.1f}" cy="14" r="6"/>',
@@ -31,8 +36,8 @@ def whisker(score: ScoreTold) -> Markup:
     )
 
 
-def _baseline(place: float, score: ScoreTold) -> str:
-    words = f"baseline {figure(score.baseline, score.name)}"
+def _baseline(place: float, score: "ScoreRecord") -> str:
+    words = f"baseline {format_score(score.baseline, score.name)}"
     half = 3.1 * len(words)
     return (
         f'<line class="base" x1="{place:.1f}" y1="3" x2="{place:.1f}" y2="25"/>'
@@ -40,14 +45,14 @@ def _baseline(place: float, score: ScoreTold) -> str:
     )
 
 
-def common_range(result: StudyResult) -> tuple[float, float]:
+def common_range(result: "StudyResult") -> tuple[float, float]:
     """Of all intervals on the leaderboard."""
-    first = [one.scores[0] for one in result.entrants if one.scores]
+    first = [one.scores[0] for one in result.candidates if one.scores]
     known = [v for score in first for v in (score.value, score.low, score.high) if v is not None]
     return room(known or [0.0, 1.0])
 
 
-def interval_bar(score: ScoreTold, ends: tuple[float, float]) -> Markup:
+def interval_bar(score: "ScoreRecord", ends: tuple[float, float]) -> Markup:
     """With a mark where the baseline lies."""
     if score.value is None:
         return Markup("")
@@ -61,7 +66,7 @@ def interval_bar(score: ScoreTold, ends: tuple[float, float]) -> Markup:
     return svg(
         BAR,
         20,
-        f"{told(score)}, interval {span(score)}",
+        f"{format_value(score)}, interval {format_interval(score)}",
         f'<line class="grid" x1="{EDGE}" y1="10" x2="{BAR - EDGE}" y2="10"/>',
         base,
         f'<line class="range" x1="{low:.1f}" y1="10" x2="{high:.1f}" y2="10"/>',

@@ -1,0 +1,1 @@
+"""sections: the sections of the report, one file each; ../section.py says what such a file has."""

@@ -1,0 +1,19 @@
+"""A tree to explore: fold, zoom, cut back, follow a row."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hedgerow.studies.result import StudyResult
+
+TITLE = "Tree"
+ORDER = 50
+
+
+def context(result: "StudyResult") -> dict[str, Any] | None:
+    e = result.explanation
+    if e.tree is None:
+        return None
+    data = result.to_dict()["explanation"]["tree"]
+    data |= {"classes": result.question.classes, "target": result.question.target}
+    heading = "The tree, to explore" if e.tree_is_chosen else "A tree to read"
+    return {"heading": heading, "e": e, "data": data}

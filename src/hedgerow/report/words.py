@@ -1,0 +1,126 @@
+"""Words of the page and the terminal.   In: scores, a StudyResult.   Out: numbers as people read them, sentences."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hedgerow.evaluation.words import many
+from hedgerow.tree.plain import number
+
+if TYPE_CHECKING:
+    from hedgerow.studies.records import CandidateRecord, ScoreRecord
+    from hedgerow.studies.result import StudyResult
+
+BASELINE = "baseline"
+FEW = 4  # classes that are listed one by one
+KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
+PERCENT = {"accuracy", "balanced_accuracy", "error"}
+
+
+def format_score(value: float | None, name: str = "") -> str:
+    """`name`: of the metric; some are shares, and read as percent."""
+    if value is None:
+        return "–"
+    if name in PERCENT:
+        return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
+    if 0 < abs(value) < 0.01:
+        return f"{value:.2g}"
+    decimals = next((k for k, most in ((3, 10), (2, 100), (1, 1000)) if abs(value) < most), None)
+    return number(value) if decimals is None else f"{value:.{decimals}f}"
+
+
+def format_difference(value: float, name: str) -> str:
+    """Between two scores: 4.2 points are 4.2 % of the rows."""
+    return f"{100 * value:.1f} points" if name in PERCENT else format_score(value)
+
+
+def format_value(score: "ScoreRecord") -> str:
+    return format_score(score.value, score.name)
+
+
+def format_interval(score: "ScoreRecord") -> str:
+    """0.77 to 0.85"""
+    if score.low is None or score.high is None:
+        return "not known"
+    return f"{format_score(score.low, score.name)} to {format_score(score.high, score.name)}"
+
+
+def format_count(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def capitalize(words: str) -> str:
+    """With a capital letter at its start, the rest as it is."""
+    return words[:1].upper() + words[1:]
+
+
+def find_score(scores: "tuple[ScoreRecord, ...]", name: str) -> float | None:
+    return next((score.value for score in scores if score.name == name), None)
+
+
+def find_candidate(result: "StudyResult", name: str) -> "CandidateRecord":
+    return next(one for one in result.candidates if one.name == name)
+
+
+def answer_sentence(result: "StudyResult") -> str:
+    """The sentence at the top."""
+    chosen, score = find_candidate(result, result.verdict.chosen), result.holdout.scores[0]
+    target, rows = result.question.target, many(result.holdout.n_rows, "row")
+    if chosen.name == BASELINE:
+        usual = "most frequent class" if result.question.classes else "mean"
+        return (
+            f"Nothing here predicts {target} better than always guessing the {usual}: {score.title} "
+            f"{format_value(score)} on {rows} the model has not seen."
+        )
+    verb = "predict" if chosen.description[0].isdigit() else "predicts"
+    return (
+        f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)} on {rows} the "
+        "model has not seen."
+    )
+
+
+def baseline_sentence(result: "StudyResult") -> str:
+    score = result.holdout.scores[0]
+    if result.verdict.chosen == BASELINE or score.baseline is None:
+        return "More rows or other columns may help."
+    usual = (
+        "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
+    )
+    known = f"{usual} gives {format_score(score.baseline, score.name)}"
+    if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
+        return f"{known}, which lies in that interval: on these rows it is not shown to be better."
+    return f"{known}."
+
+
+def reason_sentence(result: "StudyResult") -> str:
+    """It has the highest score. It is the simplest model within ..."""
+    verdict = result.verdict
+    return f"It {'has' if verdict.chosen == verdict.best else 'is'} {verdict.reason}."
+
+
+def describe_columns(result: "StudyResult") -> str:
+    """3 numbers, 2 categories; cells are missing in 1 of them"""
+    used = [column for column in result.profile.columns if column.used]
+    counts = Counter(column.kind for column in used)
+    words = ", ".join(many(counts[kind], kind, KINDS[kind]) for kind in KINDS if counts[kind])
+    gaps = sum(column.n_missing > 0 for column in used)
+    return f"{words}; cells are missing in {'all' if gaps == len(used) else gaps} of them" if gaps else words
+
+
+def describe_target(result: "StudyResult") -> str:
+    """2 classes (died 62 %, survived 38 %); classification, because survived is text"""
+    counts, total = result.profile.class_counts, sum(one.count for one in result.profile.class_counts)
+    few = ", ".join(f"{one.label} {one.count / total:.0%}" for one in counts) if len(counts) <= FEW else ""
+    question = result.question
+    values = f"{result.profile.target}{f' ({few})' if few else ''}"
+    return f"{values}; {question.task}, because {question.task_reason}"
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "score": format_score,
+    "value": format_value,
+    "interval": format_interval,
+    "count": format_count,
+    "plural": many,
+    "sentence": capitalize,
+}

@@ -1,0 +1,143 @@
+"""The benchmark: which candidates are compared, on what, by what metric.   In: the training rows, the goal, options.
+Out: Benchmark; and, run, for each model a fold result for each split.
+
+Each fold result goes into the checkpoint as soon as it is there; those that the checkpoint has are not found again.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from hedgerow.candidates import entrants
+from hedgerow.candidates.entrant import Entrant as Candidate
+from hedgerow.candidates.entrant import Need
+from hedgerow.evaluation.data import Data, data_of
+from hedgerow.evaluation.evaluate import metric_names
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.run import Answers, Place, run
+from hedgerow.evaluation.splits import Splits, splits_of
+from hedgerow.intake.task import Goal
+from hedgerow.studies.checkpoint import Checkpoint
+from hedgerow.studies.holdout import StudyRows
+from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.progress import ProgressCallback
+from hedgerow.studies.sampled import Sampled
+
+REPEATS = 2
+WIDE = 2_000  # columns; with more, the folds are drawn once
+RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor metric,
+FEWEST = 5  # unless the hold-out has fewer rows of it than this: each is then worth too much of the score,
+MOST = 0.5  # and no class is so large that always predicting it looks good
+
+
+@dataclass(frozen=True, eq=False)
+class Benchmark:
+    candidates: dict[str, Candidate]  # by the name that people read
+    models: dict[str, Any]
+    data: Data
+    splits: Splits
+    scoring: str
+    scoring_reason: str
+
+    @property
+    def score_names(self) -> list[str]:
+        """Of all scores, the deciding one first."""
+        return [self.scoring, *(name for name in metric_names(None, self.data) if name != self.scoring)]
+
+    @property
+    def fold_rows(self) -> int:
+        """In the training part of a fold."""
+        return int(np.mean([len(part.train) for part in self.splits.parts]))
+
+    @property
+    def is_drawn_once(self) -> bool:
+        """The folds were drawn once because the table is wide."""
+        return self.data.groups is None and self.splits.repeats == 1
+
+
+def make_benchmark(train: StudyRows, goal: Goal, options: StudyOptions) -> Benchmark:
+    candidates = {one.NAME: one for one in entrants(tuple(options.models), goal.task).values()}
+    n_classes = 0 if goal.classes is None else len(goal.classes)
+    need = Need(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
+    models = {name: _make_model(one, need) for name, one in candidates.items()}
+    labels = train.target if goal.classes is None else goal.classes[train.target]
+    data = data_of(
+        list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
+        positive=find_positive(options.positive, goal.classes),
+    )  # fmt: skip
+    scoring, reason = _choose_scoring(options.scoring, data, options.holdout)
+    is_wide = len(train.table.columns) > WIDE
+    repeats = 1 if train.groups is not None else options.repeats or (1 if is_wide else REPEATS)
+    folds = min(options.folds, data.n_rows if data.groups is None else int(data.groups.max()) + 1)
+    splits = splits_of(folds, data, repeats=repeats, random_state=options.random_state)
+    return Benchmark(candidates, models, data, splits, scoring, reason)
+
+
+def _make_model(candidate: Candidate, need: Need) -> Any:
+    model, most_rows = candidate.estimator(need), candidate.OPTIONS.get("rows")
+    return model if most_rows is None else Sampled(model, rows=most_rows, seed=need.seed)
+
+
+def find_positive(given: str | None, classes: Any) -> Any:
+    """The class of interest, as the target has it: typed words name numbers and booleans too."""
+    if given is None:
+        return None
+    if classes is None:
+        raise ValueError(f"positive={given!r} names a class, but the target is a number. Leave it out.")
+    for label in classes.tolist():
+        if str(label) == str(given):
+            return label
+    raise ValueError(f"positive={given!r} is no class. Classes: {', '.join(map(str, classes.tolist()))}.")
+
+
+def _choose_scoring(given: str | None, data: Data, holdout: float) -> tuple[str, str]:
+    """The metric that decides, and why."""
+    if given is not None:
+        return metric_names(given, data)[0], "as asked for"
+    if data.classes is None:
+        return "rmse", "the usual one for numbers"
+    counts = np.bincount(data.y)
+    rarest, largest = float(counts.min() / data.n_rows), float(counts.max() / data.n_rows)
+    if rarest >= RARE:
+        return "accuracy", "the usual one for classes of similar size"
+    if largest <= MOST and counts.min() * holdout / (1 - holdout) < FEWEST:
+        return "accuracy", (
+            f"because the rarest class has {counts.min():,} training rows: too few to give every class the same say"
+        )
+    return "balanced_accuracy", f"because the rarest class has {rarest:.1%} of the rows"
+
+
+def run_benchmark(
+    benchmark: Benchmark, checkpoint: Checkpoint, callback: ProgressCallback, n_jobs: int | None, until: float
+) -> Answers:
+    """`until`: the moment after which no fit is begun."""
+
+    def keep(place: Place, result: Answer) -> None:
+        checkpoint.save(place[1], place[0], result)
+        callback.on_fold_result(place[1], result)
+
+    n_splits = len(benchmark.splits.parts)
+    places = {(k, name) for k in range(n_splits) for name in benchmark.models}
+    known = {place: result for place, result in checkpoint.load().items() if place in places}
+    callback.on_comparison(list(benchmark.models), n_splits, len(known))
+    return run(
+        benchmark.models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known, tell=keep,
+        until=until,
+    )  # fmt: skip
+
+
+def make_fingerprint(benchmark: Benchmark, train: StudyRows, options: StudyOptions) -> str:
+    """Of everything fold results depend on: training rows, the order of the classes, how folds are drawn, the code."""
+    digest = hashlib.sha256()
+    for column in train.table.columns:
+        digest.update(json.dumps([column.name, column.kind, column.levels]).encode())
+        digest.update(np.ascontiguousarray(column.values).tobytes())
+    for part in (train.target, train.weight, train.groups, benchmark.data.classes):
+        digest.update(b"-" if part is None else str(part.dtype).encode() + repr(part.tolist()).encode())
+    study = [options.folds, benchmark.splits.repeats, options.random_state, version("hedgerow")]
+    digest.update(json.dumps(study).encode())
+    return digest.hexdigest()

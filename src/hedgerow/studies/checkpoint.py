@@ -1,0 +1,184 @@
+"""Checkpoints: fold results that survive.   In: a fold result, as soon as it is found.   Out: the same, after a kill.
+
+One SQLite file. Each fold result is written at once and for good (a transaction of its own), so that a study that was
+killed goes on where it was. Numbers are kept as their bytes: what is read back is equal to the last bit.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.guess import Guess
+from hedgerow.evaluation.size import Size
+
+FORM = 2
+FINGERPRINT, REQUEST = "study", "asked"  # names in the file
+INTO_TABLE = "INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+TABLES = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS answer (
+    model TEXT NOT NULL, split INTEGER NOT NULL, failure TEXT NOT NULL, fit_seconds REAL NOT NULL,
+    test_seconds REAL NOT NULL, size TEXT, guess BLOB, others BLOB, PRIMARY KEY (model, split)
+);
+"""
+
+
+class Checkpoint(Protocol):
+    """Where fold results are kept."""
+
+    def save(self, model: str, split: int, result: Answer) -> None: ...
+
+    def load(self) -> dict[tuple[int, str], Answer]:
+        """Everything that was found so far, by split and model."""
+
+
+class NullCheckpoint:
+    """For a study without a folder: nothing is kept."""
+
+    def __init__(self, fingerprint: str = "") -> None:
+        pass
+
+    def __enter__(self) -> "NullCheckpoint":
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        pass
+
+    def save(self, model: str, split: int, result: Answer) -> None:
+        pass
+
+    def load(self) -> dict[tuple[int, str], Answer]:
+        return {}
+
+
+class CheckpointStore:
+    """with CheckpointStore(path, fingerprint) as checkpoint: ...
+
+    `fingerprint` says what fold results depend on: rows, folds, random state. `request` says what the study was asked
+    for. `earlier`: the stores of other studies; of those with the same fingerprint the fold results are taken over.
+    """
+
+    def __init__(self, path: Path, fingerprint: str, request: str = "", earlier: Sequence[Path] = ()) -> None:
+        self.path = path
+        self._database = _open(path)
+        wanted = json.dumps([FORM, fingerprint])
+        found = _read_about(self._database, FINGERPRINT)
+        self.was_other = found is not None and found != wanted
+        with self._database:
+            if self.was_other:  # perhaps of an older form
+                self._database.executescript(f"DROP TABLE answer; {TABLES}")
+            for other in earlier:
+                self._database.executemany(f"INSERT OR IGNORE {INTO_TABLE}", _read_results(other, wanted))
+            self._database.executemany(
+                "INSERT OR REPLACE INTO about VALUES (?, ?)", [(FINGERPRINT, wanted), (REQUEST, request)]
+            )
+
+    def __enter__(self) -> "CheckpointStore":
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._database.close()
+
+    def save(self, model: str, split: int, result: Answer) -> None:
+        size = None if result.size is None else json.dumps(asdict(result.size))
+        guess, others = _pack(result.guess), _pack(result.others)
+        row = (model, split, result.failure, result.fit_seconds, result.test_seconds, size, guess, others)
+        with self._database:
+            self._database.execute(f"INSERT OR REPLACE {INTO_TABLE}", row)
+
+    def load(self) -> dict[tuple[int, str], Answer]:
+        rows = self._database.execute(
+            "SELECT model, split, failure, fit_seconds, test_seconds, size, guess, others FROM answer"
+        )
+        return {(split, model): _make_result(*rest) for model, split, *rest in rows}
+
+
+def read_request(path: Path) -> str | None:
+    """What the study of that store was asked for; None if there is no such store, or nothing in it."""
+    with suppress(sqlite3.Error), _open_to_read(path) as database:
+        return _read_about(database, REQUEST) if database.execute("SELECT 1 FROM answer").fetchone() else None
+    return None
+
+
+def _read_results(path: Path, wanted: str) -> list[Any]:
+    with suppress(sqlite3.Error), _open_to_read(path) as database:
+        if _read_about(database, FINGERPRINT) == wanted:
+            return database.execute("SELECT * FROM answer").fetchall()
+    return []
+
+
+def _open_to_read(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30))
+
+
+def _read_about(database: sqlite3.Connection, name: str) -> str | None:
+    found = database.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    """A file that is no store is moved aside, not overwritten."""
+    try:
+        return _connect(path)
+    except sqlite3.DatabaseError:
+        path.replace(path.with_name(f"{path.name}.damaged"))
+        return _connect(path)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=30)
+    try:
+        database.execute("PRAGMA synchronous = FULL")
+        database.executescript(TABLES)
+    except sqlite3.DatabaseError:
+        database.close()
+        raise
+    return database
+
+
+def _make_result(
+    failure: str,
+    fit_seconds: float,
+    test_seconds: float,
+    size: str | None,
+    guess: bytes | None,
+    others: bytes | None,
+) -> Answer:
+    return Answer(
+        guess=_unpack(guess),
+        failure=failure,
+        fit_seconds=fit_seconds,
+        test_seconds=test_seconds,
+        size=None if size is None else Size(**json.loads(size)),
+        others=_unpack(others),
+    )
+
+
+def _pack(guess: Guess | None) -> bytes | None:
+    if guess is None:
+        return None
+    arrays: dict[str, Any] = {"values": guess.values}
+    if guess.chances is not None:
+        arrays["chances"] = guess.chances
+    if guess.order is not None and guess.order is not guess.chances:
+        arrays["order"] = guess.order
+    out = BytesIO()
+    np.savez_compressed(out, allow_pickle=False, **arrays)
+    return out.getvalue()
+
+
+def _unpack(data: bytes | None) -> Guess | None:
+    if data is None:
+        return None
+    with np.load(BytesIO(data), allow_pickle=False) as arrays:
+        chances = arrays.get("chances")
+        order = arrays.get("order", chances)
+        return Guess(arrays["values"], chances, order)

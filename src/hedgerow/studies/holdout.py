@@ -1,0 +1,77 @@
+"""The sealed hold-out.   In: StudyRows.   Out: those to learn from, and the others, which open once, at the end.
+
+The training table knows nothing of the sealed rows: not their cells, not a level that only they have.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.encode import own_levels
+from hedgerow.intake.split import hold_out
+from hedgerow.table import Table
+from hedgerow.types import Count
+
+
+class SealError(RuntimeError):
+    """The hold-out was asked for a second time."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyRows:
+    """Features and target with what stands beside them, before a model says how it wants them."""
+
+    table: Table
+    target: NDArray[Any]  # class numbers, or the numbers themselves
+    weight: NDArray[Any] | None
+    groups: NDArray[Any] | None
+    numbers: Count  # of the rows, in the table that came in
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    def take(self, kept: Count) -> "StudyRows":
+        return StudyRows(
+            self.table.take(kept),
+            self.target[kept],
+            None if self.weight is None else self.weight[kept],
+            None if self.groups is None else self.groups[kept],
+            self.numbers[kept],
+        )
+
+
+class Sealed:
+    def __init__(self, rows: StudyRows) -> None:
+        self._rows: StudyRows | None = rows
+        self.n_rows = len(rows)
+
+    def open(self) -> StudyRows:
+        """A row that weighs nothing is not there."""
+        if self._rows is None:
+            raise SealError("The hold-out has been opened already: its score counts once only.")
+        rows, self._rows = self._rows, None
+        return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
+
+
+def seal(rows: StudyRows, strata: Count, size: float, random_state: int) -> tuple[StudyRows, Sealed]:
+    """Training rows and the sealed ones, a share of `size`; groups stay whole."""
+    if rows.groups is None:
+        train, test = hold_out(strata, size, random_state)
+    else:
+        train, test = _split_groups(rows.groups, size, random_state)
+    part = rows.take(train)
+    table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
+    return replace(part, table=table), Sealed(rows.take(test))
+
+
+def _split_groups(groups: NDArray[Any], size: float, random_state: int) -> tuple[Count, Count]:
+    """Whole groups, in random order, until the size is reached."""
+    names, group, count = np.unique(groups, return_inverse=True, return_counts=True)
+    if len(names) < 3:
+        raise ValueError(f"The groups column has {len(names)} different groups. At least 3 are wanted.")
+    order = np.random.default_rng(random_state).permutation(len(names))
+    wanted = max(1, int(np.searchsorted(np.cumsum(count[order]), size * len(groups))))
+    out = np.isin(group, order[: min(wanted, len(names) - 2)])
+    return np.flatnonzero(~out), np.flatnonzero(out)

@@ -1,0 +1,77 @@
+"""How the score grows with the rows.   In: a Benchmark, the chosen model and its fold results.   Out: a LearningCurve.
+
+The folds are those of the first repeat, so that the last point, all training rows of a fold, is known already; only
+the smaller ones are fitted.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from hedgerow.evaluation.baseline import baseline_answers
+from hedgerow.evaluation.curves.learning import LearningCurve, all_sizes, law_of
+from hedgerow.evaluation.curves.together import moves_of
+from hedgerow.evaluation.evaluate import scores_of
+from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.run import Place, run
+from hedgerow.evaluation.splits import Splits
+from hedgerow.studies.benchmark import Benchmark
+from hedgerow.studies.checkpoint import Checkpoint
+
+SHARES = (0.1, 0.2, 0.4, 0.7)  # of the training rows of a fold
+MANY = 20_000  # rows; of more, smaller shares say as much
+SHARES_OF_MANY = (0.05, 0.1, 0.2, 0.4)
+FEWEST = 5  # rows at the smallest size
+
+
+def fit_learning_curve(
+    benchmark: Benchmark,
+    name: str,
+    results: tuple[Answer, ...],
+    checkpoint: Checkpoint,
+    *,
+    random_state: int,
+    n_jobs: int | None,
+    confidence_level: float,
+    until: float,
+) -> LearningCurve | None:
+    """None where there is nothing to see: too few rows of a class at a size, or no time left."""
+    data, first = benchmark.data, _first_repeat(benchmark.splits)
+    most = min(
+        benchmark.candidates[name].OPTIONS.get("rows", data.n_rows),
+        min(len(part.train) for part in first.parts),
+    )
+    shares = SHARES if data.n_rows <= MANY else SHARES_OF_MANY
+    counts = np.unique(np.rint(np.multiply(shares, most)).astype(np.int64))
+    if name == "baseline" or counts[0] < FEWEST:
+        return None
+    sized = all_sizes(first, counts, random_state)
+    key = f"{name}, fewer rows"
+
+    def keep(place: Place, result: Answer) -> None:
+        checkpoint.save(key, place[0], result)
+
+    known = {place: result for place, result in checkpoint.load().items() if place[1] == key}
+    found = run(
+        {key: benchmark.models[name]}, data, sized, n_jobs=n_jobs, show_progress=False, known=known, tell=keep,
+        until=until,
+    )[key]  # fmt: skip
+    n_parts = len(first.parts)
+    by_size = [*(found[k * n_parts : (k + 1) * n_parts] for k in range(len(counts))), results[:n_parts]]
+    if any(result.guess is None for some in by_size for result in some):
+        return None
+    base = [baseline_answers(data, first, some) for some in by_size]
+    scores = tuple(
+        scores_of([benchmark.scoring], some, usual, data, first, confidence_level)[0]
+        for some, usual in zip(by_size, base, strict=True)
+    )
+    sizes = np.append(counts, most)
+    training = np.full(len(sizes), np.nan)  # not asked for here
+    moves = [moves_of(metrics()[benchmark.scoring], some, data, first) for some in by_size]
+    law = law_of(sizes, list(scores), moves, benchmark.scoring)
+    return LearningCurve(sizes, scores, training, law, benchmark.scoring, data.n_rows, confidence_level)
+
+
+def _first_repeat(splits: Splits) -> Splits:
+    return replace(splits, parts=tuple(part for part in splits.parts if part.repeat == 0))

@@ -1,0 +1,57 @@
+"""StudyOptions: what a study is asked for, checked once, as far as it can be without the data.
+
+In: the options of `hedgerow.study`, as given.   Out: a frozen value; nobody below asks again. A new option is written
+here and in the signature of `study`, nowhere else.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+from hedgerow.core import threads_for
+from hedgerow.estimators.asked import one_of
+
+TASKS = ("auto", "classification", "regression")
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    target: str | None = None
+    task: str = "auto"
+    models: Sequence[str] = ()  # () for all candidates
+    scoring: str | None = None
+    folds: int = 5
+    repeats: int | None = None  # None: what suits the table
+    holdout: float = 0.2
+    random_state: int = 0
+    groups: str | None = None  # a column: rows of one group stay together
+    weights: str | None = None  # a column: how much a row counts
+    positive: str | None = None
+    budget: float | None = None  # seconds for the comparison
+    memory: float | None = None  # gigabytes a table may take; None: half of what is free
+    drop: Sequence[str] = ()
+    categories: Sequence[str] = ()
+    n_jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("models", "drop", "categories"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        one_of("task", self.task, TASKS)
+        self._check_integers(folds=2, repeats=1, random_state=0)
+        if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
+            raise ValueError(f"holdout={self.holdout!r} is out of range. Give a share such as 0.2.")
+        threads_for(self.n_jobs, 1)  # refuses what is no number of threads
+        for name in ("budget", "memory"):
+            given = getattr(self, name)
+            if given is not None and not (isinstance(given, Real) and given > 0):
+                raise ValueError(f"{name}={given!r} is out of range. Give a number above 0.")
+
+    def _check_integers(self, **least: int) -> None:
+        for name, lowest in least.items():
+            given = getattr(self, name)
+            if name == "repeats" and given is None:
+                continue
+            if not isinstance(given, Integral) or isinstance(given, bool) or not lowest <= int(given) < 2**31:
+                raise ValueError(
+                    f"{name}={given!r} is out of range. Give a whole number of at least {lowest}."
+                )

@@ -1,0 +1,121 @@
+"""The data and the question, summarized.   In: Trained, StudyOptions.   Out: Question, DataProfile, Notes."""
+
+from collections.abc import Mapping
+from importlib.metadata import version
+
+import numpy as np
+
+from hedgerow.evaluation.checks.duplicated_rows import row_kinds
+from hedgerow.evaluation.metrics import metrics
+from hedgerow.intake.columns import missing_cells
+from hedgerow.intake.task import Goal
+from hedgerow.studies.attempts import Attempts
+from hedgerow.studies.holdout import StudyRows
+from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
+from hedgerow.studies.train import Trained
+from hedgerow.table import Column, Table
+from hedgerow.table.describe import column_line
+from hedgerow.tree.plain import number
+
+
+def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, command: str) -> Question:
+    loaded, benchmark = trained.loaded, trained.benchmark
+    metric, labels = metrics()[benchmark.scoring], benchmark.data.classes
+    classes = () if labels is None else tuple(str(label) for label in labels.tolist())
+    return Question(
+        data=loaded.name,
+        target=loaded.target,
+        task=loaded.goal.task,
+        task_reason=loaded.goal.why,
+        classes=classes,
+        positive=classes[1] if len(classes) == 2 else None,
+        scoring=benchmark.scoring,
+        scoring_title=metric.title,
+        higher_is_better=metric.higher_is_better,
+        n_rows=len(loaded.rows),
+        n_columns=len(loaded.rows.table.columns),
+        n_train=len(loaded.rows) - n_holdout,
+        n_holdout=n_holdout,
+        folds=benchmark.splits.folds,
+        repeats=benchmark.splits.repeats,
+        random_state=options.random_state,
+        command=command,
+        hedgerow_version=version("hedgerow"),
+    )
+
+
+def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
+    loaded, rows = trained.loaded, trained.rows
+    used = profile_columns(rows.table, loaded.remarks)
+    unused = attempts.attempt(
+        "the profile of unused columns",
+        lambda: profile_columns(loaded.unused, dict(loaded.left_out), used=False),
+        (),
+    )
+    rows_left_out = [
+        f"{what} left out: {why}" for what, why in loaded.left_out if what not in loaded.unused.names
+    ]
+    return DataProfile(
+        columns=used + unused,
+        n_duplicates=attempts.attempt("the count of duplicated rows", lambda: _count_duplicates(rows), 0),
+        class_counts=_count_classes(loaded.goal),
+        target=_describe_target(loaded.goal),
+        notes=tuple(
+            [Note(text, False) for text in (*loaded.notes, *rows_left_out)]
+            + [Note(found.words, found.severe, found.columns) for found in trained.findings]
+        ),
+    )
+
+
+def profile_columns(table: Table, remarks: Mapping[str, str], used: bool = True) -> tuple[ColumnProfile, ...]:
+    """`remarks`: by name, where there is something to say."""
+    return tuple(_profile(column, remarks.get(column.name, ""), used) for column in table.columns)
+
+
+def _profile(column: Column, remark: str, used: bool) -> ColumnProfile:
+    missing = missing_cells(column)
+    is_category = column.kind == "category"
+    n_distinct = len(column.levels) if is_category else len(np.unique(column.values[~missing]))
+    values = column_line(column).values
+    return ColumnProfile(column.name, column.kind, int(missing.sum()), n_distinct, values, used, remark)
+
+
+def _count_duplicates(rows: StudyRows) -> int:
+    targets = np.unique(rows.target, return_inverse=True)[1].reshape(-1)
+    kinds = np.column_stack([row_kinds(rows.table), targets])
+    return len(kinds) - len(np.unique(kinds, axis=0))
+
+
+def _count_classes(goal: Goal) -> tuple[ClassCount, ...]:
+    if goal.classes is None:
+        return ()
+    counts = np.bincount(goal.values, minlength=len(goal.classes))
+    return tuple(
+        ClassCount(str(label), int(n)) for label, n in zip(goal.classes.tolist(), counts, strict=True)
+    )
+
+
+def _describe_target(goal: Goal) -> str:
+    if goal.classes is None:
+        low, middle, high = (number(float(q)) for q in np.quantile(goal.values, [0, 0.5, 1]))
+        return f"{low} to {high}, median {middle}"
+    return f"{len(goal.classes)} classes"
+
+
+def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]:
+    benchmark, comparison = trained.benchmark, trained.comparison
+    title = metrics()[benchmark.scoring].title
+    out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
+    if options.repeats is None and benchmark.is_drawn_once:
+        n_columns = len(trained.rows.table.columns)
+        out.append(
+            Note(f"With {n_columns:,} columns the folds are drawn once, not twice (repeats=2).", False)
+        )
+    out += [Note(text, True) for text in trained.loaded.notes]
+    out += [Note(found.words, found.severe, found.columns) for found in trained.findings if found.severe]
+    for entry in comparison.entries:
+        if entry.n_failed:
+            text = f"{entry.name} failed in {entry.n_failed} of {len(entry.answers)} fits: {entry.failure}"
+            out.append(Note(text, False))
+    return tuple(out)

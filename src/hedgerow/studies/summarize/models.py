@@ -1,0 +1,132 @@
+"""The candidates, summarized.   In: Trained, a Comparison.   Out: CandidateRecords and a Verdict."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from hedgerow.candidates.entrant import Entrant as Candidate
+from hedgerow.evaluation.baseline import baseline_answers
+from hedgerow.evaluation.comparison import Comparison, Entry, Versus
+from hedgerow.evaluation.measure import Measured, by_split, measure
+from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.score import Score, score_of
+from hedgerow.report.words import format_difference
+from hedgerow.studies.records import CandidateRecord, PairRecord, ScoreRecord, Verdict
+from hedgerow.studies.train import Trained
+
+
+def record_score(score: Score) -> ScoreRecord:
+    value, low, high, baseline = map(finite_or_none, (score.value, score.low, score.high, score.baseline))
+    return ScoreRecord(
+        score.name, score.title, value, low, high, score.level, baseline, score.higher_is_better
+    )
+
+
+def finite_or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def summarize_candidates(trained: Trained) -> tuple[CandidateRecord, ...]:
+    """The best first. The chosen one is described as it was fitted on all training rows."""
+    comparison, benchmark = trained.comparison, trained.benchmark
+    baselines = _Baselines(comparison, benchmark.score_names)
+    every = [
+        _candidate(entry, benchmark.candidates[entry.name], comparison, baselines, benchmark.fold_rows)
+        for entry in comparison.entries
+    ]
+    return tuple(
+        replace(one, description=trained.description) if one.name == trained.name else one for one in every
+    )
+
+
+class _Baselines:
+    """What the baseline scores on the splits that a model has answered: measured once for all that answered all."""
+
+    def __init__(self, comparison: Comparison, names: list[str]) -> None:
+        self.comparison = comparison
+        self.names = names
+        self._known: dict[tuple[bool, ...], list[Measured | str]] = {}
+
+    def of(self, entry: Entry) -> list[Measured | str]:
+        c, answered = self.comparison, tuple(answer.guess is not None for answer in entry.answers)
+        if answered not in self._known:
+            base = baseline_answers(c.data, c.splits, entry.answers)
+            self._known[answered] = [measure(metrics()[name], base, c.data, c.splits) for name in self.names]
+        return self._known[answered]
+
+
+def _candidate(
+    entry: Entry, candidate: Candidate, comparison: Comparison, baselines: _Baselines, n_rows: int
+) -> CandidateRecord:
+    failed = not np.isfinite(entry.score.value)
+    limit = candidate.OPTIONS.get("rows", n_rows)
+    method = candidate.HOW["regression" if comparison.data.classes is None else "classification"]
+    sample = f" In each fold it learned from a sample of {limit:,} rows." if limit < n_rows else ""
+    return CandidateRecord(
+        name=entry.name,
+        description=re.split(r"\.(?:\s|$)", method)[0] + ".",
+        method=method + sample,
+        scores=() if failed else _scores(entry, comparison, baselines),
+        fold_scores=() if failed else _score_folds(entry, comparison),
+        size=str(entry.size) if entry.size else "",
+        n_parameters=None if entry.size is None else float(entry.size.numbers),
+        n_rows=min(limit, n_rows),
+        failure=entry.failure or entry.score.missing if failed else "",
+        option=candidate.__name__.rpartition(".")[2],
+    )
+
+
+def _scores(entry: Entry, c: Comparison, baselines: _Baselines) -> tuple[ScoreRecord, ...]:
+    found = [
+        score_of(
+            name, metrics()[name], measure(metrics()[name], entry.answers, c.data, c.splits), base, c.level
+        )
+        for name, base in zip(baselines.names, baselines.of(entry), strict=True)
+    ]
+    return tuple(record_score(score) for score in found if np.isfinite(score.value))
+
+
+def _score_folds(entry: Entry, c: Comparison) -> tuple[float, ...]:
+    each = by_split(metrics()[c.score], entry.answers, c.data, c.splits)
+    return tuple(float(value) for value in each[np.isfinite(each)])
+
+
+def summarize_verdict(comparison: Comparison) -> Verdict:
+    sound = [entry for entry in comparison.entries if np.isfinite(entry.score.value)]
+    best, chosen = sound[0].name, comparison.chosen
+    pairs = [pair for pair in comparison.pairs if chosen in (pair.first, pair.second)]
+    words = [comparison.verdict] + [
+        words
+        for pair, words in zip(comparison.pairs, comparison.verdicts, strict=True)
+        if chosen in (pair.first, pair.second) and {pair.first, pair.second} - {chosen} <= {best, "baseline"}
+    ]
+    reason = (
+        "the highest score"
+        if chosen == best
+        else f"the simplest model within one standard error of the best, which is {best}"
+    )
+    return Verdict(
+        best, chosen, chosen, reason, tuple(dict.fromkeys(words)),
+        tuple(_record_pair(pair, chosen, comparison.score) for pair in pairs),
+    )  # fmt: skip
+
+
+def _record_pair(pair: Versus, chosen: str, score: str) -> PairRecord:
+    other = pair.second if pair.first == chosen else pair.first
+    sign = 1.0 if pair.first == chosen else -1.0
+    difference = sign * pair.outcome.difference
+    ends = sorted((sign * pair.outcome.low, sign * pair.outcome.high))
+    p = finite_or_none(pair.p_value)
+    if pair.is_decided:
+        words = f"{'worse' if difference > 0 else 'better'} by {format_difference(abs(difference), score)}"
+    else:
+        words = "cannot be told apart" if p is not None else "too few folds in common"
+    sure = "" if p is None else f" (p {_format_p(p)})"
+    return PairRecord(
+        other, finite_or_none(difference), finite_or_none(ends[0]), finite_or_none(ends[1]), p, words + sure
+    )
+
+
+def _format_p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"

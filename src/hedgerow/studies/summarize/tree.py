@@ -1,0 +1,149 @@
+"""A tree to read, and its columns by use.   In: training rows, the goal.   Out: FullTree: the tree before any pruning,
+and its complexity table; and TreeRecord: every node, and every size it can be cut to.
+
+A tree of thousands of leaves is nothing to look at: the record starts at the first size of at most MOST_LEAVES.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import threads_for
+from hedgerow.encode import Encoded, encode, matrix
+from hedgerow.grow import Limits, Target, grow
+from hedgerow.intake.task import Goal
+from hedgerow.prune import CostComplexity, CpTable, Evidence
+from hedgerow.prune.links import cut_at, risk_of
+from hedgerow.studies.holdout import StudyRows
+from hedgerow.studies.records import ColumnProfile, NodeRecord, PruningStep, TreeRecord
+from hedgerow.tree.conditions import level_mask
+from hedgerow.tree.cut import cut
+from hedgerow.tree.importance import importance
+from hedgerow.tree.labels import Labels, labels_of
+from hedgerow.tree.phrases import branch_in_words
+from hedgerow.tree.tree import LEAF, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.words import Words, words_of
+from hedgerow.types import Count, Float
+
+MOST_LEAVES = 200
+KIND = {LEAF: "leaf", THRESHOLD: "threshold", SUBSET: "subset"}
+
+
+@dataclass(frozen=True, eq=False)
+class FullTree:
+    rows: Encoded
+    tree: Tree
+    table: CpTable | None  # None for a root alone
+    criterion: str
+
+    @property
+    def columns_by_use(self) -> Count:
+        """The columns, the most useful to the tree first."""
+        return np.argsort(-importance(self.tree), kind="stable")
+
+
+def grow_full_tree(
+    train: StudyRows, goal: Goal, n_jobs: int | None, known: CpTable | None = None
+) -> FullTree:
+    """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
+    threads = threads_for(n_jobs, train.table.n_rows * len(train.table.columns))
+    rows = encode(train.table, weight=train.weight, threads=threads)
+    target = _target(train, goal)
+    criterion = "squared_error" if goal.classes is None else "gini"
+    limits = Limits(max_features=len(train.table.columns))
+
+    def regrow(weight: Float | None, threads: int = 1) -> Any:
+        return grow(rows, replace(target, weight=weight), criterion, limits, threads=threads)
+
+    tree = regrow(train.weight, threads)
+    table = known if tree.n_leaves > 1 else None
+    if tree.n_leaves > 1 and table is None:
+        evidence = Evidence(matrix(rows.schema, train.table), target, criterion, regrow, threads)
+        table = CostComplexity().table(tree, evidence)
+    return FullTree(rows, tree, table, criterion)
+
+
+def _target(train: StudyRows, goal: Goal) -> Target:
+    own = Goal(goal.task, goal.why, train.target, goal.classes)
+    return replace(own.target(np.arange(len(train.target))), weight=train.weight)
+
+
+def summarize_tree(
+    full: FullTree | None, goal: Goal, columns: tuple[ColumnProfile, ...], target: str
+) -> TreeRecord | None:
+    if full is None or full.table is None:
+        return None
+    schema = full.rows.schema
+    labels = labels_of(
+        schema.names,
+        schema.kinds,
+        schema.levels,
+        [] if goal.classes is None else goal.classes.tolist(),
+        criterion=full.criterion,
+        target=target,
+        missing=frozenset(np.flatnonzero(full.rows.n_missing).tolist()),
+    )
+    return record_tree(full.tree, labels, columns, full.table)
+
+
+def record_tree(
+    whole: Tree, labels: Labels, columns: tuple[ColumnProfile, ...], table: CpTable
+) -> TreeRecord:
+    rows = [row for row in range(len(table)) if table.nsplit[row] < MOST_LEAVES]
+    tree = cut(whole, table.mask(whole, rows[-1]))
+    alpha = cut_at(tree, risk_of(tree, table.risk), table.links, float(table.cp[rows[-1]]) * table.unit)
+    words = words_of(tree, labels)
+    steps = tuple(_step(table, row) for row in reversed(rows))
+    return TreeRecord(
+        columns=columns,
+        nodes=tuple(_node(words, node, alpha) for node in range(tree.n_nodes)),
+        steps=steps,
+        chosen=len(rows) - 1 - min(table.chosen, len(rows) - 1),
+        error_title="error rate" if table.is_error_rate else "mean squared error",
+    )
+
+
+def _step(table: CpTable, row: int) -> PruningStep:
+    scale = table.root_error / table.root_weight
+    return PruningStep(
+        alpha=float(table.cp[row]) * table.unit,
+        n_leaves=int(table.nsplit[row]) + 1,
+        error=float(table.rel_error[row]) * scale,
+        cv_error=float(table.xerror[row]) * scale,
+        cv_std=float(table.xstd[row]) * scale,
+    )
+
+
+def _node(words: Words, node: int, alpha: Float) -> NodeRecord:
+    tree = words.tree
+    first, many = int(tree.first_child[node]), int(tree.n_children[node])
+    children = tuple(range(first, first + many)) if many else ()
+    is_leaf = tree.kind[node] == LEAF
+    by_number = tree.kind[node] == THRESHOLD
+    parent = int(tree.parent[node])
+    return NodeRecord(
+        parent=parent,
+        condition="" if parent < 0 else branch_in_words(words, parent, node - int(tree.first_child[parent])),
+        column=int(tree.feature[node]),
+        kind=KIND.get(int(tree.kind[node]), "multiway"),
+        threshold=_finite(float(tree.threshold[node])) if by_number else None,
+        levels=() if is_leaf or by_number else tuple(_levels(words, node, k) for k in range(many)),
+        children=children,
+        missing_child=int(tree.missing_child[node]) if many else -1,
+        n_rows=int(tree.n_rows[node]),
+        share=float(tree.weight[node] / tree.weight[0]),
+        values=tuple(tree.value[node].tolist()),
+        alpha=None if is_leaf or not np.isfinite(alpha[node]) else float(alpha[node]),
+    )
+
+
+def _finite(threshold: float) -> float:
+    """A test that only parts known cells from missing ones has an infinite threshold, which JSON has not."""
+    return float(np.clip(threshold, -np.finfo(float).max, np.finfo(float).max))
+
+
+def _levels(words: Words, node: int, place: int) -> tuple[str, ...]:
+    every = words.labels.levels[int(words.tree.feature[node])]
+    mask = level_mask(words.tree, node, place)[:-1]
+    return tuple(every[k] for k in np.flatnonzero(mask))

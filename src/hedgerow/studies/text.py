@@ -1,0 +1,63 @@
+"""A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, notes."""
+
+from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval, format_value
+from hedgerow.studies.records import CandidateRecord, ScoreRecord
+from hedgerow.studies.result import StudyResult
+from hedgerow.table.words import show as safe
+
+WIDEST, NARROWEST = 32, 8  # cells of a bar
+
+
+def text_lines(result: StudyResult) -> list[str]:
+    interval = format_interval(result.holdout.scores[0])
+    out = [answer_sentence(result), f"95 % interval {interval}. {baseline_sentence(result)}", ""]
+    out += [f"{result.question.scoring_title}, cross-validated", *leaderboard_lines(result), ""]
+    out += list(result.verdict.statements)
+    notes = [note for note in result.notes if note.severe]
+    return out + ([""] if notes else []) + [f"! {note.text}" for note in notes]
+
+
+def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
+    """The models, best first, each with its interval as a bar where there is room for one."""
+    scored = [one for one in result.candidates if not one.failure]
+    rows = [("", "score", "95 % interval", "size")]
+    rows += [_row(one, one.name == result.verdict.chosen) for one in scored]
+    wide = [max(len(row[k]) for row in rows) for k in range(4)]
+    room = min(WIDEST, width - sum(wide) - 8)
+    bar = room if room >= NARROWEST else 0
+    bars = [" " * bar, *(_bar(one.scores[0], _ends(result), bar) if bar else "" for one in scored)]
+    cells = [[*row[:3], line, row[3]] for row, line in zip(rows, bars, strict=True)]
+    widths = [*wide[:3], bar, 0]
+    out = [
+        "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True) if cell or w).rstrip()
+        for line in cells
+    ]
+    failed = [one for one in result.candidates if one.failure]
+    return out + [safe(f"  {one.name} failed: {one.failure}", width) for one in failed]
+
+
+def _row(one: CandidateRecord, chosen: bool) -> tuple[str, str, str, str]:
+    score = one.scores[0]
+    return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), one.size
+
+
+def _bar(score: ScoreRecord, ends: tuple[float, float], room: int) -> str:
+    low, value, high = score.low, score.value, score.high
+    if low is None or high is None or value is None:
+        return " " * room
+
+    def cell(v: float) -> int:
+        return min(room - 1, max(0, round((v - ends[0]) / (ends[1] - ends[0]) * (room - 1))))
+
+    line = [" "] * room
+    for k in range(cell(low), cell(high) + 1):
+        line[k] = "─"
+    line[cell(value)] = "●"
+    return "".join(line)
+
+
+def _ends(result: StudyResult) -> tuple[float, float]:
+    scores = [one.scores[0] for one in result.candidates if one.scores]
+    known = [v for s in scores for v in (s.low, s.value, s.high) if v is not None] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)

@@ -1,1 +1,0 @@
-"""told: what a study found -> the plain data of result/; one file for each kind of thing."""

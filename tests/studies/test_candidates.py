@@ -1,0 +1,168 @@
+"""The models of the panel: what they are called, what they search, how much they read, and what time there is."""
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from tests.studies.test_study import table
+
+import hedgerow
+from hedgerow import SVC, SVR, LinearSVR
+from hedgerow.candidates import NAMES, entrants
+from hedgerow.candidates.entrant import BOTH
+from hedgerow.estimators import ToNumbers
+from hedgerow.evaluation import run as evaluation
+from hedgerow.studies.sampled import Sampled
+from hedgerow.studies.searched import Searched
+from hedgerow.table import to_table
+
+
+def test_names_are_words_and_every_model_says_how():
+    for task in BOTH:
+        found = entrants((), task)
+        assert len({one.NAME for one in found.values()}) == len(found)
+        for one in found.values():
+            assert "_" not in one.NAME
+            assert one.HOW[task].endswith(".")
+    assert set(NAMES) - set(entrants((), "regression")) == {"rules"}  # rules tell classes
+    assert set(NAMES) == set(entrants((), "classification"))
+
+
+def test_the_result_has_both_names():
+    result = hedgerow.study(table().drop("price"), "kept", models=("linear_svm",), folds=3, repeats=1)
+    assert {(one.name, one.option) for one in result.candidates} == {
+        ("linear SVM", "linear_svm"),
+        ("baseline", "baseline"),
+    }
+    assert "linear_svm" not in str(result)
+    assert "linear_svm" not in " ".join(result.verdict.statements)
+
+
+def test_the_search_is_that_of_scikit_learn():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(90, 3))
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * random.normal(size=90) > 0, "a", "b")
+    grid = (0.01, 0.3, 30.0)
+    ours = Searched(make_pipeline(ToNumbers(), SVC()), values=grid, folds=3, seed=4).fit(X, y)
+    folds = StratifiedKFold(3, shuffle=True, random_state=4)
+    theirs = GridSearchCV(SVC(), {"C": grid}, cv=folds).fit(ToNumbers().fit_transform(X), y)
+    assert ours.best_params_ == theirs.best_params_
+    assert np.array_equal(ours.predict(X), theirs.predict(ToNumbers().fit_transform(X)))
+
+
+@pytest.mark.parametrize("machine", [SVR(), LinearSVR(random_state=0)])
+def test_the_unit_of_the_target_does_not_matter(machine):
+    random = np.random.default_rng(1)
+    X = random.normal(size=(70, 2))
+    y = X[:, 0] - X[:, 1] + 0.2 * random.normal(size=70)
+    one, other = (
+        Searched(make_pipeline(ToNumbers(), machine), values=(1.0,)).fit(X, goal)
+        for goal in (y, 5000 * y + 80_000)
+    )
+    np.testing.assert_allclose(other.predict(X), 5000 * one.predict(X) + 80_000, rtol=0, atol=60)
+
+
+def test_a_weight_of_two_is_a_row_twice():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(40, 2))
+    y = X[:, 0] + 0.1 * random.normal(size=40)
+    whole = Searched(make_pipeline(ToNumbers(), SVR()), values=(1.0,)).fit(
+        X, y, sample_weight=np.full(40, 2.0)
+    )
+    assert np.corrcoef(whole.predict(X), y)[0, 1] > 0.9
+
+
+def test_a_sample_is_stated(monkeypatch):
+    from hedgerow.candidates import radial_svm
+
+    monkeypatch.setitem(radial_svm.OPTIONS, "rows", 40)
+    result = hedgerow.study(table(150).drop("price"), "kept", models=("radial_svm",), folds=3, repeats=1)
+    radial = next(one for one in result.candidates if one.option == "radial_svm")
+    assert radial.n_rows == 40
+    assert "a sample of 40 rows" in radial.method
+
+
+def test_a_sample_has_its_share_of_each_class():
+    frame = table(300).drop("price")
+    model = Sampled(hedgerow.DecisionTreeClassifier(), rows=50, seed=1)
+    y = frame["kept"].to_numpy()
+    features = to_table(frame.drop("kept", "day"))
+    fitted = model.fit(features, y)
+    assert fitted.n_rows_ == 50
+    share = fitted.model_.tree_.value[0] / fitted.model_.tree_.value[0].sum()
+    assert abs(share[1] - np.mean(y == "yes")) < 0.03
+
+
+def test_the_time_that_is_given_is_kept(monkeypatch):
+    """A clock that runs by itself: an hour for each fit. What was not begun is left out, and said."""
+    clock, done = [0.0], evaluation.done
+
+    def slow(job):
+        clock[0] += 3600.0
+        return done(job)
+
+    monkeypatch.setattr(evaluation, "done", slow)
+    monkeypatch.setattr(evaluation, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr("hedgerow.studies.train.perf_counter", lambda: clock[0])
+    options = {"models": ("stump", "tree"), "folds": 3, "repeats": 1, "n_jobs": 1}
+    result = hedgerow.study(table().drop("price"), "kept", budget=5 * 3600.0, **options)
+    assert clock[0] <= 7 * 3600.0  # six were begun within the time; none after it
+    assert any("the time was used up" in note.text for note in result.notes)
+    assert result.explanation.learning_curve is None
+    whole = hedgerow.study(table().drop("price"), "kept", **options)
+    assert not any("time" in note.text for note in whole.notes)
+    assert whole.explanation.learning_curve is not None
+
+
+def test_the_learning_curve_ends_where_the_folds_are():
+    result = hedgerow.study(table(300).drop("price"), "kept", models=("tree",), folds=4, repeats=2)
+    curve = result.explanation.learning_curve
+    chosen = next(one for one in result.candidates if one.name == result.verdict.chosen)
+    assert len(curve.x) == 5
+    assert curve.x[-1] == 180  # of 240 training rows, three quarters
+    assert curve.y[-1] == pytest.approx(np.mean(chosen.fold_scores[:4]), abs=0.02)
+
+
+def test_a_wide_table_is_drawn_once_and_says_so(monkeypatch):
+    from hedgerow.studies import benchmark
+    from hedgerow.studies.summarize import holdout
+
+    monkeypatch.setattr(benchmark, "WIDE", 10)
+    monkeypatch.setattr(holdout, "MOST_COLUMNS", 10)
+    random = np.random.default_rng(0)
+    cells = random.normal(size=(120, 30))
+    frame = pl.DataFrame({f"c{j}": cells[:, j] for j in range(30)}).with_columns(
+        y=np.where(cells[:, 3] > 0, "a", "b")
+    )
+    result = hedgerow.study(frame, "y", models=("stump", "tree"), folds=3)
+    assert result.question.repeats == 1
+    assert any("drawn once" in note.text for note in result.notes)
+    assert len(result.explanation.importance) == 10
+    assert result.explanation.importance[0].name == "c3"
+    assert "of 30 columns the 10" in result.explanation.importance_title
+    assert hedgerow.study(frame, "y", models=("stump",), folds=3, repeats=2).question.repeats == 2
+
+
+def test_rows_that_weigh_nothing_are_not_in_the_hold_out():
+    frame = table(200).drop("price").with_columns(w=pl.Series(np.arange(200) % 3 > 0).cast(float))
+    result = hedgerow.study(frame, "kept", weights="w", models=("tree",), folds=3, repeats=1)
+    assert result.holdout.n_rows < result.question.n_holdout
+    assert sum(map(sum, result.holdout.confusion)) == result.holdout.n_rows
+
+
+@pytest.mark.parametrize("model", ["forest", "linear_svm"])
+def test_threads_leave_no_trace(model, tmp_path, monkeypatch):
+    """One thread is one thread, also in the fit at the end; and the files do not tell."""
+    seen = []
+    usable = evaluation.usable_cores
+    monkeypatch.setattr(evaluation, "usable_cores", lambda: seen.append("all") or usable())
+    for threads in (1, 2):
+        hedgerow.study(
+            table(200).drop("price"), "kept", models=(model,), folds=3, repeats=1, n_jobs=threads,
+            folder=tmp_path / str(threads), command="it",
+        )  # fmt: skip
+    assert seen == []
+    for name in ("result.json", "holdout.csv"):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
+    assert hedgerow.load(tmp_path / "1" / "model.hedgerow").get_params().get("n_jobs") is None

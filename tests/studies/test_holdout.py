@@ -1,0 +1,65 @@
+"""The hold-out is had once, and nothing before knows of it."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hedgerow.studies.holdout import SealError, StudyRows, seal
+from hedgerow.table import to_table
+
+GROUPS = np.arange(40) // 20 * 3 + np.arange(40) % 2
+
+
+def rows(n: int = 40, groups: bool = False) -> StudyRows:
+    random = np.random.default_rng(0)
+    frame = pl.DataFrame({"x": random.normal(size=n), "town": random.choice(list("abcdefgh"), n)})
+    target = random.integers(0, 2, n)
+    return StudyRows(to_table(frame), target, None, np.arange(n) // 4 if groups else None, np.arange(n))
+
+
+def test_opened_once():
+    _, sealed = seal(rows(), np.zeros(40, np.int64), 0.2, 0)
+    assert len(sealed.open().target) == sealed.n_rows == 8
+    with pytest.raises(SealError, match="opened already"):
+        sealed.open()
+
+
+def test_every_row_is_on_one_side():
+    train, sealed = seal(rows(), np.zeros(40, np.int64), 0.25, 3)
+    assert sorted([*train.numbers, *sealed.open().numbers]) == list(range(40))
+
+
+def test_groups_stay_whole():
+    train, sealed = seal(rows(groups=True), np.zeros(40, np.int64), 0.3, 1)
+    out = sealed.open()
+    assert not set(train.groups) & set(out.groups)
+    assert 4 <= len(out.target) <= 16
+
+
+def test_two_groups_are_too_few():
+    two = rows()
+    with pytest.raises(ValueError, match="2 different groups"):
+        seal(
+            StudyRows(two.table, two.target, None, np.arange(40) % 2, two.numbers),
+            np.zeros(40, np.int64),
+            0.3,
+            1,
+        )
+
+
+def test_a_level_of_sealed_rows_only_is_unknown():
+    frame = pl.DataFrame({"town": ["a"] * 20 + ["b"] * 20})
+    whole = StudyRows(
+        to_table(frame),
+        np.zeros(40, np.int64),
+        None,
+        GROUPS,
+        np.arange(40),
+    )
+    train, _ = seal(whole, np.zeros(40, np.int64), 0.5, 2)
+    levels = set(frame.get_column("town").to_numpy()[train.numbers])
+    assert set(train.table.column("town").levels) == levels
+    codes = train.table.column("town")
+    assert [codes.levels[k] for k in codes.values] == frame.get_column("town").to_numpy()[
+        train.numbers
+    ].tolist()
