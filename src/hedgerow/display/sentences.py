@@ -1,0 +1,38 @@
+"""Pieces of sentences.   In: counts and words.   Out: text.
+
+Names from the data are made safe to print by hedgerow.table.words.show (in messages) or hedgerow.tree.plain.safe (in
+trees) before they come here.
+"""
+
+from collections.abc import Sequence
+
+IRREGULAR = {"leaf": "leaves", "class": "classes", "category": "categories", "entry": "entries", "is": "are"}
+
+
+def many(count: float, word: str, plural: str = "") -> str:
+    """1 leaf; 1,309 rows; 3 leaves"""
+    return f"{count:,.0f} {plural_of(count, word, plural)}"
+
+
+def plural_of(count: float, word: str, plural: str = "") -> str:
+    """The word alone: leaf for 1, leaves for all other counts. Of several words the last one changes."""
+    if count == 1:
+        return word
+    start, space, last = word.rpartition(" ")
+    return plural or start + space + IRREGULAR.get(last, f"{last}s")
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """a; a and b; a, b and c"""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """a, b, c and 4 more"""
+    text = ", ".join(words[:most])
+    return text if len(words) <= most else f"{text} and {len(words) - most:,} more"
+
+
+def shorten(text: str, most: int) -> str:
+    """At most so many characters; the end of what is longer becomes an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"
