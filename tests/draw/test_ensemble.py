@@ -16,8 +16,9 @@ from hedgerow import (
     RandomForestRegressor,
     compare_max_features,
 )
-from hedgerow.draw.boundary import draw_boundaries, draw_boundary
-from hedgerow.draw.ensemble import draw_majority_vote
+from hedgerow.draw.learning import draw_majority_vote
+from hedgerow.draw.plane import draw_boundaries, draw_boundary
+from hedgerow.ensemble.diversity import majority_vote_error
 
 
 @pytest.fixture(scope="module")
@@ -110,5 +111,5 @@ def test_boundary_of_three_classes_from_a_frame():
 
 
 def test_majority_vote():
-    assert len(rendered(draw_majority_vote()).lines) == 3
-    assert len(rendered(draw_majority_vote(0.2, most=11)).lines) == 2
+    assert len(rendered(draw_majority_vote(lambda n: majority_vote_error(n, 0.35))).lines) == 3
+    assert len(rendered(draw_majority_vote(lambda n: majority_vote_error(n, 0.2), most=11)).lines) == 2

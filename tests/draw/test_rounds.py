@@ -9,8 +9,8 @@ matplotlib.use("Agg")
 from hedgerow import datasets
 from hedgerow.boost import Choices, Rows, Votes, boost, rows_of_matrix, signs_of
 from hedgerow.boost.diagnose import diagnose
+from hedgerow.boost.plane import draw_in_plane
 from hedgerow.boost.weak.stump import Stump
-from hedgerow.draw.rounds import draw_rounds
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
 
@@ -38,7 +38,7 @@ def titles(figure):
 
 def test_the_three_rounds_of_the_lecture_and_what_they_make_together():
     rows, codes = ten_points()
-    figure = draw_rounds(boosted(rows, signs_of(codes, 2)), rows, codes, ("-", "+"))
+    figure = draw_in_plane(boosted(rows, signs_of(codes, 2)), rows, codes, ("-", "+"))
     assert titles(figure) == [
         "Round 1:  ε = 0.30,  α = 0.42",
         "Round 2:  ε = 0.21,  α = 0.65",
@@ -62,7 +62,7 @@ def test_more_classes_more_rounds_and_silence():
     codes = np.digitize(x[:, 0], [-0.5, 0.5]).astype(np.int32)
     rows = rows_of_matrix(x)
     for target, learner in ((Votes(codes, 3), None), (signs_of(codes, 3), Stump("abstaining"))):
-        figure = draw_rounds(boosted(rows, target, 6, learner), rows, codes, ("a", "b", "c"), most=6)
+        figure = draw_in_plane(boosted(rows, target, 6, learner), rows, codes, ("a", "b", "c"), most=6)
         assert len(titles(figure)) == 7
         figure.canvas.draw()
 
@@ -71,7 +71,7 @@ def test_only_planes_are_drawn():
     x = np.random.default_rng(0).normal(size=(20, 3))
     rows, codes = rows_of_matrix(x), (x[:, 0] > 0).astype(np.int32)
     with pytest.raises(ValueError, match="have 3 columns"):
-        draw_rounds(boosted(rows, signs_of(codes, 2)), rows, codes, ("a", "b"))
+        draw_in_plane(boosted(rows, signs_of(codes, 2)), rows, codes, ("a", "b"))
 
 
 def diagnosis(n_rounds=70, many=2):
@@ -131,7 +131,7 @@ def test_names_are_not_mathematics():
     rounds = boosted(rows, signs_of(codes, 2), 5)
     diagnose(rounds, rows, codes, names).additive.draw().canvas.draw()
     numbers = rows_of_matrix(np.array([[0.0, 1], [1, 0], [2, 3], [3, 1]]))
-    draw_rounds(boosted(numbers, signs_of(codes, 2)), numbers, codes, names).canvas.draw()
+    draw_in_plane(boosted(numbers, signs_of(codes, 2)), numbers, codes, names).canvas.draw()
 
 
 def test_on_axes_of_ones_own():

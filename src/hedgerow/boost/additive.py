@@ -7,7 +7,6 @@ read, a table or a curve for each column.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -104,7 +103,9 @@ class Additive:
 
     def draw(self, **options: Any) -> Any:
         """The curves of the widest columns with matplotlib. Returns the Figure."""
-        return import_module("hedgerow.draw.additive").draw_additive(self, **options)
+        from hedgerow.draw.boosting import draw_additive
+
+        return draw_additive(self, **options)
 
 
 def is_additive(rounds: Rounds) -> bool:

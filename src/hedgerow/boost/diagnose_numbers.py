@@ -3,7 +3,6 @@ what happened in each round, and the rows that carry the weight; prints, draws a
 """
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -49,7 +48,9 @@ class NumberDiagnosis:
 
     def draw(self, ax: Any = None) -> Any:
         """Mean errors over the rounds, with matplotlib. Returns the Axes."""
-        return import_module("hedgerow.draw.rounds").draw_number_errors(self, ax=ax)
+        from hedgerow.draw.boosting import draw_number_errors
+
+        return draw_number_errors(self, ax=ax)
 
 
 def diagnose_numbers(

@@ -12,7 +12,6 @@ falling.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -66,9 +65,9 @@ class Margins:
 
     def draw(self, ax: Any = None) -> Any:
         """The curves with matplotlib. Returns the Axes."""
-        return import_module("hedgerow.draw.margins").draw_margins(
-            self, ax=ax
-        )  # a later stage, asked for only here
+        from hedgerow.draw.boosting import draw_margin_curves
+
+        return draw_margin_curves(self, ax=ax)
 
 
 def rounds_to_show(n_rounds: int, asked: Sequence[int] | None = None) -> Count:

@@ -13,7 +13,6 @@ score for each class, a mistake costs at least two such units: one for its own c
 """
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -87,9 +86,9 @@ class RoundTable:
 
     def draw(self, ax: Any = None) -> Any:
         """Errors and the bound over the rounds, with matplotlib. Returns the Axes."""
-        return import_module("hedgerow.draw.rounds").draw_errors(
-            self, ax=ax
-        )  # a later stage, asked for only here
+        from hedgerow.draw.boosting import draw_errors
+
+        return draw_errors(self, ax=ax)
 
 
 def round_table(

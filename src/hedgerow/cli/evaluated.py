@@ -107,10 +107,6 @@ def check_picture(picture: str | None) -> None:
     check_folder("--picture", picture)
     if picture is not None and not picture.lower().endswith((".svg", ".png")):
         raise ValueError(f"--picture {quote(picture)}: the name must end in .svg or .png.")
-    if picture is not None:
-        import matplotlib
-
-        matplotlib.use("Agg")  # a file is wanted, not a window
 
 
 def label_named(typed: str, goal: Goal) -> Any:

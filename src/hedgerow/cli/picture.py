@@ -25,9 +25,6 @@ def write_picture(tree: Tree, labels: Labels, path: str) -> Path:
 
 
 def _write_png(tree: Tree, labels: Labels, file: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")  # no window, no display needed
     from hedgerow.draw.tree import draw_tree
 
     draw_tree(tree, labels).figure.savefig(file, dpi=SHARP)  # type: ignore[union-attr]

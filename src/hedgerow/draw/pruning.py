@@ -1,37 +1,44 @@
-"""Pictures of pruning.   In: a CpTable or a Comparison, perhaps an Axes.   Out: the Axes.
-
-matplotlib is imported only when something is drawn, and pyplot only when no Axes is given.
-"""
+"""Pictures of pruning.   In: a CpTable or a Comparison, perhaps an Axes.   Out: the Axes."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.prune.compare import Comparison, Point
-from hedgerow.prune.cp_table import CpTable
-from hedgerow.tree.picture.colours import INK, LINE, SOFT
+from hedgerow.display.sentences import many
+from hedgerow.draw.style import (
+    DASHES,
+    FAINT,
+    GREY,
+    INK,
+    LINE,
+    LINES,
+    RED,
+    SHAPES,
+    SOFT,
+    axes_for,
+    legend,
+    style_axes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MARK, BOUND, TRAIN = "#c2410c", "#6b7280", "#94a3b8"
-LINES = ("#1d4ed8", "#c2410c", "#047857", "#7c3aed", "#ca8a04", "#0e7490", "#be185d", "#4d7c0f")
-SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<")
+    from hedgerow.prune.compare import Comparison, Point
+    from hedgerow.prune.cp_table import CpTable
 
 
-def draw_cp_table(table: CpTable, *, ax: "Axes | None" = None) -> "Axes":
+def draw_cp_table(table: "CpTable", *, ax: "Axes | None" = None) -> "Axes":
     """Cross-validated error against size with its standard errors, the 1-SE line, and the tree that is kept.
 
     Below stands the complexity parameter of each tree, above its splits. Trees far beyond the best are not drawn.
     """
-    ax = _axes(ax, (7.2, 4.6))
+    ax = axes_for(ax, (7.2, 4.6))
     last = _last_drawn(table)
     x = np.arange(last + 1)
-    dashes = (0, (4, 3))
     ax.axhline(
-        table.bound, color=BOUND, linestyle=dashes, linewidth=1, label="smallest + 1 standard error", zorder=1
+        table.bound, color=GREY, linestyle=DASHES, linewidth=1, label="smallest + 1 standard error", zorder=1
     )
-    ax.plot(x, table.rel_error[: last + 1], color=TRAIN, linewidth=1.2, label="training rows", zorder=2)
+    ax.plot(x, table.rel_error[: last + 1], color=FAINT, linewidth=1.2, label="training rows", zorder=2)
     ax.errorbar(
         x,
         table.xerror[: last + 1],
@@ -47,35 +54,34 @@ def draw_cp_table(table: CpTable, *, ax: "Axes | None" = None) -> "Axes":
         zorder=3,
     )
     kept, best = table.chosen, table.best
-    ax.plot(kept, table.xerror[kept], "o", color=MARK, markersize=9, zorder=4, label=_kept_words(table))
+    ax.plot(kept, table.xerror[kept], "o", color=RED, markersize=9, zorder=4, label=_kept_words(table))
     if best != kept:
         label = f"smallest error ({_splits(table, best)})"
         ax.plot(
-            best, table.xerror[best], "o", mfc="none", mec=MARK, mew=1.6, markersize=10, zorder=4, label=label
+            best, table.xerror[best], "o", mfc="none", mec=RED, mew=1.6, markersize=10, zorder=4, label=label
         )
     _two_scales(ax, table, last)
     ax.set_ylabel("error relative to the root")
     ax.set_ylim(bottom=0)
-    _plain(ax)
-    ax.legend(frameon=False, fontsize=8.5)
+    style_axes(ax)
+    legend(ax)
     return ax
 
 
-def _last_drawn(table: CpTable) -> int:
+def _last_drawn(table: "CpTable") -> int:
     """All rows of a short table; of a long one, twice as many as lead to the best."""
     return min(len(table) - 1, max(20, 2 * max(table.best, table.chosen)))
 
 
-def _splits(table: CpTable, row: int) -> str:
-    many = int(table.nsplit[row])
-    return f"{many:,} split{'' if many == 1 else 's'}"
+def _splits(table: "CpTable", row: int) -> str:
+    return many(int(table.nsplit[row]), "split")
 
 
-def _kept_words(table: CpTable) -> str:
+def _kept_words(table: "CpTable") -> str:
     return f"kept ({_splits(table, table.chosen)}, {'1-SE rule' if table.choose == '1se' else 'minimum'})"
 
 
-def _two_scales(ax: "Axes", table: CpTable, last: int) -> None:
+def _two_scales(ax: "Axes", table: "CpTable", last: int) -> None:
     """CP below, splits above, at no more places than can be read."""
     step = max(1, -(-(last + 1) // 12))
     places = np.arange(0, last + 1, step)
@@ -90,14 +96,14 @@ def _two_scales(ax: "Axes", table: CpTable, last: int) -> None:
     above.tick_params(length=2, color=LINE)
 
 
-def draw_comparison(comparison: Comparison, *, ax: "Axes | None" = None) -> "Axes":
+def draw_prunings(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     """Error on unused rows against the number of leaves: a line over the range of each method, a filled mark where it
     stands without settings."""
-    ax = _axes(ax, (7.6, 4.8))
+    ax = axes_for(ax, (7.6, 4.8))
     names = list(dict.fromkeys(p.method for p in comparison.points))
     whole = comparison.whole
-    ax.axhline(whole.error, color=BOUND, linestyle=(0, (4, 3)), linewidth=1, zorder=1)
-    ax.text(1, whole.error, "not pruned", color=BOUND, va="bottom", fontsize=8)
+    ax.axhline(whole.error, color=GREY, linestyle=DASHES, linewidth=1, zorder=1)
+    ax.text(1, whole.error, "not pruned", color=GREY, va="bottom", fontsize=8)
     for k, name in enumerate(names):
         colour, shape = LINES[k % len(LINES)], SHAPES[k % len(SHAPES)]
         _line(ax, comparison.path(name), colour)
@@ -118,19 +124,19 @@ def draw_comparison(comparison: Comparison, *, ax: "Axes | None" = None) -> "Axe
             )
         else:
             ax.plot([], [], color=colour, label=label)
-    ax.plot(whole.leaves, whole.error, "o", color=BOUND, markersize=5, zorder=3)
+    ax.plot(whole.leaves, whole.error, "o", color=GREY, markersize=5, zorder=3)
     ax.set_xscale("log")
     ax.set_ylim(*_where_it_matters(comparison))
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     ax.set_xlabel("leaves")
     what = "error rate" if comparison.is_error_rate else "mean loss"
     ax.set_ylabel(f"{what}, {comparison.n_folds}-fold" if comparison.n_folds else f"{what} on unused rows")
-    _plain(ax)
-    ax.legend(frameon=False, fontsize=8.5)
+    style_axes(ax)
+    legend(ax)
     return ax
 
 
-def _where_it_matters(comparison: Comparison) -> tuple[float, float]:
+def _where_it_matters(comparison: "Comparison") -> tuple[float, float]:
     """From below the best to above the worst of the marks: a root alone would press all lines flat."""
     marks = [comparison.whole, *comparison.usual]
     low = min(p.error - p.std for p in (*comparison.points, *marks))
@@ -139,20 +145,6 @@ def _where_it_matters(comparison: Comparison) -> tuple[float, float]:
     return max(0.0, low - 0.15 * room), high + 0.6 * room
 
 
-def _line(ax: "Axes", path: tuple[Point, ...], colour: str) -> None:
+def _line(ax: "Axes", path: "tuple[Point, ...]", colour: str) -> None:
     if len(path) > 1:
         ax.plot([p.leaves for p in path], [p.error for p in path], color=colour, linewidth=1.1, alpha=0.75)
-
-
-def _axes(ax: "Axes | None", size: tuple[float, float]) -> "Axes":
-    if ax is not None:
-        return ax
-    from matplotlib import pyplot
-
-    return pyplot.subplots(figsize=size, layout="constrained")[1]  # type: ignore[no-any-return]
-
-
-def _plain(ax: "Axes") -> None:
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(LINE)
-    ax.tick_params(color=LINE)

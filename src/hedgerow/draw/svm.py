@@ -1,22 +1,36 @@
-"""Pictures of margins.   In: a fitted machine and its rows of two columns; a path; a progress.   Out: the Axes.
-
-Machines are anything with `decision_function` and `predict`; matplotlib is imported only when something is drawn.
+"""Pictures of support vector machines.   In: a fitted machine and its rows of two columns; a path; a progress.   Out:
+the Axes. Machines are anything with `decision_function` and `predict`.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.draw.paper import shortened
-from hedgerow.draw.pruning import BOUND, LINES, _axes, _plain
-from hedgerow.svm.path import SvmPath
-from hedgerow.tree.picture.colours import INK, SOFT
+from hedgerow.draw.style import (
+    BLUE,
+    DASHES,
+    GREY,
+    INK,
+    LINES,
+    RED,
+    SOFT,
+    axes_for,
+    label,
+    legend,
+    panels,
+    style_axes,
+)
 from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-SIDES = ("#c2410c", "#1d4ed8")  # first class, second class
+    from hedgerow.svm.path import SvmPath
+
+
+SIDES = (RED, BLUE)  # first class, second class
 FILLS = ("#fde6d8", "#dbe6fd")
 STEPS = 220  # of the grid on which scores are computed
 MANY = 2_000  # rows; then dots are small, and without lines of slack
@@ -41,7 +55,7 @@ def draw_margins(
             f"draw_margins draws rows of 2 columns and 2 classes; given {X.shape[-1]} columns and "
             f"{len(model.classes_)} classes."
         )
-    ax = _axes(ax, (6.4, 5.4))
+    ax = axes_for(ax, (6.4, 5.4))
     across, along, score = _field(model, X)
     _plane(ax, across, along, score)
     own = np.asarray(model.decision_function(X))
@@ -56,7 +70,7 @@ def draw_margins(
             color=SIDES[k],
             linewidths=0,
             zorder=3,
-            label=shortened(str(model.classes_[k])),
+            label=label(str(model.classes_[k]), 32),
             rasterized=many,
         )
     straight = hasattr(model, "coef_")
@@ -68,16 +82,16 @@ def draw_margins(
     wrong = float((signs * own <= 0).mean())
     share = float((signs * own <= 1 + ON_MARGIN).mean())
     said = f"training error {wrong:.1%}   ·   support points {share:.0%}"
-    _plain(ax)
+    style_axes(ax)
     if names is None:
         ax.set_xticks([])
         ax.set_yticks([])
         ax.set_xlabel(said, color=INK, fontsize=9)
         return ax
-    ax.set_xlabel(shortened(names[0]))
-    ax.set_ylabel(shortened(names[1]))
+    ax.set_xlabel(label(names[0], 32))
+    ax.set_ylabel(label(names[1], 32))
     ax.set_title(said, color=INK, fontsize=9.5)
-    ax.legend(frameon=True, framealpha=0.85, edgecolor="none", fontsize=8.5, loc="best")
+    legend(ax)
     return ax
 
 
@@ -154,7 +168,7 @@ def draw_progress(progress: Any, *, ax: "Axes | None" = None) -> "Axes":
             "draw_progress wants lines of (seconds, primal, dual), such as LinearSVR's progress_, or of (seconds, "
             "violation), such as SVR's."
         )
-    ax = _axes(ax, (6.4, 4.0))
+    ax = axes_for(ax, (6.4, 4.0))
     lines = lines[np.isfinite(lines).all(axis=1)]
     seconds, gap, words = lines[:, 0], lines[:, -1], "largest KKT violation"
     if lines.shape[1] == 3:
@@ -178,19 +192,19 @@ def draw_progress(progress: Any, *, ax: "Axes | None" = None) -> "Axes":
             color=INK,
             fontsize=9,
         )
-    _plain(ax)
+    style_axes(ax)
     return ax
 
 
-def draw_path(path: SvmPath, *, ax: "Axes | None" = None) -> "Axes":
+def draw_path(path: "SvmPath", *, ax: "Axes | None" = None) -> "Axes":
     """Cross-validated error with its standard errors against C, a line for each gamma; the best and the chosen."""
-    ax = _axes(ax, (7.2, 4.4))
+    ax = axes_for(ax, (7.2, 4.4))
     best, chosen = path.points[path.best], path.points[path.chosen]
-    ax.axhline(best.error + best.std, color=BOUND, linestyle=(0, (4, 3)), linewidth=1, zorder=1)
+    ax.axhline(best.error + best.std, color=GREY, linestyle=DASHES, linewidth=1, zorder=1)
     gammas = list(dict.fromkeys(p.gamma for p in path.points))
     for k, gamma in enumerate(gammas):
         points = [p for p in path.points if p.gamma == gamma]
-        label = "cross-validated" if gamma is None else f"gamma = {gamma:.3g}"
+        name = "cross-validated" if gamma is None else f"gamma = {gamma:.3g}"
         colour = LINES[k % len(LINES)]
         C = np.array([p.C for p in points])
         ax.errorbar(
@@ -203,7 +217,7 @@ def draw_path(path: SvmPath, *, ax: "Axes | None" = None) -> "Axes":
             capsize=2,
             marker="o",
             markersize=3.5,
-            label=label,
+            label=name,
             zorder=3,
         )
         if len(gammas) == 1:
@@ -216,8 +230,8 @@ def draw_path(path: SvmPath, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_xscale("log")
     ax.set_xlabel("C")
     ax.set_ylabel("error rate")
-    _plain(ax)
-    ax.legend(frameon=False, fontsize=8.5)
+    style_axes(ax)
+    legend(ax)
     return ax
 
 
@@ -230,12 +244,10 @@ def look_alike_mixture(n: int = 200, seed: int = 8) -> tuple[Float, Count]:
     return np.concatenate(rows), np.repeat([0, 1], n // 2)
 
 
-def draw_mixture(machines: Any, X: Any, y: Any, titles: Any) -> Any:
+def draw_mixture(machines: Sequence[Any], X: Any, y: Any, titles: Sequence[str]) -> "Figure":
     """Four fitted machines on the same rows, two by two. Returns the Figure."""
-    from matplotlib import pyplot
-
-    figure, places = pyplot.subplots(2, 2, figsize=(10, 9), layout="constrained")
-    for ax, model, title in zip(places.flat, machines, titles, strict=True):
+    figure, places = panels(4, 2, (5.0, 4.5))
+    for ax, model, title in zip(places, machines, titles, strict=True):
         draw_margins(model, X, y, ax=ax, slack=False)
         ax.set_title(title, fontsize=11, color=INK)
     return figure

@@ -2,12 +2,12 @@
 
 Paints the same Picture as export/svg.py. Text is drawn as outlines in the coordinates of the picture, so
 that it keeps its place in its box however the figure is scaled, and no name is taken for mathematics.
-matplotlib is imported only when something is drawn, and pyplot only when no Axes is given.
 """
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hedgerow.draw.style import new_figure
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.picture.cards import (
     BAR,
@@ -51,11 +51,8 @@ def draw_tree(
 
 
 def _new_axes(drawn: Picture) -> "Axes":
-    from matplotlib import pyplot
-
-    figure = pyplot.figure(figsize=(drawn.width / INCH, drawn.height / INCH))
-    ax: Axes = figure.add_axes((0, 0, 1, 1))
-    return ax
+    figure = new_figure((drawn.width / INCH, drawn.height / INCH), layout="none")
+    return figure.add_axes((0, 0, 1, 1))
 
 
 def _label(pen: "_Pen", edge: Edge) -> None:

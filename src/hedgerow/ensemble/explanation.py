@@ -6,7 +6,6 @@ prediction, and by how much.
 
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -91,4 +90,6 @@ class Explanation:
 
     def draw(self, row: int = 0, output: int | str | None = None, ax: Any = None) -> Any:
         """From the base to the row's prediction, a bar a column. Returns the Axes."""
-        return import_module("hedgerow.draw.explanation").draw_explanation(self, row, output, ax=ax)
+        from hedgerow.draw.explanation import draw_explanation
+
+        return draw_explanation(self, row, output, ax=ax)

@@ -4,7 +4,6 @@ plot of the lecture: relative to the largest.
 
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -95,4 +94,6 @@ class Importance:
 
     def draw(self, ax: Any = None, most: int = 20) -> Any:
         """Bars, relative to the largest. Returns the Axes."""
-        return import_module("hedgerow.draw.importance").draw_importance(self, ax=ax, most=most)
+        from hedgerow.draw.explanation import draw_importance
+
+        return draw_importance(self, ax=ax, most=most)

@@ -75,10 +75,10 @@ class Diagnosed:
 
     def draw_rounds(self, X: Any, y: Any, sample_weight: Any = None, *, most: int = 3) -> Any:
         """Rows of two columns: the first rounds, and what all make together, with matplotlib. Returns the Figure."""
-        from hedgerow.draw.rounds import draw_rounds
+        from hedgerow.boost.plane import draw_in_plane
 
         rounds, rows, codes, _ = self._standing(X, y, sample_weight)
-        return draw_rounds(rounds, rows, codes, self._class_names(), most=most)
+        return draw_in_plane(rounds, rows, codes, self._class_names(), most=most)
 
     def to_network(self) -> Network:
         """The rounds as a network with one hidden layer; for boosted neurons and planes."""

@@ -7,7 +7,6 @@ are.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -87,7 +86,9 @@ class MaxFeatures:
 
     def draw(self, ax: Any = None) -> Any:
         """The out-of-bag loss over the number of trees, a line for each m. Returns the Axes."""
-        return import_module("hedgerow.draw.ensemble").draw_max_features(self, ax=ax)
+        from hedgerow.draw.learning import draw_max_features
+
+        return draw_max_features(self, ax=ax)
 
 
 def compare_max_features(

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -197,7 +196,9 @@ class OutOfBag:
 
     def draw(self, ax: Any = None) -> Any:
         """The loss over the number of members. Returns the Axes."""
-        return import_module("hedgerow.draw.oob").draw_oob(self, ax=ax)
+        from hedgerow.draw.learning import draw_oob
+
+        return draw_oob(self, ax=ax)
 
 
 class _Told:

@@ -1,7 +1,6 @@
 """Comparison: models side by side, what may be concluded of each pair, and which one to take. Prints itself."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -124,7 +123,9 @@ class Comparison:
 
     def draw(self, ax: Any = None) -> Any:
         """Scores with intervals; bars join what cannot be told apart. Returns the Axes."""
-        return import_module("hedgerow.draw.comparison").draw_comparison(self, ax=ax)
+        from hedgerow.draw.comparison import draw_comparison
+
+        return draw_comparison(self, ax=ax)
 
     def title(self) -> str:
         title = metrics()[self.score].title

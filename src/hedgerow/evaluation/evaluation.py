@@ -146,7 +146,9 @@ class Evaluation:
 
     def draw(self) -> Any:
         """All curves that suit, on one figure. Returns the Figure."""
-        return import_module("hedgerow.draw.evaluation").draw_evaluation(self)
+        from hedgerow.draw.curves import draw_evaluation
+
+        return draw_evaluation(self)
 
 
 def _line(score: Score) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ A model that fails on a data set has the last rank there.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -97,7 +96,9 @@ class RankComparison:
 
     def draw(self, ax: Any = None) -> Any:
         """The critical-difference picture. Returns the Axes."""
-        return import_module("hedgerow.draw.critical_difference").draw_critical_difference(self, ax=ax)
+        from hedgerow.draw.comparison import draw_critical_difference
+
+        return draw_critical_difference(self, ax=ax)
 
 
 def compare_datasets(

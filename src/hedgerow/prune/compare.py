@@ -5,7 +5,6 @@ used.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -70,8 +69,9 @@ class Comparison:
 
     def draw(self, ax: Any = None) -> Any:
         """Error against size, a line a method. Returns the Axes."""
-        drawing = import_module("hedgerow.draw.pruning")  # a later stage, asked for only here
-        return drawing.draw_comparison(self, ax=ax)
+        from hedgerow.draw.pruning import draw_prunings
+
+        return draw_prunings(self, ax=ax)
 
 
 @dataclass(frozen=True, eq=False)

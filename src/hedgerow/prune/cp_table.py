@@ -17,7 +17,6 @@ A fold is a weight of zero on the same codes, so nothing is encoded twice.
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -109,8 +108,9 @@ class CpTable:
 
     def draw(self, ax: Any = None) -> Any:
         """xerror against CP with matplotlib, as rpart's plotcp. Returns the Axes."""
-        drawing = import_module("hedgerow.draw.pruning")  # a later stage, asked for only here
-        return drawing.draw_cp_table(self, ax=ax)
+        from hedgerow.draw.pruning import draw_cp_table
+
+        return draw_cp_table(self, ax=ax)
 
 
 COLUMNS = ("cp", "nsplit", "rel_error", "xerror", "xstd")

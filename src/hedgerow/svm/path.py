@@ -2,7 +2,6 @@
 
 from dataclasses import asdict, dataclass, field
 from html import escape
-from importlib import import_module
 from typing import Any
 
 from hedgerow.types import Float
@@ -119,5 +118,6 @@ class SvmPath:
 
     def draw(self, ax: Any = None) -> Any:
         """Cross-validated error against C, a line for each gamma."""
-        drawing = import_module("hedgerow.draw.svm")  # a later stage, asked for only here
-        return drawing.draw_path(self, ax=ax)
+        from hedgerow.draw.svm import draw_path
+
+        return draw_path(self, ax=ax)

@@ -62,8 +62,5 @@ def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
     """Training error and its bound over the rounds."""
     if not hasattr(fitted, "classes_"):
         return False
-    import matplotlib
-
-    matplotlib.use("Agg")  # no window, no display needed
     fitted.diagnostics_.draw().figure.savefig(file)
     return True

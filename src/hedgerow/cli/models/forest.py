@@ -76,9 +76,6 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
 
 
 def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
-    import matplotlib
-
-    matplotlib.use("Agg")  # no window, no display needed
     _importance(fitted).draw().figure.savefig(file, dpi=192)
     return True
 

@@ -37,8 +37,5 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
 
 def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
     """Training error and its bound over the rounds."""
-    import matplotlib
-
-    matplotlib.use("Agg")  # no window, no display needed
     fitted.diagnostics_.draw().figure.savefig(file)
     return True

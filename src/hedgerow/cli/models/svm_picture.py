@@ -12,10 +12,7 @@ def picture(fitted: Any, file: Path, table: Any, labels: Any) -> bool:
     numbers = prepared.schema.kinds == ("number", "number") and len(prepared.names) == 2
     if not numbers or not hasattr(machine, "classes_"):
         return False
-    import matplotlib
-
-    matplotlib.use("Agg")  # no window, no display needed
-    from hedgerow.draw.boundary import draw_boundary
+    from hedgerow.draw.plane import draw_boundary
     from hedgerow.draw.svm import draw_margins
 
     seen = _Seen(machine, prepared)

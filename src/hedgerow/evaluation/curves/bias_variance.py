@@ -13,7 +13,6 @@ applied row by row.
 """
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -68,7 +67,9 @@ class BiasVariance:
         return html_table(*self._table())
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.bias_variance").draw_bias_variance(self, ax=ax)
+        from hedgerow.draw.learning import draw_bias_variance
+
+        return draw_bias_variance(self, ax=ax)
 
 
 def bias_variance(

@@ -3,7 +3,6 @@ turned out positive, in bins of about equally many rows, each with an interval.
 """
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,7 +44,9 @@ class Calibration:
     __repr__ = __str__
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.calibration").draw_calibration(self, ax=ax)
+        from hedgerow.draw.curves import draw_calibration
+
+        return draw_calibration(self, ax=ax)
 
 
 def calibration(evaluation: "Evaluation", bins: int = 10) -> Calibration:

@@ -1,7 +1,6 @@
 """The confusion matrix.   In: an Evaluation of classes.   Out: Confusion: rows by what they are and what was said."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,7 +48,9 @@ class Confusion:
         return html_table(*self._table())
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.confusion").draw_confusion(self, ax=ax)
+        from hedgerow.draw.curves import draw_confusion
+
+        return draw_confusion(self, ax=ax)
 
 
 def confusion(evaluation: "Evaluation") -> Confusion:

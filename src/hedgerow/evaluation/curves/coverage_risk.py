@@ -6,7 +6,6 @@ model said no class at all is never answered.
 """
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +60,9 @@ class CoverageRisk:
     __repr__ = __str__
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.coverage_risk").draw_coverage_risk(self, ax=ax)
+        from hedgerow.draw.curves import draw_coverage_risk
+
+        return draw_coverage_risk(self, ax=ax)
 
 
 def coverage_risk(evaluation: "Evaluation") -> CoverageRisk:

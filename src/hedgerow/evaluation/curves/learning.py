@@ -7,7 +7,6 @@ that a smaller training set is part of every larger one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -100,7 +99,9 @@ class LearningCurve:
         return html_table(*self._table()) + html_lines(self._notes())
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.learning_curve").draw_learning_curve(self, ax=ax)
+        from hedgerow.draw.learning import draw_learning_curve
+
+        return draw_learning_curve(self, ax=ax)
 
 
 def learning_curve(

@@ -1,7 +1,6 @@
 """The precision-recall curve.   In: an Evaluation of two classes.   Out: PrecisionRecall, with a band."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,7 +42,9 @@ class PrecisionRecall:
     __repr__ = __str__
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.precision_recall").draw_precision_recall(self, ax=ax)
+        from hedgerow.draw.curves import draw_precision_recall
+
+        return draw_precision_recall(self, ax=ax)
 
 
 def precision_recall(evaluation: "Evaluation") -> PrecisionRecall:

@@ -1,7 +1,6 @@
 """Residuals of a regression.   In: an Evaluation.   Out: Residuals: what was said beside what is, for each row."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +36,9 @@ class Residuals:
     __repr__ = __str__
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.residuals").draw_residuals(self, ax=ax)
+        from hedgerow.draw.curves import draw_residuals
+
+        return draw_residuals(self, ax=ax)
 
 
 def residuals(evaluation: "Evaluation") -> Residuals:

@@ -1,7 +1,6 @@
 """The ROC curve.   In: an Evaluation of two classes.   Out: Roc: true positives against false ones, with a band."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +40,9 @@ class Roc:
     __repr__ = __str__
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.roc").draw_roc(self, ax=ax)
+        from hedgerow.draw.curves import draw_roc
+
+        return draw_roc(self, ax=ax)
 
 
 def roc(evaluation: "Evaluation") -> Roc:

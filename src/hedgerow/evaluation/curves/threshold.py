@@ -7,7 +7,6 @@ of the rows the threshold was chosen on: it says so. Calibrated chances need no 
 """
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,7 +55,9 @@ class Threshold:
     __repr__ = __str__
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.threshold").draw_threshold(self, ax=ax)
+        from hedgerow.draw.curves import draw_threshold
+
+        return draw_threshold(self, ax=ax)
 
 
 def threshold(evaluation: "Evaluation", false_positive: float, false_negative: float) -> Threshold:

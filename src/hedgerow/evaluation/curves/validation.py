@@ -5,7 +5,6 @@ error of it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -85,7 +84,9 @@ class ValidationCurve:
         return html_table(*self._table())
 
     def draw(self, ax: Any = None) -> Any:
-        return import_module("hedgerow.draw.validation_curve").draw_validation_curve(self, ax=ax)
+        from hedgerow.draw.learning import draw_validation_curve
+
+        return draw_validation_curve(self, ax=ax)
 
 
 def validation_curve(

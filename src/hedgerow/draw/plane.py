@@ -1,7 +1,7 @@
 """What a classifier says everywhere in the plane.   In: a fitted classifier of two columns, its rows.   Out: the Axes.
 
-For any classifier: chances are taken from predict_proba, else from decision_function, else all certain. The shade is
-the strength of the vote, the line is where the decision changes.
+For any classifier: probabilities are taken from predict_proba, else from decision_function, else all certain. The shade
+is the strength of the vote, the line is where the decision changes.
 """
 
 from collections.abc import Mapping
@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.draw.paper import axes_of, shortened
-from hedgerow.tree.picture.colours import INK, LINE, class_colour
+from hedgerow.draw.style import INK, LINE, SHAPES, axes_for, class_colour, label, legend, panels
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<")
 
 
 def draw_boundary(
@@ -33,7 +30,7 @@ def draw_boundary(
 ) -> "Axes":
     """X : rows x 2, an array or a frame of two columns.   y : their classes.   steps : points each way."""
     points, given = _points(X)
-    ax = axes_of(ax, (5.4, 4.8))
+    ax = axes_for(ax, (5.4, 4.8))
     low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
     width = np.where(high > low, high - low, 1.0)
     low, high = low - room * width, high + room * width
@@ -57,8 +54,8 @@ def draw_boundary(
             )
     _rows(ax, points, np.asarray(y), classes)
     given = names or given
-    ax.set_xlabel(shortened(given[0]))
-    ax.set_ylabel(shortened(given[1]))
+    ax.set_xlabel(label(given[0], 32))
+    ax.set_ylabel(label(given[1], 32))
     ax.set_xlim(low[0], high[0])
     ax.set_ylim(low[1], high[1])
     if title:
@@ -69,19 +66,15 @@ def draw_boundary(
     return ax
 
 
-def draw_boundaries(models: Mapping[str, Any], X: Any, y: Any, *, steps: int = 300) -> Any:
+def draw_boundaries(models: Mapping[str, Any], X: Any, y: Any, *, steps: int = 300) -> "list[Axes]":
     """Side by side, one for each named model: a tree beside a hundred bagged ones. Returns the Axes."""
-    from matplotlib import pyplot
-
-    _, all_axes = pyplot.subplots(
-        1, len(models), figsize=(4.9 * len(models), 4.5), layout="constrained", squeeze=False, sharey=True
-    )
-    for k, (ax, (name, model)) in enumerate(zip(all_axes[0], models.items(), strict=True)):
+    _, places = panels(len(models), len(models), (4.9, 4.5), sharey=True)
+    for k, (ax, (name, model)) in enumerate(zip(places, models.items(), strict=True)):
         draw_boundary(model, X, y, ax=ax, title=name, steps=steps)
         if k:
             ax.set_ylabel("")
-            ax.get_legend().remove()
-    return all_axes[0]
+            ax.get_legend().remove()  # type: ignore[union-attr]
+    return places
 
 
 def _points(X: Any) -> tuple[Float, tuple[str, str]]:
@@ -129,8 +122,8 @@ def _painted(shares: Float) -> Float:
 
 
 def _rows(ax: "Axes", points: Float, y: NDArray[Any], classes: NDArray[Any]) -> None:
-    for k, label in enumerate(classes.tolist()):
-        here = y == label
+    for k, name in enumerate(classes.tolist()):
+        here = y == name
         ax.scatter(
             points[here, 0],
             points[here, 1],
@@ -139,7 +132,7 @@ def _rows(ax: "Axes", points: Float, y: NDArray[Any], classes: NDArray[Any]) -> 
             marker=SHAPES[k % len(SHAPES)],
             edgecolors="white",
             linewidths=0.6,
-            label=shortened(str(label)),
+            label=label(str(name), 32),
             zorder=2,
         )
-    ax.legend(frameon=True, framealpha=0.85, edgecolor="none", fontsize=8.5, loc="best")
+    legend(ax)
