@@ -36,6 +36,13 @@ def test_marks_stand_in_the_margin() -> None:
     assert '<tr class="chosen"><td>*</td><td class="words">y</td></tr>' in table.to_html()
 
 
+def test_lines_right_above_and_below() -> None:
+    table = DisplayTable((), [["a", "1"]], caption="<one>", ending="and 2 more", title=["All"], notes=["!"])
+    assert table.to_text() == "All\n\n<one>\na  1\nand 2 more\n\n!"
+    assert "<caption>&lt;one&gt;</caption>" in table.to_html()
+    assert "<p>and 2 more</p><p>!</p>" in table.to_html()
+
+
 def test_pairs_need_no_header() -> None:
     table = DisplayTable((), [["gap", "0.1"], ["margin", "12"]], words=(0,))
     assert table.lines() == ["gap     0.1", "margin   12"]

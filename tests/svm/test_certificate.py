@@ -91,5 +91,5 @@ def test_it_prints_itself():
     ):
         assert words in str(says)
     assert "<table>" in says._repr_html_()
-    assert says.as_dict()["gap"] == says.gap
-    assert says.as_dict()["margin"] == says.margin
+    assert says.to_dict()["gap"] == says.gap
+    assert says.to_dict()["margin"] == says.margin

@@ -78,7 +78,7 @@ def test_choice_and_words():
     assert path.params() == {"C": chosen.C}
     assert "chosen" in str(path)
     assert "<table>" in path._repr_html_()
-    assert path.as_dict()["chosen"] == path.chosen
+    assert path.to_dict()["chosen"] == path.chosen
 
 
 @pytest.mark.parametrize(

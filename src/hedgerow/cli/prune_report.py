@@ -1,26 +1,24 @@
 """A PruneResult for people and for machines.   In: a PruneResult.   Out: a page, or JSON, on standard output."""
 
 import json
-import math
+from dataclasses import replace
 from shlex import quote
-from typing import Any
 
 from hedgerow.cli.page import LEFT, Page
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, PruneResult
 from hedgerow.cli.reading import reading_plain, reading_told
-from hedgerow.prune.compare_words import TITLES, note, table
+from hedgerow.display.numbers import json_ready
+from hedgerow.prune.compare_words import display_table
 from hedgerow.recipe_book import named
 from hedgerow.table.words import show as safe
 
-WORDS = (0, 5)  # columns of words stand to the left
 STARRED = {6: "leaves*", 7: "error*"}  # titles that stand without the one before them
 STAR = "* at its best strength, picked on the rows it is judged on: a bound, not a result."
 SELECTIONS = (
-    (0, 1, 2, 3, 4, 5, 6, 7),
     (0, 1, 2, 3, 4, 6, 7),
     (0, 1, 2, 3, 4),
     (0, 1, 3),
-)  # the widest that fits
+)  # of the columns: the widest that fits
 
 
 def print_report(result: PruneResult) -> None:
@@ -33,41 +31,26 @@ def print_report(result: PruneResult) -> None:
     page.heading("Prunings of one tree", f"{what} on {result.n_rows(JUDGING):,} rows that took no part")
     _print_table(page, result)
     page.prose(_reading(result))
-    head, body, kept = str(result.table).split("\n\n")
-    page.heading("Complexity table", head.partition("\n")[0])
-    page.lines([head.partition("\n")[2]], style="dim")
-    page.lines(body.splitlines())
-    page.prose(kept)
+    [complexity] = result.table.tables()
+    page.heading("Complexity table", complexity.title[0])
+    page.lines(complexity.title[1:], style="dim")
+    page.lines(complexity.lines())
+    page.prose(*complexity.notes)
     page.heading("Written", f"in {result.seconds:.1f} s")
     page.facts([("chart", str(result.picture)), ("use one", _use(result)), ("again", result.command)])
 
 
 def _print_table(page: Page, result: PruneResult) -> None:
     """As many columns as the page has room for; the names of methods are shortened last."""
-    lines, room = [TITLES, *table(result.comparison)], page.width - len(LEFT)
-    wide = [max(len(line[k]) for line in lines) for k in range(len(TITLES))]
-    wide = [max(w, len(STARRED.get(k, ""))) for k, w in enumerate(wide)]
-    fits = [some for some in SELECTIONS if _width(wide, some) <= room]
-    some = fits[0] if fits else SELECTIONS[-1]
-    wide[0] -= max(0, _width(wide, some) - room)
-    if some != SELECTIONS[0]:
-        lines[0] = [STARRED.get(k, title) for k, title in enumerate(TITLES)]
-    told = [_line(line, some, wide) for line in lines]
-    page.lines(told[:1], style="dim")
-    page.lines(told[1:])
-    if 7 in some:
-        page.prose(note(result.comparison) if some == SELECTIONS[0] else STAR, style="dim")
-
-
-def _width(wide: list[int], some: tuple[int, ...]) -> int:
-    return sum(wide[k] for k in some) + 2 * (len(some) - 1)
-
-
-def _line(line: list[str], some: tuple[int, ...], wide: list[int]) -> str:
-    cells = [safe(line[0], wide[0]), *line[1:]]
-    return "  ".join(
-        cells[k].ljust(wide[k]) if k in WORDS else cells[k].rjust(wide[k]) for k in some
-    ).rstrip()
+    full, room = display_table(result.comparison), page.width - len(LEFT)
+    starred = replace(full, header=[STARRED.get(k, title) for k, title in enumerate(full.header)])
+    tables = [full, *(starred.select(some) for some in SELECTIONS)]
+    shown = next((table for table in tables if table.width <= room), tables[-1])
+    header, *lines = shown.shorten(0, shown.widths[0] - max(0, shown.width - room)).lines()
+    page.lines([header], style="dim")
+    page.lines(lines)
+    if shown is full or STARRED[7] in shown.header:
+        page.prose(full.notes[0] if shown is full else STAR, style="dim")
 
 
 def _done(result: PruneResult) -> list[tuple[str, str]]:
@@ -126,13 +109,4 @@ def print_json(result: PruneResult) -> None:
         "command": result.command,
         "seconds": round(result.seconds, 3),
     }
-    print(json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they are null."""
-    if isinstance(value, dict):
-        return {key: _finite(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_finite(entry) for entry in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    print(json.dumps(json_ready(content), indent=2, ensure_ascii=False, allow_nan=False))

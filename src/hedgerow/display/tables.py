@@ -36,8 +36,10 @@ class DisplayTable:
     header: Sequence[str]  # () where rows are pairs that need none
     rows: Sequence[Sequence[str]]
     words: Sequence[int] = (0,)  # columns of words, counted from the end if negative; the others hold numbers
-    title: Sequence[str] = ()  # lines above
-    notes: Sequence[str] = ()  # lines below
+    title: Sequence[str] = ()  # lines above, and an empty one
+    notes: Sequence[str] = ()  # lines below, after an empty one
+    caption: str = ""  # a line that belongs to the table, right above
+    ending: str = ""  # right below, such as "and 12 more"
     marks: Sequence[str] = ()  # one a row, in the margin; () where no row is marked
     gap: int = 2  # spaces between columns
     least: int = 0  # a column of numbers is at least so wide
@@ -83,18 +85,19 @@ class DisplayTable:
         return [line for mark, row in zip(marks, rows, strict=True) for line in self._lines(mark, row, wide)]
 
     def to_text(self) -> str:
-        above = [*self.title, ""] if self.title else []
-        below = ["", *self.notes] if self.notes else []
+        above = ([*self.title, ""] if self.title else []) + ([self.caption] if self.caption else [])
+        below = ([self.ending] if self.ending else []) + (["", *self.notes] if self.notes else [])
         return "\n".join([*above, *self.lines(), *below])
 
     def to_html(self) -> str:
         """The table alone; html_of puts the style around it."""
         title = f"<p>{'<br>'.join(map(escape, self.title))}</p>" if self.title else ""
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        notes = "".join(f"<p>{escape(note)}</p>" for note in (self.ending, *self.notes) if note)
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
         head = f"<thead><tr>{self._html(self.header, 'th', '')}</tr></thead>" if self.header else ""
         marks = list(self.marks) or [""] * len(self.rows)
         body = "".join(map(self._html_row, marks, self.rows))
-        return f"{title}<table>{head}<tbody>{body}</tbody></table>{notes}"
+        return f"{title}<table>{caption}{head}<tbody>{body}</tbody></table>{notes}"
 
     def _is_words(self, column: int) -> bool:
         return column in self.words or column - self.n_columns in self.words

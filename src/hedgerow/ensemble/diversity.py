@@ -11,12 +11,11 @@ the mean. Exact, row by row.
 """
 
 from dataclasses import dataclass
-from html import escape
 from math import comb
-from typing import Any
 
 import numpy as np
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Float, Index, Mask
 
 
@@ -38,8 +37,8 @@ def never_drawn(n_rows: int) -> float:
     return float((1 - 1 / n_rows) ** n_rows)
 
 
-@dataclass(frozen=True)
-class Diversity:
+@dataclass(frozen=True, repr=False)
+class Diversity(Result):
     """Of classifiers, on rows that each member has not seen."""
 
     strength: float
@@ -52,20 +51,9 @@ class Diversity:
     n_members: int
     n_rows: int
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
-
-    def __str__(self) -> str:
-        return _text(self._lines())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return _html(self._lines())
-
-    def _lines(self) -> list[tuple[str, str]]:
+    def tables(self) -> list[DisplayTable]:
         alone = majority_vote_error(self.n_members, self.member_error)
-        return [
+        rows = [
             ("members, rows", f"{self.n_members:,}, {self.n_rows:,}"),
             ("error of a member, on average", f"{self.member_error:.4f}"),
             ("error of their majority", f"{self.ensemble_error:.4f}"),
@@ -76,10 +64,11 @@ class Diversity:
             ("two members: one right, one wrong", f"{self.disagreement:.4f}"),
             ("two members: both wrong", f"{self.double_fault:.4f}"),
         ]
+        return [DisplayTable((), rows, words=(0, 1))]
 
 
-@dataclass(frozen=True)
-class Ambiguity:
+@dataclass(frozen=True, repr=False)
+class Ambiguity(Result):
     """Of regressions, on rows that each member has not seen: ensemble = members - spread."""
 
     ensemble_error: float  # mean squared error of the members' mean
@@ -89,25 +78,15 @@ class Ambiguity:
     n_members: int
     n_rows: int
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
-
-    def __str__(self) -> str:
-        return _text(self._lines())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return _html(self._lines())
-
-    def _lines(self) -> list[tuple[str, str]]:
-        return [
+    def tables(self) -> list[DisplayTable]:
+        rows = [
             ("members, rows", f"{self.n_members:,}, {self.n_rows:,}"),
             ("squared error of a member, on average", f"{self.member_error:.5g}"),
             ("less the members' spread about their mean", f"{self.spread:.5g}"),
             ("is the squared error of their mean", f"{self.ensemble_error:.5g}"),
             ("correlation of two members' errors", f"{self.correlation:.4f}"),
         ]
+        return [DisplayTable((), rows, words=(0, 1))]
 
 
 def diversity(votes: Index, codes: Index, n_classes: int, out: Mask) -> Diversity:
@@ -172,13 +151,3 @@ def ambiguity(said: Float, truth: Float, out: Mask) -> Ambiguity:
     return Ambiguity(
         float(((mean - truth) ** 2).mean()), member, spread, correlation, said.shape[1], len(truth)
     )
-
-
-def _text(lines: list[tuple[str, str]]) -> str:
-    width = max(len(words) for words, _ in lines)
-    return "\n".join(f"{words.ljust(width)}  {number}" for words, number in lines)
-
-
-def _html(lines: list[tuple[str, str]]) -> str:
-    rows = "".join(f"<tr><td>{escape(words)}</td><td>{escape(number)}</td></tr>" for words, number in lines)
-    return f"<table><tbody>{rows}</tbody></table>"

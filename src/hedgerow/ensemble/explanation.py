@@ -5,16 +5,16 @@ prediction, and by how much.
 """
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation:
+class Explanation(Result):
     values: Float  # rows x columns (numbers), or rows x columns x classes
     base: Float  # outputs: the prediction when nothing is known of a row
     names: tuple[str, ...]
@@ -71,22 +71,11 @@ class Explanation:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __str__(self) -> str:
+    def tables(self) -> list[DisplayTable | str]:
         if len(self) == 0:
-            return "No row explained."
-        lines = self.table()
-        width = max(len(words) for words, _ in lines)
-        wide = max(len(number) for _, number in lines)
+            return ["No row explained."]
         head = f"Row 0 of {len(self):,}" if len(self) > 1 else "One row"
-        return "\n".join([head, *(f"{words.ljust(width)}  {number.rjust(wide)}" for words, number in lines)])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        if len(self) == 0:
-            return "<p>No row explained.</p>"
-        rows = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in self.table())
-        return f"<table><tbody>{rows}</tbody></table>"
+        return [DisplayTable((), self.table(), caption=head)]
 
     def draw(self, row: int = 0, output: int | str | None = None, ax: Any = None) -> Any:
         """From the base to the row's prediction, a bar a column. Returns the Axes."""

@@ -3,11 +3,11 @@ plot of the lecture: relative to the largest.
 """
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float
 
 NOTES = {
@@ -23,7 +23,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Importance:
+class Importance(Result):
     kind: str
     names: tuple[str, ...]
     value: Float
@@ -59,38 +59,19 @@ class Importance:
             lines.append(line)
         return {"kind": self.kind, "note": NOTES[self.kind], "columns": lines}
 
-    def table(self, most: int = 30) -> list[list[str]]:
-        head = ["column", "relative", TITLES[self.kind]]
+    def tables(self, most: int = 30) -> list[DisplayTable]:
+        header = ["column", "relative", TITLES[self.kind]]
         if self.low is not None:
-            head.append(f"{self.confidence:.0%} interval")
-        lines = [head]
+            header.append(f"{self.confidence:.0%} interval")
+        rows = []
         for j in self.order[:most]:
-            line = [self.names[j], f"{self.relative[j]:.1f}", f"{self.value[j]:.4g}"]
+            row = [self.names[j], f"{self.relative[j]:.1f}", f"{self.value[j]:.4g}"]
             if self.low is not None and self.high is not None:
-                line.append(f"{self.low[j]:.3g} to {self.high[j]:.3g}")
-            lines.append(line)
-        return lines
-
-    def __str__(self) -> str:
-        lines = self.table()
-        width = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-        body = [
-            "  ".join(
-                c.rjust(w) if k else c.ljust(w) for k, (c, w) in enumerate(zip(line, width, strict=True))
-            )
-            for line in lines
-        ]
-        more = len(self.names) - (len(lines) - 1)
-        tail = [f"... and {more} more"] if more > 0 else []
-        return "\n".join([*(line.rstrip() for line in body), *tail, "", NOTES[self.kind]])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        head, *body = self.table()
-        cells = "".join(f"<th>{escape(c)}</th>" for c in head)
-        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in line) + "</tr>" for line in body)
-        return f"<table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table><p>{escape(NOTES[self.kind])}</p>"
+                row.append(f"{self.low[j]:.3g} to {self.high[j]:.3g}")
+            rows.append(row)
+        more = len(self.names) - len(rows)
+        ending = f"... and {more} more" if more > 0 else ""
+        return [DisplayTable(header, rows, notes=[NOTES[self.kind]], ending=ending)]
 
     def draw(self, ax: Any = None, most: int = 20) -> Any:
         """Bars, relative to the largest. Returns the Axes."""

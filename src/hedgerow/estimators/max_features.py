@@ -6,12 +6,12 @@ are.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.ensemble.diversity import Diversity
 from hedgerow.types import Float
 
@@ -31,7 +31,7 @@ class Effect:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MaxFeatures:
+class MaxFeatures(Result):
     effects: tuple[Effect, ...]
     n_columns: int
     is_error_rate: bool
@@ -46,43 +46,22 @@ class MaxFeatures:
             "effects": [{**vars(effect), "curve": effect.curve.tolist()} for effect in self.effects],
         }
 
-    def table(self) -> list[list[str]]:
-        lines = [HEAD]
-        for e in self.effects:
-            words = f"{e.m} (bagging)" if e.m == self.n_columns else f"{e.m}"
-            numbers = [
+    def tables(self) -> list[DisplayTable]:
+        rows = [
+            [
+                f"{e.m} (bagging)" if e.m == self.n_columns else f"{e.m}",
                 f"{e.loss:.4g}",
                 f"{e.standard_error:.2g}",
                 f"{e.member_loss:.4g}",
                 f"{e.correlation:.3f}",
             ]
-            lines.append([words, *numbers])
-        return lines
-
-    def __str__(self) -> str:
-        lines = self.table()
-        width = [max(len(line[k]) for line in lines) for k in range(len(HEAD))]
-        body = [
-            "  ".join(
-                c.rjust(w) if k else c.ljust(w) for k, (c, w) in enumerate(zip(line, width, strict=True))
-            )
-            for line in lines
+            for e in self.effects
         ]
-        return "\n".join([*(line.rstrip() for line in body), "", self._note()])
-
-    __repr__ = __str__
-
-    def _note(self) -> str:
-        return (
+        note = (
             f"Smallest loss at m = {self.best.m} of {self.n_columns} columns. With fewer columns a node, trees alone "
             "are weaker but less alike."
         )
-
-    def _repr_html_(self) -> str:
-        head, *body = self.table()
-        cells = "".join(f"<th>{escape(c)}</th>" for c in head)
-        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in line) + "</tr>" for line in body)
-        return f"<table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._note())}</p>"
+        return [DisplayTable(HEAD, rows, notes=[note])]
 
     def draw(self, ax: Any = None) -> Any:
         """The out-of-bag loss over the number of trees, a line for each m. Returns the Axes."""

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.display import DisplayTable, Result
+from hedgerow.prune.compare_words import display_table
 from hedgerow.prune.evidence import Evidence, losses_and_squares
 from hedgerow.prune.method import Method, is_regression, method_of, methods, name_of
 from hedgerow.tree.tree import LEAF, Tree
@@ -27,8 +29,8 @@ class Point:
     usual: bool  # the method as it is without settings; else a point of its range
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
     points: tuple[Point, ...]
     whole: Point  # the tree as it was grown
     is_error_rate: bool
@@ -55,17 +57,8 @@ class Comparison:
             "n_folds": self.n_folds,
         }
 
-    def __str__(self) -> str:
-        from hedgerow.prune.compare_words import to_text
-
-        return to_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from hedgerow.prune.compare_words import to_html
-
-        return to_html(self)
+    def tables(self) -> list[DisplayTable]:
+        return [display_table(self)]
 
     def draw(self, ax: Any = None) -> Any:
         """Error against size, a line a method. Returns the Axes."""

@@ -21,8 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.grow.scale import Scale, scale_of, turned
 from hedgerow.grow.target import Classes
+from hedgerow.prune.cp_words import display_table
 from hedgerow.prune.evidence import Evidence, losses_and_squares
 from hedgerow.prune.links import cut_at, risk_of
 from hedgerow.prune.share_out import folds as fold_of_each
@@ -37,8 +39,8 @@ CHOICES = ("1se", "min")
 CLOSE = 1e-9  # alphas and errors this near are the same
 
 
-@dataclass(frozen=True, eq=False)
-class CpTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class CpTable(Result):
     cp: Float  # falling
     nsplit: Count
     rel_error: Float
@@ -94,17 +96,8 @@ class CpTable:
         single = ("choose", "chosen", "n_folds", "n_rows", "root_error", "alpha", "risk", "links")
         return columns | {name: getattr(self, name) for name in single}
 
-    def __str__(self) -> str:
-        from hedgerow.prune.cp_words import to_text
-
-        return to_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from hedgerow.prune.cp_words import to_html
-
-        return to_html(self)
+    def tables(self) -> list[DisplayTable]:
+        return [display_table(self)]
 
     def draw(self, ax: Any = None) -> Any:
         """xerror against CP with matplotlib, as rpart's plotcp. Returns the Axes."""

@@ -7,18 +7,18 @@ scaled until every row keeps the margin.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.svm.problem import Problem
 from hedgerow.svm.solution import ONE, Solution
 from hedgerow.types import Count, Float, Mask
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Result):
     """The counts are of rows: support vectors, those between the bounds, at the upper bound, on the wrong side."""
 
     primal: float
@@ -64,7 +64,7 @@ class Certificate:
             raise ValueError("the radius of the rows is not known; fit the certificate with it: radius=...")
         return margin_bound(self.radius, self.margin, self.n_rows, delta)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         derived = {
             "relative_gap": self.relative_gap,
             "margin": self.margin,
@@ -72,7 +72,7 @@ class Certificate:
         }
         return asdict(self) | derived
 
-    def _lines(self) -> list[tuple[str, str]]:
+    def tables(self) -> list[DisplayTable]:
         off = f" ± {self.gap_error:.1g}" if self.gap_error > 0 else ""
         digits = 10 if self.rounding == 0 else 6  # of float32 no more are sure
         lines = [
@@ -103,18 +103,7 @@ class Certificate:
             )
         if self.curvature < 0:
             lines.append(("kernel matrix", f"not positive semidefinite (curvature {self.curvature:.2g})"))
-        return lines
-
-    def __str__(self) -> str:
-        lines = self._lines()
-        width = max(len(name) for name, _ in lines)
-        return "\n".join(f"{name:<{width}}  {value}" for name, value in lines)
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self._lines()
-        )
-        return f"<table>{rows}</table>"
+        return [DisplayTable((), lines, words=(0, 1))]
 
 
 ENDINGS = {

@@ -1,14 +1,16 @@
 """The certificates of one fit.   In: a certificate for each machine.   Out: one thing that prints them all."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.svm.certificate import Certificate
 
+HEADER = ("machine", "primal", "gap", "violation", "margin", "support", "bound", "wrong", "steps", "ended")
 
-@dataclass(frozen=True)
-class Certificates:
+
+@dataclass(frozen=True, repr=False)
+class Certificates(Result):
     """Of a single machine it reads like that machine's Certificate: `certificate_.gap`. `worst` has the largest gap."""
 
     names: tuple[str, ...]
@@ -27,33 +29,16 @@ class Certificates:
             f"there are {len(self.each)} machines, each with its own {name!r}: see certificate_.each, or .worst"
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         if len(self.each) == 1:
-            return self.each[0].as_dict()
-        return {name.strip(): one.as_dict() for name, one in zip(self.names, self.each, strict=True)}
+            return self.each[0].to_dict()
+        return {name.strip(): one.to_dict() for name, one in zip(self.names, self.each, strict=True)}
 
-    def __str__(self) -> str:
+    def tables(self) -> list[DisplayTable]:
         if len(self.each) == 1:
-            return str(self.each[0])
-        heads = (
-            "machine",
-            "primal",
-            "gap",
-            "violation",
-            "margin",
-            "support",
-            "bound",
-            "wrong",
-            "steps",
-            "ended",
-        )
-        lines = [heads, *(self._cells(name, c) for name, c in zip(self.names, self.each, strict=True))]
-        widths = [max(len(line[k]) for line in lines) for k in range(len(heads))]
-        return "\n".join(
-            line[0].ljust(widths[0])
-            + "".join(f"  {cell:>{w}}" for cell, w in zip(line[1:], widths[1:], strict=True))
-            for line in lines
-        )
+            return self.each[0].tables()
+        rows = [self._cells(name, one) for name, one in zip(self.names, self.each, strict=True)]
+        return [DisplayTable(HEADER, rows)]
 
     def _cells(self, name: str, c: Certificate) -> tuple[str, ...]:
         return (
@@ -68,8 +53,3 @@ class Certificates:
             str(c.iterations),
             c.ending,
         )
-
-    def _repr_html_(self) -> str:
-        if len(self.each) == 1:
-            return self.each[0]._repr_html_()
-        return f"<pre>{escape(str(self))}</pre>"

@@ -1,9 +1,9 @@
 """What a path over C (and gamma) has found.   In: its points.   Out: SvmPath, frozen; prints and draws itself."""
 
 from dataclasses import asdict, dataclass, field
-from html import escape
 from typing import Any
 
+from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Float
 
 
@@ -21,8 +21,11 @@ class PathPoint:
     seconds: float
 
 
-@dataclass(frozen=True)
-class SvmPath:
+HEADER = ("C", "gamma", "cv error", "± se", "training", "support", "primal", "gap", "steps", "seconds", "")
+
+
+@dataclass(frozen=True, repr=False)
+class SvmPath(Result):
     """`best`: the smallest cross-validated error. `chosen`: the smallest C, then gamma, within a
     standard error of it."""
 
@@ -51,7 +54,7 @@ class SvmPath:
         point = self.points[self.chosen if k is None else k]
         return {"C": point.C} if point.gamma is None else {"C": point.C, "gamma": point.gamma}
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "points": [asdict(point) for point in self.points],
             "best": self.best,
@@ -60,61 +63,30 @@ class SvmPath:
             "seconds": self.seconds,
         }
 
-    def _lines(self) -> list[tuple[str, ...]]:
-        heads = (
-            "C",
-            "gamma",
-            "cv error",
-            "± se",
-            "training",
-            "support",
-            "primal",
-            "gap",
-            "steps",
-            "seconds",
-            "",
-        )
-        lines: list[tuple[str, ...]] = [heads]
-        for k, p in enumerate(self.points):
-            mark = "chosen (1 SE)" if k == self.chosen else "best" if k == self.best else ""
-            if k == self.chosen == self.best:
-                mark = "best, chosen"
-            lines.append(
-                (
-                    f"{p.C:.4g}",
-                    "-" if p.gamma is None else f"{p.gamma:.4g}",
-                    f"{p.error:.4f}",
-                    f"{p.std:.4f}",
-                    f"{p.train_error:.4f}",
-                    str(p.n_support),
-                    f"{p.primal:.6g}",
-                    f"{p.gap:.2g}",
-                    str(p.iterations),
-                    f"{p.seconds:.3f}",
-                    mark,
-                )
-            )
-        if all(p.gamma is None for p in self.points):
-            lines = [(*line[:1], *line[2:]) for line in lines]
-        return lines
-
-    def __str__(self) -> str:
-        lines = self._lines()
-        widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-        body = [
-            "  ".join(cell.rjust(w) for cell, w in zip(line[:-1], widths[:-1], strict=True)) + "  " + line[-1]
-            for line in lines
-        ]
+    def tables(self) -> list[DisplayTable]:
         how = "kernel matrices stored" if self.stored else "warm starts"
-        return "\n".join(
-            [*(line.rstrip() for line in body), f"{self.n_folds} folds, {self.seconds:.3g} s in all, {how}"]
-        )
+        ending = f"{self.n_folds} folds, {self.seconds:.3g} s in all, {how}"
+        rows = [self._cells(k, point) for k, point in enumerate(self.points)]
+        table = DisplayTable(HEADER, rows, words=(-1,), ending=ending)
+        if all(point.gamma is None for point in self.points):
+            table = table.select(k for k, title in enumerate(HEADER) if title != "gamma")
+        return [table]
 
-    def _repr_html_(self) -> str:
-        head, *rest = self._lines()
-        top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in line) + "</tr>" for line in rest)
-        return f"<table><tr>{top}</tr>{rows}</table>"
+    def _cells(self, k: int, point: PathPoint) -> list[str]:
+        mark = "chosen (1 SE)" if k == self.chosen else "best" if k == self.best else ""
+        return [
+            f"{point.C:.4g}",
+            "-" if point.gamma is None else f"{point.gamma:.4g}",
+            f"{point.error:.4f}",
+            f"{point.std:.4f}",
+            f"{point.train_error:.4f}",
+            str(point.n_support),
+            f"{point.primal:.6g}",
+            f"{point.gap:.2g}",
+            str(point.iterations),
+            f"{point.seconds:.3f}",
+            "best, chosen" if k == self.chosen == self.best else mark,
+        ]
 
     def draw(self, ax: Any = None) -> Any:
         """Cross-validated error against C, a line for each gamma."""
