@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from hedgerow.boost.combine import answers_of, weighted
+from hedgerow.boost.diagnose_words import additive_table
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.rows import Rows, rows_of_matrix
+from hedgerow.display import DisplayTable, Result
 from hedgerow.encode import Schema
 from hedgerow.types import Float, FloatAny
 
@@ -63,7 +65,7 @@ class Shape:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Additive:
+class Additive(Result):
     shapes: tuple[Shape, ...]  # columns that are asked about, the widest span first
     classes: tuple[str, ...]
 
@@ -89,17 +91,8 @@ class Additive:
             for shape in self.shapes
         }
 
-    def __str__(self) -> str:
-        from hedgerow.boost.diagnose_words import additive_text
-
-        return additive_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from hedgerow.boost.diagnose_words import additive_html
-
-        return additive_html(self)
+    def tables(self) -> list[DisplayTable]:
+        return [additive_table(self)]
 
     def draw(self, **options: Any) -> Any:
         """The curves of the widest columns with matplotlib. Returns the Figure."""

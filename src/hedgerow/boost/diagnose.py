@@ -15,11 +15,13 @@ import numpy as np
 
 from hedgerow.boost.additive import Additive, additive_of, is_additive
 from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.diagnose_words import heaviest_table, margins_table
 from hedgerow.boost.margins import Margins, normalised, rounds_to_show
 from hedgerow.boost.packed import staged_scores
 from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.rows import Rows
+from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float, Index
 
 
@@ -57,7 +59,7 @@ class Heaviest:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Diagnosis:
+class Diagnosis(Result):
     rounds: RoundTable
     margins: Margins
     heaviest: Heaviest
@@ -71,17 +73,12 @@ class Diagnosis:
             "additive": None if self.additive is None else self.additive.to_dict(),
         }
 
-    def __str__(self) -> str:
-        from hedgerow.boost.diagnose_words import diagnosis_text
-
-        return diagnosis_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from hedgerow.boost.diagnose_words import diagnosis_html
-
-        return diagnosis_html(self)
+    def tables(self) -> list[DisplayTable]:
+        found = [*self.rounds.tables(), margins_table(self.margins), heaviest_table(self.heaviest)]
+        return [
+            *found,
+            *(self.additive.tables() if self.additive is not None and self.additive.shapes else ()),
+        ]
 
 
 def diagnose(

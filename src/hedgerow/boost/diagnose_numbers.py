@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.boost.diagnose_words import numbers_tables
 from hedgerow.boost.regress import NumberRounds, staged_numbers
 from hedgerow.boost.rows import Rows
+from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float
 
 ROUNDS = ("mean_loss", "alpha", "error", "test_error")
@@ -16,7 +18,7 @@ HEAVIEST = ("row", "weight", "value", "told")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NumberDiagnosis:
+class NumberDiagnosis(Result):
     mean_loss: Float  # weighted, of each round's predictor, before it was added
     alpha: Float
     error: Float  # mean |y - f(x)| of the training rows, after the round
@@ -34,17 +36,8 @@ class NumberDiagnosis:
         plain = {name: None if array is None else array.tolist() for name, array in arrays.items()}
         return plain | {"n_rows": self.n_rows, "tenth": self.tenth, "stopped": self.stopped}
 
-    def __str__(self) -> str:
-        from hedgerow.boost.diagnose_words import numbers_text
-
-        return numbers_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from hedgerow.boost.diagnose_words import numbers_html
-
-        return numbers_html(self)
+    def tables(self) -> list[DisplayTable]:
+        return numbers_tables(self)
 
     def draw(self, ax: Any = None) -> Any:
         """Mean errors over the rounds, with matplotlib. Returns the Axes."""

@@ -17,8 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.boost.diagnose_words import rounds_table
 from hedgerow.boost.phrases import phrase
 from hedgerow.boost.rounds import Rounds
+from hedgerow.display import DisplayTable, Result
 from hedgerow.encode import Schema
 from hedgerow.types import Float, Mask
 
@@ -38,7 +40,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RoundTable:
+class RoundTable(Result):
     epsilon: Float
     alpha: Float
     alpha_no: Float  # for the answer no; the same as alpha unless there are two
@@ -72,17 +74,8 @@ class RoundTable:
             "stopped": self.stopped,
         }
 
-    def __str__(self) -> str:
-        from hedgerow.boost.diagnose_words import rounds_text
-
-        return rounds_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from hedgerow.boost.diagnose_words import rounds_html
-
-        return rounds_html(self)
+    def tables(self) -> list[DisplayTable]:
+        return [rounds_table(self)]
 
     def draw(self, ax: Any = None) -> Any:
         """Errors and the bound over the rounds, with matplotlib. Returns the Axes."""
