@@ -2,11 +2,8 @@
 
 import json
 
-import matplotlib
 import numpy as np
 import pytest
-
-matplotlib.use("Agg")
 
 from hedgerow import AdaBoostRegressor
 
@@ -43,7 +40,6 @@ def test_words_pictures_and_a_dict():
     assert json.loads(json.dumps(found.to_dict()))["test_error"] is None
     ax = found.draw()
     np.testing.assert_allclose(ax.get_lines()[0].get_ydata(), found.error)
-    matplotlib.pyplot.close("all")
 
 
 def test_other_rows_are_refused():

@@ -1,12 +1,8 @@
 """Pictures of ensembles: drawn without a display, on an Axes that is given or new, and saying what they should."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-
-mpl.use("Agg")
-
-from matplotlib import pyplot
+from matplotlib.figure import Figure
 from sklearn.svm import LinearSVC
 
 from hedgerow import (
@@ -28,12 +24,6 @@ def data():
     return X, np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    pyplot.close("all")
-
-
 def rendered(ax):
     ax.figure.canvas.draw()
     return ax
@@ -51,7 +41,7 @@ def test_importance(data):
 def test_importance_on_a_given_axes_with_hostile_names():
     X = {"<b>$x_{$": [0.0, 1.0] * 20, "y" * 90: [1.0, 2.0, 3.0, 4.0] * 10}
     model = RandomForestClassifier(5, random_state=0).fit(X, [0, 1] * 20)
-    _, ax = pyplot.subplots()
+    ax = Figure().subplots()
     assert model.importance("impurity").draw(ax=ax) is ax
     assert "<b>$" in str(model.importance("impurity"))
     assert "<b>" not in model.importance("impurity")._repr_html_()

@@ -1,10 +1,7 @@
 """The pictures of pruning say what the tables say."""
 
-import matplotlib
 import numpy as np
-import pytest
-
-matplotlib.use("Agg")
+from matplotlib.figure import Figure
 
 from hedgerow import DecisionTreeClassifier
 from hedgerow.estimators.comparison import compare_prunings
@@ -12,12 +9,6 @@ from hedgerow.estimators.comparison import compare_prunings
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(241, 3))
 Y = (X[:, 0] + RNG.normal(size=241) > 0).astype(int)
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    matplotlib.pyplot.close("all")
 
 
 def test_the_table_is_drawn_with_the_kept_tree_marked():
@@ -30,7 +21,8 @@ def test_the_table_is_drawn_with_the_kept_tree_marked():
 
 
 def test_on_axes_of_ones_own():
-    figure, axes = matplotlib.pyplot.subplots(1, 2)
+    figure = Figure()
+    axes = figure.subplots(1, 2)
     comparison = compare_prunings(DecisionTreeClassifier(), X, Y)
     assert comparison.draw(ax=axes[0]) is axes[0]
     names = {text.get_text() for text in axes[0].get_legend().get_texts()}

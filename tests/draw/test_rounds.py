@@ -1,10 +1,8 @@
 """The pictures of boosting say what the numbers say."""
 
-import matplotlib
 import numpy as np
 import pytest
-
-matplotlib.use("Agg")
+from matplotlib.figure import Figure
 
 from hedgerow import datasets
 from hedgerow.boost import Choices, Rows, Votes, boost, rows_of_matrix, signs_of
@@ -13,12 +11,6 @@ from hedgerow.boost.plane import draw_in_plane
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    matplotlib.pyplot.close("all")
 
 
 def boosted(rows, target, n_rounds=3, learner=None):
@@ -135,7 +127,8 @@ def test_names_are_not_mathematics():
 
 
 def test_on_axes_of_ones_own():
-    figure, axes = matplotlib.pyplot.subplots(1, 2)
+    figure = Figure()
+    axes = figure.subplots(1, 2)
     found = diagnosis(5)
     assert found.rounds.draw(ax=axes[0]) is axes[0]
     assert found.margins.draw(ax=axes[1]) is axes[1]

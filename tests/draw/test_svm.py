@@ -1,21 +1,10 @@
 """Pictures of margins: they are made, they show what the machine says, and wrong input is refused."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 
-mpl.use("Agg")
-
-from matplotlib import pyplot
-
 from hedgerow import SVC, SVR, LinearSVC, svm_path
 from hedgerow.draw.svm import draw_margins, draw_mixture, draw_path, draw_progress, look_alike_mixture
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    pyplot.close("all")
 
 
 def test_margins_count_support_points():

@@ -3,16 +3,11 @@ import sys
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, PathPatch
 
+from hedgerow.draw.tree import draw_tree
 from tree.examples import EXAMPLES, hostile, titanic
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.patches import FancyBboxPatch, PathPatch  # noqa: E402
-
-from hedgerow.draw.tree import draw_tree  # noqa: E402
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -23,12 +18,9 @@ def test_draws_on_an_axes_it_is_given(example: Any) -> None:
 
 
 def test_makes_a_figure_of_fitting_size() -> None:
-    from matplotlib import pyplot
-
     ax = draw_tree(*titanic())
     width, height = ax.figure.get_size_inches()
     assert width / height == pytest.approx(ax.get_xlim()[1] / ax.get_ylim()[0])
-    pyplot.close(ax.figure)
 
 
 def test_one_card_per_node_and_all_ink_inside() -> None:

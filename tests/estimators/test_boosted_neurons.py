@@ -175,13 +175,9 @@ def test_it_is_diagnosed():
 
 
 def test_the_rounds_are_drawn():
-    import matplotlib
-
-    matplotlib.use("Agg")
     X, y = moons(60)
     figure = BoostedNeuronsClassifier(**QUICK).fit(X, y).draw_rounds(X, y, most=2)
     assert len(figure.axes) == 3
-    matplotlib.pyplot.close("all")
 
 
 def test_the_network_leaves_as_json():

@@ -2,18 +2,14 @@
 
 import sys
 
-import matplotlib
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn.datasets import load_iris
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier as OtherTree
-
-matplotlib.use("Agg")
-
-from sklearn.datasets import load_iris
 from tests.interrupted import said_when_interrupted
 
 from hedgerow import AdaBoostClassifier, BoostedNeuronsClassifier, datasets, load, save
@@ -155,7 +151,6 @@ def test_rows_of_two_columns_are_drawn():
     X = points.frame().drop("label")
     figure = AdaBoostClassifier(n_estimators=3).fit(X, points.target).draw_rounds(X, points.target)
     assert figure.axes[3].get_title() == "All 3 rounds:  error 0.0%"
-    matplotlib.pyplot.close("all")
 
 
 def test_from_a_model_file(tmp_path):
@@ -167,7 +162,6 @@ def test_from_a_model_file(tmp_path):
     assert str(again.diagnostics_) == str(model.diagnostics_)
     assert str(again.diagnose(X, points.target)) == str(model.diagnose(X, points.target))
     assert again.draw_rounds(X, points.target).axes[3].get_title() == "All 3 rounds:  error 0.0%"
-    matplotlib.pyplot.close("all")
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from hedgerow import DecisionTreeClassifier, datasets, recipe
+from hedgerow.display.tables import html_of
 from hedgerow.grow import grow_traced, offers
-from hedgerow.grow.trace import path_to_text, to_html, to_text, tree_to_text
+from hedgerow.grow.trace import display_tables, path_to_text, to_text, tree_to_text
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import LEAF
 from tree.same import assert_same
@@ -150,13 +151,13 @@ def test_html_is_escaped_and_marks_one_row_a_table():
     tree, trace = grow_traced(case.encoded(), case.target(), "gini", case.limits)
     nasty = ("<b>height</b>", "a\"&'", "</table><script>")
     labels = Labels(nasty, ((), (), tuple("<>&\"'")), frozenset(), ("<i>", "yes", "&amp;"))
-    page = to_html(tree, trace, labels)
+    page = html_of(*display_tables(tree, trace, labels, range(tree.n_nodes)))
     assert page.count("<table>") == page.count("</table>") == tree.n_nodes
     assert page.count('class="chosen"') == 1
     assert "<script>" not in page
     assert "<b>" not in page
     assert "<i>" not in page
-    assert to_html(tree, trace, labels, [0]).count("<table>") == 1
+    assert len(display_tables(tree, trace, labels, [0])) == 1
 
 
 def traced():

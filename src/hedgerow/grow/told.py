@@ -5,17 +5,18 @@ print(model.trace_)      model.trace_.path_to_text(leaf)      model.trace_.to_pa
 
 from dataclasses import dataclass, field, fields
 
+from hedgerow.display import DisplayTable, Result
+from hedgerow.display.tables import html_of, html_page
 from hedgerow.grow import trace as words
 from hedgerow.grow.trace import Trace
 from hedgerow.tree.labels import Labels
-from hedgerow.tree.page import page, styled
 from hedgerow.tree.tree import LEAF, Tree
 
 MOST = 40  # nodes that are shown of themselves
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ToldTrace(Trace):
+class ToldTrace(Result, Trace):
     tree: Tree = field(kw_only=True)
     labels: Labels = field(kw_only=True)
 
@@ -29,24 +30,17 @@ class ToldTrace(Trace):
 
     def to_html(self, leaf: int | None = None) -> str:
         """A table for each node on the way to a leaf; without one, for each node that had a choice."""
-        nodes = self._first() if leaf is None else words.way(self.tree, self._known(leaf))
-        more = "" if leaf is not None else "".join(f"<p>{line}</p>" for line in self._left_out())
-        tables = words.to_html(self.tree, self, self.labels, nodes)
-        return styled(tables + more)
+        if leaf is None:
+            return html_of(*self.tables())
+        nodes = words.way(self.tree, self._known(leaf))
+        return html_of(*words.display_tables(self.tree, self, self.labels, nodes))
 
     def to_page(self, leaf: int | None = None) -> str:
         """The same as an HTML page that needs nothing else."""
-        return page("How the tree grew", self.to_html(leaf))
+        return html_page("How the tree grew", self.to_html(leaf))
 
-    def __str__(self) -> str:
-        nodes = self._first()
-        told = [words.to_text(self.tree, self, self.labels, node) for node in nodes]
-        return "\n\n".join([*told, *self._left_out()])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def tables(self) -> list[DisplayTable | str]:
+        return [*words.display_tables(self.tree, self, self.labels, self._first()), *self._left_out()]
 
     def _choices(self) -> list[int]:
         return [node for node in range(self.tree.n_nodes) if self.tree.kind[node] != LEAF] or [0]

@@ -1,5 +1,5 @@
 """Trace: what each column offered at each node while a tree grew.   In: a Tree and its Trace.   Out: the competing
-splits, best first, the chosen one marked: as data, text or HTML.
+splits, best first, the chosen one marked: as data, text or tables.
 
     node 0: all rows · 12 rows, impurity 1
                                           gain  remainder
@@ -11,10 +11,11 @@ The gain is the decrease of impurity per unit of the node's weight; the remainde
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
+from hedgerow.display import DisplayTable
+from hedgerow.display.sentences import many
 from hedgerow.tree.conditions import conditions
 from hedgerow.tree.describe import decision
 from hedgerow.tree.labels import Labels
@@ -74,15 +75,7 @@ def offers(tree: Tree, trace: Trace, node: int) -> list[Offer]:
 
 def to_text(tree: Tree, trace: Trace, labels: Labels, node: int = 0) -> str:
     """A node's competing splits as a small table."""
-    words = words_of(tree, labels)
-    table = _table(words, trace, node)
-    if not table:
-        return f"{_title(words, node)}\n    {_end(words, node)}"
-    wide = max(len(row[1]) for row in table)
-    lines = [
-        f" {mark:2} {split:{wide}}" + "".join(f"  {cell:>9}" for cell in rest) for mark, split, *rest in table
-    ]
-    return "\n".join([_title(words, node), *(line.rstrip() for line in lines)])
+    return display_table(words_of(tree, labels), trace, node).to_text()
 
 
 def path_to_text(tree: Tree, trace: Trace, labels: Labels, leaf: int) -> str:
@@ -95,10 +88,10 @@ def tree_to_text(tree: Tree, trace: Trace, labels: Labels) -> str:
     return "\n\n".join(to_text(tree, trace, labels, node) for node in range(tree.n_nodes))
 
 
-def to_html(tree: Tree, trace: Trace, labels: Labels, nodes: Iterable[int] | None = None) -> str:
-    """A small table for each node (default: all); names from the data are escaped."""
+def display_tables(tree: Tree, trace: Trace, labels: Labels, nodes: Iterable[int]) -> list[DisplayTable]:
+    """A small table for each of the nodes."""
     words = words_of(tree, labels)
-    return "\n".join(_html(words, trace, node) for node in (range(tree.n_nodes) if nodes is None else nodes))
+    return [display_table(words, trace, node) for node in nodes]
 
 
 def way(tree: Tree, node: int) -> list[int]:
@@ -112,8 +105,7 @@ def way(tree: Tree, node: int) -> list[int]:
 def _title(words: Words, node: int) -> str:
     """node 3: Pat = Full · 6 rows, impurity 0.9183"""
     met = [condition_in_words(words, condition) for condition in conditions(words.tree, node)]
-    many = int(words.tree.n_rows[node])
-    rows = f"{many:,} row{'' if many == 1 else 's'}, impurity {number(float(words.tree.impurity[node]))}"
+    rows = f"{many(int(words.tree.n_rows[node]), 'row')}, impurity {number(float(words.tree.impurity[node]))}"
     return f"node {node}: {' and '.join(met) or 'all rows'} · {rows}"
 
 
@@ -124,18 +116,24 @@ def _end(words: Words, node: int) -> str:
     return f"asks {question_in_words(words, node)}"
 
 
-def _table(words: Words, trace: Trace, node: int) -> list[tuple[str, ...]]:
-    """Rows of cells, the head first; nothing where there was no choice to make."""
+def display_table(words: Words, trace: Trace, node: int) -> DisplayTable:
+    """The splits, best first, the chosen one marked; one line where there was no choice to make."""
     found = offers(words.tree, trace, node)
-    head = ("", "", "gain", "remainder", *(("ratio",) if trace.by_ratio else ()))
-    return [head, *(_cells(words, trace, node, offer) for offer in found)] if found else []
+    if not found:
+        return DisplayTable((), [[_end(words, node)]], caption=_title(words, node), marks=["   "])
+    return DisplayTable(
+        ("", "gain", "remainder", *(("ratio",) if trace.by_ratio else ())),
+        [_cells(words, trace, node, offer) for offer in found],
+        caption=_title(words, node),
+        marks=[" ->" if offer.chosen else "" for offer in found],
+        least=9,
+    )
 
 
 def _cells(words: Words, trace: Trace, node: int, offer: Offer) -> tuple[str, ...]:
     left = max(0.0, float(words.tree.impurity[node]) - offer.decrease)
     ratio = (_short(offer.ratio),) if trace.by_ratio else ()
-    mark = "->" if offer.chosen else ""
-    return (mark, _split(words, node, offer), _short(offer.decrease), _short(left), *ratio)
+    return (_split(words, node, offer), _short(offer.decrease), _short(left), *ratio)
 
 
 def _short(x: float) -> str:
@@ -160,22 +158,3 @@ def _split(words: Words, node: int, offer: Offer) -> str:
     if column in labels.booleans and 0 <= offer.threshold < 1:
         return f"{name}?"
     return f"{name} <= {number_of(words, column, offer.threshold)}"
-
-
-def _html(words: Words, trace: Trace, node: int) -> str:
-    title = f"<caption>{escape(_title(words, node))}</caption>"
-    table = _table(words, trace, node)
-    if not table:
-        return f'<table>{title}<tr><td class="words">{escape(_end(words, node))}</td></tr></table>'
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in table[0])
-    body = "".join(_html_row(row) for row in table[1:])
-    return f"<table>{title}<tr>{head}</tr>{body}</table>"
-
-
-def _html_row(row: tuple[str, ...]) -> str:
-    arrow, split, *figures = ("→" if row[0] else "", *row[1:])
-    cells = "".join(f"<td>{escape(cell)}</td>" for cell in figures)
-    chosen = ' class="chosen"' if row[0] else ""
-    return (
-        f'<tr{chosen}><td>{arrow}</td><td class="words" style="width:24em">{escape(split)}</td>{cells}</tr>'
-    )

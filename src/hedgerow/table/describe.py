@@ -1,18 +1,20 @@
 """What was inferred.   In: a Table.   Out: text or HTML, one line per column: name, kind, missing,
 distinct, values.
 
-Names and levels come from the data: text shows control characters as escapes, HTML escapes markup as well.
+Names and levels come from the data: control characters are shown as escapes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.display import DisplayTable
+from hedgerow.display.sentences import many
+from hedgerow.display.tables import html_of
 from hedgerow.table.words import show
 
 if TYPE_CHECKING:  # table.py imports this file: a Table prints itself
@@ -32,43 +34,26 @@ class Line(NamedTuple):
 
 def describe(table: Table) -> str:
     """A line per column, under a line for the whole table."""
-    lines = [HEADER, *(column_line(column) for column in table.columns)]
-    widths = [max(len(line[k]) for line in lines) for k in range(4)]
-    return "\n".join([summary(table), *(_aligned(line, widths) for line in lines)])
+    return display_table(table, len(table.columns)).to_text()
 
 
 def describe_html(table: Table) -> str:
-    head = "".join(f"<th>{word}</th>" for word in HEADER)
-    body = "".join(_html_row(column_line(column)) for column in table.columns[:MOST_HTML_ROWS])
-    left_out = len(table.columns) - MOST_HTML_ROWS
-    more = f"<p>and {left_out} more columns</p>" if left_out > 0 else ""
-    return (
-        f"<div><p>{escape(summary(table))}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
-    )
+    return html_of(display_table(table, MOST_HTML_ROWS))
+
+
+def display_table(table: Table, most: int) -> DisplayTable:
+    rows = [column_line(column) for column in table.columns[:most]]
+    more = len(table.columns) - len(rows)
+    ending = f"and {more} more columns" if more > 0 else ""
+    return DisplayTable(HEADER, rows, words=(0, 1, -1), caption=summary(table), ending=ending)
 
 
 def summary(table: Table) -> str:
-    """Table of 1309 rows and 5 columns: 3 number, 2 category"""
+    """Table of 1,309 rows and 5 columns: 3 number, 2 category"""
     kinds = Counter(column.kind for column in table.columns)
     parts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-    size = f"{_plural(table.n_rows, 'row')} and {_plural(len(table.columns), 'column')}"
+    size = f"{many(table.n_rows, 'row')} and {many(len(table.columns), 'column')}"
     return f"Table of {size}{': ' if parts else ''}{parts}{'' if table.named else ' (no names given)'}"
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
-def _aligned(line: tuple[str, ...], widths: list[int]) -> str:
-    name, kind, missing, distinct, values = line
-    return (
-        f"{name:<{widths[0]}}  {kind:<{widths[1]}}  {missing:>{widths[2]}}  {distinct:>{widths[3]}}  {values}"
-    ).rstrip()
-
-
-def _html_row(line: Line) -> str:
-    return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
 
 
 def column_line(column: Column) -> Line:
