@@ -160,12 +160,12 @@ def test_prunings_compared_by_cross_validation():
 def test_cross_validated_errors_are_those_of_trees_fitted_on_the_other_folds():
     """Without pruning: the folds by hand."""
     result = compare_prunings(DecisionTreeClassifier(max_depth=4), X, Y, cv=4, methods=["chi_square"], seed=3)
-    from hedgerow.prune.share_out import folds, held_out
+    from hedgerow.table.split import stratified_folds, stratified_split
 
-    fold, wrong = folds(Y.astype(np.int64), 4, 3), 0
+    fold, wrong = stratified_folds(Y.astype(np.int64), 4, 3), 0
     for k in range(4):
         others = np.flatnonzero(fold != k)
-        grown = others[~held_out(Y[others].astype(np.int64), 0.2, 4)]
+        grown = others[~stratified_split(Y[others].astype(np.int64), 0.2, 4)]
         model = DecisionTreeClassifier(max_depth=4).fit(X[grown], Y[grown])
         wrong += np.sum(model.predict(X[fold == k]) != Y[fold == k])
     assert result.whole.error == pytest.approx(wrong / len(Y))

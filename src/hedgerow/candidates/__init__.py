@@ -5,7 +5,7 @@ file has.
 from importlib import import_module
 
 from hedgerow.candidates.entrant import Entrant
-from hedgerow.estimators.asked import one_of
+from hedgerow.fitting.validate import one_of
 
 NAMES = (
     "baseline",

@@ -18,7 +18,7 @@ from hedgerow.cli.reading import opened
 from hedgerow.intake.columns import Rows, rows_of
 from hedgerow.intake.task import Goal, goal_of
 from hedgerow.prune import Comparison, CostComplexity, CpTable, Round, compare
-from hedgerow.prune.share_out import held_out
+from hedgerow.table.split import stratified_split
 from hedgerow.types import Count
 
 FEWEST_ROWS = 10  # for three shares
@@ -46,9 +46,9 @@ class Wish:
 def shared_out(strata: Count, choosing: float, judging: float, seed: int) -> Count:
     """GROWING, CHOOSING or JUDGING for each row, of each class alike."""
     part = np.full(len(strata), GROWING)
-    out = np.flatnonzero(held_out(strata, choosing + judging, seed))
+    out = np.flatnonzero(stratified_split(strata, choosing + judging, seed))
     part[out] = CHOOSING
-    part[out[held_out(strata[out], judging / (choosing + judging), seed + 1)]] = JUDGING
+    part[out[stratified_split(strata[out], judging / (choosing + judging), seed + 1)]] = JUDGING
     return part
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from hedgerow.cli.asked import Asked, one_of, option
 from hedgerow.prune import CostComplexity, Method, method_of, methods
-from hedgerow.prune.share_out import held_out
 from hedgerow.recipe_book import named
+from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Mask
 
 N_FOLDS = 5  # without --prune
@@ -69,7 +69,7 @@ class Plan:
         """The rows held out for the method; None where it needs none."""
         if self.method is None or self.method.needs != "held_out":
             return None
-        return held_out(strata, ASIDE, 0)
+        return stratified_split(strata, ASIDE, 0)
 
 
 def plan_of(asked: Asked, wish: Wish, task: str) -> Plan:

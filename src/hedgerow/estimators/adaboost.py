@@ -18,9 +18,10 @@ from hedgerow.estimators.adaboost_asked import Asked, asked_of, goal, settled
 from hedgerow.estimators.bases import Adapted
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
-from hedgerow.estimators.targets import classes_of, weight_of
-from hedgerow.prune.share_out import held_out
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store.parts import Parts
+from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float, Index
 
 
@@ -116,8 +117,8 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None
         rows = training_rows(self, X)
-        given = weight_of(sample_weight, rows.n_rows)
-        target, classes = classes_of(type(self).__name__, y, rows.n_rows, given, None)
+        given = check_sample_weight(sample_weight, rows.n_rows)
+        target, classes = check_classes(type(self).__name__, y, rows.n_rows, given, None)
         if earlier is not None:
             self._refuse_other_data(*earlier, classes, rows)
         self.classes_, codes, n_classes = classes, target.codes, len(classes)
@@ -184,7 +185,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
                 raise ValueError("early_stopping=True holds rows out, but there is only one row.")
             where = np.flatnonzero(used)
             seed = int(rng.integers(2**31 - 1))
-            aside[where] = held_out(codes[where].astype(np.int64), self.validation_fraction, seed)
+            aside[where] = stratified_split(codes[where].astype(np.int64), self.validation_fraction, seed)
         return aside
 
     def _watch(

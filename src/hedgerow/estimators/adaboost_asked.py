@@ -9,8 +9,8 @@ from hedgerow.boost import Choices, Target, Votes, signs_of
 from hedgerow.boost.calibrate import ALPHAS
 from hedgerow.boost.losses import losses
 from hedgerow.boost.weak.learner import ClassLearner
-from hedgerow.estimators.asked import _number, _share, _whole, _whole_or_none, one_of
 from hedgerow.estimators.bases import PREDICTIONS, Adapted, Predictions, learner_of
+from hedgerow.fitting.validate import number, one_of, share, whole, whole_or_none
 from hedgerow.types import Index
 
 MULTICLASS = ("samme", "vote", "mh")
@@ -31,18 +31,18 @@ class Asked:
 
 def asked_of(booster: Any) -> Asked:
     predictions: Predictions = one_of("predictions", booster.predictions, PREDICTIONS)  # type: ignore[assignment]
-    smoothing = None if booster.smoothing is None else _number("smoothing", booster.smoothing, 0.0, np.inf)
-    below = _number("abstain_below", booster.abstain_below, 0.0, 1.0)
-    depth = _whole_or_none("max_depth", booster.max_depth, 1, 2**31 - 1)
+    smoothing = None if booster.smoothing is None else number("smoothing", booster.smoothing, 0.0, np.inf)
+    below = number("abstain_below", booster.abstain_below, 0.0, 1.0)
+    depth = whole_or_none("max_depth", booster.max_depth, 1, 2**31 - 1)
     learner = learner_of(booster.estimator, predictions, smoothing, below, depth)
     alpha = _one_of_or_none("alpha", booster.alpha, ALPHAS)
     by_answers = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
     choices = Choices(
-        n_rounds=_whole("n_estimators", booster.n_estimators, 1),
+        n_rounds=whole("n_estimators", booster.n_estimators, 1),
         loss=one_of("loss", booster.loss, tuple(losses())),
         alpha=alpha or by_answers[learner.gives],  # type: ignore[arg-type]
         smoothing=smoothing,
-        learning_rate=_number("learning_rate", booster.learning_rate, 1e-12, np.inf),
+        learning_rate=number("learning_rate", booster.learning_rate, 1e-12, np.inf),
     )
     return Asked(
         learner,
@@ -50,9 +50,9 @@ def asked_of(booster: Any) -> Asked:
         choices,
         _one_of_or_none("multiclass", booster.multiclass, MULTICLASS),
         _one_of_or_none("over_half", booster.over_half, OVER_HALF),
-        _whole("n_iter_no_change", booster.n_iter_no_change, 1),
-        _share("validation_fraction", booster.validation_fraction),
-        _number("tol", booster.tol, 0.0, 1.0),
+        whole("n_iter_no_change", booster.n_iter_no_change, 1),
+        share("validation_fraction", booster.validation_fraction),
+        number("tol", booster.tol, 0.0, 1.0),
     )
 
 

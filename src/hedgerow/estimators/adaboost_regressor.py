@@ -13,13 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
 from hedgerow.boost.rows import Rows
 from hedgerow.encode import Schema
-from hedgerow.estimators.asked import _number, _whole, _whole_or_none, check, one_of
 from hedgerow.estimators.bases import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.diagnosed_numbers import DiagnosedNumbers
-from hedgerow.estimators.targets import numbers_of, weight_of
-from hedgerow.estimators.tree import DecisionTreeRegressor
-from hedgerow.grow import NUMBER_CRITERIA
+from hedgerow.estimators.targets import check_numbers
+from hedgerow.estimators.tree import DecisionTreeRegressor, validate
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.fitting.validate import number, one_of, whole, whole_or_none
 from hedgerow.store.parts import Parts
 from hedgerow.types import Float
 
@@ -98,13 +98,13 @@ class AdaBoostRegressor(DiagnosedNumbers, RegressorMixin, BaseEstimator):  # typ
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         learner = self._learner()
-        n_rounds = _whole("n_estimators", self.n_estimators, 1)
+        n_rounds = whole("n_estimators", self.n_estimators, 1)
         loss = one_of("loss", self.loss, LOSSES)
-        rate = _number("learning_rate", self.learning_rate, 1e-12, np.inf)
+        rate = number("learning_rate", self.learning_rate, 1e-12, np.inf)
         earlier = self.rounds_ if self.warm_start and hasattr(self, "rounds_") else None
         rows = training_rows(self, X)
-        weight = weight_of(sample_weight, rows.n_rows)
-        target = numbers_of(type(self).__name__, y, rows.n_rows, weight, "squared_error")
+        weight = check_sample_weight(sample_weight, rows.n_rows)
+        target = check_numbers(type(self).__name__, y, rows.n_rows, weight, "squared_error")
         weight = np.ones(rows.n_rows) if weight is None else weight
         used = np.flatnonzero(weight)
         if earlier is not None and len(earlier.base) != len(used):
@@ -139,7 +139,7 @@ class AdaBoostRegressor(DiagnosedNumbers, RegressorMixin, BaseEstimator):  # typ
     def _learner(self) -> Any:
         given = self.estimator
         if given is None:
-            return NumberTree(_whole_or_none("max_depth", self.max_depth, 1, 2**31 - 1))
+            return NumberTree(whole_or_none("max_depth", self.max_depth, 1, 2**31 - 1))
         if not hasattr(given, "fit") or not hasattr(given, "get_params"):
             raise TypeError(f"estimator={given!r} is no regressor. Give one, or None for a tree.")
         plain = DecisionTreeRegressor(
@@ -149,9 +149,9 @@ class AdaBoostRegressor(DiagnosedNumbers, RegressorMixin, BaseEstimator):  # typ
             n_jobs=getattr(given, "n_jobs", None),
         )
         if type(given) is DecisionTreeRegressor and given.get_params() == plain.get_params():
-            asked = check(given, NUMBER_CRITERIA)
-            if isinstance(asked.min_leaf, int):
-                return NumberTree(given.max_depth, asked.min_leaf)
+            params = validate(given)
+            if isinstance(params.min_samples_leaf, int):
+                return NumberTree(given.max_depth, params.min_samples_leaf)
         return AdaptedRegressor(given, takes_weights(given))
 
     def predict(self, X: Any) -> Float:

@@ -23,7 +23,6 @@ class Bag(EnsembleFace):
     n_features_in_: int
     feature_names_in_: NDArray[Any]
     _tree_type: Any  # our own tree for the task
-    _criteria: tuple[str, ...]
     _missing: frozenset[int]
 
     def _columns(self, t: int, n_columns: int) -> Count:

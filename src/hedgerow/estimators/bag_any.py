@@ -72,7 +72,7 @@ class MemberBag(Bag):
         self._members = members
         if all(isinstance(m, self._tree_type) for m in members):
             self.forest_ = Forest(tuple(self._widened(t, m) for t, m in enumerate(members)), draws)
-            self._missing = frozenset().union(*(m._missing for m in members))
+            self._missing = frozenset().union(*(m.labels_.missing for m in members))
 
     def _widened(self, t: int, member: Any) -> Tree:
         """The member's tree, in all columns and all classes."""

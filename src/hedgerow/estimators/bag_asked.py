@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.ensemble.columns import columns_a_member
-from hedgerow.estimators.asked import one_of
+from hedgerow.fitting.validate import one_of
 
 
 def checked_members(estimator: Any) -> int:

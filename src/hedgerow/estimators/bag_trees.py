@@ -16,10 +16,11 @@ from hedgerow.ensemble.columns import only, widened
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
 from hedgerow.ensemble.trees import Trees, parts_of
-from hedgerow.estimators.asked import Asked, check, monotone_of
 from hedgerow.estimators.bag import Bag
 from hedgerow.estimators.bag_asked import columns_wanted
-from hedgerow.estimators.targets import class_weights
+from hedgerow.estimators.tree import validate
+from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.target import compute_class_weights
 from hedgerow.grow import Classes, Target, grow
 from hedgerow.prune import cut_path
 from hedgerow.table import Table
@@ -39,9 +40,9 @@ class TreeBag(Bag):
         older: Sequence[Any],
         n_members: int,
     ) -> None:
-        asked = check(learner, self._criteria)
+        params = validate(learner)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_members)
-        rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
+        rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
         by_class, balanced = self._class_weight(learner, target)
 
         def grown(first: int, many: int) -> Forest:
@@ -49,25 +50,28 @@ class TreeBag(Bag):
                 forest = grow_forest(
                     rows,
                     target,
-                    asked.criterion,
-                    asked.limits(len(draws.order), len(table.columns), float(draws.size)),
+                    params.criterion,
+                    params.limits(len(draws.order), len(table.columns), float(draws.size)),
                     draws,
                     many,
                     first_tree=first,
                     class_weight=by_class,
                     balanced=balanced,
-                    monotone=monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds),
+                    monotone=params.monotone(rows.schema.names, rows.schema.kinds),
                     threads=threads,
                 )
             else:
                 one = delayed(self._grow_one)
                 trees = Parallel(threads, prefer="threads")(
-                    one(rows, target, asked, draws, t, by_class, balanced) for t in range(first, first + many)
+                    one(rows, target, params, draws, t, by_class, balanced)
+                    for t in range(first, first + many)
                 )
                 forest = Forest(tuple(trees), draws)
-            if asked.alpha == 0:
+            if params.ccp_alpha == 0:
                 return forest
-            return replace(forest, trees=Trees(cut(t, cut_path(t).mask(asked.alpha)) for t in forest.trees))
+            return replace(
+                forest, trees=Trees(cut(t, cut_path(t).mask(params.ccp_alpha)) for t in forest.trees)
+            )
 
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
         if self.stop is None:
@@ -80,7 +84,7 @@ class TreeBag(Bag):
         self,
         rows: Encoded,
         target: Target,
-        asked: Asked,
+        params: TreeParams,
         draws: Draws,
         t: int,
         by_class: Float | None,
@@ -89,12 +93,12 @@ class TreeBag(Bag):
         columns = np.unique(self._columns(t, len(rows.codes)))
         part = only(rows, columns)
         own = replace(target, weight=tree_weight(target, draws, t, by_class, balanced))
-        limits = asked.limits(len(draws.order), len(columns), float(draws.size))
-        monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
+        limits = params.limits(len(draws.order), len(columns), float(draws.size))
+        monotone = params.monotone(rows.schema.names, rows.schema.kinds)
         tree = grow(
             part,
             own,
-            asked.criterion,
+            params.criterion,
             limits,
             monotone=None if monotone is None else np.ascontiguousarray(monotone[columns]),
             seed=native.tree_seed(draws.seed, t),
@@ -107,13 +111,13 @@ class TreeBag(Bag):
             return None, False
         if isinstance(given, str) and given == "balanced":  # in each member, as it would be if fitted alone
             return None, True
-        return class_weights(given, self.classes_, target.codes, target.weight), False
+        return compute_class_weights(given, self.classes_, target.codes, target.weight), False
 
     def _fitted_tree(self, t: int) -> Any:
         """A tree of the fast way as an estimator of its own, on all columns."""
         one = self._tree_type() if self.estimator is None else self.estimator
         one = type(one)(**one.get_params(deep=False))
-        one.tree_, one.schema_, one._missing = self.forest_.trees[t], self.schema_, self._missing
+        one.tree_, one.schema_ = self.forest_.trees[t], self.schema_
         one.n_features_in_ = self.n_features_in_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_

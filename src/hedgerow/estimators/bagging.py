@@ -26,9 +26,10 @@ from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.ensemble_face import QuantileFace, wanted_quantiles
-from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.grow import Classes, Target
 from hedgerow.store.kinds.forest import NOBODY_KNOWS
 from hedgerow.store.parts import Parts, model_of
 from hedgerow.table import Table, to_table
@@ -45,7 +46,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         table = to_table(X, categories=self._categories(learner))
         older = self._older(n_members)
         remember_columns(self, X, table)
-        target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows))
+        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
         draws = self._draws(table, target)
         self.schema_ = schema_of(table)
         for name in ("_members", "forest_", "stopped_"):
@@ -188,7 +189,6 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
     """
 
     _tree_type = DecisionTreeClassifier
-    _criteria = CLASS_CRITERIA
 
     def __init__(
         self,
@@ -220,7 +220,7 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         self.stop = stop
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, None)
         self.n_classes_ = len(self.classes_)
         return target
 
@@ -258,7 +258,6 @@ class BaggingRegressor(RegressorMixin, QuantileFace, _Bagging):  # type: ignore[
     """
 
     _tree_type = DecisionTreeRegressor
-    _criteria = NUMBER_CRITERIA
 
     def __init__(
         self,
@@ -291,7 +290,7 @@ class BaggingRegressor(RegressorMixin, QuantileFace, _Bagging):  # type: ignore[
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
         criterion = getattr(self.estimator, "criterion", "squared_error")
-        return numbers_of(type(self).__name__, y, n_rows, weight, criterion)
+        return check_numbers(type(self).__name__, y, n_rows, weight, criterion)
 
     def predict(self, X: Any) -> Float:
         """The mean over the members."""

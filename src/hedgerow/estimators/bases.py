@@ -20,9 +20,7 @@ from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.boost.weak.tree import Tree, c45
 from hedgerow.boost.weak.word import Word
-from hedgerow.estimators.asked import check
-from hedgerow.estimators.tree import DecisionTreeClassifier
-from hedgerow.grow import CLASS_CRITERIA
+from hedgerow.estimators.tree import DecisionTreeClassifier, validate
 from hedgerow.types import Float, Index
 
 Predictions = Literal["discrete", "abstaining", "confident"]
@@ -83,21 +81,21 @@ def _named(name: str, predictions: Predictions, smoothing: float | None, max_dep
 
 def _tree(given: Any, predictions: Predictions, smoothing: float | None) -> Tree | None:
     """hedgerow's own tree, grown from shared codes; None where it asks for more than a round can share."""
-    asked = check(given, CLASS_CRITERIA)
+    params = validate(given)
     plain = (
         predictions != "abstaining"
-        and not asked.random_splits
-        and not asked.surrogates
-        and isinstance(asked.min_leaf, int)
-        and asked.min_split == 2
-        and not asked.min_weight_fraction
-        and not asked.min_decrease
-        and not asked.alpha
-        and asked.max_bins is None
-        and asked.monotone is None
-        and not asked.trace
-        and asked.max_features is None
-        and (asked.prune is None or asked.prune.needs == "nothing")
+        and not params.random_splits
+        and not params.surrogates
+        and isinstance(params.min_samples_leaf, int)
+        and params.min_samples_split == 2
+        and not params.min_weight_fraction_leaf
+        and not params.min_impurity_decrease
+        and not params.ccp_alpha
+        and params.max_bins is None
+        and params.monotonic_cst is None
+        and not params.trace
+        and params.max_features is None
+        and (params.prune is None or params.prune.needs == "nothing")
         and given.class_weight is None
         and given.categorical_features is None
     )
@@ -105,13 +103,13 @@ def _tree(given: Any, predictions: Predictions, smoothing: float | None) -> Tree
         return None
     return Tree(
         "calibrated" if predictions == "confident" else "signs",
-        criterion=asked.criterion,
-        max_depth=asked.max_depth,
-        max_leaves=asked.max_leaves,
-        min_rows_leaf=int(asked.min_leaf),
-        multiway=asked.multiway,
-        fractional=asked.fractional,
-        prune=asked.prune,
+        criterion=params.criterion,
+        max_depth=params.max_depth,
+        max_leaves=params.max_leaf_nodes,
+        min_rows_leaf=int(params.min_samples_leaf),
+        multiway=params.multiway,
+        fractional=params.fractional,
+        prune=params.prune,
         smoothing=smoothing,
     )
 

@@ -24,10 +24,11 @@ from hedgerow.boost.sgd import SAMPLINGS, Descent
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix, schema_of
-from hedgerow.estimators.asked import _number, _whole, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
-from hedgerow.estimators.targets import classes_of, weight_of
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.fitting.validate import number, one_of, whole
 from hedgerow.store.parts import Parts
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, Index
@@ -131,28 +132,28 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         sampling = one_of("sampling", self.sampling, SAMPLINGS)
         descent = Descent(
             "draws" if sampling == "draws" else "weights",
-            _whole("n_steps", self.n_steps, 1),
-            _whole("batch_size", self.batch_size, 1),
-            _number("step_size", self.step_size, 1e-12, np.inf),
-            _number("l2", self.l2, 0.0, np.inf),
+            whole("n_steps", self.n_steps, 1),
+            whole("batch_size", self.batch_size, 1),
+            number("step_size", self.step_size, 1e-12, np.inf),
+            number("l2", self.l2, 0.0, np.inf),
         )
         neuron = Neuron(
             one_of("activation", self.activation, ACTIVATIONS),
-            _number("delta", self.delta, 0.0, np.inf),
-            _whole("starts", self.starts, 1),
+            number("delta", self.delta, 0.0, np.inf),
+            whole("starts", self.starts, 1),
             descent,
         )
         choices = Choices(
-            n_rounds=_whole("n_estimators", self.n_estimators, 1),
+            n_rounds=whole("n_estimators", self.n_estimators, 1),
             loss=one_of("loss", self.loss, tuple(losses())),
             alpha="search",
-            learning_rate=_number("learning_rate", self.learning_rate, 1e-12, np.inf),
+            learning_rate=number("learning_rate", self.learning_rate, 1e-12, np.inf),
         )
-        return neuron, choices, _whole("fine_tune", self.fine_tune, 0)
+        return neuron, choices, whole("fine_tune", self.fine_tune, 0)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> tuple[Index, Float]:
-        weight = weight_of(sample_weight, n_rows)
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)
+        weight = check_sample_weight(sample_weight, n_rows)
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, None)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs at least two classes, but y has one class only: "
@@ -170,7 +171,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         check_is_fitted(self)
         table = to_table(X, categories=self._categories())
         codes = codes_of(self.classes_, y, table.n_rows)
-        weight = weight_of(sample_weight, table.n_rows)
+        weight = check_sample_weight(sample_weight, table.n_rows)
         rows, gathered = self._gathered(table, codes, np.ones(table.n_rows) if weight is None else weight)
         return rows, codes[gathered.first], gathered.first
 

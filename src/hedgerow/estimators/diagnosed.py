@@ -16,7 +16,7 @@ from hedgerow.boost.rows import Rows
 from hedgerow.boost.state import standing_anew
 from hedgerow.encode import Schema
 from hedgerow.estimators.boosted_rows import taken
-from hedgerow.estimators.targets import weight_of
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.table.words import quote
 from hedgerow.types import Count, Index
 
@@ -100,7 +100,7 @@ class Diagnosed:
             return rounds, *self._boosted_rows(X, y, sample_weight)
         rows = self._judged_rows(X)
         codes = codes_of(self.classes_, y, rows.n_rows)
-        given = weight_of(sample_weight, rows.n_rows)
+        given = check_sample_weight(sample_weight, rows.n_rows)
         weight = np.ones(rows.n_rows) if given is None else given
         places = np.flatnonzero(weight)
         rows, codes, base = taken(rows, places, weight), codes[places], weight[places] / weight.sum()

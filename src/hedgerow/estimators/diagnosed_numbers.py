@@ -10,7 +10,8 @@ from hedgerow.boost.diagnose_numbers import NumberDiagnosis, diagnose_numbers
 from hedgerow.boost.regress import NumberRounds
 from hedgerow.encode import Schema
 from hedgerow.estimators.boosted_rows import new_rows, taken
-from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.estimators.targets import check_numbers
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.types import Float
 
 
@@ -36,7 +37,7 @@ class DiagnosedNumbers:
         check_is_fitted(self)
         rows = new_rows(self, X, self.schema_)
         values = self._values(y, rows.n_rows)
-        given = weight_of(sample_weight, rows.n_rows)
+        given = check_sample_weight(sample_weight, rows.n_rows)
         weight = np.ones(rows.n_rows) if given is None else given
         used = np.flatnonzero(weight)
         judged = None
@@ -49,4 +50,4 @@ class DiagnosedNumbers:
         return replace(found, row=used[found.row])
 
     def _values(self, y: Any, n_rows: int) -> Float:
-        return numbers_of(type(self).__name__, y, n_rows, None, "squared_error").values
+        return check_numbers(type(self).__name__, y, n_rows, None, "squared_error").values

@@ -25,9 +25,9 @@ from hedgerow.ensemble.proximity import outside_proximities, proximities
 from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
-from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.out_of_bag import OutOfBag
 from hedgerow.estimators.training import Training, training_of
+from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
 from hedgerow.types import Float, FloatAny, Mask
@@ -116,12 +116,12 @@ class EnsembleFace:
         return rows, target, threads
 
     def _known_target(self, y: Any) -> Target:
-        from hedgerow.estimators.targets import classes_of, numbers_of
+        from hedgerow.estimators.targets import check_classes, check_numbers
 
         name, n = type(self).__name__, len(y)
         if not hasattr(self, "classes_"):
-            return numbers_of(name, y, n, None, "")
-        target, classes = classes_of(name, y, n, None, None)
+            return check_numbers(name, y, n, None, "")
+        target, classes = check_classes(name, y, n, None, None)
         unknown = [label for label in classes.tolist() if label not in self.classes_.tolist()]
         if unknown:
             raise ValueError(f"y holds {unknown[0]!r}, which is no class of training.")

@@ -25,12 +25,14 @@ from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
-from hedgerow.estimators.asked import Asked, check, monotone_of, one_of
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.ensemble_face import EnsembleFace, QuantileFace
-from hedgerow.estimators.targets import class_weights, classes_of, numbers_of, weight_of
-from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Target
+from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
+from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.validate import one_of
+from hedgerow.grow import Classes, Target
 from hedgerow.prune import cut_path
 from hedgerow.store.parts import Parts
 from hedgerow.table import Table, to_table
@@ -66,31 +68,31 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
     _splitter = "best"
     _tree_type: Any
 
-    def _grow(self, X: Any, y: Any, sample_weight: Any, criteria: tuple[str, ...]) -> Self:
-        asked = check(self._one_tree(), criteria)
+    def _grow(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        params = validate(self._one_tree())
         n_trees = self._checked_numbers()
         table = to_table(X, categories=self.categorical_features)
         older = self._older_trees(n_trees)
         remember_columns(self, X, table)
-        target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows), asked)
+        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows), params)
         by_class, balanced = self._class_weight(target)
         draws = self._draws(table, target, by_class)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
-        rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
+        rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
         limits = replace(
-            asked.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class)),
+            params.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class)),
             redraw=bool(self.redraw),
         )
         self.schema_ = rows.schema
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
-        monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
+        monotone = params.monotone(rows.schema.names, rows.schema.kinds)
         progress = _Progress(type(self).__name__) if self.verbose else None
 
         def grown(first_tree: int, n_trees: int) -> Forest:
             forest = grow_forest(
                 rows,
                 target,
-                asked.criterion,
+                params.criterion,
                 limits,
                 draws,
                 n_trees,
@@ -101,10 +103,10 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
                 threads=threads,
                 progress=progress,
             )
-            if asked.alpha == 0:
+            if params.ccp_alpha == 0:
                 return forest
             return replace(
-                forest, trees=Trees(cut(tree, cut_path(tree).mask(asked.alpha)) for tree in forest.trees)
+                forest, trees=Trees(cut(tree, cut_path(tree).mask(params.ccp_alpha)) for tree in forest.trees)
             )
 
         if self.stop is None:
@@ -118,11 +120,11 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
 
     def _restore(self, parts: Parts) -> None:
         """What fit would have left, from a model file."""
-        asked = check(self._one_tree(), NUMBER_CRITERIA if parts.classes is None else CLASS_CRITERIA)
+        params = validate(self._one_tree())
         self._checked_numbers()
         self.forest_, self.schema_ = parts.body.forest, parts.schema
         self._missing = frozenset(range(len(parts.schema.names))) if parts.missing is None else parts.missing
-        self.max_features_ = asked.limits(1, len(parts.schema.names), 1.0).max_features
+        self.max_features_ = params.n_features(len(parts.schema.names))
 
     def _one_tree(self) -> Any:
         """An unfitted tree with the forest's parameters."""
@@ -176,7 +178,7 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
         how = "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"
         return draws_of(table, y, weight, how=how, size=self.max_samples, seed=self._seed)  # type: ignore[arg-type]
 
-    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
+    def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
         raise TypeError("a forest says what its target is")
 
     def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
@@ -232,7 +234,7 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
 
     def _fitted_tree(self, tree: Any) -> Any:
         one = self._one_tree()
-        one.tree_, one.schema_, one._missing = tree, self.schema_, self._missing
+        one.tree_, one.schema_ = tree, self.schema_
         one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_
@@ -299,12 +301,12 @@ class _ForestClassifier(ClassifierMixin, _ForestEstimator):  # type: ignore[misc
     _tree_type = DecisionTreeClassifier
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        return self._grow(X, y, sample_weight, CLASS_CRITERIA)
+        return self._grow(X, y, sample_weight)
 
-    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)
+    def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, None)
         self.n_classes_ = len(self.classes_)
-        if asked.monotone is not None and target.n_classes > 2:
+        if params.monotonic_cst is not None and target.n_classes > 2:
             raise ValueError(
                 f"monotonic_cst needs two classes, but y has {target.n_classes}. Leave it out, or join classes."
             )
@@ -320,7 +322,7 @@ class _ForestClassifier(ClassifierMixin, _ForestEstimator):  # type: ignore[misc
             raise ValueError(
                 f"class_weight={given!r} is unknown. Give a dict by class, 'balanced', 'balanced_subsample' or None."
             )
-        return class_weights(given, self.classes_, target.codes, target.weight), False
+        return compute_class_weights(given, self.classes_, target.codes, target.weight), False
 
     def predict_proba(self, X: Any) -> Float:
         """The mean over the trees of the class shares of the leaf each row ends in."""
@@ -346,10 +348,10 @@ class _ForestRegressor(RegressorMixin, QuantileFace, _ForestEstimator):  # type:
     _tree_type = DecisionTreeRegressor
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        return self._grow(X, y, sample_weight, NUMBER_CRITERIA)
+        return self._grow(X, y, sample_weight)
 
-    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
-        return numbers_of(type(self).__name__, y, n_rows, weight, asked.criterion)
+    def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
+        return check_numbers(type(self).__name__, y, n_rows, weight, params.criterion)
 
     def predict(self, X: Any) -> Float:
         """The mean over the trees of the value of the leaf each row ends in."""

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
-from hedgerow.estimators.asked import one_of
+from hedgerow.fitting.validate import one_of
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.kernel import KERNELS, Kernel, kernel_sums
 from hedgerow.svm.psd import KernelWarning, explain

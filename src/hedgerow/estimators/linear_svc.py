@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
 from hedgerow.estimators.svm_probability import Probability
-from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.validate import one_of
 from hedgerow.store.parts import Parts
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import sides
@@ -87,10 +88,10 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         C, effort = self._asked()
         squared = self._check_words() == "squared_hinge"
         X = checked_rows(self, X)
-        weight = weight_of(sample_weight, X.shape[0])
-        target, self.classes_ = classes_of(type(self).__name__, y, X.shape[0], weight, None)
+        weight = check_sample_weight(sample_weight, X.shape[0])
+        target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
         codes, n_classes = target.codes, target.n_classes
-        by_row = class_weights(self.class_weight, self.classes_, codes, weight)[codes]
+        by_row = compute_class_weights(self.class_weight, self.classes_, codes, weight)[codes]
         by_row = by_row * (1.0 if weight is None else weight)
         refuse_one_class(self.classes_, codes, by_row)
         rows, scale = self._training_rows(X, weight)

@@ -6,9 +6,10 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
-from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.estimators.targets import check_numbers
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.fitting.validate import one_of
 from hedgerow.store.parts import Parts
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
@@ -74,8 +75,8 @@ class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc
         C, effort = self._asked()
         epsilon, squared = self._check_words()
         X = checked_rows(self, X)
-        weight = weight_of(sample_weight, X.shape[0])
-        target = numbers_of(type(self).__name__, y, X.shape[0], weight, "").values
+        weight = check_sample_weight(sample_weight, X.shape[0])
+        target = check_numbers(type(self).__name__, y, X.shape[0], weight, "").values
         rows, scale = self._training_rows(X, weight)
         effort = replace(effort, threads=self._threads(rows))
         cost = np.full(len(target), C) if weight is None else C * weight

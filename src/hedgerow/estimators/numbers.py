@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Preparation, numbers, prepare
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.targets import weight_of
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float
 
@@ -48,7 +48,7 @@ class ToNumbers(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
-        weight = weight_of(sample_weight, table.n_rows)
+        weight = check_sample_weight(sample_weight, table.n_rows)
         self.preparation_ = prepare(
             table, weight, standardize=bool(self.standardize), max_levels=int(self.max_levels)
         )

@@ -12,7 +12,8 @@ from hedgerow.estimators.kernel_machine import called, check_machine, gamma_of, 
 from hedgerow.estimators.linear_machine import checked_rows
 from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
 from hedgerow.estimators.svc import SVC
-from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.svm.folds import deal
 from hedgerow.svm.path import SvmPath
 from hedgerow.svm.path_kernel import kernel_path
@@ -53,9 +54,9 @@ def svm_path(
     costs = _grid("C", COSTS if C is None else C)
     model = clone(model).set_params(C=costs[0])
     X = checked_rows(model, X)
-    weight = weight_of(sample_weight, X.shape[0])
-    target, model.classes_ = classes_of(type(model).__name__, y, X.shape[0], weight, None)
-    by_row = class_weights(model.class_weight, model.classes_, target.codes, weight)[target.codes]
+    weight = check_sample_weight(sample_weight, X.shape[0])
+    target, model.classes_ = check_classes(type(model).__name__, y, X.shape[0], weight, None)
+    by_row = compute_class_weights(model.class_weight, model.classes_, target.codes, weight)[target.codes]
     by_row = by_row * (1.0 if weight is None else weight)
     refuse_one_class(model.classes_, target.codes, by_row)
     folds = _folds(cv, np.bincount(target.codes[by_row > 0]))

@@ -1,28 +1,24 @@
 """RuleListClassifier: C4.5rules behind scikit-learn's face.
 
-`fit` is the path of data: check, table, encode, and then hedgerow.rules: grow, one rule a leaf, post-prune.
+`fit` is the path of data: validate, table, target, fit_rules. Everything it does stands in hedgerow.fitting.
 """
 
-from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.core import threads_for
-from hedgerow.encode import Schema, encode
-from hedgerow.estimators.asked import check, one_of
+from hedgerow.encode import Schema
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.targets import classes_of, weight_of
-from hedgerow.estimators.tree import DecisionTreeClassifier
-from hedgerow.grow import CLASS_CRITERIA, extent
-from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.params import validate_rules
+from hedgerow.fitting.rules import fit_rules
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.rules import RuleList
 from hedgerow.store import Parts
 from hedgerow.table import to_table
-from hedgerow.tree.labels import labels_of
 from hedgerow.types import Count, Float, FloatAny
 
 
@@ -85,53 +81,20 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        asked = check(self._tree(), CLASS_CRITERIA)
-        plan = self._plan()
+        params = validate_rules(self.get_params(deep=False))
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
-        weight = weight_of(sample_weight, table.n_rows)
-        target, self.classes_ = classes_of(type(self).__name__, y, table.n_rows, weight, self.class_weight)
-        threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
-        rows = encode(table, weight=target.weight, threads=threads)
-        self.schema_, self.n_classes_ = rows.schema, len(self.classes_)
-        self.labels_ = labels_of(
-            rows.schema.names,
-            rows.schema.kinds,
-            rows.schema.levels,
-            self.classes_.tolist(),
-            missing=frozenset(np.flatnonzero(rows.n_missing).tolist()),
-        )
-        n_rows, total = extent(target)
-        limits = asked.limits(n_rows, len(table.columns), total)
-        self.rules_ = learn_rules(rows, target, asked.criterion, limits, self.labels_, plan, threads)
+        weight = check_sample_weight(sample_weight, table.n_rows)
+        target, self.classes_ = check_classes(type(self).__name__, y, table.n_rows, weight, self.class_weight)
+        fitted = fit_rules(table, target, params, classes=self.classes_.tolist())
+        self.rules_, self.schema_, self.labels_ = fitted.rules, fitted.schema, fitted.labels
+        self.n_classes_ = len(self.classes_)
         return self
 
     def _restore(self, parts: Parts) -> None:
         """What fit would have left, from a model file."""
-        check(self._tree(), CLASS_CRITERIA)
-        self._plan()
+        validate_rules(self.get_params(deep=False))
         self.rules_, self.schema_, self.labels_ = parts.body, parts.schema, parts.body.labels
-
-    def _tree(self) -> DecisionTreeClassifier:
-        return DecisionTreeClassifier(
-            criterion=self.criterion,
-            max_depth=self.max_depth,
-            min_samples_leaf=self.min_samples_leaf,
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
-        )
-
-    def _plan(self) -> Plan:
-        """Raises, or says how to prune."""
-        _between("confidence", self.confidence)
-        _between("validation_fraction", self.validation_fraction)
-        if self.max_rules is not None and not (isinstance(self.max_rules, Integral) and self.max_rules >= 1):
-            raise ValueError(
-                f"max_rules={self.max_rules!r} is out of range. Give a whole number of at least 1, or None."
-            )
-        if one_of("estimate", self.estimate, ESTIMATES) == "pessimistic":
-            return Plan(confidence=float(self.confidence), max_rules=self.max_rules)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        return Plan(float(self.confidence), float(self.validation_fraction), self.max_rules, seed)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the first rule that holds, or the default."""
@@ -184,8 +147,3 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _between(name: str, given: Any) -> None:
-    if not (isinstance(given, Real) and not isinstance(given, bool) and 0 < float(given) < 1):
-        raise ValueError(f"{name}={given!r} is out of range. Give a number between 0 and 1.")

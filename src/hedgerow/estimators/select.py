@@ -13,8 +13,8 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.ensemble.importance_table import NOTES, Importance
-from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.forest import RandomForestClassifier, RandomForestRegressor
+from hedgerow.fitting.validate import one_of
 from hedgerow.types import Count, Float, Mask
 
 

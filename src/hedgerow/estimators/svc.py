@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
 from hedgerow.estimators.svm_probability import Probability
-from hedgerow.estimators.targets import class_weights, classes_of, weight_of
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.validate import one_of
 from hedgerow.store.parts import Parts
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import (
@@ -103,10 +104,10 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         strategy = one_of("multi_class", self.multi_class, STRATEGIES)
         one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
         X = self._validated(X, reset=True)
-        weight = weight_of(sample_weight, X.shape[0])
-        target, self.classes_ = classes_of(type(self).__name__, y, X.shape[0], weight, None)
+        weight = check_sample_weight(sample_weight, X.shape[0])
+        target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
         codes, n_classes = target.codes, target.n_classes
-        self.class_weight_ = class_weights(self.class_weight, self.classes_, codes, weight)
+        self.class_weight_ = compute_class_weights(self.class_weight, self.classes_, codes, weight)
         by_row = self.class_weight_[codes] * (1.0 if weight is None else weight)
         self._refuse_one_class(codes, by_row)
         given = X

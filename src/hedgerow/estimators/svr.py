@@ -13,7 +13,8 @@ from hedgerow.estimators.kernel_machine import (
     replace_threads,
     warn_about,
 )
-from hedgerow.estimators.targets import numbers_of, weight_of
+from hedgerow.estimators.targets import check_numbers
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store.parts import Parts
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
@@ -64,8 +65,8 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         asked = self._check_words()
         X = self._validated(X, reset=True)
-        weight = weight_of(sample_weight, X.shape[0])
-        target = numbers_of(type(self).__name__, y, X.shape[0], weight, "squared_error").values
+        weight = check_sample_weight(sample_weight, X.shape[0])
+        target = check_numbers(type(self).__name__, y, X.shape[0], weight, "squared_error").values
         rows, X = self._rows(X, asked, weight)
         effort = replace_threads(asked.effort, self._threads(rows.n_rows**2))
         which = np.arange(X.shape[0]) if weight is None else np.flatnonzero(weight > 0)

@@ -1,130 +1,78 @@
 """DecisionTreeClassifier and DecisionTreeRegressor: CART behind scikit-learn's face.
 
-`fit` is the path of data: check, table, encode, grow, cut. Everything it does stands in the folders it calls.
+`fit` is the path of data: validate, table, target, fit_tree. Everything it does stands in hedgerow.fitting.
 """
 
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
-from hedgerow.encode import Schema, encode
-from hedgerow.estimators.asked import Asked, check, monotone_of
+from hedgerow.encode import Schema
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.pruning import evidence_for, keep, not_in_vain, set_aside, without
 from hedgerow.estimators.shown import Shown
-from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA, Target, extent, grow, grow_traced, told
+from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.fitting.params import TreeParams, validate_tree
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.fitting.tree import fit_tree
+from hedgerow.grow import Target, ToldTrace
 from hedgerow.prune import CpTable, cut_path
-from hedgerow.prune.merge_same import same_below
 from hedgerow.store import Parts
 from hedgerow.table import to_table
 from hedgerow.tree import predict
-from hedgerow.tree.cut import cut
 from hedgerow.tree.decide import path_of
 from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import Labels, labels_of
+from hedgerow.tree.labels import Labels
 from hedgerow.tree.pack import spreads
 from hedgerow.tree.tree import Tree
-from hedgerow.tree.walk import below
-from hedgerow.types import Count, Float, FloatAny, Mask
+from hedgerow.types import Count, Float, FloatAny
+
+
+def validate(tree: Any) -> TreeParams:
+    """The parameters of a DecisionTreeClassifier or DecisionTreeRegressor, checked."""
+    return validate_tree(tree._task, tree.get_params(deep=False))
 
 
 class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
+    _task: str
     tree_: Tree
     schema_: Schema
     labels_: Labels
-    trace_: Any  # a Trace while it grows, then a ToldTrace
+    trace_: ToldTrace
     cp_table_: CpTable
 
-    def _grow(self, X: Any, y: Any, sample_weight: Any, asked: Asked) -> Tree:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        params = validate(self)
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
-        whole = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows), asked)
-        aside = set_aside(asked.prune, asked.validation_fraction, whole, self.random_state)
-        target = without(whole, aside)
-        cells = table.n_rows * len(table.columns)
-        threads = threads_for(self.n_jobs, cells)
-        rows = encode(table, max_bins=asked.max_bins, weight=target.weight, threads=threads)
-        n_rows, weight = extent(target)
-        limits = not_in_vain(asked.limits(n_rows, len(table.columns), weight), asked, target)
-        monotone = monotone_of(asked.monotone, rows.schema.names, rows.schema.kinds)
-        seed = self._seed(limits.max_features < len(table.columns) or limits.random_splits)
-        self.schema_ = rows.schema
-        self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
-        for name in ("trace_", "cp_table_"):  # of an earlier fit
-            self.__dict__.pop(name, None)
-
-        def grown(weight: Float | None, threads: int) -> Tree:
-            part = replace(target, weight=weight)
-            return grow(rows, part, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads)
-
-        if asked.trace:
-            tree, self.trace_ = grow_traced(
-                rows, target, asked.criterion, limits, monotone=monotone, seed=seed, threads=threads
-            )
-        else:
-            tree = grown(target.weight, threads)
-        if asked.prune is None:
-            return tree
-        evidence = evidence_for(
-            asked.prune, rows, whole, aside, asked.criterion, lambda weight: grown(weight, 1), threads
-        )
-        kept = keep(asked.prune, tree, evidence)
-        if asked.trace and kept.cut is not None:
-            self.trace_ = self.trace_.take(~below(tree, kept.cut))
-        if kept.table is not None:
-            self.cp_table_ = kept.table
-        return kept.tree
-
-    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
-        raise TypeError("a tree estimator says what its target is")
-
-    def _seed(self, needed: bool) -> int:
-        """Random numbers are drawn only where something is left to chance."""
-        return int(check_random_state(self.random_state).randint(2**31 - 1)) if needed else 0
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any, criteria: tuple[str, ...]) -> Self:
-        asked = check(self, criteria)
-        tree = self._grow(X, y, sample_weight, asked)
-        tree = self._cut(tree, cut_path(tree).mask(asked.alpha)) if asked.alpha > 0 else tree
-        self.tree_ = self._cut(tree, same_below(tree)) if asked.merge else tree
-        self.max_features_ = asked.limits(1, self.n_features_in_, 1.0).max_features
+        weight = check_sample_weight(sample_weight, table.n_rows)
+        target, classes = self._target(y, table.n_rows, weight, params)
+        fitted = fit_tree(table, target, params, classes=classes)
+        self.tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
+        self.max_features_ = fitted.max_features
+        for name, found in (("trace_", fitted.trace), ("cp_table_", fitted.cp_table)):
+            self.__dict__.pop(name, None)  # of an earlier fit
+            if found is not None:
+                setattr(self, name, found)
         return self
+
+    def _target(
+        self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
+    ) -> tuple[Target, list[Any]]:
+        """What is learned, and the names of its classes."""
+        raise TypeError("a tree estimator says what its target is")
 
     def _restore(self, parts: Parts) -> None:
         """What fit would have left, from a model file."""
-        asked = check(self, NUMBER_CRITERIA if parts.classes is None else CLASS_CRITERIA)
         self.tree_, self.schema_, self.labels_ = parts.body, parts.schema, parts.labels
-        self.max_features_ = asked.limits(1, len(parts.schema.names), 1.0).max_features
-
-    def _cut(self, tree: Tree, nodes: Mask) -> Tree:
-        if hasattr(self, "trace_"):
-            self.trace_ = self.trace_.take(~below(tree, nodes))
-        return cut(tree, nodes)
-
-    def _tell(self, classes: list[Any]) -> Self:
-        """The words for the tree, and for its trace."""
-        schema = self.schema_
-        self.labels_ = labels_of(
-            schema.names,
-            schema.kinds,
-            schema.levels,
-            classes,
-            criterion=self.criterion,
-            missing=self._missing,
-        )
-        if hasattr(self, "trace_"):
-            self.trace_ = told(self.trace_, self.tree_, self.labels_)
-        return self
+        self.max_features_ = validate(self).n_features(len(parts.schema.names))
 
     def trace_of(self, X: Any) -> list[str]:
         """For each row: every decision from the root to its leaf, with what the other columns offered there."""
@@ -225,6 +173,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
     """
 
+    _task = "classification"
+
     def __init__(
         self,
         *,
@@ -274,18 +224,12 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.n_jobs = n_jobs
         self.trace = trace
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        self._fit(X, y, sample_weight, CLASS_CRITERIA)
+    def _target(
+        self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
+    ) -> tuple[Target, list[Any]]:
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, self.class_weight)
         self.n_classes_ = len(self.classes_)
-        return self._tell(self.classes_.tolist())
-
-    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, self.class_weight)
-        if asked.monotone is not None and target.n_classes > 2:
-            raise ValueError(
-                f"monotonic_cst needs two classes, but y has {target.n_classes}. Leave it out, or join classes."
-            )
-        return target
+        return target, self.classes_.tolist()
 
     def predict_proba(self, X: Any) -> Float:
         """Class shares of the leaf each row ends in."""
@@ -311,6 +255,8 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
     Parameters are those of DecisionTreeClassifier, but for `criterion` ("squared_error", "absolute_error", "poisson")
     and `class_weight`, which it has not. Leaves predict the mean, or for absolute error the median.
     """
+
+    _task = "regression"
 
     def __init__(
         self,
@@ -359,12 +305,10 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         self.n_jobs = n_jobs
         self.trace = trace
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        self._fit(X, y, sample_weight, NUMBER_CRITERIA)
-        return self._tell([])
-
-    def _target(self, y: Any, n_rows: int, weight: Float | None, asked: Asked) -> Target:
-        return numbers_of(type(self).__name__, y, n_rows, weight, asked.criterion)
+    def _target(
+        self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
+    ) -> tuple[Target, list[Any]]:
+        return check_numbers(type(self).__name__, y, n_rows, weight, params.criterion), []
 
     def predict(self, X: Any) -> Float:
         """The mean (or median) of the leaf each row ends in."""

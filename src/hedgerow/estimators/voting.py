@@ -28,10 +28,11 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
 from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
-from hedgerow.estimators.asked import one_of
 from hedgerow.estimators.bag_members import member_values, member_votes, rows_to_give, take_rows
 from hedgerow.estimators.columns import remember_columns
-from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.store.parts import Parts, model_of
 from hedgerow.table import Table, to_table
@@ -66,7 +67,7 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
         remember_columns(self, X, table)
         self.schema_ = schema_of(table)
         given = rows_to_give(X, table, [learner for _, learner in self.estimators])
-        target = self._target(y, table.n_rows, weight_of(sample_weight, table.n_rows))
+        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
         labels = self.classes_[target.codes] if isinstance(target, Classes) else target.values
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * len(self.estimators))
         learners = [learner for _, learner in self.estimators]
@@ -309,7 +310,7 @@ class WeightedVotingClassifier(ClassifierMixin, _WeightedVoting):  # type: ignor
         super()._check_numbers()
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, None)
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, None)
         if not self.prefit:
             return target
         known = np.unique(
@@ -353,7 +354,7 @@ class WeightedVotingRegressor(RegressorMixin, _WeightedVoting):  # type: ignore[
         self.n_jobs = n_jobs
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
-        return numbers_of(type(self).__name__, y, n_rows, weight, "squared_error")
+        return check_numbers(type(self).__name__, y, n_rows, weight, "squared_error")
 
     def predict(self, X: Any) -> Float:
         """The weighted mean of the members' numbers."""

@@ -13,7 +13,8 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
-from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
 from hedgerow.table.words import quote
@@ -82,7 +83,7 @@ def data_of(
     n_rows = count_rows(X)
     if n_rows == 0:
         raise ValueError("X has no rows, so there is nothing to evaluate on. Give a table with rows.")
-    weight = weight_of(sample_weight, n_rows)
+    weight = check_sample_weight(sample_weight, n_rows)
     groups = _groups(groups, n_rows)
     classes: NDArray[Any] | None = None
     values: NDArray[Any]
@@ -92,7 +93,7 @@ def data_of(
     else:
         if positive is not None:
             raise ValueError(f"positive={positive!r} names a class, but a regression has none. Leave it out.")
-        values = numbers_of("evaluate", y, n_rows, None, "squared_error").values
+        values = check_numbers("evaluate", y, n_rows, None, "squared_error").values
     if weight is not None and not weight.all():  # a row without weight does not exist
         kept = np.flatnonzero(weight)
         X, values, weight = take(X, kept), values[kept], weight[kept]
@@ -107,7 +108,7 @@ def data_of(
 
 def _classes(y: Any, n_rows: int) -> tuple[Classes, NDArray[Any]]:
     try:
-        return classes_of("evaluate", y, n_rows, None, None)
+        return check_classes("evaluate", y, n_rows, None, None)
     except ValueError as error:
         if "continuous" not in str(error):
             raise

@@ -2,7 +2,7 @@
 
 from hedgerow.grow.grow import grow, grow_traced
 from hedgerow.grow.limits import MOST_SURROGATES, Limits
-from hedgerow.grow.target import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Numbers, Target, extent
+from hedgerow.grow.target import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Numbers, Target, extent, strata_of
 from hedgerow.grow.told import ToldTrace, told
 from hedgerow.grow.trace import Offer, Trace, offers
 
@@ -21,5 +21,6 @@ __all__ = [
     "grow",
     "grow_traced",
     "offers",
+    "strata_of",
     "told",
 ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.types import Float, Index
+from hedgerow.types import Count, Float, Index
 
 CLASS_CRITERIA = ("gini", "entropy", "misclassification", "gain_ratio", "conditional_entropy")
 NUMBER_CRITERIA = ("squared_error", "absolute_error", "poisson")
@@ -24,6 +24,13 @@ class Numbers:
 
 
 Target = Classes | Numbers
+
+
+def strata_of(target: Target) -> Count:
+    """What a split of the rows keeps in proportion: the classes; numbers are one stratum."""
+    if isinstance(target, Classes):
+        return target.codes.astype(np.int64)
+    return np.zeros(len(target.values), np.int64)
 
 
 def extent(target: Target) -> tuple[int, float]:

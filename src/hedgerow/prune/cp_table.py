@@ -23,13 +23,12 @@ import numpy as np
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.grow.scale import Scale, scale_of, turned
-from hedgerow.grow.target import Classes
+from hedgerow.grow.target import Classes, strata_of
 from hedgerow.prune.cp_words import display_table
 from hedgerow.prune.evidence import Evidence, losses_and_squares
 from hedgerow.prune.links import cut_at, risk_of
-from hedgerow.prune.share_out import folds as fold_of_each
-from hedgerow.prune.share_out import strata_of
 from hedgerow.prune.steps import at_alphas, splits_at
+from hedgerow.table.split import stratified_folds
 from hedgerow.table.words import quote
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF, Tree
@@ -220,7 +219,7 @@ def _folds(folds: int | Sequence[int], evidence: Evidence, seed: int) -> Count:
             raise ValueError(
                 f"folds={folds} of {int(counts.sum())} rows: cross-validation wants at least 2 of each."
             )
-        out[counts] = fold_of_each(strata_of(evidence.target)[counts], many, seed)
+        out[counts] = stratified_folds(strata_of(evidence.target)[counts], many, seed)
         return out
     given = np.asarray(folds)
     if given.shape != counts.shape or len(np.unique(given[counts])) < 2:

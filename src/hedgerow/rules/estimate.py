@@ -16,7 +16,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv
 
 from hedgerow.types import Float
 
@@ -25,6 +24,8 @@ Estimate = Callable[[Any, Any], Float]  # wrong, total -> error rate
 
 def pessimistic_error(wrong: Any, total: Any, confidence: float = 0.25) -> Float:
     """The upper confidence limit of a binomial error rate; 1 where every row, or no row at all, is wrong."""
+    from scipy.special import betaincinv  # slow to load, and most commands make no rules
+
     check_confidence(confidence)
     errors, rows = np.asarray(wrong, np.float64), np.asarray(total, np.float64)
     if (errors < 0).any() or (errors > rows).any():

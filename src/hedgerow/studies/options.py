@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 
 from hedgerow.core import threads_for
-from hedgerow.estimators.asked import one_of
+from hedgerow.fitting.validate import one_of
 
 TASKS = ("auto", "classification", "regression")
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.estimators.asked import check, monotone_of
-from hedgerow.grow import CLASS_CRITERIA, NUMBER_CRITERIA
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RuleListClassifier
+from hedgerow.estimators.tree import validate
+from hedgerow.fitting.params import tree_defaults, validate_rules, validate_tree
 
 X = np.arange(21.0).reshape(7, 3)
 Y = np.array([0, 1, 0, 1, 1, 0, 1])
@@ -100,7 +100,7 @@ def test_parameters_are_checked_at_fit_and_kept_as_given():
 )
 def test_max_features_as_in_scikit_learn(asked, columns, wanted):
     model = DecisionTreeClassifier(max_features=asked)
-    assert check(model, CLASS_CRITERIA).limits(10, columns, 10.0).max_features == wanted
+    assert validate(model).limits(10, columns, 10.0).max_features == wanted
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_max_features_as_in_scikit_learn(asked, columns, wanted):
 )
 def test_shares_become_rows_as_in_scikit_learn(split, leaf, rows, wanted):
     model = DecisionTreeRegressor(min_samples_split=split, min_samples_leaf=leaf)
-    limits = check(model, NUMBER_CRITERIA).limits(rows, 3, float(rows))
+    limits = validate(model).limits(rows, 3, float(rows))
     assert (limits.min_rows_split, limits.min_rows_leaf) == wanted
 
 
@@ -125,9 +125,27 @@ def test_log_loss_is_entropy():
 
 
 def test_monotone_by_name():
-    assert monotone_of({"b": -1}, ("a", "b", "c"), ("number",) * 3).tolist() == [0, -1, 0]
+    by_b, by_c = (validate_tree("classification", {"monotonic_cst": {name: -1}}) for name in "bc")
+    assert by_b.monotone(("a", "b", "c"), ("number",) * 3).tolist() == [0, -1, 0]
     with pytest.raises(ValueError, match="'c', a category, which has none"):
-        monotone_of({"c": 1}, ("a", "b", "c"), ("number", "number", "category"))
+        by_c.monotone(("a", "b", "c"), ("number", "number", "category"))
+
+
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_defaults_are_the_estimators(kind):
+    assert dict(tree_defaults(kind._task)) == kind().get_params()
+    assert validate_tree(kind._task, {}) == validate(kind())
+
+
+def test_rules_have_the_defaults_of_the_estimator():
+    assert validate_rules({}) == validate_rules(RuleListClassifier().get_params())
+
+
+def test_a_name_that_is_no_parameter():
+    with pytest.raises(
+        TypeError, match=r"max_dept is no parameter of a tree for regression. Known: criterion"
+    ):
+        validate_tree("regression", {"max_dept": 3})
 
 
 def test_monotone_needs_two_classes():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import hedgerow.estimators.tree as here
+import hedgerow.fitting.grower as here
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.grow import grow
 from hedgerow.prune import CostComplexity
@@ -33,7 +33,7 @@ def fitted(model, seed, monkeypatch, early):
     with monkeypatch.context() as patch:
         patch.setattr(here, "grow", counted)
         if not early:
-            patch.setattr(here, "not_in_vain", lambda limits, asked, target: limits)
+            patch.setattr(here, "prune_while_growing", lambda limits, params, target: limits)
         model.fit(X, y, weight)
     return model, sum(tree.n_nodes for tree in nodes)
 

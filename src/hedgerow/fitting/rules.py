@@ -1,0 +1,62 @@
+"""fit_rules.   In: a table, its classes, RuleParams.   Out: FittedRules: the rules, the columns, the words for them.
+
+The path of data: hold rows out (if errors are to be estimated on them), grow a tree on the others, one rule a leaf,
+post-prune.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.encode import Schema, matrix
+from hedgerow.fitting.grower import make_grower
+from hedgerow.fitting.params import RuleParams
+from hedgerow.fitting.tree import drop_rows, make_labels
+from hedgerow.fitting.validate import draw_seed
+from hedgerow.grow import Classes, strata_of
+from hedgerow.rules import RuleList, known_rows, post_prune, rules_of
+from hedgerow.table import Table
+from hedgerow.table.split import stratified_split
+from hedgerow.tree.labels import Labels
+from hedgerow.types import Float, Mask
+
+
+@dataclass(frozen=True, eq=False)
+class FittedRules:
+    rules: RuleList
+    schema: Schema
+    labels: Labels
+
+
+def fit_rules(
+    table: Table, target: Classes, params: RuleParams, *, classes: Iterable[object], target_name: str = ""
+) -> FittedRules:
+    """classes : the names of the target's classes, in order.   target_name : of its column, for the words"""
+    weight = np.ones(table.n_rows) if target.weight is None else target.weight
+    held_out = _hold_out(target, weight, params) if params.held_out else None
+    grower = make_grower(table, target, params.tree)
+    labels = make_labels(grower.rows, classes, target_name=target_name)
+    tree = grower.grow() if held_out is None else grower.grow_weighted(drop_rows(target, held_out).weight)
+    cells = matrix(grower.rows.schema, table)
+    unseen = None
+    if held_out is not None:
+        unseen = known_rows(labels, cells, target.codes, np.where(held_out, weight, 0.0))
+    rules = post_prune(
+        rules_of(tree, labels),
+        known_rows(labels, cells, target.codes, weight),
+        confidence=params.confidence,
+        unseen=unseen,
+        max_rules=params.max_rules,
+        threads=grower.threads,
+    )
+    return FittedRules(rules, grower.rows.schema, labels)
+
+
+def _hold_out(target: Classes, weight: Float, params: RuleParams) -> Mask:
+    """Rows that errors are estimated on: of each class its share; never all rows there are."""
+    used = weight > 0
+    out = np.zeros(len(weight), bool)
+    seed = draw_seed(params.random_state)
+    out[used] = stratified_split(strata_of(target)[used], params.held_out, seed)
+    return out

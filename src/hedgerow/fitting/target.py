@@ -1,0 +1,105 @@
+"""The target and the weights, as grow reads them.   In: one value a row, as an array.   Out: Classes or Numbers.
+
+What scikit-learn's estimators demand besides (of lists, frames, columns) is checked in estimators/targets.py.
+"""
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.grow import Classes, Numbers
+from hedgerow.table.cells import is_missing
+from hedgerow.types import Float
+
+
+def encode_classes(
+    y: NDArray[Any], weight: Float | None, class_weight: Any = None
+) -> tuple[Classes, NDArray[Any]]:
+    """The target as class numbers, and the classes, in order."""
+    try:
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in y})
+        raise TypeError(
+            f"y mixes labels of types {', '.join(kinds)}, which have no order. Make them all text or all numbers."
+        ) from None
+    if class_weight is not None:
+        by_class = compute_class_weights(class_weight, classes, codes, weight)[codes]
+        weight = by_class if weight is None else weight * by_class
+    return Classes(codes.reshape(-1).astype(np.int32), len(classes), weight), classes
+
+
+def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:
+    if criterion == "poisson" and (values.min() < 0 or values.sum() <= 0):
+        raise ValueError(
+            f"criterion='poisson' is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
+            "Wanted: no negative value and a positive sum. Use criterion='squared_error' otherwise."
+        )
+    return Numbers(np.ascontiguousarray(values, np.float64), weight)
+
+
+def check_sample_weight(sample_weight: Any, n_rows: int) -> Float | None:
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_rows, float(weight))
+    if weight.ndim != 1:
+        raise ValueError(f"sample_weight must be 1D array or scalar, but its shape is {weight.shape}.")
+    if len(weight) != n_rows:
+        raise ValueError(
+            f"sample_weight has {len(weight)} entries, but X has {n_rows} rows. Give one weight a row."
+        )
+    if not np.isfinite(weight).all():
+        row = int(np.flatnonzero(~np.isfinite(weight))[0])
+        raise ValueError(f"sample_weight holds {weight[row]} in row {row}. Weights must be finite.")
+    if weight.min() < 0:
+        row = int(np.argmin(weight))
+        raise ValueError(
+            f"sample_weight holds {weight[row]} in row {row}. Negative weights have no meaning here; 0 drops a row."
+        )
+    if weight.max() == 0:
+        raise ValueError("sample_weight is zero in every row, so that no row is left to learn from.")
+    return np.ascontiguousarray(weight)
+
+
+def refuse_missing(y: NDArray[Any]) -> None:
+    if y.dtype.kind == "f":
+        missing = ~np.isfinite(y)
+    elif y.dtype.kind == "O":
+        missing = np.array([is_missing(cell) for cell in y], bool)
+    else:
+        return
+    if missing.any():
+        row = int(np.flatnonzero(missing)[0])
+        what = "infinity" if y.dtype.kind == "f" and np.isinf(y[row]) else "NaN"
+        raise ValueError(
+            f"Input y contains {what}: {int(missing.sum())} of {len(y)} targets, the first in row {row}. "
+            "Drop the rows whose target is missing."
+        )
+
+
+def compute_class_weights(
+    given: Any, classes: NDArray[Any], codes: NDArray[Any], weight: Float | None
+) -> Float:
+    """One weight a class. "balanced" makes all classes weigh the same, rows counted by their weight."""
+    if given is None:
+        return np.ones(len(classes))
+    if isinstance(given, dict):
+        unknown = [key for key in given if key not in classes.tolist()]
+        if unknown:
+            raise ValueError(
+                f"class_weight names {unknown[0]!r}, which is no class. Classes: {classes.tolist()}."
+            )
+        weights = [given.get(label, 1.0) for label in classes.tolist()]
+        if not all(isinstance(w, Real) and 0 <= float(w) < np.inf for w in weights) or not any(weights):
+            raise ValueError(
+                f"class_weight={given!r} must hold finite weights of 0 or more, and not only zeros."
+            )
+        return np.array(weights, np.float64)
+    if given != "balanced":
+        raise ValueError(f"class_weight={given!r} is unknown. Give a dict by class, 'balanced' or None.")
+    total = np.bincount(codes.reshape(-1), weight, minlength=len(classes))
+    return np.where(total > 0, total.sum() / (len(classes) * np.maximum(total, np.finfo(float).tiny)), 1.0)

@@ -1,0 +1,155 @@
+"""fit_tree.   In: a table, a target, TreeParams.   Out: FittedTree: the pruned tree, its words, how it was found.
+
+The path of data: hold rows out (if the pruning wants rows the tree has not seen), encode, grow, prune, merge. A row
+that is held out has weight zero, so that codes are shared.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hedgerow.encode import Encoded, Schema
+from hedgerow.fitting.grower import Grower, make_grower
+from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.validate import draw_seed
+from hedgerow.grow import Target, ToldTrace, Trace, strata_of, told
+from hedgerow.prune import CostComplexity, CpTable, Evidence, cut_path
+from hedgerow.prune.merge_same import same_below
+from hedgerow.prune.method import Cutting
+from hedgerow.table import Table
+from hedgerow.table.split import stratified_split
+from hedgerow.tree.cut import cut
+from hedgerow.tree.labels import Labels, labels_of
+from hedgerow.tree.tree import Tree
+from hedgerow.tree.walk import below
+from hedgerow.types import Mask
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTree:
+    tree: Tree
+    unpruned: Tree  # as it was grown
+    schema: Schema
+    labels: Labels
+    params: TreeParams
+    max_features: int  # columns looked at in each node
+    cp_table: CpTable | None = None  # of cross-validated cost-complexity pruning
+    held_out: Mask | None = (
+        None  # the rows the pruning was decided on, where it wants rows the tree has not seen
+    )
+    trace: ToldTrace | None = None  # with params.trace
+
+
+def fit_tree(
+    table: Table,
+    target: Target,
+    params: TreeParams,
+    *,
+    classes: Iterable[object] = (),
+    target_name: str = "",
+    on_step: Callable[[str], None] | None = None,
+) -> FittedTree:
+    """classes : the names of the target's classes, in order.   target_name : of its column, for the words at the tree
+    on_step : called with "growing" and "pruning" when they begin
+    """
+    on_step = on_step or _ignore
+    held_out = hold_out_for_pruning(target, params)
+    on_step("growing")
+    grower = make_grower(table, drop_rows(target, held_out), params)
+    grown = _Traced(*grower.grow_traced()) if params.trace else _Traced(grower.grow())
+    on_step("pruning")
+    pruned, cp_table = _prune(grown, params, grower, target, held_out)
+    if params.ccp_alpha > 0:
+        pruned = pruned.cut(cut_path(pruned.tree).mask(params.ccp_alpha))
+    if params.merge_leaves:
+        pruned = pruned.cut(same_below(pruned.tree))
+    labels = make_labels(grower.rows, classes, params.criterion, target_name)
+    return FittedTree(
+        tree=pruned.tree,
+        unpruned=grown.tree,
+        schema=grower.rows.schema,
+        labels=labels,
+        params=params,
+        max_features=grower.limits.max_features,
+        cp_table=cp_table,
+        held_out=held_out,
+        trace=None if pruned.trace is None else told(pruned.trace, pruned.tree, labels),
+    )
+
+
+def make_labels(
+    rows: Encoded, classes: Iterable[object], criterion: str = "", target_name: str = ""
+) -> Labels:
+    """The words for a tree, or for rules, of these rows."""
+    schema, missing = rows.schema, frozenset(np.flatnonzero(rows.n_missing).tolist())
+    return labels_of(
+        schema.names,
+        schema.kinds,
+        schema.levels,
+        classes,
+        criterion=criterion,
+        target=target_name,
+        missing=missing,
+    )
+
+
+def hold_out_for_pruning(target: Target, params: TreeParams) -> Mask | None:
+    """The rows held out for the pruning, of each class alike; None where it needs none."""
+    method = params.prune
+    if method is None or method.needs != "held_out":
+        return None
+    strata = strata_of(target)
+    used = np.ones(len(strata), bool) if target.weight is None else target.weight > 0
+    if used.sum() < 2:
+        raise ValueError(
+            f"prune={method!r} wants rows that the tree has not seen, but there is only {used.sum()} row. "
+            "Give at least 2, or prune=None."
+        )
+    # As everything else in a tree, the same every time unless random_state asks for chance.
+    seed = 0 if params.random_state is None else draw_seed(params.random_state)
+    out = np.zeros(len(strata), bool)
+    out[used] = stratified_split(strata[used], params.validation_fraction, seed)
+    return out
+
+
+def drop_rows(target: Target, held_out: Mask | None) -> Target:
+    """The target with the rows held out taken out: their weight is zero."""
+    if held_out is None:
+        return target
+    weight = np.ones(len(held_out)) if target.weight is None else target.weight
+    return replace(target, weight=np.where(held_out, 0.0, weight))
+
+
+@dataclass(frozen=True, eq=False)
+class _Traced:
+    """A tree with its trace, if it has one: what is cut from the one is cut from the other."""
+
+    tree: Tree
+    trace: Trace | None = None
+
+    def cut(self, nodes: Mask) -> "_Traced":
+        kept = None if self.trace is None else self.trace.take(~below(self.tree, nodes))
+        return _Traced(cut(self.tree, nodes), kept)
+
+
+def _prune(
+    grown: _Traced, params: TreeParams, grower: Grower, target: Target, held_out: Mask | None
+) -> tuple[_Traced, CpTable | None]:
+    method = params.prune
+    if method is None:
+        return grown, None
+    data: Evidence | None = None
+    if method.needs != "nothing":
+        data = grower.pruning_data(target)
+        data = data if held_out is None else data.take(np.flatnonzero(held_out))
+    if isinstance(method, CostComplexity) and method.alpha is None and data is not None:
+        table = method.table(grown.tree, data)
+        return grown.cut(table.mask(grown.tree)), table
+    if isinstance(method, Cutting):
+        return grown.cut(method.nodes_to_cut(grown.tree, data)), None
+    return _Traced(method.pruned(grown.tree, data), grown.trace), None
+
+
+def _ignore(step: str) -> None:
+    pass
