@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="of each fit; the least counts")
     asked = parser.parse_args()
     from hedgerow import DecisionTreeClassifier
-    from hedgerow.prune import CostComplexity, methods
+    from hedgerow.prune import CostComplexity, load_methods
 
     data = tabular(asked.rows, asked.columns, seed=5, held_out=10_000)
     X, y = data["Xtr"], data["ytr"]
@@ -104,7 +104,7 @@ def main() -> None:
         kept = f"{theirs[2]:.0f} rows, 1-SE tree {theirs[3]:.0f} splits, xerror {theirs[4]:.4f}"
         times = f"{theirs[0] / ours:.1f} of ours (asked for: 10), {theirs[1] / busy:.1f} a core"
         print(f"{f'rpart, xval = 10, cp = {cp:g}':<34}{theirs[0]:9.3f} s   {times}; {kept}")
-    for name in (None, *methods()):
+    for name in (None, *load_methods()):
         seconds, _, model = least(
             lambda name=name: DecisionTreeClassifier(prune=name, **RULES).fit(X, y), asked.repeats
         )

@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow import DecisionTreeClassifier, datasets, recipe
 from hedgerow.prune import cut_path
-from hedgerow.prune.cost_complexity import risk
+from hedgerow.prune.sequence import weighted_impurity
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF
 
@@ -142,7 +142,7 @@ def test_cost_complexity_keeps_the_cheapest_subtree():
     X = rng.normal(size=(80, 3))
     y = ((X[:, 0] > 0) ^ (X[:, 1] > 0.5)).astype(int)
     tree = DecisionTreeClassifier(criterion="misclassification", max_leaf_nodes=9).fit(X, y).tree_
-    path, error = cut_path(tree), risk(tree)
+    path, error = cut_path(tree), weighted_impurity(tree)
     everything = subtrees(tree, 0)
     last = tree.n_leaves + 1
     for alpha in np.append((path.alpha[1:] + path.alpha[:-1]) / 2, 1.0):
@@ -157,7 +157,7 @@ def test_cost_complexity_keeps_the_cheapest_subtree():
 
 
 def error_of(tree):
-    return float(risk(tree)[tree.kind == LEAF].sum())
+    return float(weighted_impurity(tree)[tree.kind == LEAF].sum())
 
 
 def subtrees(tree, node):

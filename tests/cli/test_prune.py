@@ -15,7 +15,7 @@ from hedgerow import datasets, recipe
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, shared_out
 from hedgerow.estimators import DecisionTreeClassifier
 from hedgerow.estimators.comparison import compare_prunings
-from hedgerow.prune import methods
+from hedgerow.prune import load_methods
 
 
 def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
         "titanic-prunings.svg",
         "hedgerow fit titanic --target survived --prune ",
         "hedgerow prune titanic --target survived --test-share 0.3 --seed 0",
-        *methods(),
+        *load_methods(),
     ):
         assert said in " ".join(out.split("\n         ")), said
     assert "\x1b" not in out
@@ -63,7 +63,7 @@ def test_the_table_keeps_what_the_comparison_keeps(hedgerow: Runner) -> None:
 def test_numbers(hedgerow: Runner) -> None:
     told = json.loads(hedgerow("prune", "houses.csv", "--target", "price", "--json").out)
     asked = {point["method"] for point in told["comparison"]["points"]}
-    assert asked == {name for name, kind in methods().items() if "regression" in kind.tasks}
+    assert asked == {name for name, kind in load_methods().items() if "regression" in kind.tasks}
     assert "mean loss on" in hedgerow("prune", "houses.csv", "--target", "price", "--recipe", "cart").out
 
 

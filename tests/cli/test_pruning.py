@@ -18,7 +18,7 @@ from hedgerow.cli.pruning import SETTINGS, Wish, plan_of
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.intake.split import hold_out
 from hedgerow.intake.task import goal_of
-from hedgerow.prune import methods
+from hedgerow.prune import load_methods
 from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load, load_parts
 from hedgerow.table import Column, read_frame
@@ -61,7 +61,7 @@ def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runne
 
 @pytest.mark.parametrize("how", [None, "c45"])
 @pytest.mark.parametrize("set_", [False, True], ids=["as it is", "with a setting"])
-@pytest.mark.parametrize("name", methods())
+@pytest.mark.parametrize("name", load_methods())
 def test_a_pruning_is_the_tree_python_prunes(
     name: str, set_: bool, how: str | None, hedgerow: Runner, tmp_path: Path
 ) -> None:
@@ -78,7 +78,9 @@ def test_a_pruning_is_the_tree_python_prunes(
     assert told["tree"]["leaves"] <= told["tree"]["leaves_unpruned"]
 
 
-@pytest.mark.parametrize("name", [name for name, kind in methods().items() if "regression" in kind.tasks])
+@pytest.mark.parametrize(
+    "name", [name for name, kind in load_methods().items() if "regression" in kind.tasks]
+)
 def test_a_pruning_of_numbers(name: str, hedgerow: Runner, houses: Path, tmp_path: Path) -> None:
     assert hedgerow("fit", houses, "--target", "price", "--prune", name).code == 0
     rows = read_frame(houses).drop_nulls("price").drop("house")
@@ -160,7 +162,7 @@ def test_no_line_is_wider_than_the_terminal(
     assert max(map(len, hedgerow("fit", "heart", *words).out.splitlines())) <= width
 
 
-@pytest.mark.parametrize("name", methods())
+@pytest.mark.parametrize("name", load_methods())
 def test_a_handful_of_rows(name: str, hedgerow: Runner, tmp_path: Path) -> None:
     pl.DataFrame({"a": range(5), "y": ["x", "z", "x", "z", "z"]}).write_csv(tmp_path / "few.csv")
     code, _, err = hedgerow("fit", "few.csv", "--target", "y", "--prune", name)
@@ -169,10 +171,10 @@ def test_a_handful_of_rows(name: str, hedgerow: Runner, tmp_path: Path) -> None:
 
 def test_every_strength_of_a_method_can_be_typed() -> None:
     """Each method but the one without settings has an option; each option belongs to a method that has it."""
-    assert set(SETTING) == set(methods())
-    assert set(SETTINGS.values()) == set(methods()) - {"reduced_error"}
+    assert set(SETTING) == set(load_methods())
+    assert set(SETTINGS.values()) == set(load_methods()) - {"reduced_error"}
     for setting, name in SETTINGS.items():
-        assert hasattr(methods()[name](), setting)
+        assert hasattr(load_methods()[name](), setting)
 
 
 def test_without_an_option_alpha_is_cross_validated() -> None:
@@ -180,7 +182,7 @@ def test_without_an_option_alpha_is_cross_validated() -> None:
     goal = goal_of(column, "auto")
     plan = plan_of(Asked("d", seed=3), Wish(), goal.task)
     assert plan.usual
-    assert (plan.method.folds, plan.method.risk, plan.method.seed) == (5, "impurity", 3)
+    assert (plan.method.folds, plan.method.risk, plan.method.random_state) == (5, "impurity", 3)
     assert parameters_of(Asked("d"), goal)["criterion"] == "gini"
 
 

@@ -15,12 +15,12 @@ from hedgerow import (
     recipe,
     recipes,
 )
-from hedgerow.prune import ChiSquare, methods
+from hedgerow.prune import ChiSquare, load_methods
 from hedgerow.tree.check import check
 
 N = 400
-PRUNINGS = (None, *methods())
-FOR_NUMBERS = tuple(name for name, kind in methods().items() if "regression" in kind.tasks)
+PRUNINGS = (None, *load_methods())
+FOR_NUMBERS = tuple(name for name, kind in load_methods().items() if "regression" in kind.tasks)
 
 
 def table(seed=0, n=N):

@@ -7,7 +7,7 @@ from sklearn.model_selection import cross_val_score
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets, load, save
 from hedgerow.estimators.comparison import compare_prunings
-from hedgerow.prune import ChiSquare, CostComplexity, Pessimistic, methods
+from hedgerow.prune import ChiSquare, CostComplexity, Pessimistic, load_methods
 from hedgerow.tree.check import check
 
 RNG = np.random.default_rng(2)
@@ -15,7 +15,7 @@ X = RNG.normal(size=(331, 4))
 Y = (X[:, 0] + X[:, 1] * X[:, 2] + RNG.normal(size=331) > 0).astype(int)
 
 
-@pytest.mark.parametrize("name", methods())
+@pytest.mark.parametrize("name", load_methods())
 def test_every_method_by_its_name(name):
     model = DecisionTreeClassifier(prune=name).fit(X, Y)
     check(model.tree_)
@@ -34,7 +34,7 @@ def test_regressions(name):
 
 def test_categories_and_missing_cells():
     titanic = datasets.titanic()
-    for name in methods():
+    for name in load_methods():
         model = DecisionTreeClassifier(prune=name).fit(titanic.table, titanic.target)
         check(model.tree_)
         assert model.score(titanic.table, titanic.target) > 0.6
@@ -114,15 +114,15 @@ def test_the_path_of_a_pruned_model_is_that_of_the_whole_tree():
 
 def test_compare_prunings():
     result = compare_prunings(DecisionTreeClassifier(prune="chi_square"), X, Y)
-    assert {p.method for p in result.usual} == set(methods())
+    assert {p.method for p in result.usual} == set(load_methods())
     assert all(p.leaves <= result.whole.leaves for p in result.points)
-    for name in methods():
+    for name in load_methods():
         sizes = [p.leaves for p in result.path(name)]
         assert sizes == sorted(sizes, reverse=True) or name == "pessimistic"
     text = str(result)
-    assert all(name in text for name in methods())
+    assert all(name in text for name in load_methods())
     assert "not pruned" in text
-    assert result._repr_html_().count("<tr>") == len(methods()) + 2
+    assert result._repr_html_().count("<tr>") == len(load_methods()) + 2
     assert len(result.to_dict()["points"]) == len(result.points)
 
 
@@ -137,13 +137,13 @@ def test_compare_prunings_of_a_regression_and_of_some_methods():
     some = compare_prunings(DecisionTreeClassifier(), X, Y, methods=["chi_square", Pessimistic(0.1)])
     assert {p.method for p in some.points} == {"chi_square", "pessimistic"}
     with pytest.raises(ValueError, match="leave something to grow on"):
-        compare_prunings(DecisionTreeClassifier(), X, Y, choosing=0.5, judging=0.5)
+        compare_prunings(DecisionTreeClassifier(), X, Y, validation_fraction=0.5, test_share=0.5)
 
 
 def test_prunings_compared_by_cross_validation():
     plain = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5)
-    assert (plain.n_folds, plain.n_judging) == (5, len(Y))
-    assert {p.method for p in plain.usual} == set(methods())
+    assert (plain.n_folds, plain.n_test) == (5, len(Y))
+    assert {p.method for p in plain.usual} == set(load_methods())
     assert "5-fold cross-validation" in str(plain)
     again = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5, methods=["chi_square", "depth_limit"])
     for name in ("chi_square", "depth_limit"):
@@ -159,7 +159,9 @@ def test_prunings_compared_by_cross_validation():
 
 def test_cross_validated_errors_are_those_of_trees_fitted_on_the_other_folds():
     """Without pruning: the folds by hand."""
-    result = compare_prunings(DecisionTreeClassifier(max_depth=4), X, Y, cv=4, methods=["chi_square"], seed=3)
+    result = compare_prunings(
+        DecisionTreeClassifier(max_depth=4), X, Y, cv=4, methods=["chi_square"], random_state=3
+    )
     from hedgerow.table.split import stratified_folds, stratified_split
 
     fold, wrong = stratified_folds(Y.astype(np.int64), 4, 3), 0

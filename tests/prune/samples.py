@@ -1,10 +1,10 @@
-"""Grown trees to prune, and their evidence."""
+"""Grown trees to prune, and their data."""
 
 from dataclasses import replace
 
 from hedgerow.encode import encode
 from hedgerow.grow import grow
-from hedgerow.prune import Evidence
+from hedgerow.prune import PruningData
 from twins.cases import Case, random_case
 
 KINDS = ("plain", "categories", "multiway", "spread", "surrogates")
@@ -34,10 +34,10 @@ def case_of(kind: str, seed: int, criterion: str = "entropy", n: int = 83, **mor
     return replace(case, y=y)
 
 
-def evidence_of(case: Case) -> Evidence:
+def data_of(case: Case) -> PruningData:
     rows, target = encode(case.table()), case.target()
 
     def regrow(weight):
         return grow(rows, replace(target, weight=weight), case.criterion, case.limits)
 
-    return Evidence(case.X, target, case.criterion, regrow)
+    return PruningData(case.X, target, case.criterion, regrow)

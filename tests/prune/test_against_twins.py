@@ -12,12 +12,12 @@ from hedgerow.prune import (
     MinimumDescriptionLength,
     Pessimistic,
     ReducedError,
-    losses,
-    reached,
+    compute_losses,
+    count_reached,
 )
-from hedgerow.prune.evidence import class_weights
+from hedgerow.prune.data import class_weights
 from hedgerow.tree.check import check
-from prune.samples import KINDS, TWINS, case_of, evidence_of
+from prune.samples import KINDS, TWINS, case_of, data_of
 from twins import pruning as twin
 
 each_kind = pytest.mark.parametrize("kind", TWINS)
@@ -31,9 +31,9 @@ few = settings(max_examples=12)
 def test_what_reached_each_node(kind, seed):
     case = case_of(kind, seed, weights="uneven")
     tree = case.grown()
-    np.testing.assert_allclose(reached(tree, evidence_of(case)), class_weights(tree), atol=1e-9)
+    np.testing.assert_allclose(count_reached(tree, data_of(case)), class_weights(tree), atol=1e-9)
     other = case_of(kind, seed + 1)
-    np.testing.assert_allclose(losses(tree, evidence_of(other)), twin.losses(tree, other), atol=1e-9)
+    np.testing.assert_allclose(compute_losses(tree, data_of(other)), twin.losses(tree, other), atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["plain", "categories"])
@@ -42,7 +42,7 @@ def test_what_reached_each_node(kind, seed):
 def test_losses_of_a_regression(kind, seed):
     case, other = case_of(kind, seed, "squared_error"), case_of(kind, seed + 1, "squared_error")
     tree = case.grown()
-    np.testing.assert_allclose(losses(tree, evidence_of(other)), twin.losses(tree, other), atol=1e-8)
+    np.testing.assert_allclose(compute_losses(tree, data_of(other)), twin.losses(tree, other), atol=1e-8)
 
 
 @each_kind
@@ -50,9 +50,9 @@ def test_losses_of_a_regression(kind, seed):
 @seeds
 def test_reduced_error(kind, seed):
     tree, other = case_of(kind, seed).grown(), case_of(kind, seed + 1, n=41)
-    kept = ReducedError().pruned(tree, evidence_of(other))
+    kept = ReducedError().prune(tree, data_of(other))
     assert twin.shape_of(kept) == twin.shape_in(
-        tree, twin.reduced_error(tree, losses(tree, evidence_of(other)))
+        tree, twin.reduced_error(tree, compute_losses(tree, data_of(other)))
     )
 
 
@@ -62,7 +62,7 @@ def test_reduced_error(kind, seed):
 def test_chi_square(kind, seed):
     tree = case_of(kind, seed).grown()
     for significance in (0.5, 0.05, 0.001):
-        kept = ChiSquare(significance).pruned(tree)
+        kept = ChiSquare(significance).prune(tree)
         assert twin.shape_of(kept) == twin.shape_in(tree, twin.chi_square(tree, significance))
 
 
@@ -72,7 +72,7 @@ def test_chi_square(kind, seed):
 def test_minimum_description_length(kind, seed):
     tree = case_of(kind, seed).grown()
     for price in (0.1, 0.4, 1.0):
-        kept = MinimumDescriptionLength(price).pruned(tree)
+        kept = MinimumDescriptionLength(price).prune(tree)
         assert twin.shape_of(kept) == twin.shape_in(tree, twin.minimum_description_length(tree, price))
 
 
@@ -80,10 +80,10 @@ def test_minimum_description_length(kind, seed):
 @few
 @seeds
 def test_depth_and_leaves_chosen_on_held_out_rows(kind, seed):
-    tree, other = case_of(kind, seed).grown(), evidence_of(case_of(kind, seed + 1, n=41))
-    loss = losses(tree, other)
-    assert DepthLimit().pruned(tree, other).max_depth == twin.depth_limit(tree, loss)
-    assert LeafLimit().pruned(tree, other).n_leaves == twin.leaf_limit(tree, loss)
+    tree, other = case_of(kind, seed).grown(), data_of(case_of(kind, seed + 1, n=41))
+    loss = compute_losses(tree, other)
+    assert DepthLimit().prune(tree, other).max_depth == twin.depth_limit(tree, loss)
+    assert LeafLimit().prune(tree, other).n_leaves == twin.leaf_limit(tree, loss)
 
 
 @each_kind
@@ -94,7 +94,7 @@ def test_pessimistic(kind, raising, seed):
     case = case_of(kind, seed, n=131, weights="whole" if seed % 2 else "none")
     tree = case.grown()
     for confidence in (0.25, 0.05):
-        kept = Pessimistic(confidence, raising).pruned(tree, evidence_of(case))
+        kept = Pessimistic(confidence, raising).prune(tree, data_of(case))
         check(kept)
         assert twin.shape_of(kept) == twin.shape_in(tree, twin.pessimistic(tree, case, confidence, raising))
 
@@ -105,8 +105,8 @@ def test_raising_happens_in_these_tests_and_rows_are_told_anew():
     for kind in KINDS:
         for seed in range(25):
             case = case_of(kind, seed, n=131)
-            tree, evidence = case.grown(), evidence_of(case)
-            kept = Pessimistic().pruned(tree, evidence)
-            np.testing.assert_allclose(reached(kept, evidence), class_weights(kept), atol=1e-9)
-            raised += twin.shape_of(kept) != twin.shape_of(Pessimistic(raising=False).pruned(tree))
+            tree, data = case.grown(), data_of(case)
+            kept = Pessimistic().prune(tree, data)
+            np.testing.assert_allclose(count_reached(kept, data), class_weights(kept), atol=1e-9)
+            raised += twin.shape_of(kept) != twin.shape_of(Pessimistic(raising=False).prune(tree))
     assert raised > 5

@@ -8,14 +8,14 @@ import pytest
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.encode import encode, matrix
 from hedgerow.grow import Classes, Limits, Numbers, grow
-from hedgerow.prune import CostComplexity, Evidence, cp_table, cut_path
-from hedgerow.prune.links import cut_at, risk_of
+from hedgerow.prune import CostComplexity, PruningData, cp_table, cut_path
+from hedgerow.prune.sequence import cut_alphas, node_risk
 from hedgerow.table import to_table
 from hedgerow.tree.check import check
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF
 from prune.rpart import STORED, cp_table_of_rpart, installed, sets
-from prune.samples import case_of, evidence_of
+from prune.samples import case_of, data_of
 
 SETS = ("spam", "heart", "three classes", "numbers")
 
@@ -33,7 +33,7 @@ def grown(X, y, method, threads=1):
         return grow(rows, type(target)(*_without_weight(target), weight), criterion, limits)
 
     tree = grow(rows, target, criterion, limits)
-    return tree, Evidence(matrix(rows.schema, rows.table), target, criterion, regrow, threads)
+    return tree, PruningData(matrix(rows.schema, rows.table), target, criterion, regrow, threads)
 
 
 def _without_weight(target):
@@ -46,8 +46,8 @@ def columns(table):
 
 def ours(name):
     X, y, method, cp = sets()[name]
-    tree, evidence = grown(X, y, method)
-    return tree, cp_table(tree, evidence, folds=np.arange(len(y)) % 10, cp=cp)
+    tree, data = grown(X, y, method)
+    return tree, cp_table(tree, data, folds=np.arange(len(y)) % 10, cp=cp)
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -58,7 +58,7 @@ def test_the_table_is_rparts(name):
         small = table.cut(tree, row)
         check(small)
         assert small.n_leaves == table.nsplit[row] + 1
-        loss = risk_of(small, "misclassification")
+        loss = node_risk(small, "misclassification")
         assert loss[small.kind == LEAF].sum() / loss[0] == pytest.approx(table.rel_error[row])
 
 
@@ -72,14 +72,14 @@ def test_the_stored_table_is_what_rpart_says_today(name):
 
 def test_choices():
     _, table = ours("spam")
-    best, kept = table.chosen_by("min"), table.chosen_by("1se")
+    best, kept = table.choose_by("min"), table.choose_by("1se")
     assert best.chosen == table.best
     assert best.xerror[best.chosen] == best.xerror.min()
     assert kept.chosen <= best.chosen
     assert kept.xerror[kept.chosen] <= table.bound
     assert (table.xerror[: kept.chosen] > table.bound).all()
     with pytest.raises(ValueError, match=r"choose='2se' is unknown. Known: 1se, min"):
-        table.chosen_by("2se")
+        table.choose_by("2se")
 
 
 def test_it_prints_itself():
@@ -100,8 +100,8 @@ def test_it_prints_itself():
 def test_long_tables_are_shortened():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(900, 3)), rng.normal(size=900)
-    tree, evidence = grown(X, y + X[:, 0], "anova")
-    table = cp_table(tree, evidence)
+    tree, data = grown(X, y + X[:, 0], "anova")
+    table = cp_table(tree, data)
     assert len(table) > 45
     assert str(table).count("\n") < 45
     assert "..." in str(table)
@@ -112,16 +112,16 @@ def test_threads_change_nothing_and_the_seed_does():
     tables = [cp_table(*grown(X, y, method, threads)) for threads in (1, 2, 3, 8)]
     for other in tables[1:]:
         np.testing.assert_array_equal(columns(tables[0]), columns(other))
-    tree, evidence = grown(X, y, method)
-    assert (cp_table(tree, evidence, seed=1).xerror != tables[0].xerror).any()
+    tree, data = grown(X, y, method)
+    assert (cp_table(tree, data, random_state=1).xerror != tables[0].xerror).any()
 
 
 @pytest.mark.parametrize("risk", ["misclassification", "impurity"])
 def test_exact_links_are_the_weakest(risk):
     case = case_of("plain", 3, "gini", n=211)
     tree = case.grown()
-    exact = cut_at(tree, risk_of(tree, risk), "exact") / tree.weight[0]
-    rpart = cut_at(tree, risk_of(tree, risk), "rpart") / tree.weight[0]
+    exact = cut_alphas(tree, node_risk(tree, risk), "exact") / tree.weight[0]
+    rpart = cut_alphas(tree, node_risk(tree, risk), "rpart") / tree.weight[0]
     if risk == "impurity":
         path = cut_path(tree)
         apart = np.diff(path.alpha) > 1e-9  # nearer ones are equal but for rounding
@@ -137,19 +137,19 @@ def test_alpha_given_is_ccp_alpha():
     tree = case.grown()
     for alpha in np.quantile(cut_path(tree).alpha, [0.2, 0.5, 0.9]):
         expected = cut(tree, cut_path(tree).mask(alpha))
-        assert CostComplexity(alpha=float(alpha)).pruned(tree).n_nodes == expected.n_nodes
+        assert CostComplexity(alpha=float(alpha)).prune(tree).n_nodes == expected.n_nodes
 
 
 def test_a_fold_for_each_row_or_an_error():
     case = case_of("plain", 5)
-    tree, evidence = case.grown(), evidence_of(case)
-    assert cp_table(tree, evidence, folds=np.arange(len(case.y)) % 3).n_folds == 3
+    tree, data = case.grown(), data_of(case)
+    assert cp_table(tree, data, folds=np.arange(len(case.y)) % 3).n_folds == 3
     with pytest.raises(ValueError, match=r"folds has the shape \(2,\)"):
-        cp_table(tree, evidence, folds=[0, 1])
+        cp_table(tree, data, folds=[0, 1])
     with pytest.raises(ValueError, match="at least 2"):
-        cp_table(tree, evidence, folds=1)
+        cp_table(tree, data, folds=1)
     with pytest.raises(ValueError, match="regrow is None"):
-        cp_table(tree, evidence.take(np.arange(20)))
+        cp_table(tree, data.take(np.arange(20)))
 
 
 def test_rows_without_weight_take_no_part():

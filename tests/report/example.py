@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow import DecisionTreeClassifier, datasets
 from hedgerow.encode import encode, matrix
 from hedgerow.grow import Classes, Limits, grow
-from hedgerow.prune import CostComplexity, Evidence
+from hedgerow.prune import CostComplexity, PruningData
 from hedgerow.studies import records
 from hedgerow.studies.result import VERSION, StudyResult
 from hedgerow.studies.summarize.data import profile_columns
@@ -195,5 +195,5 @@ def _tree(table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...])
     def regrow(weight: Any) -> Any:
         return grow(rows, Classes(codes, 2, weight), "gini", limits)
 
-    evidence = Evidence(matrix(rows.schema, table), Classes(codes, 2), "gini", regrow, 1)
-    return record_tree(model.tree_, model.labels_, columns, CostComplexity().table(model.tree_, evidence))
+    data = PruningData(matrix(rows.schema, table), Classes(codes, 2), "gini", regrow, 1)
+    return record_tree(model.tree_, model.labels_, columns, CostComplexity().table(model.tree_, data))

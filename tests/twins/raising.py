@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.grow.target import Classes
-from hedgerow.prune.evidence import Arrivals, Evidence, added_up, arrivals, summed, tally
-from hedgerow.prune.pessimistic import TOLERANCE, estimated_errors
-from hedgerow.prune.raising import impurity_like, in_reach, only_in_reach
+from hedgerow.prune.data import Arrivals, PruningData, add_up, find_arrivals, sum_arrivals, tally
+from hedgerow.prune.methods.pessimistic import TOLERANCE, estimate_errors
+from hedgerow.prune.raising import drop_unreachable, guess_impurity, in_reach
 from hedgerow.tree.decide import _checked, _next, _Walkers
 from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.tree.walk import by_level, children_of
@@ -36,7 +36,7 @@ class _Bench:
 
     tree: Tree
     rows: Float
-    evidence: Evidence
+    data: PruningData
     ended: Arrivals
     counts: Float  # nodes x classes
     judged: Mask
@@ -55,15 +55,15 @@ class _Raise:
     routed: Arrivals  # rows sent down the branches
 
 
-def raised(tree: Tree, evidence: Evidence, confidence: float) -> Tree:
-    ended = arrivals(tree, evidence)
+def raise_subtrees(tree: Tree, data: PruningData, confidence: float) -> Tree:
+    ended = find_arrivals(tree, data)
     none = np.zeros(tree.n_nodes, bool)
-    counts = summed(tree, evidence, ended)
-    bench = _Bench(tree, _checked(tree, evidence.rows), evidence, ended, counts, none, none)
+    counts = sum_arrivals(tree, data, ended)
+    bench = _Bench(tree, _checked(tree, data.rows), data, ended, counts, none, none)
     while len(nodes := _ready(bench)):
         bench = _judged(bench, nodes, confidence)
-    told = retold(bench.tree, bench.rows, evidence, bench.moved) if bench.moved.any() else bench.tree
-    return only_in_reach(told)
+    told = retold(bench.tree, bench.rows, data, bench.moved) if bench.moved.any() else bench.tree
+    return drop_unreachable(told)
 
 
 def _ready(bench: _Bench) -> Count:
@@ -77,9 +77,9 @@ def _ready(bench: _Bench) -> Count:
 
 def _judged(bench: _Bench, nodes: Count, confidence: float) -> _Bench:
     tree = bench.tree
-    own = estimated_errors(bench.counts, confidence)
+    own = estimate_errors(bench.counts, confidence)
     ending = np.where((tree.kind == LEAF) & in_reach(tree), own, 0.0)
-    as_tree = added_up(tree, ending[:, None])[nodes, 0]
+    as_tree = add_up(tree, ending[:, None])[nodes, 0]
     lift = _lift(bench, nodes, own[nodes], confidence)
     leaf = (own[nodes] <= as_tree + TOLERANCE) & (own[nodes] <= lift.errors + TOLERANCE)
     up = ~leaf & (lift.errors <= as_tree + TOLERANCE)
@@ -100,9 +100,9 @@ def _lift(bench: _Bench, nodes: Count, as_leaf: Float, confidence: float) -> _Ra
     to = np.full(tree.n_nodes, NONE, np.int64)
     to[nodes] = branch
     routed = _sent(bench, owner, inside, to)
-    there = counts_of(bench.evidence, routed, tree.n_nodes) + (0.0 if _spreads(tree) else bench.counts)
+    there = counts_of(bench.data, routed, tree.n_nodes) + (0.0 if _spreads(tree) else bench.counts)
     ends = np.flatnonzero(inside & (tree.kind == LEAF))
-    errors = np.bincount(owner[ends], estimated_errors(there[ends], confidence), tree.n_nodes)[nodes]
+    errors = np.bincount(owner[ends], estimate_errors(there[ends], confidence), tree.n_nodes)[nodes]
     full_owner, _ = _territory(tree, nodes, branch)
     return _Raise(nodes, branch, np.where(grows, errors, as_leaf), full_owner, inside, routed)
 
@@ -142,7 +142,7 @@ def _sent(bench: _Bench, owner: Count, inside: Mask, to: Count) -> Arrivals:
     if _spreads(tree):  # the parts of a row are put together again
         key, place = np.unique(at * len(bench.rows) + row, return_inverse=True)
         row, at, share = key % len(bench.rows), key // len(bench.rows), tally(place, share, len(key))
-    return ended_of(tree, bench.rows, _Walkers(row, to[at], share), bench.evidence.weight)
+    return ended_of(tree, bench.rows, _Walkers(row, to[at], share), bench.data.weight)
 
 
 def _spreads(tree: Tree) -> bool:
@@ -167,7 +167,7 @@ def _put_up(bench: _Bench, lift: _Raise, up: Mask) -> _Bench:
         np.concatenate([bench.ended.leaf[stay], lift.routed.leaf[come]]),
         np.concatenate([bench.ended.share[stay], lift.routed.share[come]]),
     )
-    counts = added_up(tree, counts_of(bench.evidence, ended, tree.n_nodes))
+    counts = add_up(tree, counts_of(bench.data, ended, tree.n_nodes))
     judged, moved = bench.judged & ~replaces, bench.moved | replaces
     return replace(bench, tree=tree, ended=ended, counts=counts, judged=judged, moved=moved)
 
@@ -238,23 +238,23 @@ def _stepped(tree: Tree, rows: Float, going: _Walkers, weight: Float) -> _Walker
     )
 
 
-def counts_of(evidence: Evidence, ended: Arrivals, n: int) -> Float:
+def counts_of(data: PruningData, ended: Arrivals, n: int) -> Float:
     """Nodes x classes: the weight that ends at each node."""
-    target = evidence.target
+    target = data.target
     assert isinstance(target, Classes)
     place = ended.leaf * target.n_classes + target.codes[ended.row]
-    part = evidence.weight[ended.row] * ended.share
+    part = data.weight[ended.row] * ended.share
     return tally(place, part, n * target.n_classes).reshape(n, target.n_classes)
 
 
-def retold(tree: Tree, rows: Float, evidence: Evidence, moved: Mask) -> Tree:
+def retold(tree: Tree, rows: Float, data: PruningData, moved: Mask) -> Tree:
     """Values, weights, rows and impurities of the nodes that are marked, told by a walk of all rows."""
-    weight = evidence.weight
+    weight = data.weight
     used = np.flatnonzero(weight > 0)
     going = _Walkers(used, np.zeros(len(used), np.int64), np.ones(len(used)))
     counts, n_rows = np.zeros(tree.value.shape), np.zeros(tree.n_nodes, np.int64)
     while len(going.row):
-        counts += counts_of(evidence, Arrivals(going.row, going.node, going.share), tree.n_nodes)
+        counts += counts_of(data, Arrivals(going.row, going.node, going.share), tree.n_nodes)
         n_rows += np.bincount(going.node, minlength=tree.n_nodes)
         going = _stepped(tree, rows, going.only(tree.kind[going.node] != LEAF), weight)
     total = counts.sum(axis=1)
@@ -262,7 +262,7 @@ def retold(tree: Tree, rows: Float, evidence: Evidence, moved: Mask) -> Tree:
     for level in by_level(tree)[1:]:  # an empty node says what its parent says
         empty = level[(total[level] <= 0) & (tree.parent[level] >= 0)]
         value[empty] = value[tree.parent[empty]]
-    new, impurity = moved, impurity_like(tree)(value)
+    new, impurity = moved, guess_impurity(tree)(value)
     return replace(
         tree,
         value=np.where(new[:, None], value, tree.value),

@@ -17,7 +17,8 @@ from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.reading import opened
 from hedgerow.intake.columns import Rows, rows_of
 from hedgerow.intake.task import Goal, goal_of
-from hedgerow.prune import Comparison, CostComplexity, CpTable, Round, compare
+from hedgerow.prune import Comparison, CpTable, Round, compare
+from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.table.split import stratified_split
 from hedgerow.types import Count
 
@@ -92,7 +93,7 @@ def compared(asked: Asked, wish: Wish, step: Step) -> PruneResult:
     step("growing")
     grower = grower_of(rows.features, goal, np.arange(n_rows), found, asked, part == GROWING)
     growing = (part == GROWING).astype(np.float64)
-    tree, everything = grower.grow(growing), grower.evidence()
+    tree, everything = grower.grow(growing), grower.data()
     training = replace(everything, target=replace(everything.target, weight=growing))
     step("pruning by every method")
     choosing, judging = (everything.take(np.flatnonzero(part == k)) for k in (CHOOSING, JUDGING))

@@ -11,8 +11,9 @@ import numpy as np
 
 from hedgerow.cli.grown import Grower
 from hedgerow.cli.pruning import NONE, SETTINGS, Plan
-from hedgerow.prune import CostComplexity, CpTable, Method
-from hedgerow.prune.method import name_of
+from hedgerow.prune import CpTable, Method
+from hedgerow.prune.method import method_name
+from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Mask
 
@@ -37,29 +38,29 @@ def pruned(whole: Tree, grower: Grower, plan: Plan, aside: Mask | None) -> Prune
         return _by_cross_validation(whole, grower, method)
     if isinstance(method, CostComplexity) and method.alpha is not None:
         tree = _at(method.alpha, whole)
-        return Pruned(tree, name_of(method), plan.why, plan.parameters, alpha=method.alpha)
-    evidence = None if method.needs == "nothing" else grower.evidence()
-    if evidence is not None and aside is not None:
-        evidence = evidence.take(np.flatnonzero(aside))
+        return Pruned(tree, method_name(method), plan.why, plan.parameters, alpha=method.alpha)
+    data = None if method.needs == "nothing" else grower.data()
+    if data is not None and aside is not None:
+        data = data.take(np.flatnonzero(aside))
     table = None
-    if isinstance(method, CostComplexity) and evidence is not None:
-        table = method.table(whole, evidence)
-    tree = method.pruned(whole, evidence) if table is None else table.cut(whole)
+    if isinstance(method, CostComplexity) and data is not None:
+        table = method.table(whole, data)
+    tree = method.prune(whole, data) if table is None else table.cut(whole)
     settings = _settings(method)
     how = _how(settings, table, aside)
-    return Pruned(tree, name_of(method), how, plan.parameters, settings=settings, table=table)
+    return Pruned(tree, method_name(method), how, plan.parameters, settings=settings, table=table)
 
 
 def _by_cross_validation(whole: Tree, grower: Grower, method: CostComplexity) -> Pruned:
-    table = method.table(whole, grower.evidence())
+    table = method.table(whole, grower.data())
     alpha = _short_alpha(table)
     how = f"{table.n_folds}-fold cross-validation on the training rows, 1-SE rule"
-    return Pruned(_at(alpha, whole), name_of(method), how, {"ccp_alpha": alpha}, alpha=alpha, table=table)
+    return Pruned(_at(alpha, whole), method_name(method), how, {"ccp_alpha": alpha}, alpha=alpha, table=table)
 
 
 def _at(alpha: float, whole: Tree) -> Tree:
     """As ccp_alpha does: at 0 nothing is cut, not even a split that gains nothing."""
-    return CostComplexity(alpha=alpha).pruned(whole) if alpha > 0 else whole
+    return CostComplexity(alpha=alpha).prune(whole) if alpha > 0 else whole
 
 
 def _short_alpha(table: CpTable) -> float:
@@ -71,7 +72,7 @@ def _short_alpha(table: CpTable) -> float:
 
 def _settings(method: Method) -> dict[str, Any]:
     """Those the command line knows, as they are in force."""
-    mine = [name for name, owner in SETTINGS.items() if owner == name_of(method)]
+    mine = [name for name, owner in SETTINGS.items() if owner == method_name(method)]
     return {name: getattr(method, name) for name in mine}
 
 

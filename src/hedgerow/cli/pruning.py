@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from hedgerow.cli.asked import Asked, one_of, option
-from hedgerow.prune import CostComplexity, Method, method_of, methods
+from hedgerow.prune import Method, load_methods, make_method
+from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.recipe_book import named
 from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Mask
@@ -47,7 +48,7 @@ class Wish:
 
     def __post_init__(self) -> None:
         if self.prune is not None:
-            one_of("--prune", self.prune, (*methods(), NONE))
+            one_of("--prune", self.prune, (*load_methods(), NONE))
         if self.folds is not None and self.folds < 2:
             raise ValueError(f"--folds {self.folds} is out of range. Give at least 2.")
 
@@ -82,18 +83,18 @@ def plan_of(asked: Asked, wish: Wish, task: str) -> Plan:
     _check_settings(wish, name)
     if name == NONE:
         return Plan(None, {}, "--prune none" if wish.prune else f"{asked.recipe} does not prune")
-    if task not in methods()[name].tasks:
-        suit = [other for other, kind in methods().items() if task in kind.tasks]
+    if task not in load_methods()[name].tasks:
+        suit = [other for other, kind in load_methods().items() if task in kind.tasks]
         raise ValueError(f"--prune {name} is not for {task}. For {task}: {', '.join(suit)}.")
     settings = wish.settings()
     if name == "cost_complexity" and asked.seed:
-        settings["seed"] = asked.seed
+        settings["random_state"] = asked.seed
     given = {"method": name, **settings} if settings else name
     return Plan(_made(name, given), {"prune": given})
 
 
 def _usual(seed: int) -> CostComplexity:
-    return CostComplexity(folds=N_FOLDS, risk="impurity", links="exact", seed=seed)
+    return CostComplexity(folds=N_FOLDS, risk="impurity", links="exact", random_state=seed)
 
 
 def _at_alpha(asked: Asked, wish: Wish) -> Plan:
@@ -112,7 +113,7 @@ def _at_alpha(asked: Asked, wish: Wish) -> Plan:
 
 def _made(name: str, given: Any) -> Method | None:
     try:
-        return method_of(given)
+        return make_method(given)
     except ValueError as reason:
         told = str(reason).partition(": ")[2].replace("or None to", "or leave it out to")
         raise ValueError(f"--prune {name}: {told}") from None

@@ -6,7 +6,7 @@ from typing import Any
 
 from hedgerow.cli.page import LEFT, Page
 from hedgerow.cli.predict import model_file
-from hedgerow.prune.merge_same import merge_same
+from hedgerow.prune.merge_leaves import merge_leaves
 from hedgerow.rules import RuleList
 from hedgerow.rules.table import NARROWEST
 from hedgerow.table import to_table
@@ -90,7 +90,7 @@ def show_model(what: str, picture: str | None, depth: int | None, merged: bool, 
     kind = kind_of(parts.model)
     tree = parts.body if isinstance(parts.body, Tree) else None
     if tree is not None and merged:
-        tree = merge_same(tree)
+        tree = merge_leaves(tree)
     changed = {k: v for k, v in parts.parameters.items() if v != kind.DEFAULTS[parts.model][k]}
     name = kind.ESTIMATORS[parts.model]
     if tree is None and (picture is not None or depth is not None or merged):

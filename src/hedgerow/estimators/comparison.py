@@ -19,16 +19,16 @@ def compare_prunings(
     sample_weight: Any = None,
     *,
     methods: Sequence[Any] | None = None,
-    choosing: float = 0.2,
-    judging: float = 0.3,
+    validation_fraction: float = 0.2,
+    test_share: float = 0.3,
     cv: int | None = None,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> Comparison:
     """One tree, grown as `model` (a DecisionTreeClassifier or Regressor, fitted or not) is set; all prunings of it.
 
     methods : names, or methods of hedgerow.prune with their settings; all that suit the task if not given
-    choosing, judging : shares of the rows
-    cv : parts of a cross-validation, instead of `judging` once; sizes are then those of a tree of all rows
+    validation_fraction, test_share : shares of the rows
+    cv : parts of a cross-validation, instead of `test_share` once; sizes are then those of a tree of all rows
 
     Print the result, show it in a notebook, or `.draw()` it.
     """
@@ -38,5 +38,12 @@ def compare_prunings(
     weight = check_sample_weight(sample_weight, table.n_rows)
     target, _ = model._target(y, table.n_rows, weight, params)
     return prunings.compare_prunings(
-        table, target, params, methods=methods, choosing=choosing, judging=judging, cv=cv, seed=seed
+        table,
+        target,
+        params,
+        methods=methods,
+        validation_fraction=validation_fraction,
+        test_share=test_share,
+        cv=cv,
+        random_state=random_state,
     ).comparison

@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.prune.merge_same import merge_same
+from hedgerow.prune.merge_leaves import merge_leaves
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 
@@ -18,7 +18,7 @@ class Shown:
 
     def _shown(self, merged: bool) -> Tree:
         check_is_fitted(self)
-        return merge_same(self.tree_) if merged else self.tree_
+        return merge_leaves(self.tree_) if merged else self.tree_
 
     def to_text(self, *, merged: bool = False, **options: Any) -> str:
         """The tree as text; options as in hedgerow.export.text.to_text."""

@@ -11,7 +11,8 @@ from hedgerow.encode import Encoded, encode, matrix
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Classes, Limits, Target, Trace, extent, grow, grow_traced
-from hedgerow.prune import CostComplexity, Evidence
+from hedgerow.prune import PruningData
+from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.table import Table
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float, SmallInt
@@ -51,10 +52,10 @@ class Grower:
         """The same with other weights, by one thread: a fold of a cross-validation."""
         return self._grow(weight, 1)
 
-    def pruning_data(self, target: Target, regrow: Callable[[Float], Tree] | None = None) -> Evidence:
+    def pruning_data(self, target: Target, regrow: Callable[[Float], Tree] | None = None) -> PruningData:
         """All rows, with this target and its weights, and how the tree of some of them is grown."""
         cells = matrix(self.rows.schema, self.rows.table)
-        return Evidence(cells, target, self.criterion, regrow or self.regrow, self.threads)
+        return PruningData(cells, target, self.criterion, regrow or self.regrow, self.threads)
 
     def _grow(self, weight: Float | None, threads: int) -> Tree:
         part = replace(self.target, weight=weight)
@@ -88,7 +89,7 @@ def prune_while_growing(limits: Limits, params: TreeParams, target: Target) -> L
     if limits.max_leaves or params.monotonic_cst is not None or params.trace:
         return limits  # a budget of leaves, clipped values and traces want the whole tree
     if isinstance(params.prune, CostComplexity):
-        wrong, loss = params.prune.never_worth_it(target, params.criterion)
+        wrong, loss = params.prune.bounds_while_growing(target, params.criterion)
     else:
         wrong, loss = 0.0, params.ccp_alpha
     return replace(limits, min_wrong=wrong * CLEARLY, min_loss=loss * CLEARLY)

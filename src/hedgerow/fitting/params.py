@@ -19,8 +19,8 @@ from hedgerow.fitting.validate import (
     whole_or_none,
 )
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
-from hedgerow.prune import Method, method_of, methods
-from hedgerow.prune.method import Cutting
+from hedgerow.prune import Method, load_methods, make_method
+from hedgerow.prune.method import can_only_cut
 from hedgerow.store.kinds import rules as rules_file
 from hedgerow.store.kinds import tree as tree_file
 from hedgerow.types import SmallInt
@@ -194,7 +194,7 @@ def _refuse_together(values: Mapping[str, Any]) -> None:
 
 def _prune(values: Mapping[str, Any], task: str) -> Method | None:
     given = values["prune"]
-    method = method_of(given)
+    method = make_method(given)
     if method is None:
         return None
     if values["ccp_alpha"]:
@@ -203,9 +203,9 @@ def _prune(values: Mapping[str, Any], task: str) -> Method | None:
             "an alpha of your own is also prune=CostComplexity(alpha=...)."
         )
     if task not in method.tasks:
-        fit = [name for name, kind in methods().items() if task in kind.tasks]
+        fit = [name for name, kind in load_methods().items() if task in kind.tasks]
         raise ValueError(f"prune={given!r} is not for {task}. For {task}: {', '.join(fit)}.")
-    if bool(values["trace"]) and not isinstance(method, Cutting) and getattr(method, "raising", True):
+    if bool(values["trace"]) and not can_only_cut(method):
         raise ValueError(
             f"trace=True and prune={given!r} do not go together: a branch that is raised leaves its node's "
             "trace behind. Use Pessimistic(raising=False), or trace=False."

@@ -14,9 +14,10 @@ from hedgerow.fitting.grower import Grower, make_grower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Target, ToldTrace, Trace, strata_of, told
-from hedgerow.prune import CostComplexity, CpTable, Evidence, cut_path
-from hedgerow.prune.merge_same import same_below
-from hedgerow.prune.method import Cutting
+from hedgerow.prune import CpTable, PruningData, cut_path
+from hedgerow.prune.merge_leaves import find_mergeable
+from hedgerow.prune.method import can_only_cut
+from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.table import Table
 from hedgerow.table.split import stratified_split
 from hedgerow.tree.cut import cut
@@ -63,7 +64,7 @@ def fit_tree(
     if params.ccp_alpha > 0:
         pruned = pruned.cut(cut_path(pruned.tree).mask(params.ccp_alpha))
     if params.merge_leaves:
-        pruned = pruned.cut(same_below(pruned.tree))
+        pruned = pruned.cut(find_mergeable(pruned.tree))
     labels = make_labels(grower.rows, classes, params.criterion, target_name)
     return FittedTree(
         tree=pruned.tree,
@@ -139,16 +140,16 @@ def _prune(
     method = params.prune
     if method is None:
         return grown, None
-    data: Evidence | None = None
+    data: PruningData | None = None
     if method.needs != "nothing":
         data = grower.pruning_data(target)
         data = data if held_out is None else data.take(np.flatnonzero(held_out))
     if isinstance(method, CostComplexity) and method.alpha is None and data is not None:
         table = method.table(grown.tree, data)
         return grown.cut(table.mask(grown.tree)), table
-    if isinstance(method, Cutting):
+    if can_only_cut(method):
         return grown.cut(method.nodes_to_cut(grown.tree, data)), None
-    return _Traced(method.pruned(grown.tree, data), grown.trace), None
+    return _Traced(method.prune(grown.tree, data)), None
 
 
 def _ignore(step: str) -> None:

@@ -1,43 +1,47 @@
-"""prune: a Tree -> a smaller Tree. One file a method; `hedgerow.tree.cut` does the cutting.
+"""prune: a Tree -> a smaller Tree. One file a method in methods/; `hedgerow.tree.cut` does the cutting.
 
 from hedgerow.prune import Pessimistic
-smaller = Pessimistic(confidence=0.1, raising=False).pruned(tree)
+smaller = Pessimistic(confidence=0.1, raising=False).prune(tree)
+
+The methods' classes are found by their files' names: chi_square.py is ChiSquare. There is no list of them to keep.
 """
 
-from hedgerow.prune.chi_square import ChiSquare
+from typing import Any
+
 from hedgerow.prune.compare import Comparison, Round, compare, cross_compare
-from hedgerow.prune.cost_complexity import CostComplexity, CutPath, cut_path
 from hedgerow.prune.cp_table import CpTable, cp_table
-from hedgerow.prune.depth_limit import DepthLimit
-from hedgerow.prune.evidence import Evidence, losses, reached
-from hedgerow.prune.leaf_limit import LeafLimit
-from hedgerow.prune.merge_same import merge_same
-from hedgerow.prune.method import Method, method_of, methods
-from hedgerow.prune.minimum_description_length import MinimumDescriptionLength
-from hedgerow.prune.pessimistic import Pessimistic
-from hedgerow.prune.reduced_error import ReducedError
+from hedgerow.prune.data import PruningData, compute_losses, count_reached
+from hedgerow.prune.merge_leaves import merge_leaves
+from hedgerow.prune.method import Method, class_name, load_methods, make_method, offered_settings
+from hedgerow.prune.sequence import CutPath, cut_path
 
 __all__ = [
-    "ChiSquare",
     "Comparison",
-    "CostComplexity",
     "CpTable",
     "CutPath",
-    "DepthLimit",
-    "Evidence",
-    "LeafLimit",
     "Method",
-    "MinimumDescriptionLength",
-    "Pessimistic",
-    "ReducedError",
+    "PruningData",
     "Round",
     "compare",
+    "compute_losses",
+    "count_reached",
     "cp_table",
     "cross_compare",
     "cut_path",
-    "losses",
-    "merge_same",
-    "method_of",
-    "methods",
-    "reached",
+    "load_methods",
+    "make_method",
+    "merge_leaves",
+    "offered_settings",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A method by the name of its class."""
+    for method, kind in load_methods().items() if name[:1].isupper() else ():
+        if class_name(method) == name:
+            return kind
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *map(class_name, load_methods())])

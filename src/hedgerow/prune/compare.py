@@ -11,8 +11,8 @@ import numpy as np
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.prune.compare_words import display_table
-from hedgerow.prune.evidence import Evidence, losses_and_squares
-from hedgerow.prune.method import Method, is_regression, method_of, methods, name_of
+from hedgerow.prune.data import PruningData, compute_losses_and_squares
+from hedgerow.prune.method import Method, is_regression, load_methods, make_method, method_name
 from hedgerow.tree.tree import LEAF, Tree
 
 
@@ -24,7 +24,7 @@ class Point:
     setting: str  # "confidence=0.1"; "" where nothing was set
     leaves: int
     depth: int
-    error: float  # mean loss on the judging rows
+    error: float  # mean loss on the test rows
     std: float  # its standard error
     usual: bool  # the method as it is without settings; else a point of its range
 
@@ -34,7 +34,7 @@ class Comparison(Result):
     points: tuple[Point, ...]
     whole: Point  # the tree as it was grown
     is_error_rate: bool
-    n_judging: int
+    n_test: int
     n_folds: int = 0  # of a cross-validation; 0: judged on rows held out once
 
     @property
@@ -53,7 +53,7 @@ class Comparison(Result):
         return {
             "whole": plain(self.whole),
             "points": [plain(p) for p in self.points],
-            "n_judging": self.n_judging,
+            "n_test": self.n_test,
             "n_folds": self.n_folds,
         }
 
@@ -72,14 +72,16 @@ class Round:
     """One grown tree and the rows to prune it with and to judge it on."""
 
     tree: Tree
-    training: Evidence  # the rows it was grown on; with `regrow`, cost-complexity pruning is cross-validated
-    choosing: Evidence  # held-out rows, for the methods that need them
-    judging: Evidence  # other rows, for the errors told
+    training: (
+        PruningData  # the rows it was grown on; with `regrow`, cost-complexity pruning is cross-validated
+    )
+    validation: PruningData  # held-out rows, for the methods that need them
+    test: PruningData  # other rows, for the errors reported
 
 
 def compare(one: Round, *, methods: Sequence[Any] | None = None) -> Comparison:
     """methods : names or methods; all that suit the task if not given"""
-    return _compared(one, [one], methods, 0)
+    return _compare(one, [one], methods, 0)
 
 
 def cross_compare(
@@ -87,57 +89,57 @@ def cross_compare(
 ) -> Comparison:
     """The same, judged by cross-validation: sizes and strengths are those of the whole tree, errors those of the
     folds' trees pruned alike, on the rows left out."""
-    return _compared(whole, folds, methods, len(folds))
+    return _compare(whole, folds, methods, len(folds))
 
 
-def _compared(whole: Round, rounds: Sequence[Round], asked: Sequence[Any] | None, n_folds: int) -> Comparison:
+def _compare(whole: Round, rounds: Sequence[Round], asked: Sequence[Any] | None, n_folds: int) -> Comparison:
     tree = whole.tree
     points: list[Point] = []
-    for method in _asked(tree, asked):
-        points += [_point(one, whole, rounds, usual=False) for one in method.over_a_range(tree)]
+    for method in _resolve(tree, asked):
+        points += [_point(one, whole, rounds, usual=False) for one in method.strengths(tree)]
         if (
             method.needs != "training"
             or whole.training.regrow is not None
-            or name_of(method) != "cost_complexity"
+            or method_name(method) != "cost_complexity"
         ):
             points.append(_point(method, whole, rounds, usual=True))
-    judged = sum(int(np.count_nonzero(one.judging.weight)) for one in rounds)
+    judged = sum(int(np.count_nonzero(one.test.weight)) for one in rounds)
     not_pruned = _point(None, whole, rounds, usual=False)
     return Comparison(tuple(points), not_pruned, not is_regression(tree), judged, n_folds)
 
 
-def _asked(tree: Tree, given: Sequence[Any] | None) -> Iterable[Method]:
+def _resolve(tree: Tree, given: Sequence[Any] | None) -> Iterable[Method]:
     task = "regression" if is_regression(tree) else "classification"
-    for asked in methods() if given is None else given:
-        method = method_of(asked)
+    for asked in load_methods() if given is None else given:
+        method = make_method(asked)
         if method is not None and (given is not None or task in method.tasks):
             yield method
 
 
-def _pruned(method: Method | None, one: Round) -> Tree:
+def _prune(method: Method | None, one: Round) -> Tree:
     if method is None:
         return one.tree
-    return method.pruned(one.tree, one.choosing if method.needs == "held_out" else one.training)
+    return method.prune(one.tree, one.validation if method.needs == "held_out" else one.training)
 
 
 def _point(method: Method | None, whole: Round, rounds: Sequence[Round], *, usual: bool) -> Point:
-    tree = _pruned(method, whole)
-    trees = [tree if one is whole else _pruned(method, one) for one in rounds]
-    error, std = mean_loss(trees, [one.judging for one in rounds])
-    name = "" if method is None else name_of(method)
+    tree = _prune(method, whole)
+    trees = [tree if one is whole else _prune(method, one) for one in rounds]
+    error, std = mean_loss(trees, [one.test for one in rounds])
+    name = "" if method is None else method_name(method)
     return Point(name, _setting(method), tree.n_leaves, tree.max_depth, error, std, usual)
 
 
-def mean_loss(trees: Sequence[Tree], rows: Sequence[Evidence]) -> tuple[float, float]:
+def mean_loss(trees: Sequence[Tree], rows: Sequence[PruningData]) -> tuple[float, float]:
     """Of each tree on its rows, all taken together; and its standard error."""
     total = squares = weight = many = 0.0
-    for tree, judging in zip(trees, rows, strict=True):
-        loss, square = losses_and_squares(tree, judging)
+    for tree, test in zip(trees, rows, strict=True):
+        loss, square = compute_losses_and_squares(tree, test)
         leaf = tree.kind == LEAF
         total += float(loss[leaf].sum())
         squares += float(square[leaf].sum())
-        weight += float(judging.weight.sum())
-        many += np.count_nonzero(judging.weight)
+        weight += float(test.weight.sum())
+        many += np.count_nonzero(test.weight)
     mean = total / weight
     spread = max(0.0, squares / weight - mean * mean)
     return mean, float(np.sqrt(spread / max(1.0, many)))

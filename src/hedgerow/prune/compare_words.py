@@ -39,7 +39,7 @@ def heading(comparison: "Comparison") -> str:
     what = "error rate" if comparison.is_error_rate else "mean loss"
     if comparison.n_folds:
         return (
-            f"Prunings of one tree, {what} of {comparison.n_judging:,} rows in {comparison.n_folds}-fold "
+            f"Prunings of one tree, {what} of {comparison.n_test:,} rows in {comparison.n_folds}-fold "
             "cross-validation; sizes are of the tree of all rows"
         )
-    return f"Prunings of one tree, {what} on {comparison.n_judging:,} rows that took no part"
+    return f"Prunings of one tree, {what} on {comparison.n_test:,} rows that took no part"

@@ -25,9 +25,8 @@ from hedgerow.display import DisplayTable, Result
 from hedgerow.grow.scale import Scale, scale_of, turned
 from hedgerow.grow.target import Classes, strata_of
 from hedgerow.prune.cp_words import display_table
-from hedgerow.prune.evidence import Evidence, losses_and_squares
-from hedgerow.prune.links import cut_at, risk_of
-from hedgerow.prune.steps import at_alphas, splits_at
+from hedgerow.prune.data import PruningData, compute_losses_and_squares
+from hedgerow.prune.sequence import count_splits_at, cut_alphas, node_risk, sum_at_alphas
 from hedgerow.table.split import stratified_folds
 from hedgerow.table.words import quote
 from hedgerow.tree.cut import cut
@@ -74,7 +73,7 @@ class CpTable(Result):
         """The chosen row's CP as a ccp_alpha: the price of a leaf, as a share of the weight."""
         return float(self.cp[self.chosen] * self.unit / self.root_weight)
 
-    def chosen_by(self, choose: str) -> "CpTable":
+    def choose_by(self, choose: str) -> "CpTable":
         """The same table with another choice: "1se", the smallest tree within one standard error of the best; "min"."""
         if choose not in CHOICES:
             raise ValueError(f"choose={quote(choose)} is unknown. Known: {', '.join(CHOICES)}.")
@@ -87,7 +86,7 @@ class CpTable(Result):
 
     def mask(self, tree: Tree, row: int | None = None) -> Mask:
         price = float(self.cp[self.chosen if row is None else row]) * self.unit
-        alpha = cut_at(tree, risk_of(tree, self.risk), self.links, float(self.cp[-1]) * self.unit)
+        alpha = cut_alphas(tree, node_risk(tree, self.risk), self.links, float(self.cp[-1]) * self.unit)
         return np.asarray(alpha <= price * (1.0 + CLOSE))
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,82 +109,82 @@ COLUMNS = ("cp", "nsplit", "rel_error", "xerror", "xstd")
 
 def cp_table(
     tree: Tree,
-    evidence: Evidence,
+    data: PruningData,
     *,
     folds: int | Sequence[int] = 10,
     choose: str = "1se",
     risk: str = "misclassification",
     links: str = "rpart",
     cp: float = 0.0,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> CpTable:
-    """The table of `tree`, which was grown on `evidence`.
+    """The table of `tree`, which was grown on `data`.
 
     folds : their number, or the fold of each row
     risk : what the subtrees are chosen by: "misclassification" as rpart does, or "impurity" as scikit-learn
-    links : "rpart" or "exact" (see hedgerow.prune.links)
+    links : "rpart" or "exact" (see hedgerow.prune.sequence)
     cp : the smallest CP looked at
     """
-    if evidence.regrow is None:
+    if data.regrow is None:
         raise ValueError(
-            "Cross-validation grows the tree again on parts of the rows, but this evidence cannot: its regrow is None. "
-            "Give Evidence(..., regrow=...), a function from weights to a Tree; or an alpha."
+            "Cross-validation grows the tree again on parts of the rows, but this data cannot: its regrow is None. "
+            "Give PruningData(..., regrow=...), a function from weights to a Tree; or an alpha."
         )
-    scale = scale_of(evidence.target, evidence.criterion)
+    scale = scale_of(data.target, data.criterion)
     if scale.changes:
         table = cp_table(
             scale.done(tree),
-            _scaled(evidence, scale),
+            _scale(data, scale),
             folds=folds,
             choose=choose,
             risk=risk,
             links=links,
             cp=cp,
-            seed=seed,
+            random_state=random_state,
         )
-        return _unscaled(table, scale, tree)
-    loss = risk_of(tree, risk)
+        return _unscale(table, scale, tree)
+    loss = node_risk(tree, risk)
     unit = float(loss[0]) or 1.0
-    alpha = cut_at(tree, loss, links, cp * unit)
+    alpha = cut_alphas(tree, loss, links, cp * unit)
     price = _prices(tree, alpha, cp * unit)
-    own = risk_of(tree, "misclassification")
+    own = node_risk(tree, "misclassification")
     root = float(own[0]) or 1.0
-    fold = _folds(folds, evidence, seed)
-    each, squares = _cross_validated(evidence, fold, _between(price), risk, links)
-    weight = float(evidence.weight.sum())
+    fold = _folds(folds, data, random_state)
+    each, squares = _cross_validate(data, fold, _between(price), risk, links)
+    weight = float(data.weight.sum())
     spread = np.sqrt(np.maximum(0.0, squares - each * each / weight))
     table = CpTable(
         cp=price / unit,
-        nsplit=splits_at(tree, alpha, price * (1.0 + CLOSE)),
-        rel_error=at_alphas(tree, alpha, own, price * (1.0 + CLOSE)) / root,
+        nsplit=count_splits_at(tree, alpha, price * (1.0 + CLOSE)),
+        rel_error=sum_at_alphas(tree, alpha, own, price * (1.0 + CLOSE)) / root,
         xerror=each / root,
         xstd=spread / root,
         choose="min",
         chosen=0,
         n_folds=len(np.unique(fold[fold >= 0])),
-        n_rows=int(np.count_nonzero(evidence.weight)),
+        n_rows=int(np.count_nonzero(data.weight)),
         root_error=float(own[0]),
         root_weight=weight,
-        is_error_rate=isinstance(evidence.target, Classes),
+        is_error_rate=isinstance(data.target, Classes),
         risk=risk,
         links=links,
         unit=unit,
     )
-    return table.chosen_by(choose)
+    return table.choose_by(choose)
 
 
-def _scaled(evidence: Evidence, scale: Scale) -> Evidence:
+def _scale(data: PruningData, scale: Scale) -> PruningData:
     """Huge or tiny numbers in units in which their squares are ordinary."""
-    regrow = evidence.regrow
+    regrow = data.regrow
     assert regrow is not None
 
     def regrown(weight: Float) -> Tree:
         return scale.done(regrow(np.ldexp(weight, -scale.weight)))
 
-    return replace(evidence, target=scale.target, regrow=regrown)
+    return replace(data, target=scale.target, regrow=regrown)
 
 
-def _unscaled(table: CpTable, scale: Scale, tree: Tree) -> CpTable:
+def _unscale(table: CpTable, scale: Scale, tree: Tree) -> CpTable:
     impurity = table.risk == "impurity" or tree.n_outputs == 1
     loss = scale.impurity if tree.n_outputs == 1 else 0
     return replace(
@@ -209,9 +208,9 @@ def _between(price: Float) -> Float:
     return np.append(10.0 * price[0] if len(price) > 1 else np.inf, np.sqrt(price[:-1] * price[1:]))
 
 
-def _folds(folds: int | Sequence[int], evidence: Evidence, seed: int) -> Count:
+def _folds(folds: int | Sequence[int], data: PruningData, seed: int) -> Count:
     """The fold of each row; -1 where it has no weight and so takes no part."""
-    counts = evidence.weight > 0
+    counts = data.weight > 0
     out = np.full(len(counts), -1, np.int64)
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
         many = min(int(folds), int(counts.sum()))
@@ -219,7 +218,7 @@ def _folds(folds: int | Sequence[int], evidence: Evidence, seed: int) -> Count:
             raise ValueError(
                 f"folds={folds} of {int(counts.sum())} rows: cross-validation wants at least 2 of each."
             )
-        out[counts] = stratified_folds(strata_of(evidence.target)[counts], many, seed)
+        out[counts] = stratified_folds(strata_of(data.target)[counts], many, seed)
         return out
     given = np.asarray(folds)
     if given.shape != counts.shape or len(np.unique(given[counts])) < 2:
@@ -231,27 +230,29 @@ def _folds(folds: int | Sequence[int], evidence: Evidence, seed: int) -> Count:
     return out
 
 
-def _cross_validated(
-    evidence: Evidence, fold: Count, price: Float, risk: str, links: str
+def _cross_validate(
+    data: PruningData, fold: Count, price: Float, risk: str, links: str
 ) -> tuple[Float, Float]:
     """At each price, summed over the folds in their order: the loss of the rows left out, and its square."""
-    whole = replace(evidence, threads=1)
+    whole = replace(data, threads=1)
 
     def one(k: int) -> tuple[Float, Float]:
         return _one_fold(whole, fold, k, price, risk, links)
 
-    with ThreadPoolExecutor(max(1, evidence.threads)) as crew:
+    with ThreadPoolExecutor(max(1, data.threads)) as crew:
         parts = list(crew.map(one, range(int(fold.max()) + 1)))
     return np.sum([p[0] for p in parts], axis=0), np.sum([p[1] for p in parts], axis=0)
 
 
 def _one_fold(
-    evidence: Evidence, fold: Count, k: int, price: Float, risk: str, links: str
+    data: PruningData, fold: Count, k: int, price: Float, risk: str, links: str
 ) -> tuple[Float, Float]:
-    assert evidence.regrow is not None
-    weight = np.where((fold == k) | (fold < 0), 0.0, evidence.weight)
-    tree = evidence.regrow(weight)
-    asked = price * (weight.sum() / evidence.weight.sum())
-    alpha = cut_at(tree, risk_of(tree, risk), links, float(asked[-1]) if np.isfinite(asked[-1]) else 0.0)
-    loss, square = losses_and_squares(tree, evidence.take(np.flatnonzero(fold == k)))
-    return at_alphas(tree, alpha, loss, asked), at_alphas(tree, alpha, square, asked)
+    assert data.regrow is not None
+    weight = np.where((fold == k) | (fold < 0), 0.0, data.weight)
+    tree = data.regrow(weight)
+    asked = price * (weight.sum() / data.weight.sum())
+    alpha = cut_alphas(
+        tree, node_risk(tree, risk), links, float(asked[-1]) if np.isfinite(asked[-1]) else 0.0
+    )
+    loss, square = compute_losses_and_squares(tree, data.take(np.flatnonzero(fold == k)))
+    return sum_at_alphas(tree, alpha, loss, asked), sum_at_alphas(tree, alpha, square, asked)

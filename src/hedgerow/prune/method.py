@@ -1,21 +1,20 @@
 """What a pruning method is, and which there are.   In: a name, a dict of settings, or a method.   Out: a method.
 
-One file a method; the file's name is the public name, its class the same name in capitals and small letters:
-chi_square.py holds ChiSquare and is prune="chi_square". A method is its settings, frozen; it says what it
-needs besides the Tree ("nothing", "training" rows or "held_out" rows) and which tasks it is for.
+One file a method in methods/; the file's name is the public name, its class the same name in capitals and small
+letters: chi_square.py holds ChiSquare and is prune="chi_square". A method is its settings, a frozen dataclass; it says
+what it needs besides the Tree ("nothing", "training" rows or "held_out" rows) and which tasks it is for. A setting
+declared with `setting(default, help)` is one that commands offer too.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Protocol, Self, TypeGuard, get_args, get_type_hints, runtime_checkable
 
 import numpy as np
 
-from hedgerow.prune.evidence import Evidence
+from hedgerow.plugins import load_plugins
+from hedgerow.prune.data import PruningData
 from hedgerow.table.words import did_you_mean, quote
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import Tree
@@ -33,14 +32,14 @@ class Method(Protocol):
     def needs(self) -> str:
         """ "nothing", "training" or "held_out"."""
 
-    def pruned(self, tree: Tree, evidence: Evidence | None = None) -> Tree:
+    def prune(self, tree: Tree, data: PruningData | None = None) -> Tree:
         """The smaller tree; never a larger one."""
 
-    def over_a_range(self, tree: Tree) -> "tuple[Method, ...]":
+    def strengths(self, tree: Tree) -> "tuple[Method, ...]":
         """The same method from weak to strong, as far as this tree can tell the settings apart."""
 
 
-class Cutting(ABC):
+class CuttingMethod(ABC):
     """A method that only makes leaves of nodes: it says which."""
 
     @property
@@ -48,13 +47,13 @@ class Cutting(ABC):
         return "nothing"
 
     @abstractmethod
-    def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
+    def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
         """True at each node that becomes a leaf."""
 
-    def pruned(self, tree: Tree, evidence: Evidence | None = None) -> Tree:
-        return cut(tree, self.nodes_to_cut(tree, evidence))
+    def prune(self, tree: Tree, data: PruningData | None = None) -> Tree:
+        return cut(tree, self.nodes_to_cut(tree, data))
 
-    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+    def strengths(self, tree: Tree) -> tuple[Self, ...]:
         return (self,)
 
     def _each(self, name: str, values: Any) -> tuple[Self, ...]:
@@ -62,42 +61,88 @@ class Cutting(ABC):
         return tuple(replace(self, **{name: value}) for value in values)  # type: ignore[type-var]
 
 
-@cache
-def methods() -> dict[str, type[Method]]:
-    """Every pruning method by its name."""
-    import hedgerow.prune as here
+METHODS = "hedgerow.prune.methods"
 
-    found: dict[str, type[Method]] = {}
-    for module in iter_modules(here.__path__):
-        kind = getattr(import_module(f"{here.__name__}.{module.name}"), _class_name(module.name), None)
-        if isinstance(kind, type) and kind is not Method and hasattr(kind, "pruned"):
-            found[module.name] = kind
+
+class MethodFile(Protocol):
+    """A file in methods/: it holds the class that is named as the file. More it need not have."""
+
+
+def load_methods() -> dict[str, type[Method]]:
+    """Every pruning method by its name."""
+    files: dict[str, Any] = load_plugins(METHODS, MethodFile)
+    return {name: _class_in(name, file) for name, file in files.items()}
+
+
+def _class_in(name: str, file: Any) -> type[Method]:
+    kind = getattr(file, class_name(name), None)
+    lacking = [part for part in ("tasks", "needs", "prune", "strengths") if not hasattr(kind, part)]
+    if lacking:
+        raise TypeError(
+            f"{METHODS}.{name} is no pruning: its class {class_name(name)} lacks {', '.join(lacking)}. "
+            f"{__name__} says what such a file has."
+        )
+    return kind  # type: ignore[return-value]
+
+
+def class_name(method: str) -> str:
+    """chi_square -> ChiSquare"""
+    return "".join(word.capitalize() for word in method.split("_"))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a method that a command offers, under its own name."""
+
+    name: str
+    method: str
+    type: type  # bool, int, float or str; None is allowed besides where it is the default
+    default: Any
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+def setting(default: Any, help: str, choices: tuple[str, ...] = ()) -> Any:
+    """A dataclass field that commands offer."""
+    return field(default=default, metadata={"help": help, "choices": choices})
+
+
+def offered_settings() -> tuple[Setting, ...]:
+    """Those of all methods, by method."""
+    return tuple(
+        Setting(one.name, name, _type_of(kind, one.name), one.default, **one.metadata)
+        for name, kind in load_methods().items()
+        for one in fields(kind)  # type: ignore[arg-type]
+        if "help" in one.metadata
+    )
+
+
+def _type_of(kind: type, name: str) -> type:
+    """int of `int`, of `int | None` and of `int | Sequence[int]`."""
+    hint = get_type_hints(kind)[name]
+    found: type = next((part for part in get_args(hint) if part in (bool, int, float, str)), hint)
     return found
 
 
-def _class_name(module: str) -> str:
-    return "".join(word.capitalize() for word in module.split("_"))
+def method_name(method: Method) -> str:
+    return next(name for name, kind in load_methods().items() if kind is type(method))
 
 
-def name_of(method: Method) -> str:
-    return next(name for name, kind in methods().items() if kind is type(method))
-
-
-def settings_of(method: Method) -> dict[str, Any]:
-    """The method as plain values: its name and settings. `method_of` reads it back."""
+def method_settings(method: Method) -> dict[str, Any]:
+    """The method as plain values: its name and settings. `make_method` reads it back."""
     values = {field.name: getattr(method, field.name) for field in fields(method)}  # type: ignore[arg-type]
-    return {"method": name_of(method), **values}
+    return {"method": method_name(method), **values}
 
 
-def method_of(given: Any) -> Method | None:
+def make_method(given: Any) -> Method | None:
     """What was asked for: None, a name, {"method": name, setting: value, ...}, or a method itself."""
-    if given is None or type(given) in methods().values():
+    if given is None or type(given) in load_methods().values():
         return given  # type: ignore[no-any-return]
     settings = dict(given) if isinstance(given, Mapping) else {"method": given}
     name = settings.pop("method", None)
-    if not isinstance(name, str) or name not in methods():
+    if not isinstance(name, str) or name not in load_methods():
         raise ValueError(_unknown(given, name))
-    kind = methods()[name]
+    kind = load_methods()[name]
     known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     for setting in settings:
         if setting not in known:
@@ -109,11 +154,16 @@ def method_of(given: Any) -> Method | None:
 
 
 def _unknown(given: Any, name: Any) -> str:
-    hint = did_you_mean(name, methods()) if isinstance(name, str) else ""
+    hint = did_you_mean(name, load_methods()) if isinstance(name, str) else ""
     return (
-        f"prune={quote(given)} is unknown. Known: {', '.join(methods())}; or a method of hedgerow.prune with its "
+        f"prune={quote(given)} is unknown. Known: {', '.join(load_methods())}; or a method of hedgerow.prune with its "
         f"settings, such as Pessimistic(confidence=0.1); or None.{hint}"
     )
+
+
+def can_only_cut(method: Method) -> TypeGuard[CuttingMethod]:
+    """True where the pruned tree is the grown one with some nodes made leaves; False where branches are raised."""
+    return isinstance(method, CuttingMethod) and not getattr(method, "raising", False)
 
 
 def is_regression(tree: Tree) -> bool:
@@ -123,21 +173,21 @@ def is_regression(tree: Tree) -> bool:
 def refuse_regression(method: Method, tree: Tree) -> None:
     """A tree of one class is a single leaf: what has one output and nodes is a regression."""
     if is_regression(tree) and tree.n_nodes > 1:
-        others = [name for name, kind in methods().items() if "regression" in kind.tasks]
+        others = [name for name, kind in load_methods().items() if "regression" in kind.tasks]
         raise ValueError(
-            f"{name_of(method)} prunes by the classes at the nodes, and a regression has none. "
+            f"{method_name(method)} prunes by the classes at the nodes, and a regression has none. "
             f"For regressions: {', '.join(others)}."
         )
 
 
-def needed(method: Method, evidence: Evidence | None) -> Evidence:
-    if evidence is None:
+def require_data(method: Method, data: PruningData | None) -> PruningData:
+    if data is None:
         which = "that the tree has not seen" if method.needs == "held_out" else "the tree was grown on"
         raise ValueError(
-            f"{name_of(method)} needs rows {which}, and none were given. Give pruned(tree, evidence) "
-            "an hedgerow.prune.Evidence(rows, target)."
+            f"{method_name(method)} needs rows {which}, and none were given. Give prune(tree, data) "
+            "a hedgerow.prune.PruningData(rows, target)."
         )
-    return evidence
+    return data
 
 
 def no_nodes(tree: Tree) -> Mask:

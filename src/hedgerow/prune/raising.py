@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from hedgerow.core import native
 from hedgerow.grow.target import Classes
-from hedgerow.prune.evidence import Evidence
+from hedgerow.prune.data import PruningData
 from hedgerow.tree.cut import _renumbered, _subsets
 from hedgerow.tree.pack import pack_forked
 from hedgerow.tree.surrogates import kept_surrogates
@@ -31,22 +31,22 @@ TESTS = ("feature", "kind", "threshold", "subset_start", "first_child", "n_child
 AS_LEAF = {"kind": LEAF, "n_children": 0, "threshold": np.nan}  # NONE elsewhere
 
 
-def raised(tree: Tree, evidence: Evidence, confidence: float, tolerance: float) -> Tree:
-    target = evidence.target
+def raise_subtrees(tree: Tree, data: PruningData, confidence: float, tolerance: float) -> Tree:
+    target = data.target
     assert isinstance(target, Classes)
     test, moved, counts, n_rows = native.raised(
         *pack_forked(tree),
-        evidence.rows,
+        data.rows,
         target.codes,
         target.weight,
         target.n_classes,
         log(confidence),
         NormalDist().inv_cdf(1.0 - confidence),
         tolerance,
-        evidence.threads,
+        data.threads,
     )
     new = _retested(tree, test)
-    return only_in_reach(_retold(new, moved.astype(bool), counts, n_rows) if moved.any() else new)
+    return drop_unreachable(_retold(new, moved.astype(bool), counts, n_rows) if moved.any() else new)
 
 
 def _retested(tree: Tree, test: Index) -> Tree:
@@ -74,7 +74,7 @@ def _retold(tree: Tree, moved: Mask, counts: Float, n_rows: Count) -> Tree:
         value=np.where(moved[:, None], value, tree.value),
         weight=np.where(moved, total, tree.weight),
         n_rows=np.where(moved, n_rows, tree.n_rows),
-        impurity=np.where(moved, impurity_like(tree)(value), tree.impurity),
+        impurity=np.where(moved, guess_impurity(tree)(value), tree.impurity),
     )
 
 
@@ -84,7 +84,7 @@ def in_reach(tree: Tree) -> Mask:
     return reach
 
 
-def only_in_reach(tree: Tree) -> Tree:
+def drop_unreachable(tree: Tree) -> Tree:
     """The nodes in reach, renumbered in their order."""
     kept = np.flatnonzero(in_reach(tree))
     number = np.full(tree.n_nodes, NONE, np.int32)
@@ -109,7 +109,7 @@ def only_in_reach(tree: Tree) -> Tree:
     )
 
 
-def impurity_like(tree: Tree) -> Callable[[Float], Float]:
+def guess_impurity(tree: Tree) -> Callable[[Float], Float]:
     """The impurity of class shares that this tree tells at its nodes: the one that fits best."""
     kinds = (_gini, _entropy, _misclassification)
     return min(kinds, key=lambda kind: float(np.abs(kind(tree.value) - tree.impurity).sum()))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.prune.method import Method, settings_of
+from hedgerow.prune.method import Method, method_settings
 from hedgerow.store.damage import Defect
 from hedgerow.store.kinds import KIND_OF, kind_of
 from hedgerow.store.learner import Learner
@@ -42,7 +42,7 @@ def to_plain(name: str, value: Any) -> Any:
     if isinstance(value, (np.random.RandomState, np.random.Generator)):
         return None
     if isinstance(value, Method):
-        return to_plain(name, settings_of(value))
+        return to_plain(name, method_settings(value))
     if isinstance(value, Learner):
         return {
             "learner": value.model,
@@ -73,6 +73,9 @@ def from_plain(
         if name not in defaults:
             raise Defect(f"has the parameter {name[:40]!r}, which a {name_of_model} does not have")
     values = {name: _value(name, value, deepest) for name, value in given.items()}
+    prune = values.get("prune")
+    if isinstance(prune, dict) and "seed" in prune:  # its former name, in older files
+        values["prune"] = {("random_state" if key == "seed" else key): entry for key, entry in prune.items()}
     jobs = values.get("n_jobs")
     if not (jobs is None or (type(jobs) is int and 0 < abs(jobs) <= MOST_THREADS)):
         raise Defect(f"has n_jobs={jobs!r:.40}; wanted null or a number from 1 to {MOST_THREADS}")

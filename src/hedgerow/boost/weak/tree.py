@@ -14,7 +14,8 @@ import numpy as np
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.weak.learner import Answers
 from hedgerow.grow import Classes, Limits, grow
-from hedgerow.prune import Method, Pessimistic
+from hedgerow.prune import Method
+from hedgerow.prune.methods.pessimistic import Pessimistic
 from hedgerow.tree import predict
 from hedgerow.tree.tree import Tree as Grown
 from hedgerow.types import Float, Index
@@ -86,7 +87,7 @@ class Tree:
         tree = grow(encoded, target, criterion, limits, seed=seed, threads=rows.threads)
         if self.fractional and not encoded.n_missing.any():
             tree = replace(tree, missing_child=_heaviest_child(tree))
-        return tree if self.prune is None else self.prune.pruned(tree)
+        return tree if self.prune is None else self.prune.prune(tree)
 
 
 def _heaviest_child(tree: Grown) -> Index:

@@ -13,8 +13,9 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Encoded, encode, matrix
 from hedgerow.grow import Limits, Target, grow
 from hedgerow.intake.task import Goal
-from hedgerow.prune import CostComplexity, CpTable, Evidence
-from hedgerow.prune.links import cut_at, risk_of
+from hedgerow.prune import CpTable, PruningData
+from hedgerow.prune.methods.cost_complexity import CostComplexity
+from hedgerow.prune.sequence import cut_alphas, node_risk
 from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.records import ColumnProfile, NodeRecord, PruningStep, TreeRecord
 from hedgerow.tree.conditions import level_mask
@@ -59,8 +60,8 @@ def grow_full_tree(
     tree = regrow(train.weight, threads)
     table = known if tree.n_leaves > 1 else None
     if tree.n_leaves > 1 and table is None:
-        evidence = Evidence(matrix(rows.schema, train.table), target, criterion, regrow, threads)
-        table = CostComplexity().table(tree, evidence)
+        data = PruningData(matrix(rows.schema, train.table), target, criterion, regrow, threads)
+        table = CostComplexity().table(tree, data)
     return FullTree(rows, tree, table, criterion)
 
 
@@ -92,7 +93,7 @@ def record_tree(
 ) -> TreeRecord:
     rows = [row for row in range(len(table)) if table.nsplit[row] < MOST_LEAVES]
     tree = cut(whole, table.mask(whole, rows[-1]))
-    alpha = cut_at(tree, risk_of(tree, table.risk), table.links, float(table.cp[rows[-1]]) * table.unit)
+    alpha = cut_alphas(tree, node_risk(tree, table.risk), table.links, float(table.cp[rows[-1]]) * table.unit)
     words = words_of(tree, labels)
     steps = tuple(_step(table, row) for row in reversed(rows))
     return TreeRecord(

@@ -17,11 +17,11 @@ from hedgerow.tree.walk import by_level
 from hedgerow.types import Float, Mask
 
 
-def merge_same(tree: Tree) -> Tree:
-    return cut(tree, same_below(tree))
+def merge_leaves(tree: Tree) -> Tree:
+    return cut(tree, find_mergeable(tree))
 
 
-def same_below(tree: Tree) -> Mask:
+def find_mergeable(tree: Tree) -> Mask:
     """The nodes below which, and at which, every decision is the same."""
     decision: Float = tree.value[:, 0]
     if tree.n_outputs > 1:

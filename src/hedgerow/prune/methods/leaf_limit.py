@@ -11,9 +11,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hedgerow.prune.evidence import Evidence, losses
-from hedgerow.prune.method import BOTH, Cutting, check_whole_or_none, needed
-from hedgerow.prune.reduced_error import ROUNDING
+from hedgerow.prune.data import ROUNDING, PruningData, compute_losses
+from hedgerow.prune.method import BOTH, CuttingMethod, check_whole_or_none, require_data, setting
 from hedgerow.tree.importance import decrease
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Count, Float, Mask
@@ -22,10 +21,10 @@ MOST_STEPS = 60
 
 
 @dataclass(frozen=True)
-class LeafLimit(Cutting):
+class LeafLimit(CuttingMethod):
     """leaves : at most so many; None to choose on held-out rows"""
 
-    leaves: int | None = None
+    leaves: int | None = setting(None, "At most so many; chosen on held-out rows if not given.")
     tasks: ClassVar[tuple[str, ...]] = BOTH
 
     def __post_init__(self) -> None:
@@ -35,10 +34,10 @@ class LeafLimit(Cutting):
     def needs(self) -> str:
         return "held_out" if self.leaves is None else "nothing"
 
-    def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
+    def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
         order = best_first(tree)
         if self.leaves is None:
-            total = losses_by_step(tree, order, losses(tree, needed(self, evidence)))
+            total = losses_by_step(tree, order, compute_losses(tree, require_data(self, data)))
             steps = int(np.flatnonzero(total <= total.min() + ROUNDING * total[0])[0])
         else:
             steps = int(np.searchsorted(_leaves_after(tree, order), self.leaves, side="right"))
@@ -46,7 +45,7 @@ class LeafLimit(Cutting):
         cut[order[:steps]] = False
         return np.asarray(cut)
 
-    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+    def strengths(self, tree: Tree) -> tuple[Self, ...]:
         after = np.append(1, _leaves_after(tree, best_first(tree)))
         some = np.unique(np.geomspace(1, len(after), min(len(after), MOST_STEPS)).round().astype(np.int64))
         return self._each("leaves", [int(k) for k in after[some[::-1] - 1]])

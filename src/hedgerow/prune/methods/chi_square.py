@@ -14,7 +14,7 @@ The level is that of one test of a split that was not picked among others. A tre
 
 A whole tree makes hundreds of such picks, and in its small nodes the chi-square distribution is far off: one odd
 row in a hundred, put in a branch of its own, has a statistic of 100. With level="tree" the tests are exact
-(exact_test.py) and corrected for all splits that competed anywhere in the tree: of a tree grown on noise anything is
+(`exact_p_value`) and corrected for all splits that competed anywhere in the tree: of a tree grown on noise anything is
 kept with a probability of at most `significance`.
 """
 
@@ -23,25 +23,33 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hedgerow.prune.evidence import Evidence, class_weights, tally
-from hedgerow.prune.exact_test import competitors, exact_chance
-from hedgerow.prune.method import CLASSES_ONLY, Cutting, check_range, check_word, no_nodes, refuse_regression
+from hedgerow.prune.data import PruningData, class_weights, tally
+from hedgerow.prune.method import (
+    CLASSES_ONLY,
+    CuttingMethod,
+    check_range,
+    check_word,
+    no_nodes,
+    refuse_regression,
+    setting,
+)
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Float, Mask
 
 LEVELS = ("split", "tree")
+MOST_BITS = 1000  # of a number of subsets: more is as good as infinite
 RANGE = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4, 1e-6, 1e-9)
 
 
 @dataclass(frozen=True)
-class ChiSquare(Cutting):
+class ChiSquare(CuttingMethod):
     """significance : the chance of keeping a split that means nothing; smaller prunes more
     candidates : independent splits that each was the best of
     level : "split", of one split tested by itself; "tree", of the whole tree, whatever competed in it
     """
 
-    significance: float = 0.05
+    significance: float = setting(0.05, "Smaller prunes more.")
     candidates: int = 1
     level: str = "split"
     tasks: ClassVar[tuple[str, ...]] = CLASSES_ONLY
@@ -51,18 +59,18 @@ class ChiSquare(Cutting):
         check_range(self, "candidates", 1, np.inf)
         check_word(self, "level", LEVELS)
 
-    def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
+    def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
         refuse_regression(self, tree)
         if tree.n_nodes == 1:
             return no_nodes(tree)
         if self.level == "tree":
-            return fruitless(tree, exact_chance(tree) * competitors(tree).sum() < self.significance)
-        chance = by_chance(tree)
+            return find_insignificant(tree, exact_p_value(tree) * competitors(tree).sum() < self.significance)
+        chance = p_value(tree)
         with np.errstate(divide="ignore"):  # a chance of 1 stays 1
             chance = -np.expm1(self.candidates * np.log1p(-chance))
-        return fruitless(tree, chance < self.significance)
+        return find_insignificant(tree, chance < self.significance)
 
-    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+    def strengths(self, tree: Tree) -> tuple[Self, ...]:
         return self._each("significance", RANGE)
 
 
@@ -83,7 +91,7 @@ def statistic(tree: Tree) -> tuple[Float, Float]:
     return tally(parent, terms.sum(axis=1), n), np.where(tree.kind == LEAF, 0.0, freedom)
 
 
-def by_chance(tree: Tree) -> Float:
+def p_value(tree: Tree) -> Float:
     """For each node: the probability of branches at least as different by chance; 1 where nothing can differ."""
     from scipy.special import chdtrc
 
@@ -91,9 +99,56 @@ def by_chance(tree: Tree) -> Float:
     return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1.0), value), 1.0)
 
 
-def fruitless(tree: Tree, worth: Mask) -> Mask:
+def find_insignificant(tree: Tree, worth: Mask) -> Mask:
     """The nodes that are not worth a split and have no split worth keeping below them."""
     kept = worth & (tree.kind != LEAF)
     for level in reversed(by_level(tree)[1:]):
         kept[tree.parent[level[kept[level]]]] = True
     return np.asarray(~kept & (tree.kind != LEAF))
+
+
+def exact_p_value(tree: Tree) -> Float:
+    """For each node: the probability of branches so different by chance; 1 at leaves and where nothing can differ.
+
+    The number of rows of a class in a branch, given the sums of both, is hypergeometric if branches and classes have
+    nothing to do with each other (Fisher). Of all branches and classes of a split the most surprising number counts,
+    times how many numbers there are (Bonferroni): never too small a probability, however few the rows.
+
+                  class no   yes
+        branch a      9       1       P(9 or more of 12 in a branch of 10 of 20) = 0.0099
+               b      3       7       times two: in a table of two by two, two of the four say the same
+
+    Weights that are no counts are rounded to them.
+    """
+    from scipy.stats import hypergeom
+
+    chance = np.ones(tree.n_nodes)
+    if tree.n_nodes == 1:
+        return chance
+    counts, parent = np.rint(class_weights(tree)[1:]), tree.parent[1:]
+    total = np.column_stack([np.bincount(parent, column, tree.n_nodes) for column in counts.T])
+    branch, whole = counts.sum(axis=1), total.sum(axis=1)
+    row, label = np.nonzero((counts > 0) & (branch > 0)[:, None])
+    at = parent[row]
+    tail = hypergeom.sf(counts[row, label] - 1, whole[at], total[at, label], branch[row])
+    np.minimum.at(chance, at, tail)
+    branches = np.bincount(parent, branch > 0, tree.n_nodes)
+    classes = np.count_nonzero(total > 0, axis=1)
+    tests = np.where((branches == 2) & (classes == 2), 2.0, branches * classes)
+    differs = (branches > 1) & (classes > 1)
+    return np.where(differs, np.minimum(1.0, chance * tests), 1.0)
+
+
+def competitors(tree: Tree) -> Float:
+    """For each node that splits: the thresholds, subsets and multiway splits of all columns there; 0 at a leaf."""
+    rows = np.maximum(tree.n_rows, 2).astype(np.float64)
+    multiway = bool(np.any(tree.n_children > 2))
+    many = np.zeros(tree.n_nodes)
+    for levels in tree.n_levels.tolist():
+        if levels == 0:
+            many += rows - 1.0
+        elif multiway:
+            many += 1.0
+        else:
+            many += np.exp2(np.minimum(np.minimum(levels, rows) - 1.0, MOST_BITS)) - 1.0
+    return np.where(tree.kind == LEAF, 0.0, many)

@@ -18,9 +18,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hedgerow.prune.evidence import Evidence, class_weights
-from hedgerow.prune.method import CLASSES_ONLY, Cutting, check_range, refuse_regression
-from hedgerow.prune.reduced_error import cheaper_as_leaf
+from hedgerow.prune.data import PruningData, cheaper_as_leaf, class_weights
+from hedgerow.prune.method import CLASSES_ONLY, CuttingMethod, check_range, refuse_regression, setting
 from hedgerow.tree.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Float, Mask
 
@@ -28,21 +27,21 @@ RANGE = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 8.0, 15.0, 30.0
 
 
 @dataclass(frozen=True)
-class MinimumDescriptionLength(Cutting):
+class MinimumDescriptionLength(CuttingMethod):
     """price : of a bit of the tree, in bits of the rows; more prunes more, 1 is the principle"""
 
-    price: float = 1.0
+    price: float = setting(1.0, "Of a bit of the tree; more prunes more.")
     tasks: ClassVar[tuple[str, ...]] = CLASSES_ONLY
 
     def __post_init__(self) -> None:
         check_range(self, "price", 0.0, np.inf)
 
-    def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
+    def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
         refuse_regression(self, tree)
         rows = bits_of_rows(class_weights(tree))
         return cheaper_as_leaf(tree, rows + self.price, self.price * (1.0 + bits_of_test(tree)), 1e-9)
 
-    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+    def strengths(self, tree: Tree) -> tuple[Self, ...]:
         return self._each("price", RANGE)
 
 

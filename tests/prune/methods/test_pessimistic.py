@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from hedgerow.prune.pessimistic import added_errors, upper_limit
+from hedgerow.prune.methods.pessimistic import extra_errors, upper_limit
 from twins.pruning import added_errors as twin
 
 
@@ -39,9 +39,9 @@ def test_quinlans_example_is_replaced():
 )
 def test_the_estimate_is_j48s(rows, share, confidence):
     wrong = rows * share
-    ours = float(added_errors(np.array([rows]), np.array([wrong]), confidence)[0])
+    ours = float(extra_errors(np.array([rows]), np.array([wrong]), confidence)[0])
     assert ours == pytest.approx(twin(rows, wrong, confidence), rel=1e-9, abs=1e-9)
 
 
 def test_no_rows_no_errors():
-    assert added_errors(np.zeros(2), np.zeros(2), 0.25).tolist() == [0.0, 0.0]
+    assert extra_errors(np.zeros(2), np.zeros(2), 0.25).tolist() == [0.0, 0.0]

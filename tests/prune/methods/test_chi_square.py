@@ -7,9 +7,8 @@ from scipy.stats import binom, chi2, chi2_contingency, fisher_exact
 from hedgerow.encode import encode
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import ChiSquare
-from hedgerow.prune.chi_square import by_chance, statistic
-from hedgerow.prune.evidence import class_weights
-from hedgerow.prune.exact_test import competitors, exact_chance
+from hedgerow.prune.data import class_weights
+from hedgerow.prune.methods.chi_square import competitors, exact_p_value, p_value, statistic
 from hedgerow.table import Column, Table
 from hedgerow.tree.tree import LEAF
 from prune.samples import case_of
@@ -19,7 +18,7 @@ from prune.samples import case_of
 def test_the_statistic_is_scipys(kind):
     tree = case_of(kind, 3, n=151).grown()
     value, freedom = statistic(tree)
-    counts, chance = class_weights(tree), by_chance(tree)
+    counts, chance = class_weights(tree), p_value(tree)
     for node in np.flatnonzero(tree.kind != LEAF):
         first = int(tree.first_child[node])
         table = counts[first : first + int(tree.n_children[node])]
@@ -64,7 +63,7 @@ def kept_on_noise(n_columns, levels, n_classes, method, repeats=600, n=200):
     for _ in range(repeats):
         columns = [(rng.integers(0, levels, n), levels) for _ in range(n_columns)]
         tree = grown(columns, rng.integers(0, n_classes, n), n_classes)
-        kept += method.pruned(tree).n_nodes > 1
+        kept += method.prune(tree).n_nodes > 1
     return kept
 
 
@@ -87,8 +86,8 @@ def test_the_best_of_seven_noise_columns_is_corrected_for():
 
 def test_a_real_effect_stays():
     tree = four_branches([30, 2], [2, 30], [16, 16], [16, 16])
-    assert ChiSquare(0.001).pruned(tree).n_nodes == 5
-    assert ChiSquare(0.05).pruned(four_branches([8, 8], [8, 8], [9, 7], [7, 9])).n_nodes == 1
+    assert ChiSquare(0.001).prune(tree).n_nodes == 5
+    assert ChiSquare(0.05).prune(four_branches([8, 8], [8, 8], [9, 7], [7, 9])).n_nodes == 1
 
 
 def noise(rng, kind, n=150):
@@ -112,9 +111,9 @@ def noise(rng, kind, n=150):
 def test_a_full_tree_of_noise_becomes_a_leaf_at_the_stated_rate(kind):
     rng, repeats, significance = np.random.default_rng(23), 300, 0.1
     trees = [noise(rng, kind) for _ in range(repeats)]
-    honest = sum(ChiSquare(significance, level="tree").pruned(tree).n_nodes > 1 for tree in trees)
+    honest = sum(ChiSquare(significance, level="tree").prune(tree).n_nodes > 1 for tree in trees)
     assert honest <= binom.ppf(1 - 1e-4, repeats, significance)
-    plain = sum(ChiSquare(significance).pruned(tree).n_nodes > 1 for tree in trees)
+    plain = sum(ChiSquare(significance).prune(tree).n_nodes > 1 for tree in trees)
     assert plain > repeats / 2  # tested one by one, something in a full tree nearly always looks real
 
 
@@ -137,7 +136,7 @@ def test_the_whole_tree_level_keeps_what_is_real():
     for multiway in (False, True):
         limits = Limits(max_features=3, multiway=multiway)
         tree = grow(rows, Classes(y.astype(np.int32), 4), "entropy", limits)
-        small = ChiSquare(0.05, level="tree").pruned(tree)
+        small = ChiSquare(0.05, level="tree").prune(tree)
         assert {0, 2} == set(small.feature[small.kind != LEAF].tolist())
         assert small.n_leaves <= 9 < tree.n_leaves
 
@@ -149,7 +148,7 @@ def test_the_exact_test_is_fishers():
         if tree.n_nodes == 1:
             continue
         one_side = [fisher_exact(counts, alternative=side).pvalue for side in ("greater", "less")]
-        assert exact_chance(tree)[0] == pytest.approx(min(1.0, 2 * min(one_side)))
+        assert exact_p_value(tree)[0] == pytest.approx(min(1.0, 2 * min(one_side)))
     assert competitors(grown([(np.array([0, 1, 1]), 3), (np.array([0, 1, 0]), 2)], [0, 1, 1], 2))[0] == 2
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hedgerow.core import native
 from hedgerow.prune import cut_path
-from hedgerow.prune.cost_complexity import nodes_to_cut, risk
+from hedgerow.prune.sequence import weighted_impurity
 from hedgerow.tree.check import check
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF
@@ -54,13 +54,13 @@ def test_each_step_is_the_best_of_all_subtrees(criterion):
     """R + alpha * leaves, by brute force: the tree kept has the smallest, and among those the fewest leaves."""
     case = random_case(8, criterion, n=61, numbers=2, ties=False, limits={"max_leaves": 8})
     tree = case.grown()
-    path, own = cut_path(tree), risk(tree)
+    path, own = cut_path(tree), weighted_impurity(tree)
     subtrees = all_subtrees(tree)
     middles = (path.alpha[1:] + path.alpha[:-1]) / 2
     for alpha in [*middles, path.alpha[-1] + 1]:
         costs = [own[list(leaves)].sum() + alpha * len(leaves) for leaves in subtrees]
         kept = cut(tree, path.mask(alpha))
-        cost = risk(kept)[kept.kind == LEAF].sum() + alpha * kept.n_leaves
+        cost = weighted_impurity(kept)[kept.kind == LEAF].sum() + alpha * kept.n_leaves
         assert cost == pytest.approx(min(costs), rel=1e-9)
         fewest = min(len(leaves) for leaves, c in zip(subtrees, costs, strict=True) if c <= cost + 1e-12)
         assert kept.n_leaves == fewest
@@ -89,7 +89,7 @@ def test_the_sequence_is_nested_and_ends_at_the_root(criterion, seed):
     assert path.n_leaves[0] == tree.n_leaves
     assert path.n_leaves[-1] == 1
     assert (np.diff(path.n_leaves) < 0).all()
-    assert path.risk[0] == pytest.approx(risk(tree)[tree.kind == LEAF].sum())
+    assert path.risk[0] == pytest.approx(weighted_impurity(tree)[tree.kind == LEAF].sum())
     assert path.risk[-1] == pytest.approx(tree.impurity[0], abs=1e-12)
     assert (np.diff(path.risk) > -1e-9).all()
     last = tree.n_nodes + 1
@@ -111,15 +111,14 @@ def test_the_leaves_told_are_the_leaves_there(criterion):
             continue
         kept = cut(
             tree,
-            nodes_to_cut(
-                tree,
+            cut_path(tree).mask(
                 (path.alpha[k] + np.append(path.alpha, np.inf)[k + 1]) / 2
                 if k + 1 < len(path.alpha)
                 else path.alpha[k] + 1,
             ),
         )
         assert kept.n_leaves == path.n_leaves[k]
-        assert risk(kept)[kept.kind == LEAF].sum() == pytest.approx(path.risk[k])
+        assert weighted_impurity(kept)[kept.kind == LEAF].sum() == pytest.approx(path.risk[k])
 
 
 def test_a_single_leaf_has_nothing_to_cut():
@@ -127,7 +126,7 @@ def test_a_single_leaf_has_nothing_to_cut():
     path = cut_path(tree)
     assert path.alpha.tolist() == [0.0]
     assert path.n_leaves.tolist() == [1]
-    assert not nodes_to_cut(tree, 9.0).any()
+    assert not cut_path(tree).mask(9.0).any()
 
 
 def test_the_door_refuses_a_child_before_its_parent():

@@ -8,18 +8,17 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hedgerow.prune.evidence import Evidence, losses
-from hedgerow.prune.method import BOTH, Cutting, check_whole_or_none, needed
-from hedgerow.prune.reduced_error import ROUNDING
+from hedgerow.prune.data import ROUNDING, PruningData, compute_losses
+from hedgerow.prune.method import BOTH, CuttingMethod, check_whole_or_none, require_data, setting
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Float, Mask
 
 
 @dataclass(frozen=True)
-class DepthLimit(Cutting):
+class DepthLimit(CuttingMethod):
     """depth : of the deepest leaf; None to choose it on held-out rows"""
 
-    depth: int | None = None
+    depth: int | None = setting(None, "Of the deepest leaf; chosen on held-out rows if not given.")
     tasks: ClassVar[tuple[str, ...]] = BOTH
 
     def __post_init__(self) -> None:
@@ -29,14 +28,14 @@ class DepthLimit(Cutting):
     def needs(self) -> str:
         return "held_out" if self.depth is None else "nothing"
 
-    def nodes_to_cut(self, tree: Tree, evidence: Evidence | None = None) -> Mask:
+    def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
         depth = self.depth
         if depth is None:
-            total = losses_by_depth(tree, losses(tree, needed(self, evidence)))
+            total = losses_by_depth(tree, compute_losses(tree, require_data(self, data)))
             depth = int(np.flatnonzero(total <= total.min() + ROUNDING * total[0])[0])
         return np.asarray((tree.depth >= depth) & (tree.kind != LEAF))
 
-    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+    def strengths(self, tree: Tree) -> tuple[Self, ...]:
         return self._each("depth", range(tree.max_depth, -1, -1))
 
 

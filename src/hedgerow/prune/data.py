@@ -1,4 +1,4 @@
-"""Evidence: rows that a pruning is decided on.   In: rows as trees read them, their target.   Out: what of them
+"""PruningData: rows that a pruning is decided on.   In: rows as trees read them, their target.   Out: what of them
 reached every node, and what they would lose there.
 
             0     reached [[5, 4],        losses [4,      the rows of a node are those of its children:
@@ -17,13 +17,15 @@ from hedgerow.core import native
 from hedgerow.grow.target import Classes, Numbers, Target
 from hedgerow.tree import predict
 from hedgerow.tree.pack import pack_forked, spreads
-from hedgerow.tree.tree import Tree
+from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.tree.walk import by_level
-from hedgerow.types import Count, Float, FloatAny, Index
+from hedgerow.types import Count, Float, FloatAny, Index, Mask
+
+ROUNDING = 1e-12  # of the root's loss: sums in another order
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class PruningData:
     rows: FloatAny  # rows x columns, as encode.matrix makes them
     target: Target  # and the weight of each row
     criterion: str = ""  # the loss of a regression; squared error unless it says another
@@ -35,8 +37,8 @@ class Evidence:
         given = self.target.weight
         return np.ones(len(self.rows)) if given is None else given
 
-    def take(self, rows: Count) -> "Evidence":
-        """The evidence of some of the rows."""
+    def take(self, rows: Count) -> "PruningData":
+        """The data of some of the rows."""
         target, weight = self.target, self.target.weight
         part = None if weight is None else weight[rows]
         if isinstance(target, Classes):
@@ -55,10 +57,10 @@ class Arrivals:
     share: Float
 
 
-def arrivals(tree: Tree, evidence: Evidence) -> Arrivals:
+def find_arrivals(tree: Tree, data: PruningData) -> Arrivals:
     if spreads(tree):
-        return Arrivals(*native.forked_ends(*pack_forked(tree), evidence.rows, evidence.threads))
-    leaf = predict.leaves(tree, evidence.rows, evidence.threads).astype(np.int64)
+        return Arrivals(*native.forked_ends(*pack_forked(tree), data.rows, data.threads))
+    leaf = predict.leaves(tree, data.rows, data.threads).astype(np.int64)
     return Arrivals(np.arange(len(leaf)), leaf, np.ones(len(leaf)))
 
 
@@ -67,24 +69,24 @@ def tally(place: Count | Index, amount: Float, n: int) -> Float:
     return np.asarray(np.bincount(place, amount, n), np.float64)
 
 
-def reached(tree: Tree, evidence: Evidence) -> Float:
+def count_reached(tree: Tree, data: PruningData) -> Float:
     """Nodes x classes: the weight of each class; of a regression nodes x 1: the weight."""
-    return summed(tree, evidence, arrivals(tree, evidence))
+    return sum_arrivals(tree, data, find_arrivals(tree, data))
 
 
-def summed(tree: Tree, evidence: Evidence, ended: Arrivals) -> Float:
+def sum_arrivals(tree: Tree, data: PruningData, ended: Arrivals) -> Float:
     """The same, of rows whose leaves are known."""
-    part = evidence.weight[ended.row] * ended.share
-    target = evidence.target
+    part = data.weight[ended.row] * ended.share
+    target = data.target
     n_classes = target.n_classes if isinstance(target, Classes) else 1
     place = ended.leaf * n_classes
     if isinstance(target, Classes):
         place = place + target.codes[ended.row]
     total = tally(place, part, tree.n_nodes * n_classes).reshape(tree.n_nodes, n_classes)
-    return added_up(tree, total)
+    return add_up(tree, total)
 
 
-def added_up(tree: Tree, own: Float) -> Float:
+def add_up(tree: Tree, own: Float) -> Float:
     """Nodes x outputs: what stands at a node and at all nodes below it."""
     total = own.copy()
     for level in reversed(by_level(tree)[1:]):
@@ -94,26 +96,26 @@ def added_up(tree: Tree, own: Float) -> Float:
     return total
 
 
-def losses(tree: Tree, evidence: Evidence) -> Float:
+def compute_losses(tree: Tree, data: PruningData) -> Float:
     """For each node: what the rows that reach it would lose if it were their leaf. Classes: weight guessed wrong."""
-    if isinstance(evidence.target, Numbers):
-        return losses_and_squares(tree, evidence)[0]
-    here = reached(tree, evidence)
+    if isinstance(data.target, Numbers):
+        return compute_losses_and_squares(tree, data)[0]
+    here = count_reached(tree, data)
     right: Float = here[np.arange(tree.n_nodes), tree.value.argmax(axis=1)]
     wrong: Float = here.sum(axis=1) - right
     return wrong
 
 
-def losses_and_squares(tree: Tree, evidence: Evidence) -> tuple[Float, Float]:
+def compute_losses_and_squares(tree: Tree, data: PruningData) -> tuple[Float, Float]:
     """Also the sum of the squared losses, from which comes their spread."""
-    if isinstance(evidence.target, Classes):
-        wrong = losses(tree, evidence)
+    if isinstance(data.target, Classes):
+        wrong = compute_losses(tree, data)
         return wrong, wrong  # a loss of 0 or 1 is its own square
-    ended = arrivals(tree, evidence)
-    y, part, node = evidence.target.values[ended.row], evidence.weight[ended.row] * ended.share, ended.leaf
+    ended = find_arrivals(tree, data)
+    y, part, node = data.target.values[ended.row], data.weight[ended.row] * ended.share, ended.leaf
     total, squares = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     while len(node):  # from the leaves to the root, all rows one step at a time
-        loss = loss_of(evidence.criterion, y, tree.value[node, 0])
+        loss = compute_loss(data.criterion, y, tree.value[node, 0])
         total += tally(node, part * loss, tree.n_nodes)
         with np.errstate(over="ignore"):  # of numbers beyond 1e77; only their spread is then unknown
             squares += tally(node, part * loss * loss, tree.n_nodes)
@@ -122,7 +124,7 @@ def losses_and_squares(tree: Tree, evidence: Evidence) -> tuple[Float, Float]:
     return total, squares
 
 
-def loss_of(criterion: str, y: Float, value: Float) -> Float:
+def compute_loss(criterion: str, y: Float, value: Float) -> Float:
     """Of each number, given what is predicted for it: the criterion's own loss."""
     if criterion == "absolute_error":
         return np.abs(y - value)
@@ -135,3 +137,15 @@ def loss_of(criterion: str, y: Float, value: Float) -> Float:
 def class_weights(tree: Tree) -> Float:
     """Nodes x classes: the training weight of each class, as the Tree itself tells it."""
     return tree.value * tree.weight[:, None]
+
+
+def cheaper_as_leaf(tree: Tree, as_leaf: Float, as_split: Float, slack: float) -> Mask:
+    """Where a node as a leaf costs no more than its test and the best of what is below it. Ties prune."""
+    inner, best = tree.kind != LEAF, np.where(tree.kind == LEAF, as_leaf, as_split)
+    leaf = np.zeros(tree.n_nodes, bool)
+    for level in reversed(by_level(tree)):
+        leaf[level] = inner[level] & (as_leaf[level] <= best[level] + slack)
+        best[level] = np.where(leaf[level], as_leaf[level], best[level])
+        below = level[level > 0]
+        np.add.at(best, tree.parent[below], best[below])
+    return leaf

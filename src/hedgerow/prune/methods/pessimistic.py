@@ -20,11 +20,20 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hedgerow.prune.evidence import Evidence, added_up, class_weights
-from hedgerow.prune.method import CLASSES_ONLY, check_flag, check_range, needed, refuse_regression
-from hedgerow.prune.reduced_error import cheaper_as_leaf
+from hedgerow.prune.data import PruningData, add_up, cheaper_as_leaf, class_weights
+from hedgerow.prune.method import (
+    CLASSES_ONLY,
+    CuttingMethod,
+    check_flag,
+    check_range,
+    refuse_regression,
+    require_data,
+    setting,
+)
+from hedgerow.prune.raising import raise_subtrees
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF, Tree
+from hedgerow.tree.walk import below
 from hedgerow.types import Float, Mask
 
 TOLERANCE = 0.1 + 1e-6  # errors; the second for rounding
@@ -33,13 +42,13 @@ RANGE = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e
 
 
 @dataclass(frozen=True)
-class Pessimistic:
+class Pessimistic(CuttingMethod):
     """confidence : of the upper limit; smaller is more pessimistic and prunes more; at most 0.5
     raising : whether the largest branch may take its parent's place
     """
 
-    confidence: float = 0.25
-    raising: bool = True
+    confidence: float = setting(0.25, "Smaller prunes more; at most 0.5.")
+    raising: bool = setting(True, "Whether the largest branch may take its parent's place.")
     tasks: ClassVar[tuple[str, ...]] = CLASSES_ONLY
 
     def __post_init__(self) -> None:
@@ -50,51 +59,57 @@ class Pessimistic:
     def needs(self) -> str:
         return "training" if self.raising else "nothing"
 
-    def pruned(self, tree: Tree, evidence: Evidence | None = None) -> Tree:
-        from hedgerow.prune.raising import raised
-
-        refuse_regression(self, tree)
-        small = cut(tree, collapsing(tree))
+    def prune(self, tree: Tree, data: PruningData | None = None) -> Tree:
         if not self.raising:
-            return cut(small, replaced(small, self.confidence))
-        return raised(small, needed(self, evidence), self.confidence, TOLERANCE)
+            return super().prune(tree, data)
+        refuse_regression(self, tree)
+        small = cut(tree, find_collapsible(tree))
+        return raise_subtrees(small, require_data(self, data), self.confidence, TOLERANCE)
 
-    def over_a_range(self, tree: Tree) -> tuple[Self, ...]:
+    def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
+        """Without raising."""
+        refuse_regression(self, tree)
+        nodes = find_collapsible(tree)
+        left = np.flatnonzero(~below(tree, nodes))
+        nodes[left[find_replaceable(cut(tree, nodes), self.confidence)]] = True
+        return nodes
+
+    def strengths(self, tree: Tree) -> tuple[Self, ...]:
         return tuple(type(self)(confidence, self.raising) for confidence in RANGE)
 
 
-def collapsing(tree: Tree) -> Mask:
+def find_collapsible(tree: Tree) -> Mask:
     """The nodes whose subtree errs on its training rows as often as they would as leaves."""
-    wrong = wrong_of(class_weights(tree))
-    below = added_up(tree, np.where(tree.kind == LEAF, wrong, 0.0)[:, None])[:, 0]
+    wrong = count_wrong(class_weights(tree))
+    below = add_up(tree, np.where(tree.kind == LEAF, wrong, 0.0)[:, None])[:, 0]
     return np.asarray((tree.kind != LEAF) & (below >= wrong - COLLAPSE))
 
 
-def replaced(tree: Tree, confidence: float) -> Mask:
+def find_replaceable(tree: Tree, confidence: float) -> Mask:
     """The nodes that become leaves when nothing is raised."""
-    own = estimated_errors(class_weights(tree), confidence)
+    own = estimate_errors(class_weights(tree), confidence)
     return cheaper_as_leaf(tree, own, np.zeros(tree.n_nodes), TOLERANCE)
 
 
-def wrong_of(counts: Float) -> Float:
+def count_wrong(counts: Float) -> Float:
     """Nodes x classes -> the weight that the most frequent class gets wrong."""
     return np.asarray(counts.sum(axis=1) - counts.max(axis=1))
 
 
-def estimated_errors(counts: Float, confidence: float) -> Float:
+def estimate_errors(counts: Float, confidence: float) -> Float:
     """For each node: the errors expected of it as a leaf, N U(E, N)."""
-    rows, wrong = counts.sum(axis=1), wrong_of(counts)
-    return wrong + added_errors(rows, wrong, confidence)
+    rows, wrong = counts.sum(axis=1), count_wrong(counts)
+    return wrong + extra_errors(rows, wrong, confidence)
 
 
 def upper_limit(wrong: float, rows: float, confidence: float = 0.25) -> float:
     """U(E, N): the error rate that E errors in N rows leave possible. U(0, 6) = 0.206."""
     return (
-        wrong + float(added_errors(np.array([float(rows)]), np.array([float(wrong)]), confidence)[0])
+        wrong + float(extra_errors(np.array([float(rows)]), np.array([float(wrong)]), confidence)[0])
     ) / rows
 
 
-def added_errors(rows: Float, wrong: Float, confidence: float) -> Float:
+def extra_errors(rows: Float, wrong: Float, confidence: float) -> Float:
     """N U(E, N) - E, computed as C4.5 and J48 do: exact without errors, else the normal approximation with
     continuity correction; between 0 and 1 error in proportion."""
     n = np.where(rows > 0, rows, 1.0)
