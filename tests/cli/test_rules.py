@@ -63,7 +63,7 @@ def test_they_are_the_rules_python_learns(ending: str, hedgerow: Runner, tmp_pat
     train, test = hold_out(codes, 0.25, 0)
     model = RuleListClassifier(min_samples_leaf=3).fit(titanic.table.take(train), titanic.target[train])
     assert written.rules == model.rules_.rules
-    assert out["rules"] == written.plain()
+    assert out["rules"] == written.to_dict()
     score = model.score(titanic.table.take(test), titanic.target[test])
     assert out["scores"][0]["value"] == pytest.approx(score)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow import DecisionTreeClassifier, datasets
 from hedgerow.encode import matrix
-from hedgerow.rules import Known, RuleList, known_rows, post_prune, rules_of
+from hedgerow.rules import LabeledRows, RuleList, label_rows, post_prune, rules_from_tree
 from hedgerow.table import to_table
 from hedgerow.types import Float
 
@@ -74,7 +74,7 @@ class Learned(NamedTuple):
     full: RuleList  # one rule a leaf
     rules: RuleList  # pruned
     rows: Float
-    known: Known
+    known: LabeledRows
 
 
 def learned(data, y, weight=None, **options):
@@ -83,8 +83,8 @@ def learned(data, y, weight=None, **options):
     model = DecisionTreeClassifier().fit(table, y, weight)
     rows = matrix(model.schema_, table)
     codes = np.searchsorted(model.classes_, y)
-    known = known_rows(model.labels_, rows, codes, weight)
-    full = rules_of(model.tree_, model.labels_)
+    known = label_rows(model.labels_, rows, codes, weight)
+    full = rules_from_tree(model.tree_, model.labels_)
     return Learned(model, full, post_prune(full, known, **options), rows, known)
 
 

@@ -5,9 +5,9 @@ import pytest
 from tests.rules.examples import learned, mixed
 from tests.rules.twin import drop_slowly
 
-from hedgerow.rules.drop import drop_preconditions, merged, preconditions
+from hedgerow.rules.drop import drop_preconditions, merge_conditions, split_conditions
 from hedgerow.rules.estimate import held_out, pessimistic
-from hedgerow.rules.fire import covered
+from hedgerow.rules.match import find_covered
 from hedgerow.tree.conditions import Choice, Span
 
 INF = float("inf")
@@ -39,19 +39,21 @@ def test_the_estimate_never_gets_worse_and_no_row_is_lost(seed):
     for rule in full.rules:
         found = drop_preconditions(rule.conditions, rule.decision, known, pessimistic(0.25))
         assert found.error <= found.before + 1e-12
-        assert set(covered(rule.conditions, known.cells)) <= set(covered(found.conditions, known.cells))
-        assert len(preconditions(found.conditions)) <= len(preconditions(rule.conditions))
+        assert set(find_covered(rule.conditions, known.cells)) <= set(
+            find_covered(found.conditions, known.cells)
+        )
+        assert len(split_conditions(found.conditions)) <= len(split_conditions(rule.conditions))
 
 
 def test_the_ends_of_an_interval_are_two_preconditions():
     both, other = Span(0, 2.0, 4.0, True), Choice(1, (0, 2), False, False)
-    assert preconditions((both, other)) == [Span(0, 2.0, INF, True), Span(0, -INF, 4.0, True), other]
-    assert merged(preconditions((both, other))) == (both, other)
+    assert split_conditions((both, other)) == [Span(0, 2.0, INF, True), Span(0, -INF, 4.0, True), other]
+    assert merge_conditions(split_conditions((both, other))) == (both, other)
 
 
 def test_only_missing_cells_and_known_cells_stay_whole():
     for condition in (Span(0, INF, INF, True), Span(0, -INF, INF, False)):
-        assert preconditions((condition,)) == [condition]
+        assert split_conditions((condition,)) == [condition]
 
 
 def test_a_useless_precondition_goes_and_a_useful_one_stays():
@@ -68,5 +70,5 @@ def test_hundreds_of_preconditions_do_not_overflow():
     conditions = tuple(Span(j, 0.5, 3.5, False) for j in range(300))
     known = learned(X, np.array([0, 1, 1, 1, 0])).known
     found = drop_preconditions(conditions, 1, known, pessimistic(0.25))
-    assert len(preconditions(found.conditions)) == 2
+    assert len(split_conditions(found.conditions)) == 2
     assert found.error == pytest.approx(1 - 0.25 ** (1 / 3))

@@ -5,9 +5,9 @@ import pytest
 from tests.rules.examples import embedded, learned, mixed
 
 from hedgerow.rules import DEFAULT, post_prune
-from hedgerow.rules.board import Bits
+from hedgerow.rules.bitset import ConditionBits
 from hedgerow.rules.rule import RuleList
-from hedgerow.rules.select import cheapest, useful
+from hedgerow.rules.select import select_cheapest, select_useful
 from hedgerow.tree.conditions import Span
 
 CASES = [mixed(seed, n_classes=k) for seed, k in ((0, 2), (1, 3), (2, 6))]
@@ -25,13 +25,13 @@ def test_rules_come_in_the_order_of_their_estimate(case):
 def test_every_rule_is_needed(case):
     """Each is right for a row it decides, and without it some decision would be another."""
     _, _, rules, rows, known = learned(*CASES[case])
-    fired, decisions = rules.fired(rows), rules.decisions(rows)
+    fired, decisions = rules.match(rows), rules.predict(rows)
     for k, rule in enumerate(rules.rules):
         assert rule.conditions
         assert (known.codes[fired == k] == rule.decision).any()
         others = rules.rules[:k] + rules.rules[k + 1 :]
         without = RuleList(rules.labels, others, rules.default, rules.rest, rules.everything)
-        assert (without.decisions(rows) != decisions).any()
+        assert (without.predict(rows) != decisions).any()
 
 
 @pytest.mark.parametrize("case", range(3))
@@ -39,13 +39,13 @@ def test_statistics_are_those_of_the_rows_a_rule_covers(case):
     _, _, rules, rows, known = learned(*CASES[case])
     for rule in rules.rules:
         alone = RuleList(rules.labels, (rule,), 0, rules.rest, rules.everything)
-        inside = alone.fired(rows) == 0
+        inside = alone.match(rows) == 0
         assert rule.rows == inside.sum()
         assert rule.covered.counts == tuple(
             np.bincount(known.codes[inside], minlength=len(rule.covered.counts))
         )
-        assert rule.covered.usual == rule.decision
-    rest = rules.fired(rows) == DEFAULT
+        assert rule.covered.majority == rule.decision
+    rest = rules.match(rows) == DEFAULT
     assert rules.rest.rows == rest.sum()
     if rest.any():
         assert rules.default == np.bincount(known.codes[rest]).argmax()
@@ -54,8 +54,8 @@ def test_statistics_are_those_of_the_rows_a_rule_covers(case):
 @pytest.mark.parametrize("case", range(3))
 def test_probabilities_have_their_largest_at_the_decision(case):
     _, _, rules, rows, _ = learned(*CASES[case])
-    assert np.array_equal(rules.shares(rows).argmax(axis=1), rules.decisions(rows))
-    assert np.allclose(rules.shares(rows).sum(axis=1), 1)
+    assert np.array_equal(rules.predict_proba(rows).argmax(axis=1), rules.predict(rows))
+    assert np.allclose(rules.predict_proba(rows).sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])
@@ -64,7 +64,7 @@ def test_a_shorter_list_keeps_what_it_would_miss_most(most):
     _, _, rules, rows, _ = learned(table, y)
     _, _, short, _, _ = learned(table, y, max_rules=most)
     assert len(short) <= most < len(rules)
-    right = [np.mean(found.decisions(rows) == y) for found in (rules, short)]
+    right = [np.mean(found.predict(rows) == y) for found in (rules, short)]
     assert right[0] > right[1] > 0.75  # always died: 0.62
 
 
@@ -73,12 +73,12 @@ def test_the_rule_given_up_costs_least():
     table, y = mixed(3, n_classes=2)
     _, _, rules, rows, known = learned(table, y)
     listed = [(rule.conditions, rule.decision) for rule in rules.rules]
-    kept = cheapest(listed, known, 2, len(listed) - 1)
+    kept = select_cheapest(listed, known, 2, len(listed) - 1)
 
     def right(k):
         others = rules.rules[:k] + rules.rules[k + 1 :]
         return (
-            RuleList(rules.labels, others, rules.default, rules.rest, rules.everything).decisions(rows) == y
+            RuleList(rules.labels, others, rules.default, rules.rest, rules.everything).predict(rows) == y
         ).sum()
 
     gone = next(k for k in range(len(listed)) if k not in kept)
@@ -94,9 +94,13 @@ def test_the_drawing_of_select():
         ((Span(0, 1.5, 3.5, False),), 0),
         ((Span(0, 0.5, 4.5, False),), 1),
     ]
-    assert useful(listed, Bits(known, 2)) == [0, 1, 2]  # 2 would take c and d from the default
+    assert select_useful(listed, ConditionBits(known, 2)) == [
+        0,
+        1,
+        2,
+    ]  # 2 would take c and d from the default
     listed[2] = ((Span(0, 3.5, 4.5, False),), 1)
-    assert useful(listed, Bits(known, 2)) == [0, 2]
+    assert select_useful(listed, ConditionBits(known, 2)) == [0, 2]
 
 
 def test_rows_held_out_judge_instead():
@@ -106,7 +110,7 @@ def test_rows_held_out_judge_instead():
     found = post_prune(full, known, unseen=known.take(half))
     for rule in found.rules:
         alone = RuleList(found.labels, (rule,), 0, found.rest, found.everything)
-        inside = (alone.fired(rows) == 0) & half
+        inside = (alone.match(rows) == 0) & half
         wrong = (known.codes[inside] != rule.decision).sum()
         assert rule.error == pytest.approx((wrong + 0.5) / (inside.sum() + 1))
 
@@ -117,7 +121,7 @@ def test_rows_of_weight_zero_are_not_there_and_weights_are_repeats():
     _, _, weighted, rows, _ = learned(table, y, repeats.astype(float))
     again = np.repeat(np.arange(len(y)), repeats)
     _, _, repeated, _, _ = learned(table.take(again), y[again])
-    assert np.array_equal(weighted.decisions(rows), repeated.decisions(rows))
+    assert np.array_equal(weighted.predict(rows), repeated.predict(rows))
     assert [rule.covered.counts for rule in weighted.rules] == [
         rule.covered.counts for rule in repeated.rules
     ]
@@ -126,7 +130,7 @@ def test_rows_of_weight_zero_are_not_there_and_weights_are_repeats():
 def test_one_class_needs_no_rule():
     _, _, rules, rows, _ = learned(np.arange(6.0)[:, None], np.zeros(6, int))
     assert len(rules) == 0
-    assert rules.decisions(rows).tolist() == [0] * 6
+    assert rules.predict(rows).tolist() == [0] * 6
 
 
 @pytest.mark.parametrize("options", [{"max_rules": 0}, {"confidence": 0}])
@@ -142,4 +146,4 @@ def test_the_lecture_s_example():
     assert len(full) > len(rules)
     told = [(row["condition"], row["class"]) for row in rules.to_table()]
     assert ("Pat = Some", "1") in told
-    assert np.mean(rules.decisions(rows) == y) >= 10 / 12
+    assert np.mean(rules.predict(rows) == y) >= 10 / 12

@@ -12,7 +12,7 @@ from tests.rules.examples import HOSTILE, embedded, learned, mixed
 from tests.rules.test_from_tree import labels_for
 from tests.tree.strategies import trees
 
-from hedgerow.rules import from_json, parse, rules_of
+from hedgerow.rules import from_json, parse, rules_from_tree
 from hedgerow.tree.plain import cells
 from hedgerow.tree.tree import Tree
 
@@ -42,13 +42,13 @@ def test_text_and_json_are_read_back_exactly(name):
     rules, rows = LISTS[name]()
     for again in (parse(rules.to_text()), from_json(rules.to_json())):
         assert again == rules
-        assert np.array_equal(again.fired(rows), rules.fired(rows))
-        assert np.array_equal(again.shares(rows), rules.shares(rows))
+        assert np.array_equal(again.match(rows), rules.match(rows))
+        assert np.array_equal(again.predict_proba(rows), rules.predict_proba(rows))
 
 
 @given(trees(spread=False).filter(lambda tree: tree.n_outputs > 1))
 def test_rules_of_any_tree_are_read_back(tree: Tree):
-    rules = rules_of(tree, labels_for(tree))
+    rules = rules_from_tree(tree, labels_for(tree))
     assert parse(rules.to_text()) == rules
     assert from_json(rules.to_json()) == rules
 
@@ -155,6 +155,6 @@ def test_a_long_list_says_what_it_leaves_out():
 
 def test_explanations_name_rule_and_reason():
     rules, rows = LISTS["titanic"]()
-    fired = rules.fired(rows)
+    fired = rules.match(rows)
     for k, told in zip(fired, rules.explain(rows), strict=True):
         assert f": rule {k}, " in told if k >= 0 else ": no rule holds" in told

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.stats import binom
 
-from hedgerow.rules.drop import merged, preconditions
+from hedgerow.rules.drop import merge_conditions, split_conditions
 from hedgerow.tree.conditions import Choice
 
 
@@ -44,7 +44,7 @@ def drop_slowly(conditions, decision, X, codes, weight, n_levels, estimate):
         total, wrong = weight[inside].sum(), weight[inside][codes[inside] != decision].sum()
         return round(float(estimate(wrong, total)), 12), -round(total / weight.sum(), 12)
 
-    parts = preconditions(conditions)
+    parts = split_conditions(conditions)
     now = error(parts)[0]
     while parts:
         tries = [(*error(parts[:k] + parts[k + 1 :]), -k) for k in range(len(parts))]
@@ -52,4 +52,4 @@ def drop_slowly(conditions, decision, X, codes, weight, n_levels, estimate):
         if best[0] > now:
             break
         now, parts = best[0], [p for k, p in enumerate(parts) if k != -best[2]]
-    return merged(parts), now
+    return merge_conditions(parts), now

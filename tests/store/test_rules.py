@@ -114,5 +114,5 @@ def test_flipped_bits_never_crash(path: Path) -> None:
             parts = load_parts(path)
         except ModelFileError:
             continue
-        parts.body.decisions(np.full((2, len(parts.schema.names)), np.nan))
+        parts.body.predict(np.full((2, len(parts.schema.names)), np.nan))
         str(parts.body)

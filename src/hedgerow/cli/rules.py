@@ -14,18 +14,16 @@ from hedgerow.cli.asked import Asked, check_folder, command, one_of
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores
-from hedgerow.core import threads_for
-from hedgerow.encode import Encoded, encode, matrix
-from hedgerow.grow import CLASS_CRITERIA, Classes, Limits
+from hedgerow.encode import matrix
+from hedgerow.fitting.params import ESTIMATES, validate_rules
+from hedgerow.fitting.rules import fit_rules
+from hedgerow.grow import Classes
 from hedgerow.intake.columns import Rows, rows_of
 from hedgerow.intake.split import hold_out
 from hedgerow.intake.task import Goal, goal_of
-from hedgerow.rules import ESTIMATES, Plan, RuleList, learn_rules
+from hedgerow.rules import RuleList
 from hedgerow.table.words import quote
-from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.types import Count
-
-HELD_OUT = 0.2  # of the training rows, with --estimate held_out
 
 
 @dataclass(frozen=True)
@@ -48,9 +46,6 @@ class Wish:
         if self.output is not None and not self.output.lower().endswith((".txt", ".json")):
             raise ValueError(f"--output {quote(self.output)}: the name must end in .txt or .json.")
         check_folder("--output", self.output)
-
-    def plan(self, seed: int) -> Plan:
-        return Plan(self.confidence, HELD_OUT if self.estimate == "held_out" else 0.0, self.max_rules, seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,40 +85,29 @@ def learned(asked: Asked, wish: Wish, step: Step) -> RulesResult:
         )
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
     step("learning rules")
+    params = validate_rules(
+        {
+            "criterion": asked.criterion or "gini",
+            "max_depth": asked.max_depth,
+            "min_samples_leaf": asked.min_leaf or 1,
+            "confidence": wish.confidence,
+            "estimate": wish.estimate,
+            "max_rules": wish.max_rules,
+            "random_state": asked.seed,
+            "n_jobs": asked.threads,
+        }
+    )
     target = Classes(np.ascontiguousarray(goal.values[train]), len(goal.classes))
-    encoded, threads = _encoded(rows, train, asked)
-    labels = _labels(encoded, goal.classes.tolist(), rows.target.name)
-    limits, plan = _limits(encoded, asked), wish.plan(asked.seed)
-    found = learn_rules(encoded, target, _criterion(asked), limits, labels, plan, threads)
-    guess = found.decisions(matrix(encoded.schema, rows.features.take(test))).astype(np.int64)
+    fitted = fit_rules(
+        rows.features.take(train),
+        target,
+        params,
+        classes=goal.classes.tolist(),
+        target_name=rows.target.name,
+    )
+    found = fitted.rules
+    guess = found.predict(matrix(fitted.schema, rows.features.take(test))).astype(np.int64)
     usual = int(np.bincount(goal.values[train]).argmax())
     score = class_scores(goal.values[test], guess, usual, str(goal.classes[usual]))[0]
     again = command("rules", rows.target.name, asked, wish)
     return RulesResult(asked, wish, rows, goal, train, test, found, score, again, perf_counter() - started)
-
-
-def _encoded(rows: Rows, train: Count, asked: Asked) -> tuple[Encoded, int]:
-    table = rows.features.take(train)
-    threads = threads_for(asked.threads, table.n_rows * len(table.columns))
-    return encode(table, threads=threads), threads
-
-
-def _labels(encoded: Encoded, classes: list[object], target: str) -> Labels:
-    schema, missing = encoded.schema, frozenset(np.flatnonzero(encoded.n_missing).tolist())
-    return labels_of(schema.names, schema.kinds, schema.levels, classes, target=target, missing=missing)
-
-
-def _criterion(asked: Asked) -> str:
-    known = (*CLASS_CRITERIA, "log_loss")
-    given = asked.criterion or "gini"
-    one_of("--criterion for rules:", given, known)
-    return "entropy" if given == "log_loss" else given
-
-
-def _limits(encoded: Encoded, asked: Asked) -> Limits:
-    return Limits(
-        max_features=len(encoded.codes),
-        max_depth=asked.max_depth or 2**31 - 1,
-        min_rows_split=max(2, 2 * (asked.min_leaf or 1)),
-        min_rows_leaf=asked.min_leaf or 1,
-    )

@@ -45,7 +45,7 @@ def print_json(result: RulesResult) -> None:
         "seed": result.asked.seed,
         "rows": {"train": len(result.train), "test": len(result.test)},
         "scores": [asdict(result.score)],
-        "rules": result.rules.plain(),
+        "rules": result.rules.to_dict(),
         "command": result.command,
         "seconds": round(result.seconds, 3),
     }

@@ -99,14 +99,14 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the first rule that holds, or the default."""
         rows = self._rows(X)
-        classes: NDArray[Any] = self.classes_[self.rules_.decisions(rows)]
+        classes: NDArray[Any] = self.classes_[self.rules_.predict(rows)]
         return classes
 
     def predict_proba(self, X: Any) -> Float:
         """The class shares, unsmoothed, of all training rows that the deciding rule covers: its confidence in the
         table is the share of its class. Where no rule holds, those of the training rows without a rule."""
         rows = self._rows(X)
-        return self.rules_.shares(rows)
+        return self.rules_.predict_proba(rows)
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
@@ -115,7 +115,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def which_rule(self, X: Any) -> Count:
         """The number of the rule that decides each row; -1 where no rule holds."""
         rows = self._rows(X)
-        return self.rules_.fired(rows).astype(np.int64)
+        return self.rules_.match(rows).astype(np.int64)
 
     def explain(self, X: Any) -> list[str]:
         """For each row its class, the rule that decided, and how often that rule is right."""

@@ -15,7 +15,7 @@ from hedgerow.fitting.params import RuleParams
 from hedgerow.fitting.tree import drop_rows, make_labels
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Classes, strata_of
-from hedgerow.rules import RuleList, known_rows, post_prune, rules_of
+from hedgerow.rules import RuleList, label_rows, post_prune, rules_from_tree
 from hedgerow.table import Table
 from hedgerow.table.split import stratified_split
 from hedgerow.tree.labels import Labels
@@ -41,10 +41,10 @@ def fit_rules(
     cells = matrix(grower.rows.schema, table)
     unseen = None
     if held_out is not None:
-        unseen = known_rows(labels, cells, target.codes, np.where(held_out, weight, 0.0))
+        unseen = label_rows(labels, cells, target.codes, np.where(held_out, weight, 0.0))
     rules = post_prune(
-        rules_of(tree, labels),
-        known_rows(labels, cells, target.codes, weight),
+        rules_from_tree(tree, labels),
+        label_rows(labels, cells, target.codes, weight),
         confidence=params.confidence,
         unseen=unseen,
         max_rules=params.max_rules,

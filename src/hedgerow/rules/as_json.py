@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.rules.rule import Covered, Rule, RuleList
+from hedgerow.rules.rule import Coverage, Rule, RuleList
 from hedgerow.tree.conditions import Choice, Condition, Span
 from hedgerow.tree.labels import Labels
 
@@ -17,10 +17,10 @@ FORMAT, VERSION = "hedgerow rules", 1
 
 
 def to_json(rules: RuleList) -> str:
-    return json.dumps(plain(rules), indent=1, allow_nan=False)
+    return json.dumps(to_dict(rules), indent=1, allow_nan=False)
 
 
-def plain(rules: RuleList) -> dict[str, Any]:
+def to_dict(rules: RuleList) -> dict[str, Any]:
     labels = rules.labels
     return {
         "format": FORMAT,
@@ -51,7 +51,7 @@ def _column(labels: Labels, j: int) -> dict[str, Any]:
     return column if labels.missing is None else {**column, "missing": j in labels.missing}
 
 
-def _covered(covered: Covered) -> dict[str, Any]:
+def _covered(covered: Coverage) -> dict[str, Any]:
     return {"counts": list(covered.counts), "rows": covered.rows}
 
 
@@ -101,7 +101,7 @@ def _read(content: dict[str, Any]) -> RuleList:
     return RuleList(labels, rules, labels.classes.index(last["then"]), rest, everything)
 
 
-def _read_covered(content: dict[str, Any], n_classes: int) -> Covered:
+def _read_covered(content: dict[str, Any], n_classes: int) -> Coverage:
     counts = tuple(float(n) for n in content["counts"])
     if (
         len(counts) != n_classes
@@ -109,10 +109,10 @@ def _read_covered(content: dict[str, Any], n_classes: int) -> Covered:
         or type(content["rows"]) is not int
     ):
         raise ValueError(f"wanted {n_classes} counts and a whole number of rows, got {content!r:.60}")
-    return Covered(counts, content["rows"])
+    return Coverage(counts, content["rows"])
 
 
-def _read_rule(labels: Labels, everything: Covered, content: dict[str, Any]) -> Rule:
+def _read_rule(labels: Labels, everything: Coverage, content: dict[str, Any]) -> Rule:
     conditions = tuple(_read_condition(labels, condition) for condition in content["if"])
     covered = _read_covered(content, len(labels.classes))
     return Rule(

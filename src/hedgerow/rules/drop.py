@@ -5,7 +5,7 @@ smallest estimated error, as long as the estimate does not rise; of equals (to t
 more, then the one met last on the path.
 
 A row that fails exactly one precondition comes in when that one goes; one that fails more does not matter yet. All
-rules are looked at together, one step of each at a time, so that the counting is native (board.py) and the estimates
+rules are looked at together, one step of each at a time, so that the counting is native (bitset.py) and the estimates
 are made in few calls.
 """
 
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.rules.board import Bits, Board, boards
+from hedgerow.rules.bitset import ConditionBits, RuleBitset, make_bitsets
 from hedgerow.rules.estimate import Estimate
-from hedgerow.rules.rows import Known
+from hedgerow.rules.rows import LabeledRows
 from hedgerow.rules.rule import DIGITS
 from hedgerow.tree.conditions import Condition, Span
 from hedgerow.types import Count, Float, Index
@@ -26,68 +26,72 @@ TINY = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True)
-class Dropped:
+class Simplified:
     conditions: Conditions
     error: float  # estimated
     before: float  # the same, with all conditions
 
 
-def drop_preconditions(conditions: Conditions, decision: int, rows: Known, estimate: Estimate) -> Dropped:
+def drop_preconditions(
+    conditions: Conditions, decision: int, rows: LabeledRows, estimate: Estimate
+) -> Simplified:
     """Of one rule."""
     n_classes = 1 + max(decision, int(rows.codes.max(initial=0)))
-    return drop_all([(conditions, decision)], Bits(rows, n_classes), estimate)[0]
+    return drop_all([(conditions, decision)], ConditionBits(rows, n_classes), estimate)[0]
 
 
-def drop_all(listed: Sequence[tuple[Conditions, int]], bits: Bits, estimate: Estimate) -> list[Dropped]:
+def drop_all(
+    listed: Sequence[tuple[Conditions, int]], bits: ConditionBits, estimate: Estimate
+) -> list[Simplified]:
     """Of each rule, all rules a step at a time."""
-    parts = [preconditions(conditions) for conditions, _ in listed]
+    parts = [split_conditions(conditions) for conditions, _ in listed]
     decision = np.array([decision for _, decision in listed], np.int32)
-    out: list[Dropped] = []
-    for board in boards(parts, bits):
-        here = slice(board.first, board.first + len(board))
-        out += _dropped(board, parts[here], decision[here], estimate)
+    out: list[Simplified] = []
+    for bitset in make_bitsets(parts, bits):
+        here = slice(bitset.first, bitset.first + len(bitset))
+        out += _drop(bitset, parts[here], decision[here], estimate)
     return out
 
 
-def _dropped(
-    board: Board, parts: list[list[Condition]], decision: Index, estimate: Estimate
-) -> list[Dropped]:
-    left = np.ones(len(board.part), np.uint8)
-    error, before = np.zeros(len(board)), np.zeros(len(board))
-    going, begun = np.arange(len(board)), False
+def _drop(
+    bitset: RuleBitset, parts: list[list[Condition]], decision: Index, estimate: Estimate
+) -> list[Simplified]:
+    left = np.ones(len(bitset.part), np.uint8)
+    error, before = np.zeros(len(bitset)), np.zeros(len(bitset))
+    going, begun = np.arange(len(bitset)), False
     while len(going):
-        covered, gained, places = board.sums(going, left, decision)
+        covered, gained, places = bitset.sums(going, left, decision)
         if not begun:
-            error = before = _estimated(estimate, covered)
+            error = before = _estimate(estimate, covered)
             begun = True
         place = np.flatnonzero(left[places])
-        rule = np.repeat(np.arange(len(going)), np.diff(board.begin)[going])[place]
+        rule = np.repeat(np.arange(len(going)), np.diff(bitset.begin)[going])[place]
         after = covered[rule] + gained[place]
-        best, least = _best(rule, after, _estimated(estimate, after))
+        best, least = _best(rule, after, _estimate(estimate, after))
         better = np.round(least, DIGITS) <= np.round(error[going[rule[best]]], DIGITS)
         best, least = best[better], least[better]
         left[places[place[best]]] = 0
         going = going[rule[best]]
         error = error.copy()
         error[going] = least
-    kept = [[p for p, on in zip(one, left[a:b], strict=True) if on] for one, a, b in _spans(board, parts)]
+    kept = [[p for p, on in zip(one, left[a:b], strict=True) if on] for one, a, b in _spans(bitset, parts)]
     return [
-        Dropped(merged(some), float(now), float(was))
+        Simplified(merge_conditions(some), float(now), float(was))
         for some, now, was in zip(kept, error, before, strict=True)
     ]
 
 
-def _spans(board: Board, parts: list[list[Condition]]) -> Iterator[tuple[list[Condition], int, int]]:
-    return zip(parts, board.begin[:-1].tolist(), board.begin[1:].tolist(), strict=True)
+def _spans(bitset: RuleBitset, parts: list[list[Condition]]) -> Iterator[tuple[list[Condition], int, int]]:
+    return zip(parts, bitset.begin[:-1].tolist(), bitset.begin[1:].tolist(), strict=True)
 
 
-def _estimated(estimate: Estimate, sums: Float) -> Float:
+def _estimate(estimate: Estimate, sums: Float) -> Float:
     """Of wrong and right weights; each different pair once."""
     pairs, place = np.unique(sums[:, 0] + 1j * sums[:, 1], return_inverse=True)
     return np.asarray(estimate(pairs.real, pairs.real + pairs.imag))[place]
 
 
-def preconditions(conditions: Conditions) -> list[Condition]:
+def split_conditions(conditions: Conditions) -> list[Condition]:
     """Each condition; an interval with two ends as two."""
     parts: list[Condition] = []
     for condition in conditions:
@@ -99,7 +103,7 @@ def preconditions(conditions: Conditions) -> list[Condition]:
     return parts
 
 
-def merged(parts: list[Condition]) -> Conditions:
+def merge_conditions(parts: list[Condition]) -> Conditions:
     """One condition a column again."""
     out: dict[int, Condition] = {}
     for part in parts:

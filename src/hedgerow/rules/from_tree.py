@@ -7,14 +7,14 @@ missing cells to all children, such a row meets several, and the first decides.
 
 import numpy as np
 
-from hedgerow.rules.rule import Covered, Rule, RuleList
+from hedgerow.rules.rule import Coverage, Rule, RuleList
 from hedgerow.tree.conditions import Choice, Condition, conditions_of_leaves
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 from hedgerow.tree.words import words_of
 
 
-def rules_of(tree: Tree, labels: Labels) -> RuleList:
+def rules_from_tree(tree: Tree, labels: Labels) -> RuleList:
     if not words_of(tree, labels).shares:
         raise ValueError(
             f"Rules are made of trees whose leaves hold class shares; this tree has {tree.n_outputs} outputs and "
@@ -27,18 +27,18 @@ def rules_of(tree: Tree, labels: Labels) -> RuleList:
         )
     everything = _covered(tree, 0)
     rules = tuple(_rule(tree, leaf, met, everything) for leaf, met in conditions_of_leaves(tree))
-    nothing = Covered((0.0,) * tree.n_outputs, 0)
+    nothing = Coverage((0.0,) * tree.n_outputs, 0)
     return RuleList(labels, rules, int(np.argmax(tree.value[0])), nothing, everything)
 
 
-def _rule(tree: Tree, leaf: int, met: tuple[Condition, ...], everything: Covered) -> Rule:
+def _rule(tree: Tree, leaf: int, met: tuple[Condition, ...], everything: Coverage) -> Rule:
     told = tuple(one for one in met if not _always(tree, one))
     shares = tree.value[leaf]
     return Rule(told, int(np.argmax(shares)), _covered(tree, leaf), everything, 1 - float(shares.max()))
 
 
-def _covered(tree: Tree, node: int) -> Covered:
-    return Covered.of(tree.value[node] * tree.weight[node], int(tree.n_rows[node]))
+def _covered(tree: Tree, node: int) -> Coverage:
+    return Coverage.of(tree.value[node] * tree.weight[node], int(tree.n_rows[node]))
 
 
 def _always(tree: Tree, condition: Condition) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hedgerow.rules.rule import Covered, Rule, RuleList
+from hedgerow.rules.rule import Coverage, Rule, RuleList
 from hedgerow.rules.tokens import Tokens
 from hedgerow.rules.write import TITLE
 from hedgerow.table.words import did_you_mean, quote
@@ -60,7 +60,7 @@ def _column(line: Tokens) -> _Column:
     line.want(":")
     kind = line.name()
     if kind not in ("number", "boolean", "category"):
-        raise line.error(f"has the kind {quote(kind)}. Known: number, boolean, category")
+        raise line.error(f"has the kind {quote(kind)}. LabeledRows: number, boolean, category")
     if kind == "category":
         levels = _levels(line)
     missing: bool | None = False
@@ -83,7 +83,7 @@ def _labels(target: str, classes: tuple[str, ...], columns: list[_Column]) -> La
     return Labels(names, tuple(column.levels for column in columns), booleans, classes, target, missing)
 
 
-def _rule(line: Tokens, labels: Labels, everything: Covered) -> Rule:
+def _rule(line: Tokens, labels: Labels, everything: Coverage) -> Rule:
     conditions: list[Condition] = []
     while not line.next_is("then"):
         if conditions:
@@ -158,7 +158,7 @@ def _place(line: Tokens, what: str, name: str, known: tuple[str, ...]) -> int:
     return known.index(name)
 
 
-def _covered(line: Tokens, n_classes: int) -> tuple[Covered, float]:
+def _covered(line: Tokens, n_classes: int) -> tuple[Coverage, float]:
     """[3, 5; rows 8] or [3, 5; rows 8; error 0.4]"""
     line.want("[")
     counts = line.numbers()
@@ -174,4 +174,4 @@ def _covered(line: Tokens, n_classes: int) -> tuple[Covered, float]:
         raise line.error(
             f"has the figures {counts} and rows {rows:g}; wanted {n_classes} weights and a whole number"
         )
-    return Covered(counts, int(rows)), error
+    return Coverage(counts, int(rows)), error

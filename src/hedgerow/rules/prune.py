@@ -11,13 +11,13 @@ kept, the default and all statistics go by the rows themselves.
 
 from dataclasses import dataclass
 
-from hedgerow.rules.board import Bits, counted
-from hedgerow.rules.drop import Conditions, drop_all, preconditions
+from hedgerow.rules.bitset import ConditionBits, count_covered
+from hedgerow.rules.drop import Conditions, drop_all, split_conditions
 from hedgerow.rules.estimate import Estimate, held_out, pessimistic
-from hedgerow.rules.fire import Free
-from hedgerow.rules.rows import Known
-from hedgerow.rules.rule import DIGITS, Covered, Rule, RuleList
-from hedgerow.rules.select import cheapest, useful, usual_class
+from hedgerow.rules.match import FreeRows
+from hedgerow.rules.rows import LabeledRows
+from hedgerow.rules.rule import DIGITS, Coverage, Rule, RuleList
+from hedgerow.rules.select import majority_class, select_cheapest, select_useful
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class _Pruned:
     conditions: Conditions
     decision: int
     error: float
-    covered: Covered
+    covered: Coverage
 
 
 def post_prune(
     rules: RuleList,
-    rows: Known,
+    rows: LabeledRows,
     *,
     confidence: float = 0.25,
-    unseen: Known | None = None,
+    unseen: LabeledRows | None = None,
     max_rules: int | None = None,
     threads: int = 1,
 ) -> RuleList:
@@ -41,42 +41,44 @@ def post_prune(
     if max_rules is not None and max_rules < 1:
         raise ValueError(f"max_rules={max_rules} is out of range. Give at least 1, or None for no limit.")
     n_classes = len(rules.labels.classes)
-    bits = Bits(rows, n_classes, threads)
+    bits = ConditionBits(rows, n_classes, threads)
     if unseen is None:
-        found = _pruned(rules, bits, bits, pessimistic(confidence))
+        found = _simplify(rules, bits, bits, pessimistic(confidence))
     else:
-        found = _pruned(rules, bits, Bits(unseen, n_classes, threads), held_out)
+        found = _simplify(rules, bits, ConditionBits(unseen, n_classes, threads), held_out)
     found.sort(key=lambda one: (round(one.error, DIGITS), -round(one.covered.weight, DIGITS)))
     listed = [(one.conditions, one.decision) for one in found]
-    kept = useful(listed, bits)
+    kept = select_useful(listed, bits)
     if max_rules is not None and len(kept) > max_rules:
-        shorter = cheapest([listed[k] for k in kept], rows, n_classes, max_rules)
+        shorter = select_cheapest([listed[k] for k in kept], rows, n_classes, max_rules)
         kept = [kept[k] for k in shorter]
-    return _listed(rules, [found[k] for k in kept], rows)
+    return _make_list(rules, [found[k] for k in kept], rows)
 
 
-def _pruned(rules: RuleList, bits: Bits, judged_on: Bits, estimate: Estimate) -> list[_Pruned]:
+def _simplify(
+    rules: RuleList, bits: ConditionBits, validation: ConditionBits, estimate: Estimate
+) -> list[_Pruned]:
     """Each rule without the preconditions it does better without, each different one once."""
     listed = [(rule.conditions, rule.decision) for rule in rules.rules]
     left: dict[tuple[frozenset[object], int], tuple[Conditions, int, float]] = {}
-    for dropped, (_, decision) in zip(drop_all(listed, judged_on, estimate), listed, strict=True):
+    for dropped, (_, decision) in zip(drop_all(listed, validation, estimate), listed, strict=True):
         if dropped.conditions:
             key = (frozenset(dropped.conditions), decision)
             left.setdefault(key, (dropped.conditions, decision, dropped.error))
-    found = counted([preconditions(one[0]) for one in left.values()], bits)
+    found = count_covered([split_conditions(one[0]) for one in left.values()], bits)
     return [
         _Pruned(*one, covers)
         for one, covers in zip(left.values(), found, strict=True)
-        if covers.usual == one[1]
+        if covers.majority == one[1]
     ]
 
 
-def _listed(rules: RuleList, kept: list[_Pruned], rows: Known) -> RuleList:
+def _make_list(rules: RuleList, kept: list[_Pruned], rows: LabeledRows) -> RuleList:
     n_classes = len(rules.labels.classes)
-    free = Free(rows.cells)
+    free = FreeRows(rows.cells)
     for one in kept:
-        free.take(free.covered(one.conditions))
-    everything = rows.covered(slice(None), n_classes)
+        free.take(free.find_covered(one.conditions))
+    everything = rows.count(slice(None), n_classes)
     made = tuple(Rule(one.conditions, one.decision, one.covered, everything, one.error) for one in kept)
-    rest = rows.covered(free.rows, n_classes)
-    return RuleList(rules.labels, made, usual_class(rows, free.rows, n_classes), rest, everything)
+    rest = rows.count(free.rows, n_classes)
+    return RuleList(rules.labels, made, majority_class(rows, free.rows, n_classes), rest, everything)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.rules.rule import Covered
+from hedgerow.rules.rule import Coverage
 from hedgerow.tree.conditions import Choice, Condition, Span
 from hedgerow.tree.labels import Labels
 from hedgerow.types import Count, Float, FloatAny, Index, Mask
@@ -32,24 +32,24 @@ class Cells:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class LabeledRows:
     """Rows whose classes are known."""
 
     cells: Cells
     codes: Index  # class of each row
     weight: Float
 
-    def take(self, rows: NDArray[Any]) -> "Known":
-        return Known(self.cells.take(rows), self.codes[rows], self.weight[rows])
+    def take(self, rows: NDArray[Any]) -> "LabeledRows":
+        return LabeledRows(self.cells.take(rows), self.codes[rows], self.weight[rows])
 
-    def covered(self, among: NDArray[Any] | slice, n_classes: int) -> Covered:
+    def count(self, among: NDArray[Any] | slice, n_classes: int) -> Coverage:
         """Some of the rows, counted."""
         codes = self.codes[among]
         counts = np.bincount(codes, self.weight[among], minlength=n_classes)
-        return Covered.of(counts.astype(np.float64), len(codes))
+        return Coverage.of(counts.astype(np.float64), len(codes))
 
 
-def cells_of(labels: Labels, rows: FloatAny) -> Cells:
+def read_cells(labels: Labels, rows: FloatAny) -> Cells:
     if rows.ndim != 2 or rows.shape[1] != len(labels.features):
         raise ValueError(
             f"The rows have shape {rows.shape}; wanted rows x {len(labels.features)}, one column for each of "
@@ -60,14 +60,16 @@ def cells_of(labels: Labels, rows: FloatAny) -> Cells:
     return Cells(columns, n_levels, len(rows))
 
 
-def known_rows(labels: Labels, rows: FloatAny, codes: NDArray[Any], weight: Float | None = None) -> Known:
+def label_rows(
+    labels: Labels, rows: FloatAny, codes: NDArray[Any], weight: Float | None = None
+) -> LabeledRows:
     """Rows with their classes. A row of weight zero is a row that is not there."""
     if len(codes) != len(rows):
         raise ValueError(f"{len(codes)} classes were given for {len(rows)} rows. Give one a row.")
-    cells, codes = cells_of(labels, rows), codes.astype(np.int32)
+    cells, codes = read_cells(labels, rows), codes.astype(np.int32)
     if weight is None:
-        return Known(cells, codes, np.ones(len(codes)))
-    known = Known(cells, codes, np.asarray(weight, np.float64))
+        return LabeledRows(cells, codes, np.ones(len(codes)))
+    known = LabeledRows(cells, codes, np.asarray(weight, np.float64))
     return known if known.weight.all() else known.take(known.weight > 0)
 
 

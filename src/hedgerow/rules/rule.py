@@ -22,32 +22,32 @@ from hedgerow.types import Float, FloatAny, Index
 if TYPE_CHECKING:
     from hedgerow.rules.table import RuleTable
 
-DEFAULT = -1  # the number of the rule that fires when none does
+DEFAULT = -1  # the number of the rule that decides when none matches
 DIGITS = 12  # of a sum of weights: the ones after them change with the order of the rows
 
 
 @dataclass(frozen=True)
-class Covered:
+class Coverage:
     """Some training rows: how many, and their weight by class."""
 
     counts: tuple[float, ...]
     rows: int
 
     @staticmethod
-    def of(counts: Float, rows: int) -> "Covered":
+    def of(counts: Float, rows: int) -> "Coverage":
         """Sums of weights, tidy: 0.3, not 0.30000000000000004, so that equals are equal."""
-        return Covered(tuple(float(f"{n:.{DIGITS}g}") for n in counts.tolist()), rows)
+        return Coverage(tuple(float(f"{n:.{DIGITS}g}") for n in counts.tolist()), rows)
 
     @property
     def weight(self) -> float:
         return float(sum(self.counts))
 
     @property
-    def usual(self) -> int:
+    def majority(self) -> int:
         """The class of most weight; the first of equals."""
         return int(np.argmax(self.counts))
 
-    def shares(self, decision: int) -> Float:
+    def proba(self, decision: int) -> Float:
         """By class; everything for `decision` where there are no rows."""
         counts: Float = np.array(self.counts)
         if not self.weight > 0:
@@ -60,8 +60,8 @@ class Covered:
 class Rule:
     conditions: tuple[Condition, ...]  # at most one a column; all must hold
     decision: int  # number of the class
-    covered: Covered
-    everything: Covered = field(repr=False)  # all training rows
+    covered: Coverage
+    everything: Coverage = field(repr=False)  # all training rows
     error: float  # estimated; what pruning and order go by
 
     @property
@@ -104,8 +104,8 @@ class RuleList:
     labels: Labels
     rules: tuple[Rule, ...]
     default: int
-    rest: Covered  # rows no rule covers
-    everything: Covered
+    rest: Coverage  # rows no rule covers
+    everything: Coverage
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -113,27 +113,27 @@ class RuleList:
     def __getitem__(self, k: int) -> Rule:
         return self.rules[k]
 
-    def fired(self, rows: FloatAny) -> Index:
+    def match(self, rows: FloatAny) -> Index:
         """The rule that decides each row (-1: the default). Rows are a matrix as trees read it (encode.matrix)."""
-        from hedgerow.rules.fire import fired
+        from hedgerow.rules.match import first_match
 
-        return fired(self, rows)
+        return first_match(self, rows)
 
-    def decisions(self, rows: FloatAny) -> NDArray[np.int32]:
+    def predict(self, rows: FloatAny) -> NDArray[np.int32]:
         """The number of the class of each row."""
-        return np.array([*(rule.decision for rule in self.rules), self.default], np.int32)[self.fired(rows)]
+        return np.array([*(rule.decision for rule in self.rules), self.default], np.int32)[self.match(rows)]
 
-    def shares(self, rows: FloatAny) -> Float:
+    def predict_proba(self, rows: FloatAny) -> Float:
         """Rows x classes: the class shares of the training rows that the deciding rule covers, as they are."""
-        by_rule = [rule.covered.shares(rule.decision) for rule in self.rules]
+        by_rule = [rule.covered.proba(rule.decision) for rule in self.rules]
         rest = self.rest if self.rest.weight > 0 else self.everything
-        return np.vstack([*by_rule, rest.shares(self.default)])[self.fired(rows)]
+        return np.vstack([*by_rule, rest.proba(self.default)])[self.match(rows)]
 
     def to_table(self) -> "RuleTable":
         """Condition, class, support, confidence and lift of each rule; prints itself as text and HTML."""
-        from hedgerow.rules.table import table_of
+        from hedgerow.rules.table import make_table
 
-        return table_of(self)
+        return make_table(self)
 
     def to_text(self) -> str:
         """Everything, in words that `parse` reads back."""
@@ -172,8 +172,8 @@ class RuleList:
 
         return explain(self, rows)
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The same as `to_json`, as dicts and lists."""
-        from hedgerow.rules.as_json import plain
+        from hedgerow.rules.as_json import to_dict
 
-        return plain(self)
+        return to_dict(self)

@@ -14,33 +14,33 @@ A list still longer than asked for gives up, again and again, the rule whose goi
 
 import numpy as np
 
-from hedgerow.rules.board import Bits, takers
-from hedgerow.rules.drop import Conditions, preconditions
-from hedgerow.rules.fire import covered
-from hedgerow.rules.rows import Known
+from hedgerow.rules.bitset import ConditionBits, assign_rows
+from hedgerow.rules.drop import Conditions, split_conditions
+from hedgerow.rules.match import find_covered
+from hedgerow.rules.rows import LabeledRows
 from hedgerow.types import Count, Float, Index, Mask
 
 Candidate = tuple[Conditions, int]  # conditions, class
 
 
-def useful(listed: list[Candidate], bits: Bits) -> list[int]:
+def select_useful(listed: list[Candidate], bits: ConditionBits) -> list[int]:
     """The places of the rules that are not useless."""
     rows, end = bits.rows, len(listed)
     decision = np.array([*(decision for _, decision in listed), 0], np.int32)
-    taker = takers([preconditions(conditions) for conditions, _ in listed], decision[:end], bits)
-    decision[end] = usual_class(rows, np.flatnonzero(taker < 0), bits.n_classes)
+    taker = assign_rows([split_conditions(conditions) for conditions, _ in listed], decision[:end], bits)
+    decision[end] = majority_class(rows, np.flatnonzero(taker < 0), bits.n_classes)
     order = np.argsort(taker, kind="stable")
     busy, starts = np.unique(taker[order], return_index=True)
     after = np.full(rows.cells.n_rows, end, np.int64)  # the first kept rule further down
     kept: list[int] = []
     for k, decided in zip(busy[::-1].tolist(), np.split(order, starts[1:])[::-1], strict=True):
         if k >= 0 and (decision[after[decided]] != decision[k]).any():
-            after[covered(listed[k][0], rows.cells)] = k
+            after[find_covered(listed[k][0], rows.cells)] = k
             kept.append(k)
     return kept[::-1]
 
 
-def cheapest(listed: list[Candidate], rows: Known, n_classes: int, most: int) -> list[int]:
+def select_cheapest(listed: list[Candidate], rows: LabeledRows, n_classes: int, most: int) -> list[int]:
     """The places of at most `most` rules, after the others have gone one by one."""
     holds = _coverage(listed, rows)  # rows x (rules and the default)
     end = len(listed)
@@ -48,7 +48,7 @@ def cheapest(listed: list[Candidate], rows: Known, n_classes: int, most: int) ->
     active = np.ones(end, bool)
     first, second = _first_two(holds)
     while np.count_nonzero(active) > most:
-        decision[end] = usual_class(rows, np.flatnonzero(first == end), n_classes)
+        decision[end] = majority_class(rows, np.flatnonzero(first == end), n_classes)
         cost = _cost(decision, first, second, rows)[:end]
         gone = end - 1 - int(np.argmin(np.where(active, cost, np.inf)[::-1]))
         active[gone] = False
@@ -58,15 +58,15 @@ def cheapest(listed: list[Candidate], rows: Known, n_classes: int, most: int) ->
     return np.flatnonzero(active).tolist()
 
 
-def usual_class(rows: Known, among: Count, n_classes: int) -> int:
+def majority_class(rows: LabeledRows, among: Count, n_classes: int) -> int:
     """The class of most weight among some rows; of all rows where there are none."""
-    return rows.covered(among if len(among) else slice(None), n_classes).usual
+    return rows.count(among if len(among) else slice(None), n_classes).majority
 
 
-def _coverage(listed: list[Candidate], rows: Known) -> Mask:
+def _coverage(listed: list[Candidate], rows: LabeledRows) -> Mask:
     holds = np.zeros((rows.cells.n_rows, len(listed) + 1), bool)
     for k, (conditions, _) in enumerate(listed):
-        holds[covered(conditions, rows.cells), k] = True
+        holds[find_covered(conditions, rows.cells), k] = True
     holds[:, -1] = True
     return holds
 
@@ -80,7 +80,7 @@ def _first_two(holds: Mask) -> tuple[Count, Count]:
     return first, second
 
 
-def _cost(decision: Index | Count, first: Count, second: Count, rows: Known) -> Float:
+def _cost(decision: Index | Count, first: Count, second: Count, rows: LabeledRows) -> Float:
     """What goes wrong, in weight, when each rule goes."""
     now, then = decision[first] == rows.codes, decision[second] == rows.codes
     lost: Float = rows.weight * (now.astype(np.float64) - then)

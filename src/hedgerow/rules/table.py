@@ -14,7 +14,7 @@ from typing import Any
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.rules.rule import Rule, RuleList
-from hedgerow.rules.wording import class_in_words, conditions_in_words, words_for
+from hedgerow.rules.wording import class_in_words, conditions_in_words, make_words
 from hedgerow.tree.plain import cells, elide, number, percent, share
 
 HEADER = ("", "if", "then", "rows", "support", "confidence", "lift")
@@ -66,8 +66,8 @@ def _fit(table: DisplayTable, width: int) -> DisplayTable:
     return replace(table, rows=rows)
 
 
-def table_of(rules: RuleList) -> RuleTable:
-    words = words_for(rules)
+def make_table(rules: RuleList) -> RuleTable:
+    words = make_words(rules)
     told = [
         _row(rules, k, " and ".join(conditions_in_words(words, rule.conditions)) or "always", rule)
         for k, rule in enumerate(rules.rules)

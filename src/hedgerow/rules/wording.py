@@ -30,7 +30,7 @@ class _Thresholds:
     threshold: Float
 
 
-def words_for(rules: RuleList) -> Words:
+def make_words(rules: RuleList) -> Words:
     """Words without a tree: what they want to know of one is its thresholds, which the rules have as well."""
     ends = {
         (condition.feature, end)
@@ -62,16 +62,16 @@ def class_in_words(rules: RuleList, decision: int) -> str:
 
 def explain(rules: RuleList, rows: FloatAny) -> list[str]:
     """For each row: "survived: rule 3, sex = female and pclass <= 2.5 (94% of 240 rows)"."""
-    fired = rules.fired(rows)
-    words = words_for(rules)
-    told = {int(k): _reason(rules, words, int(k)) for k in np.unique(fired)}
-    return [told[k] for k in fired.tolist()]
+    matched = rules.match(rows)
+    words = make_words(rules)
+    told = {int(k): _reason(rules, words, int(k)) for k in np.unique(matched)}
+    return [told[k] for k in matched.tolist()]
 
 
 def _reason(rules: RuleList, words: Words, k: int) -> str:
     if k == DEFAULT:
         rest = rules.rest if rules.rest.weight > 0 else rules.everything
-        part, rows = float(rest.shares(rules.default)[rules.default]), rest.rows
+        part, rows = float(rest.proba(rules.default)[rules.default]), rest.rows
         said = f"{class_in_words(rules, rules.default)}: no rule holds"
     else:
         rule = rules[k]

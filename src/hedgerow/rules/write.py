@@ -21,7 +21,7 @@ import re
 
 import numpy as np
 
-from hedgerow.rules.rule import Covered, Rule, RuleList
+from hedgerow.rules.rule import Coverage, Rule, RuleList
 from hedgerow.tree.conditions import Choice, Condition, Span
 from hedgerow.tree.labels import Labels
 
@@ -102,7 +102,7 @@ def _rule(labels: Labels, rule: Rule) -> str:
     return f"if {told} then {word(labels.classes[rule.decision])} {rows}".replace("if  then", "if then")
 
 
-def _covered(covered: Covered, more: str = "") -> str:
+def _covered(covered: Coverage, more: str = "") -> str:
     return f"[{', '.join(number(n) for n in covered.counts)}; rows {covered.rows}{more}]"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.rules import Covered, Rule, RuleList
+from hedgerow.rules import Coverage, Rule, RuleList
 from hedgerow.store.damage import Defect
 from hedgerow.store.header import Header
 from hedgerow.store.kind import Answers, Arrays, Layout, Written
@@ -104,7 +104,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> RuleList:
     _check_figures(arrays, n_rules, n_classes)
     conditions = [_condition(arrays, labels, k) for k in range(len(arrays["feature"]))]
     covered = [
-        Covered(tuple(counts), rows)
+        Coverage(tuple(counts), rows)
         for counts, rows in zip(arrays["counts"].tolist(), arrays["rows"].tolist(), strict=True)
     ]
     begin, error = arrays["begin"].tolist(), arrays["error"].tolist()
@@ -160,7 +160,7 @@ def _condition(arrays: Arrays, labels: Labels, k: int) -> Condition:
 def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
     rows = parts.rows(table)
     rules: RuleList = parts.body
-    return Answers(rules.decisions(rows), rules.shares(rows))
+    return Answers(rules.predict(rows), rules.predict_proba(rows))
 
 
 def facts(parts: Parts) -> list[tuple[str, str]]:

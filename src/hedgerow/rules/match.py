@@ -10,7 +10,7 @@ Rows leave as soon as a rule has taken them, and a rule asks its second conditio
 
 import numpy as np
 
-from hedgerow.rules.rows import Cells, cells_of, holds
+from hedgerow.rules.rows import Cells, holds, read_cells
 from hedgerow.rules.rule import DEFAULT, RuleList
 from hedgerow.tree.conditions import Condition
 from hedgerow.types import Count, FloatAny, Index
@@ -18,7 +18,7 @@ from hedgerow.types import Count, FloatAny, Index
 Conditions = tuple[Condition, ...]
 
 
-class Free:
+class FreeRows:
     """The rows no rule has taken yet. The one thing here that changes: it is used up by one pass."""
 
     def __init__(self, cells: Cells) -> None:
@@ -34,12 +34,12 @@ class Free:
     def rows(self) -> Count:
         return self._names[self._free]
 
-    def covered(self, conditions: Conditions) -> Count:
+    def find_covered(self, conditions: Conditions) -> Count:
         """The free rows for which all conditions hold: to look at, or to `take`."""
         if not self._n_free:
             return np.zeros(0, np.int64)
         mask = self._free & holds(conditions[0], self._cells) if conditions else self._free
-        return self._names[_narrowed(conditions[1:], self._cells, np.flatnonzero(mask))]
+        return self._names[_narrow(conditions[1:], self._cells, np.flatnonzero(mask))]
 
     def take(self, rows: Count) -> None:
         self._free[np.searchsorted(self._names, rows)] = False
@@ -49,11 +49,11 @@ class Free:
             self._free = np.ones(self._n_free, bool)
 
 
-def fired(rules: RuleList, rows: FloatAny) -> Index:
+def first_match(rules: RuleList, rows: FloatAny) -> Index:
     out = np.full(len(rows), DEFAULT, np.int32)
-    free = Free(cells_of(rules.labels, rows))
+    free = FreeRows(read_cells(rules.labels, rows))
     for k, rule in enumerate(rules.rules):
-        found = free.covered(rule.conditions)
+        found = free.find_covered(rule.conditions)
         out[found] = k
         free.take(found)
         if not len(free):
@@ -61,12 +61,12 @@ def fired(rules: RuleList, rows: FloatAny) -> Index:
     return out
 
 
-def covered(conditions: Conditions, cells: Cells) -> Count:
+def find_covered(conditions: Conditions, cells: Cells) -> Count:
     """The rows for which all conditions hold."""
-    return Free(cells).covered(conditions)
+    return FreeRows(cells).find_covered(conditions)
 
 
-def _narrowed(conditions: Conditions, cells: Cells, rows: Count) -> Count:
+def _narrow(conditions: Conditions, cells: Cells, rows: Count) -> Count:
     for condition in conditions:
         if not len(rows):
             break

@@ -5,7 +5,7 @@ precondition and row, which the native core counts (native/rules/sums.hpp).
     c = a         1 1 0 1        rule 1: x <= 5, y > 2        each precondition once, however many rules have it
     y > 2         0 0 1 1
 
-So many rules go on one board that its bits stay within some tens of megabytes.
+So many rules go on one bitset that its bits stay within some tens of megabytes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,18 +14,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.rules.rows import Known, holds
-from hedgerow.rules.rule import Covered
+from hedgerow.rules.rows import LabeledRows, holds
+from hedgerow.rules.rule import Coverage
 from hedgerow.tree.conditions import Condition
 from hedgerow.types import Byte, Count, Float, Index, Mask, Word
 
-MOST_BYTES = 1 << 26  # of a board
+MOST_BYTES = 1 << 26  # of a bitset
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class RuleBitset:
     first: int  # number of its first rule
-    bits: "Bits"
+    bits: "ConditionBits"
     holds: Word  # preconditions x words
     begin: Count  # rule r has part[begin[r]] .. part[begin[r + 1] - 1]
     part: Index
@@ -56,17 +56,17 @@ class Board:
         """Of each rule: the weight of each class it covers, and the rows."""
         return native.rule_counts(*self._all(), self.bits.of_class, self.bits.weight, self.bits.threads)
 
-    def taken(self, decision: Index, taker: Index) -> Index:
+    def assign(self, decision: Index, taker: Index) -> Index:
         return native.take_rows(*self._all(), self.bits.of_class, decision, self.first, taker)
 
     def _all(self) -> tuple[Word, int, Count, Index, Byte]:
         return self.holds, self.bits.n_rows, self.begin, self.part, np.ones(len(self.part), np.uint8)
 
 
-class Bits:
+class ConditionBits:
     """Rows with known classes, and the bits of preconditions that were asked for, as many as there is room for."""
 
-    def __init__(self, rows: Known, n_classes: int, threads: int = 1) -> None:
+    def __init__(self, rows: LabeledRows, n_classes: int, threads: int = 1) -> None:
         self.rows, self.n_classes, self.threads = rows, n_classes, threads
         self.n_rows = rows.cells.n_rows
         self.of_class = _packed([rows.codes == k for k in range(n_classes)], self.n_rows)
@@ -88,7 +88,7 @@ class Bits:
         return found
 
 
-def boards(rules: Sequence[Sequence[Condition]], bits: Bits) -> Iterator[Board]:
+def make_bitsets(rules: Sequence[Sequence[Condition]], bits: ConditionBits) -> Iterator[RuleBitset]:
     first = 0
     while first < len(rules):
         known: dict[Condition, int] = {}
@@ -99,24 +99,24 @@ def boards(rules: Sequence[Sequence[Condition]], bits: Bits) -> Iterator[Board]:
             part += [known.setdefault(one, len(known)) for one in conditions]
             begin.append(len(part))
         places = np.array(begin, np.int64)
-        yield Board(first, bits, bits.of(known), places, np.array(part, np.int32))
+        yield RuleBitset(first, bits, bits.of(known), places, np.array(part, np.int32))
         first += len(begin) - 1
 
 
-def counted(rules: Sequence[Sequence[Condition]], bits: Bits) -> list[Covered]:
+def count_covered(rules: Sequence[Sequence[Condition]], bits: ConditionBits) -> list[Coverage]:
     """The rows each rule covers."""
-    out: list[Covered] = []
-    for board in boards(rules, bits):
-        counts, many = board.counts()
-        out += [Covered.of(count, n) for count, n in zip(counts, many.tolist(), strict=True)]
+    out: list[Coverage] = []
+    for bitset in make_bitsets(rules, bits):
+        counts, many = bitset.counts()
+        out += [Coverage.of(count, n) for count, n in zip(counts, many.tolist(), strict=True)]
     return out
 
 
-def takers(rules: Sequence[Sequence[Condition]], decision: Index, bits: Bits) -> Index:
+def assign_rows(rules: Sequence[Sequence[Condition]], decision: Index, bits: ConditionBits) -> Index:
     """By row: the rule that takes it, when they come in their order and only those that get some row right; else -1."""
     taker = np.full(bits.n_rows, -1, np.int32)
-    for board in boards(rules, bits):
-        taker = board.taken(decision[board.first : board.first + len(board)], taker)
+    for bitset in make_bitsets(rules, bits):
+        taker = bitset.assign(decision[bitset.first : bitset.first + len(bitset)], taker)
     return taker
 
 

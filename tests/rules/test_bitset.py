@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import hedgerow.rules.board as here
-from hedgerow.rules.board import Bits, boards, counted, takers
-from hedgerow.rules.rows import Cells, Known, holds
+import hedgerow.rules.bitset as here
+from hedgerow.rules.bitset import ConditionBits, assign_rows, count_covered, make_bitsets
+from hedgerow.rules.rows import Cells, LabeledRows, holds
 from hedgerow.tree.conditions import Choice, Span
 
 
@@ -17,7 +17,9 @@ def drawn(seed, n, n_classes, weighted):
     x, z, c = rng.normal(size=n), rng.normal(size=n), rng.integers(0, 6, n).astype(np.int32)
     z[rng.random(n) < 0.2] = np.nan
     weight = rng.uniform(0.1, 3, n) if weighted else np.ones(n)
-    known = Known(Cells((x, z, c), (0, 0, 4), n), rng.integers(0, n_classes, n).astype(np.int32), weight)
+    known = LabeledRows(
+        Cells((x, z, c), (0, 0, 4), n), rng.integers(0, n_classes, n).astype(np.int32), weight
+    )
     rules = [[one(rng) for _ in range(rng.integers(0, 6))] for _ in range(rng.integers(1, 40))]
     return known, rules, rng.integers(0, n_classes, len(rules)).astype(np.int32), rng
 
@@ -53,15 +55,15 @@ cases = given(
 def test_sums_are_those_of_masks(seed, n, n_classes, weighted):
     known, rules, decision, _ = drawn(seed, n, n_classes, weighted)
     for threads in (1, 3):
-        for board in boards(rules, Bits(known, n_classes, threads)):
-            left = (np.random.default_rng(seed).random(len(board.part)) < 0.7).astype(np.uint8)
-            some = np.flatnonzero(np.random.default_rng(seed).random(len(board)) < 0.8)
+        for bitset in make_bitsets(rules, ConditionBits(known, n_classes, threads)):
+            left = (np.random.default_rng(seed).random(len(bitset.part)) < 0.7).astype(np.uint8)
+            some = np.flatnonzero(np.random.default_rng(seed).random(len(bitset)) < 0.8)
             if not len(some):
                 continue
-            covered, gained, places = board.sums(some, left, decision)
+            covered, gained, places = bitset.sums(some, left, decision)
             at = 0
             for k, r in enumerate(some.tolist()):
-                kept = left[board.begin[r] : board.begin[r + 1]].astype(bool)
+                kept = left[bitset.begin[r] : bitset.begin[r + 1]].astype(bool)
                 fails = (~masks(rules[r], known))[kept]
                 many = fails.sum(axis=0)
                 np.testing.assert_allclose(covered[k], summed(many == 0, known, decision[r]), atol=1e-12)
@@ -78,9 +80,9 @@ def test_sums_are_those_of_masks(seed, n, n_classes, weighted):
 @cases
 def test_counts_and_takers(seed, n, n_classes, weighted):
     known, rules, decision, _ = drawn(seed, n, n_classes, weighted)
-    bits = Bits(known, n_classes, 2)
-    for rule, found in zip(rules, counted(rules, bits), strict=True):
-        wanted = known.covered(np.flatnonzero(masks(rule, known).all(axis=0)), n_classes)
+    bits = ConditionBits(known, n_classes, 2)
+    for rule, found in zip(rules, count_covered(rules, bits), strict=True):
+        wanted = known.count(np.flatnonzero(masks(rule, known).all(axis=0)), n_classes)
         assert found.rows == wanted.rows
         np.testing.assert_allclose(found.counts, wanted.counts, rtol=1e-10)
     taker, free = np.full(n, -1), np.ones(n, bool)
@@ -88,28 +90,35 @@ def test_counts_and_takers(seed, n, n_classes, weighted):
         rows = free & masks(rule, known).all(axis=0)
         if (known.codes[rows] == decision[k]).any():
             taker[rows], free = k, free & ~rows
-    np.testing.assert_array_equal(takers(rules, decision, bits), taker)
+    np.testing.assert_array_equal(assign_rows(rules, decision, bits), taker)
 
 
-def test_small_boards_change_nothing(monkeypatch):
+def test_small_bitsets_change_nothing(monkeypatch):
     known, rules, decision, _ = drawn(5, 200, 3, True)
     rules, decision = rules * 20, np.tile(decision, 20)
-    whole = Bits(known, 3)
-    wanted = counted(rules, whole), takers(rules, decision, whole).tolist()
+    whole = ConditionBits(known, 3)
+    wanted = count_covered(rules, whole), assign_rows(rules, decision, whole).tolist()
     monkeypatch.setattr(here, "MOST_BYTES", 1)
-    small = Bits(known, 3)
-    assert len(list(boards(rules, small))) > 1 or small.most >= 64
-    assert (counted(rules, small), takers(rules, decision, small).tolist()) == wanted
+    small = ConditionBits(known, 3)
+    assert len(list(make_bitsets(rules, small))) > 1 or small.most >= 64
+    assert (count_covered(rules, small), assign_rows(rules, decision, small).tolist()) == wanted
 
 
 @pytest.mark.parametrize("n", [1, 64])
 def test_the_door_refuses_what_does_not_fit(n):
     known, *_ = drawn(1, n, 2, False)
-    bits = Bits(known, 2)
-    board = next(boards([[Span(0, 0.0, np.inf, False)]], bits))
+    bits = ConditionBits(known, 2)
+    bitset = next(make_bitsets([[Span(0, 0.0, np.inf, False)]], bits))
     with pytest.raises(ValueError, match="a decision is no class"):
-        board.sums(np.array([0]), np.ones(1, np.uint8), np.array([7], np.int32))
+        bitset.sums(np.array([0]), np.ones(1, np.uint8), np.array([7], np.int32))
     with pytest.raises(ValueError, match="has no bits"):
         here.native.rule_counts(
-            board.holds, n, board.begin, np.array([9], np.int32), np.ones(1, np.uint8), bits.of_class, None, 1
+            bitset.holds,
+            n,
+            bitset.begin,
+            np.array([9], np.int32),
+            np.ones(1, np.uint8),
+            bits.of_class,
+            None,
+            1,
         )
