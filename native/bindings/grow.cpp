@@ -1,5 +1,6 @@
 // Codes, a target, limits -> a tree, in codes and row numbers.
 #include "bindings/grown.hpp"
+#include "grow/criterion_table.hpp"
 
 namespace hedgerow::door {
 namespace {
@@ -54,9 +55,47 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   return grown_tuple(std::move(tree), d);
 }
 
+// Name -> what it is, in the order shown to users.
+nb::dict criterion_names_py() {
+  nb::dict all;
+  for (const CriterionEntry& entry : all_criteria()) {
+    const CriterionTraits& t = entry.traits;
+    nb::dict traits;
+    traits["of_classes"] = t.of_classes;
+    traits["public"] = t.is_public;
+    traits["median"] = t.median;
+    traits["ratio"] = t.ratio;
+    traits["squared_units"] = t.squared_units;
+    traits["non_negative"] = t.non_negative;
+    all[entry.name.c_str()] = traits;
+  }
+  return all;
+}
+
+Out<double> criterion_impurity_py(const std::string& criterion, const InMatrix<double>& shares) {
+  const auto impurities = find_criterion(criterion).functions.impurities;
+  if (!impurities) throw nb::value_error(("criterion '" + criterion + "' is not of classes").c_str());
+  std::vector<double> out(shares.shape(0));
+  impurities(shares.data(), static_cast<int64_t>(out.size()), static_cast<int>(shares.shape(1)), out.data());
+  return give(std::move(out));
+}
+
+Out<double> criterion_loss_py(const std::string& criterion, const In<double>& target,
+                              const In<double>& value) {
+  const auto losses = find_criterion(criterion).functions.losses;
+  if (!losses) throw nb::value_error(("criterion '" + criterion + "' is not of numbers").c_str());
+  same_length(value.shape(0), target.shape(0), "value");
+  std::vector<double> out(target.shape(0));
+  losses(target.data(), value.data(), static_cast<int64_t>(out.size()), out.data());
+  return give(std::move(out));
+}
+
 }  // namespace
 
 void add_grow(nb::module_& m) {
+  m.def("criterion_names", &criterion_names_py);
+  m.def("criterion_impurity", &criterion_impurity_py, nb::arg("criterion"), nb::arg("shares"));
+  m.def("criterion_loss", &criterion_loss_py, nb::arg("criterion"), nb::arg("target"), nb::arg("value"));
   m.def("grow", &grow_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"), nb::arg("n_levels"),
         nb::arg("monotone"), nb::arg("values"), nb::arg("criterion"), nb::arg("n_classes"),
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(), nb::arg("rows").none(),

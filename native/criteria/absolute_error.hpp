@@ -1,18 +1,20 @@
 // Absolute error around the median. Its loss is not a function of sums, so it has a scan of its own
-// (scan_absolute.hpp); this is only its name and nature.
+// (grow/scan_absolute.hpp).
 #pragma once
 
-#include "criteria/criterion.hpp"
+#include <cmath>
+
+#include "grow/criterion.hpp"
 
 namespace hedgerow {
 
-struct AbsoluteError {
-  static constexpr std::string_view name = "absolute_error";
-  static constexpr bool of_classes = false;
-  static constexpr bool sums_terms = false;
-  static constexpr bool centred = false;
+struct AbsoluteError : NumberCriterion {
+  static constexpr int kOrder = 7;
+  static constexpr bool kMedian = true;
 
-  static double merit(const double*, double, const MomentContext&) { return 0.0; }
+  static double row_loss(double weight, double target, double median) {
+    return weight * std::abs(target - median);
+  }
 };
 
 }  // namespace hedgerow

@@ -1,15 +1,15 @@
 // Entropy, in bits: what is still to be told about the class of a row in this node. 0 log 0 = 0.
 #pragma once
 
-#include "criteria/criterion.hpp"
+#include "grow/criterion.hpp"
 
 namespace hedgerow {
 
-struct Entropy {
-  static constexpr std::string_view name = "entropy";
-  static constexpr bool of_classes = true;
-  static constexpr bool centred = false;
-  static constexpr bool sums_terms = true;
+struct Entropy : ClassCriterion {
+  static constexpr int kOrder = 2;
+  static constexpr bool kSumsTerms = true;
+  static constexpr bool kLogTable = true;
+  static constexpr FastScan kFastScan = FastScan::kEntropyGain;
 
   static double term(double count, const MomentContext& context) {
     return context.logs ? (*context.logs)(count) : xlogx(count);

@@ -4,15 +4,13 @@
 
 #include <cmath>
 
-#include "criteria/criterion.hpp"
+#include "grow/criterion.hpp"
 
 namespace hedgerow {
 
-struct Exponential {
-  static constexpr std::string_view name = "exponential";
-  static constexpr bool of_classes = true;
-  static constexpr bool centred = false;
-  static constexpr bool sums_terms = false;
+struct Exponential : ClassCriterion {
+  static constexpr bool kPublic = false;
+  static constexpr FastScan kFastScan = FastScan::kExponentialGain;
 
   static double merit(const double* moments, double, const MomentContext& context) {
     if (context.n_moments == 2) return -2 * std::sqrt(moments[0] * moments[1]);

@@ -15,7 +15,9 @@
 namespace hedgerow {
 
 struct GainRatio : Entropy {
-  static constexpr std::string_view name = "gain_ratio";
+  static constexpr int kOrder = 4;
+  static constexpr bool kRatio = true;
+  static constexpr FastScan kFastScan = FastScan::kNone;
 
   // Information, in total, of being told the branch; the rows whose cell is missing count as one more branch.
   template <class Weights>

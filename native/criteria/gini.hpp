@@ -1,15 +1,15 @@
 // Gini: 1 - sum of squared class shares; the chance that two draws from the node differ.
 #pragma once
 
-#include "criteria/criterion.hpp"
+#include "grow/criterion.hpp"
 
 namespace hedgerow {
 
-struct Gini {
-  static constexpr std::string_view name = "gini";
-  static constexpr bool of_classes = true;
-  static constexpr bool centred = false;
-  static constexpr bool sums_terms = true;  // merit = finish(sum over classes of term(count))
+struct Gini : ClassCriterion {
+  static constexpr int kOrder = 1;
+  static constexpr bool kSumsTerms = true;
+  static constexpr bool kTermsAreSquares = true;
+  static constexpr FastScan kFastScan = FastScan::kScore;
 
   static double term(double count, const MomentContext&) { return count * count; }
   static double finish(double sum, double weight, const MomentContext&) {

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
-#include "criteria/criterion.hpp"
+#include "grow/criterion.hpp"
 
 namespace hedgerow {
 
-struct Misclassification {
-  static constexpr std::string_view name = "misclassification";
-  static constexpr bool of_classes = true;
-  static constexpr bool centred = false;
-  static constexpr bool sums_terms = false;
+struct Misclassification : ClassCriterion {
+  static constexpr int kOrder = 3;
 
   static double merit(const double* moments, double, const MomentContext& context) {
     return *std::max_element(moments, moments + context.n_moments);

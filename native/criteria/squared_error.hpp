@@ -3,18 +3,21 @@
 // zero.
 #pragma once
 
-#include "criteria/criterion.hpp"
+#include "grow/criterion.hpp"
 
 namespace hedgerow {
 
-struct SquaredError {
-  static constexpr std::string_view name = "squared_error";
-  static constexpr bool of_classes = false;
-  static constexpr bool sums_terms = false;
-  static constexpr bool centred = true;
+struct SquaredError : NumberCriterion {
+  static constexpr int kOrder = 6;
+  static constexpr bool kCentred = true;
+  static constexpr bool kSquaredUnits = true;
+  static constexpr FastScan kFastScan = FastScan::kScore;
 
   static double merit(const double* moments, double weight, const MomentContext&) {
     return weight > 0 ? moments[0] * moments[0] / weight : 0.0;
+  }
+  static double row_loss(double weight, double target, double mean) {
+    return weight * (target - mean) * (target - mean);
   }
 };
 

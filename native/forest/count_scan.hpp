@@ -43,17 +43,17 @@ struct CountCut {
   uint32_t low_code = 0, high_code = 0;  // on both sides of the threshold
 };
 
-template <class Rule>
+template <Criterion Rule>
 class CountScan {
  public:
-  static constexpr bool kGini = std::string_view(Rule::name) == "gini";
+  static constexpr bool kSquares = Rule::kTermsAreSquares;
 
   CountScan(const Limits& limits, const MomentContext& context) : limits_(limits), context_(context) {}
 
   // The gain of the best threshold if it is more than `floor`; else minus infinity.
   template <class Key>
   double largest(const Key* keys, const Standing& node, TagLayout tag, double floor, CountScratch& s) const {
-    if (kGini && context_.n_moments == 2) return largest_pair(keys, node, tag, floor, s);
+    if (kSquares && context_.n_moments == 2) return largest_pair(keys, node, tag, floor, s);
     return largest_sums(keys, node, tag, floor, s);
   }
 
@@ -65,7 +65,7 @@ class CountScan {
     cut.position = 0;
     const double wanted = gain - node.tie();
     const ScoreTotals total{node.moments[1], node.weight};
-    const bool pair = kGini && context_.n_moments == 2;
+    const bool pair = kSquares && context_.n_moments == 2;
     const double factor = 2.0 / node.weight;
     double weight = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -158,13 +158,13 @@ class CountScan {
       s.counts.assign(context.n_moments, 0);
       for (const double m : node.moments) {
         all += m * m;
-        if constexpr (!kGini) right += Rule::term(m, context);
+        if constexpr (!kSquares) right += Rule::term(m, context);
       }
     }
     void add(uint32_t label, uint32_t count) {
       const double here = static_cast<double>(s.counts[label]), whole = node.moments[label];
       const double c = count;
-      if constexpr (kGini) {
+      if constexpr (kSquares) {
         squares += c * (here + here + c);
         products += c * whole;
       } else {
@@ -176,7 +176,7 @@ class CountScan {
     }
     void write(int64_t m) {
       s.mass[m] = weight;
-      if constexpr (kGini) {
+      if constexpr (kSquares) {
         s.left[m] = squares;
         s.right[m] = all - 2 * products + squares;
       } else {
@@ -185,7 +185,7 @@ class CountScan {
       }
     }
     double largest(int64_t m, double best) const {
-      if constexpr (kGini)
+      if constexpr (kSquares)
         return largest_ratio(s.left.data(), s.right.data(), s.mass.data(), m, node.weight, best);
       for (int64_t k = 0; k < m; ++k) {
         const double merit = Rule::finish(s.left[k], s.mass[k], context) +

@@ -1,14 +1,9 @@
 #include "forest/forest.hpp"
 
-#include <memory>
+#include <algorithm>
 
-#include "criteria/conditional_entropy.hpp"
-#include "criteria/entropy.hpp"
-#include "criteria/gini.hpp"
-#include "criteria/misclassification.hpp"
-#include "criteria/poisson.hpp"
-#include "criteria/squared_error.hpp"
-#include "forest/row_grower.hpp"
+#include "grow/criterion_table.hpp"
+#include "grow/patch.hpp"
 
 namespace hedgerow {
 namespace {
@@ -20,21 +15,8 @@ bool takes_row_grower(const GrowInput& one) {
   return fits && !monotone && !one.limits.max_leaves && !one.multiway && !one.fractional && !one.surrogates;
 }
 
-template <class Rule>
-void grow_by_rows(const ForestInput& input, Crew& crew, const Keep& keep) {
-  const bool counted = Rule::of_classes && !input.one.weight && !input.class_weight && !input.balanced;
-  const bool numbers = counted && Rule::sums_terms && input.one.limits.random_splits;
-  const Records records = make_records(input.one, numbers, crew);
-  std::vector<std::unique_ptr<RowGrower<Rule, uint32_t>>> growers(crew.size());
-  crew.run(input.n_trees, [&](int64_t t, int worker) {
-    auto& grower = growers[worker];
-    if (!grower) grower = std::make_unique<RowGrower<Rule, uint32_t>>(input, records, crew.stop());
-    keep(t, grower->grow(input.first_tree + t), counted);
-  });
-}
-
 // One call of grow_tree a tree, each with one thread.
-void grow_one_by_one(const ForestInput& input, Crew& crew, const Keep& keep) {
+void grow_one_by_one(const ForestInput& input, Crew& crew, const KeepTree& keep) {
   crew.run(input.n_trees, [&](int64_t t, int) {
     TreeRows rows;
     draw_rows(input, input.first_tree + t, rows);
@@ -58,16 +40,9 @@ void grow_one_by_one(const ForestInput& input, Crew& crew, const Keep& keep) {
 
 }  // namespace
 
-void grow_forest(const ForestInput& input, Crew& crew, const Keep& keep) {
-  const std::string& criterion = input.one.criterion;
-  if (takes_row_grower(input.one)) {
-    if (criterion == Gini::name) return grow_by_rows<Gini>(input, crew, keep);
-    if (criterion == Entropy::name || criterion == ConditionalEntropy::name)
-      return grow_by_rows<Entropy>(input, crew, keep);
-    if (criterion == Misclassification::name) return grow_by_rows<Misclassification>(input, crew, keep);
-    if (criterion == SquaredError::name) return grow_by_rows<SquaredError>(input, crew, keep);
-    if (criterion == Poisson::name) return grow_by_rows<Poisson>(input, crew, keep);
-  }
+void grow_forest(const ForestInput& input, Crew& crew, const KeepTree& keep) {
+  const auto by_rows = find_criterion(input.one.criterion).functions.grow_forest;
+  if (by_rows && takes_row_grower(input.one)) return by_rows(input, crew, keep);
   grow_one_by_one(input, crew, keep);
 }
 

@@ -7,7 +7,6 @@
 // are looked at. The others (medians, a limit of leaves, monotone columns, forked trees) take grow_tree.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "forest/draws.hpp"
@@ -26,10 +25,8 @@ struct ForestInput {
 
 std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew);
 
-// Calls keep(t, tree, counted) from the crew's threads, as trees are done. `counted`: of classes, each row
-// weighing as often as it was drawn.
-using Keep = std::function<void(int64_t, GrownTree&&, bool)>;
-void grow_forest(const ForestInput& input, Crew& crew, const Keep& keep);
+// Hands each tree over as it is done.
+void grow_forest(const ForestInput& input, Crew& crew, const KeepTree& keep);
 
 // The rows of one tree: how often each was drawn, or what it weighs if that is not the same.
 struct TreeRows {

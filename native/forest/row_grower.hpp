@@ -24,7 +24,7 @@
 
 namespace hedgerow {
 
-template <class Rule, class Entry>
+template <Criterion Rule, class Entry>
 class RowGrower {
  public:
   RowGrower(const ForestInput& input, const Records& records, Stop& stop)
@@ -32,14 +32,14 @@ class RowGrower {
         one_(input.one),
         limits_(input.one.limits),
         records_(records),
-        context_{Rule::of_classes ? input.one.n_classes : 1, nullptr},
+        context_{Rule::kOfClasses ? input.one.n_classes : 1, nullptr},
         stop_(stop),
         scan_(patch_, input.one.limits, context_, stop),
         subsets_(scan_, context_),
         measure_(patch_, context_),
         count_scan_(input.one.limits, context_) {
     patch_.row_bits = bits_for(one_.n_rows);
-    patch_.label_bits = Rule::of_classes ? bits_for(one_.n_classes) : 0;
+    patch_.label_bits = Rule::kOfClasses ? bits_for(one_.n_classes) : 0;
     code_bits_ = std::bit_width(records.largest_code);
     const auto d = static_cast<int32_t>(one_.columns.size());
     all_columns_.resize(d);
@@ -72,7 +72,7 @@ class RowGrower {
   }
 
  private:
-  static constexpr bool kCountable = Rule::of_classes && Rule::sums_terms;
+  static constexpr bool kCountable = Rule::kOfClasses && Rule::kSumsTerms;
   static constexpr int kLevels = 3;
   static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
 
@@ -113,11 +113,11 @@ class RowGrower {
     tag_.label_bits = patch_.label_bits;
     for (int64_t i = 0; i < one_.n_rows; ++i) {
       if (!counts[i]) continue;
-      const uint64_t label = Rule::of_classes ? static_cast<uint64_t>(one_.classes[i]) : 0;
+      const uint64_t label = Rule::kOfClasses ? static_cast<uint64_t>(one_.classes[i]) : 0;
       const uint64_t tag = whole_ ? label << tag_.count_bits | counts[i] : label;
       rows_.push_back(tag << 32 | static_cast<uint64_t>(i));
     }
-    if (std::is_base_of_v<Entropy, Rule> && drawn_.weight.empty() && (!logs_ || logs_total_ < total)) {
+    if (Rule::kLogTable && drawn_.weight.empty() && (!logs_ || logs_total_ < total)) {
       logs_ = std::make_unique<Logs>(static_cast<int64_t>(total));
       logs_total_ = total;
     }
@@ -365,7 +365,7 @@ class RowGrower {
   }
 
   bool in_buckets() const {
-    return CountScan<Rule>::kGini && n_ > BucketScan::kFew && context_.n_moments <= kMostSwept &&
+    return CountScan<Rule>::kSquares && n_ > BucketScan::kFew && context_.n_moments <= kMostSwept &&
            limits_.min_rows_leaf <= 1;
   }
 
@@ -426,7 +426,7 @@ class RowGrower {
     make_tags();
     const double weight = count_left(last);
     if (!scan_.enough(draft_.position, weight, now_.standing)) return Shape::kPlain;
-    if (CountScan<Rule>::kGini && context_.n_moments == 2)
+    if (CountScan<Rule>::kSquares && context_.n_moments == 2)
       gain = score_of(draft_.left[1], weight, {now_.standing.moments[1], now_.standing.weight}) *
              (2.0 / now_.standing.weight);
     else {
@@ -614,7 +614,7 @@ class RowGrower {
       const Key key = sorted[p], code = key >> place_bits;
       const auto i = static_cast<int64_t>(key & mask);
       Entry e = static_cast<Entry>(i);
-      if constexpr (Rule::of_classes) e |= static_cast<Entry>(begin_[i] >> label_shift) << patch_.row_bits;
+      if constexpr (Rule::kOfClasses) e |= static_cast<Entry>(begin_[i] >> label_shift) << patch_.row_bits;
       if (code == missing) e |= Patch<Entry>::kMissing;
       if (p && (sorted[p - 1] >> place_bits) != code) e |= Patch<Entry>::kBoundary;
       list_[p] = e;

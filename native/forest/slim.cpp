@@ -1,14 +1,11 @@
 #include "forest/slim.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
-#include "criteria/conditional_entropy.hpp"
-#include "criteria/entropy.hpp"
-#include "criteria/gini.hpp"
-#include "criteria/misclassification.hpp"
 #include "forest/places.hpp"
-#include "grow/measure.hpp"
+#include "grow/criterion_table.hpp"
 
 namespace hedgerow {
 
@@ -97,23 +94,6 @@ GrownTree skeleton(const SlimView& slim) {
   return tree;
 }
 
-namespace {
-
-template <class Rule>
-void stand_all(GrownTree& tree) {
-  const MomentContext context{tree.n_moments, nullptr};
-  Standing node;
-  for (int64_t i = 0; i < tree.size(); ++i) {
-    const auto first = tree.value.begin() + i * tree.n_moments;
-    node.moments.assign(first, first + tree.n_moments);
-    stand_on_classes<Rule>(node, context);
-    tree.weight[i] = node.weight;
-    tree.impurity[i] = node.impurity;
-  }
-}
-
-}  // namespace
-
 GrownTree made_whole(const SlimView& slim, const std::string& criterion) {
   GrownTree tree = skeleton(slim);
   const auto n = static_cast<size_t>(tree.size());
@@ -122,14 +102,9 @@ GrownTree made_whole(const SlimView& slim, const std::string& criterion) {
   tree.subset_start.assign(n, -1);
   tree.weight.resize(n);
   tree.impurity.resize(n);
-  if (criterion == Gini::name)
-    stand_all<Gini>(tree);
-  else if (criterion == Entropy::name || criterion == ConditionalEntropy::name)
-    stand_all<Entropy>(tree);
-  else if (criterion == Misclassification::name)
-    stand_all<Misclassification>(tree);
-  else
-    throw std::invalid_argument("criterion '" + criterion + "' has no slim trees");
+  const auto fill = find_criterion(criterion).functions.fill_nodes;
+  if (!fill) throw std::invalid_argument("criterion '" + criterion + "' has no slim trees");
+  fill(tree);
   return tree;
 }
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "common/random.hpp"
-#include "criteria/gain_ratio.hpp"
 #include "grow/growing.hpp"
 #include "grow/measure.hpp"
 #include "grow/node.hpp"

@@ -6,10 +6,10 @@
 
 namespace hedgerow {
 
-template <class Rule, class Entry>
+template <Criterion Rule, class Entry>
 class Forker {
  public:
-  static constexpr bool kRatio = std::string_view(Rule::name) == "gain_ratio";
+  static constexpr bool kRatio = Rule::kRatio;
   static constexpr double kSlack = 1e-6;  // of a case: shares of rows do not add up to the last digit
 
   Forker(const GrowInput& input, const MomentContext& context, Crew& crew)
@@ -121,7 +121,10 @@ class Forker {
       }
     }
     if (input_.trace) keep_trace(node, columns, offers);
-    return kRatio ? best_ratio(node, offers) : best_gain(node, offers);
+    if constexpr (kRatio)
+      return best_ratio(node, offers);
+    else
+      return best_gain(node, offers);
   }
 
   Offer best_gain(const Open& node, const std::vector<Offer>& offers) const {
@@ -205,7 +208,7 @@ class Forker {
   Offer ratio_threshold(const Entry* list, int64_t last, const Standing& known, const Open& node,
                         const Scan<Rule, Entry>& scan) const {
     const double minimum = static_cast<double>(std::max<int64_t>(1, limits_.min_rows_leaf));
-    const double least = GainRatio::least_branch(known.weight, context_.n_moments, minimum);
+    const double least = Rule::least_branch(known.weight, context_.n_moments, minimum);
     Offer offer;
     if (known.weight < 2 * least - kSlack) return offer;
     std::vector<double> left(context_.n_moments, 0.0), right(context_.n_moments);
@@ -226,7 +229,7 @@ class Forker {
       scan.add(list[i], known, left.data(), weight);
     }
     if (!offer.found()) return offer;
-    offer.split.gain = top - GainRatio::threshold_cost(tried);
+    offer.split.gain = top - Rule::threshold_cost(tried);
     if (offer.split.gain <= 0) return {};
     if (!known_only() && last < node.patch->n) learn_side(list, last, known, node, scan, offer);
     offer.ratio = ratio(offer.split.gain, {left_weight, known.weight - left_weight}, node.standing);
@@ -256,16 +259,17 @@ class Forker {
   static double ratio(double gain, const std::vector<double>& branches, const Standing& node) {
     const double known = std::accumulate(branches.begin(), branches.end(), 0.0);
     const double information =
-        GainRatio::split_information(branches, std::max(0.0, node.weight - known), node.weight);
+        Rule::split_information(branches, std::max(0.0, node.weight - known), node.weight);
     return information > kTie * node.weight ? gain / information : 0.0;
   }
 
   Offer subset(const Entry* list, int64_t last, const Standing& known, const Open& node,
                const Scan<Rule, Entry>& scan, const MomentContext& context, Desk& desk) const {
     Offer offer;
-    const SubsetScratch& found = desk.subset;
     offer.split = SubsetScan<Rule, Entry>(scan, context).best(list, known, Guard{}, desk.scan, desk.subset);
-    if (kRatio && offer.found()) {
+    if constexpr (kRatio) {
+      if (!offer.found()) return offer;
+      const SubsetScratch& found = desk.subset;
       double left = 0;
       for (int64_t g = 0; g < found.groups.size; ++g)
         left += found.goes_left[g] ? found.groups.weight[g] : 0.0;
@@ -300,7 +304,7 @@ class Forker {
     }
     if (!(offer.split.gain > -kInfinity))
       return {};  // an impossible branch, such as a mean of zero under Poisson
-    if (kRatio) offer.ratio = ratio(offer.split.gain, groups.weight, node.standing);
+    if constexpr (kRatio) offer.ratio = ratio(offer.split.gain, groups.weight, node.standing);
     return offer;
   }
 

@@ -1,19 +1,11 @@
 #include "grow/grow.hpp"
 
-#include <memory>
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
-#include "criteria/absolute_error.hpp"
-#include "criteria/conditional_entropy.hpp"
-#include "criteria/entropy.hpp"
-#include "criteria/exponential.hpp"
-#include "criteria/gain_ratio.hpp"
-#include "criteria/gini.hpp"
-#include "criteria/misclassification.hpp"
-#include "criteria/poisson.hpp"
-#include "criteria/squared_error.hpp"
-#include "grow/forker.hpp"
-#include "grow/grower.hpp"
+#include "grow/criterion_table.hpp"
+#include "grow/tree_parts.hpp"
 
 namespace hedgerow {
 namespace {
@@ -39,6 +31,8 @@ void reorder(std::vector<T>& values, const std::vector<int32_t>& order, int widt
                 moved.begin() + static_cast<int64_t>(i) * width);
   values = std::move(moved);
 }
+
+}  // namespace
 
 void into_canonical_order(GrownTree& tree, int n_columns) {
   const auto order = canonical_order(tree);
@@ -86,8 +80,7 @@ void into_canonical_order(GrownTree& tree, int n_columns) {
   }
 }
 
-// Hangs a subtree, grown on its own, under the leaf of `tree` that stands for its root.
-void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
+void graft(GrownTree& tree, int32_t at, const GrownTree& sub) {
   if (sub.size() > std::numeric_limits<int32_t>::max() - tree.size())
     throw std::length_error("a tree of 2^31 nodes");
   const auto shift = static_cast<int32_t>(tree.size()) - 1;  // node k > 0 of the subtree becomes shift + k
@@ -124,96 +117,6 @@ void hang(GrownTree& tree, int32_t at, const GrownTree& sub) {
   append(tree.subset_bits, sub.subset_bits, 0);
 }
 
-template <class Rule, class Entry>
-GrownTree grow_with(const GrowInput& input, Crew& crew) {
-  constexpr bool medians = std::string_view(Rule::name) == "absolute_error";
-  Patch<Entry> patch = whole_patch<Entry>(input, medians, crew);
-  std::unique_ptr<Logs> logs;
-  if (std::is_base_of_v<Entropy, Rule> && !input.weight) logs = std::make_unique<Logs>(patch.n);
-  const MomentContext context{Rule::of_classes ? input.n_classes : 1, logs.get()};
-  const int n_columns = static_cast<int>(input.columns.size());
-
-  Grower<Rule, Entry> grower(input, patch, context, 0.0, &crew, crew.stop());
-  OpenNode root = grower.root();
-  const double root_weight = root.standing.weight;
-  grower.set_root_weight(root_weight);
-  if (input.limits.max_leaves > 0) {
-    grower.grow_best_first(std::move(root));
-  } else if (input.trace) {
-    grower.grow_depth_first(std::move(root), [](const OpenNode&) { return false; });
-  } else {
-    // Subtrees small enough become patches of their own, one task each.
-    std::vector<OpenNode> subtrees;
-    const int64_t share = crew.size() > 1 ? patch.n / (4 * crew.size()) : patch.n;
-    const int64_t limit = std::min(input.patch_rows, std::max<int64_t>(share, 1024));
-    grower.grow_depth_first(std::move(root), [&](OpenNode& node) {
-      if (node.standing.rows() > limit) return false;
-      subtrees.push_back(std::move(node));
-      return true;
-    });
-    std::vector<GrownTree> grown(subtrees.size());
-    std::vector<uint32_t> place(patch.n);
-    // Largest first, so that no worker is left alone with the largest at the end.
-    std::vector<int32_t> order(subtrees.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return subtrees[a].standing.rows() > subtrees[b].standing.rows();
-    });
-    crew.run(static_cast<int64_t>(subtrees.size()), [&](int64_t task, int) {
-      OpenNode& node = subtrees[order[task]];
-      std::vector<int32_t> columns = node.live;
-      if (medians) columns.push_back(n_columns);
-      Patch<Entry> own =
-          sub_patch<Entry, Entry>(patch, node.standing.begin, node.standing.end, columns, place);
-      Grower<Rule, Entry> sub(input, own, context, root_weight, nullptr, crew.stop());
-      OpenNode top = std::move(node);
-      const int32_t id = top.id;
-      top.standing.end = own.n;
-      top.standing.begin = 0;
-      sub.grow_depth_first(std::move(top), [](const OpenNode&) { return false; });
-      node.id = id;
-      grown[order[task]] = std::move(sub.tree());
-    });
-    for (size_t i = 0; i < subtrees.size(); ++i) hang(grower.tree(), subtrees[i].id, grown[i]);
-  }
-  if (input.trace) resize_trace(grower.tree(), grower.tree().size() * input.columns.size(), false);
-  GrownTree tree = std::move(grower.tree());
-  into_canonical_order(tree, n_columns);
-  return tree;
-}
-
-template <class Rule, class Entry>
-GrownTree fork_with(const GrowInput& input, Crew& crew) {
-  auto patch = std::make_unique<Patch<Entry>>(whole_patch<Entry>(input, false, crew));
-  std::unique_ptr<Logs> logs;
-  if (Rule::of_classes && Rule::sums_terms && !input.weight) logs = std::make_unique<Logs>(patch->n);
-  const MomentContext context{Rule::of_classes ? input.n_classes : 1, logs.get()};
-  GrownTree tree = Forker<Rule, Entry>(input, context, crew).grow(std::move(patch));
-  into_canonical_order(tree, static_cast<int>(input.columns.size()));
-  return tree;
-}
-
-template <class Rule>
-GrownTree grow_rule(const GrowInput& input, Crew& crew) {
-  const int64_t n = input.rows ? input.n_used : input.n_rows;
-  const bool small = bits_for(n) + (Rule::of_classes ? bits_for(input.n_classes) : 0) + 2 <= 32;
-  constexpr bool medians = std::string_view(Rule::name) == "absolute_error";
-  constexpr bool ratio = std::string_view(Rule::name) == "gain_ratio";
-  const bool forked = input.multiway || input.fractional || input.surrogates > 0 || ratio;
-  if (forked && (medians || input.limits.random_splits || input.limits.max_leaves > 0))
-    throw std::invalid_argument(
-        "multiway splits, fractional instances and gain ratio do not go with medians, "
-        "random splits or a limit of leaves");
-  if constexpr (!medians)
-    if (forked)
-      return small ? fork_with<Rule, uint32_t>(input, crew) : fork_with<Rule, uint64_t>(input, crew);
-  if constexpr (!ratio)
-    return small ? grow_with<Rule, uint32_t>(input, crew) : grow_with<Rule, uint64_t>(input, crew);
-  throw std::logic_error("not reached");
-}
-
-}  // namespace
-
 int32_t append_node(GrownTree& tree, double weight, double impurity, int64_t n_rows,
                     const std::vector<double>& value) {
   if (tree.size() >= std::numeric_limits<int32_t>::max() - 2) throw std::length_error("a tree of 2^31 nodes");
@@ -248,16 +151,7 @@ void SubsetWriter::set(uint32_t level, bool left) {
 }
 
 GrownTree grow_tree(const GrowInput& input, Crew& crew) {
-  if (input.criterion == Gini::name) return grow_rule<Gini>(input, crew);
-  if (input.criterion == Entropy::name) return grow_rule<Entropy>(input, crew);
-  if (input.criterion == Misclassification::name) return grow_rule<Misclassification>(input, crew);
-  if (input.criterion == Exponential::name) return grow_rule<Exponential>(input, crew);
-  if (input.criterion == SquaredError::name) return grow_rule<SquaredError>(input, crew);
-  if (input.criterion == AbsoluteError::name) return grow_rule<AbsoluteError>(input, crew);
-  if (input.criterion == Poisson::name) return grow_rule<Poisson>(input, crew);
-  if (input.criterion == GainRatio::name) return grow_rule<GainRatio>(input, crew);
-  if (input.criterion == ConditionalEntropy::name) return grow_rule<ConditionalEntropy>(input, crew);
-  throw std::invalid_argument("unknown criterion '" + input.criterion + "'");
+  return find_criterion(input.criterion).functions.grow(input, crew);
 }
 
 }  // namespace hedgerow

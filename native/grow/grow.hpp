@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -106,5 +107,9 @@ class SubsetWriter {
 };
 
 GrownTree grow_tree(const GrowInput& input, Crew& crew);
+
+// Takes tree t of a forest, from the thread that grew it. `counted`: of classes, each row weighing as often
+// as it was drawn.
+using KeepTree = std::function<void(int64_t t, GrownTree&& tree, bool counted)>;
 
 }  // namespace hedgerow

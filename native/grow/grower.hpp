@@ -33,10 +33,10 @@ struct Worker {
   std::vector<Entry> spare;
 };
 
-template <class Rule, class Entry>
+template <Criterion Rule, class Entry>
 class Grower {
  public:
-  static constexpr bool kMedian = std::string_view(Rule::name) == "absolute_error";
+  static constexpr bool kMedian = Rule::kMedian;
 
   Grower(const GrowInput& input, Patch<Entry>& patch, const MomentContext& context, double root_weight,
          Crew* crew, Stop& stop)
@@ -191,10 +191,12 @@ class Grower {
 
   // A threshold's place is asked for only once its column has won.
   Candidate settle(const OpenNode& node, Candidate best) {
+    if constexpr (kMedian) return best;  // its scan has told the place already
     if (!best.found() || best.position > 0 || input_.columns[best.column].n_levels) return best;
     const int32_t column = best.column;
-    best = scan_.locate(list(column, node.standing), node.standing, guard_of(column, node.standing),
-                        best.gain, workers_[0].scan);
+    if constexpr (!kMedian)
+      best = scan_.locate(list(column, node.standing), node.standing, guard_of(column, node.standing),
+                          best.gain, workers_[0].scan);
     if (best.found()) best.column = column;
     return best;
   }
@@ -455,7 +457,7 @@ class Grower {
   }
 
   static double published(const Standing& s) {
-    if constexpr (Rule::of_classes)
+    if constexpr (Rule::kOfClasses)
       return s.moments[1] / s.weight;
     else
       return s.moments[0];
@@ -472,7 +474,7 @@ class Grower {
   void clip_last_value(const Standing& s) {
     double* value = &tree_.value[tree_.value.size() - s.moments.size()];
     const double clipped = std::clamp(published(s), s.lower, s.upper);
-    if constexpr (Rule::of_classes) {
+    if constexpr (Rule::kOfClasses) {
       value[0] = (1 - clipped) * s.weight;
       value[1] = clipped * s.weight;
     } else {

@@ -10,7 +10,7 @@
 namespace hedgerow {
 
 // What follows from the weights of the classes.
-template <class Rule>
+template <Criterion Rule>
 void stand_on_classes(Standing& node, const MomentContext& context) {
   int classes_present = 0;
   node.weight = 0;
@@ -23,16 +23,16 @@ void stand_on_classes(Standing& node, const MomentContext& context) {
   node.impurity = node.pure ? 0.0 : std::max(0.0, Rule::impurity(node.moments.data(), node.weight, context));
 }
 
-template <class Rule, class Entry>
+template <Criterion Rule, class Entry>
 class Measure {
  public:
   Measure(const Patch<Entry>& patch, const MomentContext& context) : patch_(patch), context_(context) {}
 
   // `list` is the part itself, in any order; for absolute error, in the order of the target.
   void operator()(const Entry* list, Standing& node) const {
-    if constexpr (Rule::of_classes)
+    if constexpr (Rule::kOfClasses)
       classes(list, node);
-    else if constexpr (std::string_view(Rule::name) == "absolute_error")
+    else if constexpr (Rule::kMedian)
       median(list, node);
     else
       mean(list, node);
@@ -69,28 +69,16 @@ class Measure {
     for (int64_t i = 0; i < n; ++i) {
       const uint32_t row = patch_.row(list[i]);
       const double w = weight(row), y = patch_.target[row];
-      if constexpr (Rule::centred) {
-        rest += w * (y - mean);
-        loss += w * (y - mean) * (y - mean);
-      } else {
-        loss += w * deviance(y, mean);
-      }
+      if constexpr (Rule::kCentred) rest += w * (y - mean);
+      loss += Rule::row_loss(w, y, mean);
     }
-    node.centre = Rule::centred ? mean : 0.0;
-    node.rest = Rule::centred ? rest : sum;
-    node.moments.assign(1, mean + (Rule::centred ? rest / node.weight : 0.0));
+    node.centre = Rule::kCentred ? mean : 0.0;
+    node.rest = Rule::kCentred ? rest : sum;
+    node.moments.assign(1, mean + (Rule::kCentred ? rest / node.weight : 0.0));
     node.merit = Rule::merit(&node.rest, node.weight, context_);
-    if (Rule::centred) loss -= node.merit;
+    if (Rule::kCentred) loss -= node.merit;
     node.impurity = node.pure ? 0.0 : std::max(0.0, loss / node.weight);
     node.pure |= !(node.impurity > 0);  // targets so close that their squares vanish
-  }
-
-  // y log(y / mean) - (y - mean), a term that is never negative, without losing its digits when y is near the
-  // mean.
-  static double deviance(double y, double mean) {
-    if (!(y > 0)) return mean;
-    const double apart = (y - mean) / mean;
-    return mean * ((1 + apart) * std::log1p(apart) - apart);
   }
 
   void median(const Entry* list, Standing& node) const {
@@ -110,7 +98,7 @@ class Measure {
     double loss = 0;
     for (int64_t i = 0; i < n; ++i) {
       const uint32_t row = patch_.row(list[i]);
-      loss += weight(row) * std::abs(patch_.target[row] - median);
+      loss += Rule::row_loss(weight(row), patch_.target[row], median);
     }
     node.pure = patch_.target[patch_.row(list[0])] == patch_.target[patch_.row(list[n - 1])];
     node.moments.assign(1, median);

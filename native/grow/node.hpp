@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "criteria/criterion.hpp"
+#include "grow/criterion.hpp"
 #include "grow/grow.hpp"
 
 namespace hedgerow {

@@ -37,7 +37,7 @@ struct ScanScratch {
   std::vector<double> left, right, missing;  // moments
 };
 
-template <class Rule, class Entry>
+template <Criterion Rule, class Entry>
 class Scan {
  public:
   Scan(const Patch<Entry>& patch, const Limits& limits, const MomentContext& context, Stop& stop)
@@ -74,7 +74,7 @@ class Scan {
     const uint32_t row = patch_.row(e);
     const double w = patch_.weight ? patch_.weight[row] : 1.0;
     weight += w;
-    if constexpr (Rule::of_classes)
+    if constexpr (Rule::kOfClasses)
       moments[patch_.label(e)] += w;
     else
       moments[0] += w * (patch_.target[row] - node.centre);
@@ -89,7 +89,7 @@ class Scan {
 
   // The value a child would publish, for monotone columns: share of the second class, or mean.
   double value(const double* moments, double weight, const Standing& node) const {
-    if constexpr (Rule::of_classes)
+    if constexpr (Rule::kOfClasses)
       return moments[1] / weight;
     else
       return moments[0] / weight + node.centre;
@@ -101,7 +101,7 @@ class Scan {
   }
 
   double total(const Standing& node, int k) const {
-    if constexpr (Rule::of_classes)
+    if constexpr (Rule::kOfClasses)
       return node.moments[k];
     else
       return node.rest;
@@ -111,7 +111,7 @@ class Scan {
   // of them.
   double remainder(const Standing& node, int k, double part) const {
     const double whole = total(node, k), rest = whole - part;
-    return Rule::centred || rest > kTie * whole ? rest : 0.0;
+    return Rule::kCentred || rest > kTie * whole ? rest : 0.0;
   }
 
   Stop& stop() const { return stop_; }
@@ -138,30 +138,26 @@ class Scan {
   };
 
   // Two classes whose weights are summed apart: a share of 1e-12 counts, and would be lost in a difference.
-  static constexpr bool kApart =
-      std::string_view(Rule::name) == "exponential" || std::string_view(Rule::name) == "entropy";
-  using Gain = std::conditional_t<std::string_view(Rule::name) == "entropy", EntropyGain, ExponentialGain>;
+  static constexpr bool kFast = Rule::kFastScan != FastScan::kNone;
+  static constexpr bool kApart = kFast && Rule::kFastScan != FastScan::kScore;
+  using Gain = std::conditional_t<Rule::kFastScan == FastScan::kEntropyGain, EntropyGain, ExponentialGain>;
 
+  // Whether two running sums decide. Whole counts with a table of logarithms are quicker in the general pass.
   bool is_pair() const {
-    if constexpr (std::string_view(Rule::name) == "entropy")
-      return context_.n_moments == 2 && patch_.weight;
-    else if constexpr (Rule::of_classes && (kApart || std::string_view(Rule::name) == "gini"))
-      return context_.n_moments == 2;
-    else
-      return std::string_view(Rule::name) == "squared_error";
+    return kFast && (!Rule::kOfClasses || context_.n_moments == 2) && (!Rule::kLogTable || patch_.weight);
   }
 
   void run(const Entry* list, const Standing& node, const Guard& guard, Search& search,
            ScanScratch& s) const {
     const int64_t last = present(list, node.rows());
     // Scores are of the fourth degree in the weight, which must not overflow or vanish.
-    const bool pair = is_pair() && !guard.active() && node.weight > 1e-70 && node.weight < 1e70;
-    if (pair && Rule::of_classes && !kApart && !patch_.weight)
-      run_pair<true>(list, last, node, search, s);
-    else if (pair)
-      run_pair<false>(list, last, node, search, s);
-    else
-      run_sums(list, last, node, guard, search, s);
+    if constexpr (kFast)
+      if (is_pair() && !guard.active() && node.weight > 1e-70 && node.weight < 1e70) {
+        if constexpr (Rule::kOfClasses && !kApart)
+          if (!patch_.weight) return run_pair<true>(list, last, node, search, s);
+        return run_pair<false>(list, last, node, search, s);
+      }
+    run_sums(list, last, node, guard, search, s);
   }
 
   // --- two classes, or squared error: two running sums
@@ -178,7 +174,7 @@ class Scan {
     if constexpr (kApart)
       return {node.moments[1], node.moments[0]};
     else
-      return {Rule::of_classes ? node.moments[1] : node.rest, node.weight};
+      return {Rule::kOfClasses ? node.moments[1] : node.rest, node.weight};
   }
 
   static double score(double sum, double weight, const ScoreTotals& total) {
@@ -197,7 +193,7 @@ class Scan {
       const uint32_t row = patch_.row(e);
       const double w = patch_.weight ? patch_.weight[row] : 1.0;
       double x;
-      if constexpr (Rule::of_classes)
+      if constexpr (Rule::kOfClasses)
         x = static_cast<double>(patch_.label(e));
       else
         x = patch_.target[row] - centre;
@@ -210,7 +206,7 @@ class Scan {
   void run_pair(const Entry* list, int64_t last, const Standing& node, Search& search, ScanScratch& s) const {
     const int64_t n = node.rows();
     const ScoreTotals total = totals(node);
-    const double factor = kApart ? 1.0 : (Rule::of_classes ? 2.0 : 1.0) / node.weight;
+    const double factor = kApart ? 1.0 : (Rule::kOfClasses ? 2.0 : 1.0) / node.weight;
     Running<Counts> missing;
     for (int64_t i = last; i < n; ++i) add_pair<Counts>(list[i], node.centre, missing);
 
@@ -333,7 +329,7 @@ class Scan {
 
   double pass_sums(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
                    const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
-    if constexpr (Rule::of_classes && Rule::sums_terms)
+    if constexpr (Rule::kOfClasses && Rule::kSumsTerms)
       if (!patch_.weight)
         return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
     for (int64_t i = 0; i < last; ++i) {

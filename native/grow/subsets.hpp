@@ -48,7 +48,7 @@ struct SubsetScratch {
 // First principal component of the class shares, groups weighted by their weight: a few power iterations.
 void principal_order(const Groups& groups, int n_moments, std::vector<double>& key);
 
-template <class Rule, class Entry>
+template <Criterion Rule, class Entry>
 class SubsetScan {
  public:
   SubsetScan(const Scan<Rule, Entry>& scan, const MomentContext& context) : scan_(scan), context_(context) {}
@@ -75,7 +75,7 @@ class SubsetScan {
     gather(list, last, node, t.groups);
     Search search = begin(node, guard, last, t);
     const int m = context_.n_moments;
-    const bool ordered_is_exact = !Rule::of_classes || m == 2;
+    const bool ordered_is_exact = !Rule::kOfClasses || m == 2;
     s.right.resize(m);
     if (!ordered_is_exact && t.groups.size <= kExhaustiveLevels) {
       try_all(node, s, t, search);

@@ -32,8 +32,8 @@ struct Scene {
       : s(std::move(drawn)),
         input(s.input()),
         patch(whole_patch<Entry>(input, false, crew)),
-        logs(s.weight.empty() && Rule::name == "entropy" ? std::make_unique<Logs>(patch.n) : nullptr),
-        context{Rule::of_classes ? s.n_classes : 1, logs.get()},
+        logs(s.weight.empty() && Rule::kLogTable ? std::make_unique<Logs>(patch.n) : nullptr),
+        context{Rule::kOfClasses ? s.n_classes : 1, logs.get()},
         scan(patch, input.limits, context, crew.stop()) {
     node.end = patch.n;
     Measure<Rule, Entry>(patch, context)(list(), node);

@@ -36,7 +36,7 @@ void check_subset(Dice& dice, Sample drawn, Promise promise, Crew& crew, double&
   ScanScratch scratch;
   SubsetScratch t;
   Guard guard;  // bounds from above; a category has no direction of its own
-  if (promise == Promise::exact && Rule::of_classes && s.n_classes > 2)
+  if (promise == Promise::exact && Rule::kOfClasses && s.n_classes > 2)
     guard = draw_guard(dice, scene.node, sample::answer_of(s, rows));
   guard.direction = 0;
   Best best;

@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.cli.asked import Asked, one_of
 from hedgerow.cli.grown import Grower
 from hedgerow.core import threads_for
+from hedgerow.core.criteria import CRITERIA, RATIO_CRITERIA
 from hedgerow.encode import encode
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
 from hedgerow.intake.task import Goal
@@ -19,7 +20,7 @@ from hedgerow.table import Table
 from hedgerow.types import Count, Mask
 
 FOR_NUMBERS = ("cart",)  # recipes that also say how to predict a number
-DEPTH_FIRST = ("multiway", "fractional", "surrogate", "gain_ratio")  # what cannot grow the best leaf first
+DEPTH_FIRST = ("multiway", "fractional", "surrogate", *RATIO_CRITERIA)  # what cannot grow the best leaf first
 
 
 def parameters_of(asked: Asked, goal: Goal) -> dict[str, Any]:
@@ -56,9 +57,9 @@ def _recipe(asked: Asked, goal: Goal) -> dict[str, Any]:
 
 
 def _refuse_negative(criterion: str, goal: Goal) -> None:
-    if criterion == "poisson" and (goal.values.min() < 0 or goal.values.sum() <= 0):
+    if CRITERIA[criterion].non_negative and (goal.values.min() < 0 or goal.values.sum() <= 0):
         raise ValueError(
-            f"--criterion poisson is for counts, but the smallest target is {goal.values.min():g}. "
+            f"--criterion {criterion} is for counts, but the smallest target is {goal.values.min():g}. "
             "Use squared_error."
         )
 

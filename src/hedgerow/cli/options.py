@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from hedgerow.cli.models import KNOWN
+from hedgerow.core.criteria import CLASS_CRITERIA, NUMBER_CRITERIA
 
 
 def _option(metavar: str, help: str, *names: str, parser: Callable[[str], str] | None = None) -> Any:
@@ -28,7 +29,7 @@ def pruning_name(typed: str) -> str:
 
 DATA = "A table (CSV, TSV, Parquet, Feather, JSON lines) or the name of a data set that comes along."
 WHAT = "A table, a data set that comes along, or a .hedgerow model. Nothing: lists the data sets."
-CRITERIA = "gini, entropy, misclassification, gain_ratio, conditional_entropy; squared_error, absolute_error, poisson."
+CRITERIA = f"{', '.join(CLASS_CRITERIA)}; {', '.join(NUMBER_CRITERIA)}."
 PRUNINGS = (
     "cost_complexity, reduced_error, pessimistic, chi_square, minimum_description_length, depth_limit, leaf_limit; "
     "none keeps the full tree."

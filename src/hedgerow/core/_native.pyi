@@ -11,6 +11,15 @@ def end_calls(now: bool) -> None:
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
 
+def criterion_names() -> dict[str, dict[str, bool]]:
+    """The criteria of this build, in the order shown to users: name -> what it is (core/criteria.py)."""
+
+def criterion_impurity(criterion: str, shares: Float) -> Float:
+    """The impurity of each row of class shares (rows x classes)."""
+
+def criterion_loss(criterion: str, target: Float, value: Float) -> Float:
+    """The loss of each target where a value is predicted."""
+
 def grow(
     *,
     codes: Sequence[Codes],

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.core import native
+from hedgerow.core.criteria import CRITERIA
 from hedgerow.tree.check import TreeError, check, check_structure
 from hedgerow.tree.check_tests import words_needed
 from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
@@ -116,6 +118,8 @@ def expanded(arrays: Mapping[str, NDArray[Any]], criterion: str) -> tuple[Tree, 
 
 def rebuilt(tree: Tree, criterion: str) -> Tree:
     """The tree with what its inner nodes carry computed from its leaves."""
+    if criterion not in CRITERIA:
+        raise TreeError(f"was grown by criterion {criterion!r}, which this build does not have")
     weight, rows = tree.weight.copy(), tree.n_rows.copy()
     value, impurity = tree.value.copy(), np.where(tree.kind == LEAF, tree.impurity, 0.0)
     for level in reversed(by_level(tree)[1:]):
@@ -129,22 +133,13 @@ def rebuilt(tree: Tree, criterion: str) -> Tree:
         rows[nodes] = np.bincount(up, rows[level], minlength=n)[nodes].astype(np.int64)
         for k in range(tree.n_outputs):
             value[nodes, k] = np.bincount(up, part * value[level, k], minlength=n)[nodes] / total
-        if criterion == "squared_error":
+        if CRITERIA[criterion].squared_units:
             away = impurity[level] + (value[level, 0] - value[up, 0]) ** 2
             impurity[nodes] = np.bincount(up, part * away, minlength=n)[nodes] / total
     inner = tree.kind != LEAF
-    if tree.n_outputs > 1 or criterion in ("gini", "entropy"):
-        impurity[inner] = _of_shares(value[inner], criterion)
+    if CRITERIA[criterion].of_classes:
+        impurity[inner] = native.criterion_impurity(criterion, value[inner])
     return replace(tree, weight=weight, n_rows=rows, value=value, impurity=impurity)
-
-
-def _of_shares(share: Float, criterion: str) -> Float:
-    if criterion == "gini":
-        return np.asarray(1 - (share**2).sum(axis=1))
-    if criterion == "misclassification":
-        return np.asarray(1 - share.max(axis=1))
-    logs = np.log2(np.where(share > 0, share, 1.0))
-    return np.asarray(-(share * logs).sum(axis=1))
 
 
 def _follows(tree: Tree, again: Tree) -> set[str]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.trees import Slim, Trees
@@ -85,7 +86,7 @@ def grow_forest(
 def _kept(rows: Encoded, target: Target, criterion: str, scale: Scale, grown: tuple[Any, ...]) -> Tree | Slim:
     if len(grown) < len(Grown._fields):
         return Slim(rows.schema.n_levels, criterion, *grown)
-    return scale.undone(tree_of(rows, target, Grown(*grown), seen=criterion == "gain_ratio"))
+    return scale.undone(tree_of(rows, target, Grown(*grown), seen=CRITERIA[criterion].ratio))
 
 
 def _worth_a_second(trees: int, seconds: float, threads: int) -> int:

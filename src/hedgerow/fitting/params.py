@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.core.criteria import MEDIAN_CRITERIA, RATIO_CRITERIA
 from hedgerow.fitting.validate import (
     LARGEST,
     is_real,
@@ -29,7 +30,7 @@ TASKS = ("classification", "regression")
 CRITERIA = {"classification": (*CLASS_CRITERIA, "log_loss"), "regression": NUMBER_CRITERIA}
 ESTIMATES = ("pessimistic", "held_out")  # of a rule's error
 MISSING = ("learned", "fractional", "surrogate")
-FORKS = {"splits": ("multiway",), "missing": ("fractional", "surrogate"), "criterion": ("gain_ratio",)}
+FORKS = {"splits": ("multiway",), "missing": ("fractional", "surrogate"), "criterion": RATIO_CRITERIA}
 
 
 def tree_defaults(task: str) -> Mapping[str, Any]:
@@ -185,7 +186,7 @@ def _refuse_together(values: Mapping[str, Any]) -> None:
     clash = [name for name in ("max_leaf_nodes", "monotonic_cst") if values[name] is not None]
     if values["splitter"] == "random":
         clash.append("splitter")
-    if values["criterion"] == "absolute_error":
+    if values["criterion"] in MEDIAN_CRITERIA:
         clash.append("criterion")
     if forks and clash:
         one, other = (f"{name}={values[name]!r}" for name in (forks[0], clash[0]))

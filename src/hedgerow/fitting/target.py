@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.core.criteria import NON_NEGATIVE_CRITERIA
 from hedgerow.grow import Classes, Numbers
 from hedgerow.table.cells import is_missing
 from hedgerow.types import Float
@@ -32,10 +33,10 @@ def encode_classes(
 
 
 def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:
-    if criterion == "poisson" and (values.min() < 0 or values.sum() <= 0):
+    if criterion in NON_NEGATIVE_CRITERIA and (values.min() < 0 or values.sum() <= 0):
         raise ValueError(
-            f"criterion='poisson' is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
-            "Wanted: no negative value and a positive sum. Use criterion='squared_error' otherwise."
+            f"criterion={criterion!r} is for counts, but y has the minimum {values.min():g} and the sum "
+            f"{values.sum():g}. Wanted: no negative value and a positive sum. Use criterion='squared_error' otherwise."
         )
     return Numbers(np.ascontiguousarray(values, np.float64), weight)
 

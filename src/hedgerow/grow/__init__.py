@@ -1,8 +1,9 @@
 """grow: Encoded + target + weights -> Tree."""
 
+from hedgerow.core.criteria import CLASS_CRITERIA, NUMBER_CRITERIA
 from hedgerow.grow.grow import grow, grow_traced
 from hedgerow.grow.limits import MOST_SURROGATES, Limits
-from hedgerow.grow.target import CLASS_CRITERIA, NUMBER_CRITERIA, Classes, Numbers, Target, extent, strata_of
+from hedgerow.grow.target import Classes, Numbers, Target, extent, strata_of
 from hedgerow.grow.told import ToldTrace, told
 from hedgerow.grow.trace import Offer, Trace, offers
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
 from hedgerow.grow.limits import Limits
 from hedgerow.grow.scale import scale_of
@@ -67,7 +68,7 @@ def grow(
     grown = _grown(
         rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, patch_rows, trace=False
     )
-    return scale.undone(tree_of(rows, target, grown, seen=criterion == "gain_ratio"))
+    return scale.undone(tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio))
 
 
 def grow_traced(
@@ -85,7 +86,7 @@ def grow_traced(
     grown = _grown(
         rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, PATCH_ROWS, trace=True
     )
-    tree = tree_of(rows, target, grown, seen=criterion == "gain_ratio")
+    tree = tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio)
     return scale.undone(tree), scale.undone_trace(_trace(rows, grown))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hedgerow.core.criteria import CRITERIA
 from hedgerow.grow.limits import Limits
 from hedgerow.grow.target import Classes, Numbers, Target
 from hedgerow.grow.trace import Trace
@@ -62,7 +63,7 @@ def scale_of(target: Target, criterion: str) -> Scale:
         return Scale(target if not weight else replace(target, weight=scaled), weight, 0, 0)
     value = _exponent(target.values)
     new = target if not (weight or value) else Numbers(np.ldexp(target.values, value), scaled)
-    return Scale(new, weight, value, 2 * value if criterion == "squared_error" else value)
+    return Scale(new, weight, value, 2 * value if CRITERIA[criterion].squared_units else value)
 
 
 def _exponent(numbers: Float | None) -> int:

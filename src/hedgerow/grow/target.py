@@ -6,9 +6,6 @@ import numpy as np
 
 from hedgerow.types import Count, Float, Index
 
-CLASS_CRITERIA = ("gini", "entropy", "misclassification", "gain_ratio", "conditional_entropy")
-NUMBER_CRITERIA = ("squared_error", "absolute_error", "poisson")
-
 
 @dataclass(frozen=True, eq=False)
 class Classes:

@@ -126,12 +126,7 @@ def compute_losses_and_squares(tree: Tree, data: PruningData) -> tuple[Float, Fl
 
 def compute_loss(criterion: str, y: Float, value: Float) -> Float:
     """Of each number, given what is predicted for it: the criterion's own loss."""
-    if criterion == "absolute_error":
-        return np.abs(y - value)
-    if criterion == "poisson":
-        least = np.finfo(np.float64).tiny
-        return np.maximum(0.0, y * np.log(np.maximum(y, least) / np.maximum(value, least)) - y + value)
-    return np.square(y - value)
+    return native.criterion_loss(criterion, np.ascontiguousarray(y), np.ascontiguousarray(value))
 
 
 def class_weights(tree: Tree) -> Float:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hedgerow.core.criteria import MEDIAN_CRITERIA
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -27,7 +29,7 @@ def labels_of(
 ) -> Labels:
     """The words for a tree grown on columns of these names, kinds and levels."""
     booleans = frozenset(j for j, kind in enumerate(kinds) if kind == "boolean")
-    value = "median" if criterion == "absolute_error" else "mean"
+    value = "median" if criterion in MEDIAN_CRITERIA else "mean"
     return Labels(
         tuple(names), tuple(levels), booleans, tuple(str(label) for label in classes), target, missing, value
     )

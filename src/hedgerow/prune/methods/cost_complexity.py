@@ -14,6 +14,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hedgerow.core.criteria import CRITERIA
 from hedgerow.grow.target import Classes, Numbers, Target
 from hedgerow.prune.cp_table import CHOICES, CpTable, cp_table
 from hedgerow.prune.data import PruningData
@@ -84,7 +85,7 @@ class CostComplexity(CuttingMethod):
         by_class &= isinstance(target, Classes)
         if self.alpha is not None:
             least = self.alpha
-        elif by_class or (isinstance(target, Numbers) and criterion == "squared_error"):
+        elif by_class or (isinstance(target, Numbers) and CRITERIA[criterion].squared_units):
             least = self.cp * _root_risk(target)
         else:
             least = 0.0

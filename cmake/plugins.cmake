@@ -1,0 +1,37 @@
+# Native plug-ins are files of a folder: the file's name is the public name, its struct the same in CamelCase.
+
+set(NATIVE ${CMAKE_CURRENT_SOURCE_DIR}/native)
+set(WRITTEN ${CMAKE_CURRENT_BINARY_DIR}/written)
+
+# gain_ratio -> GainRatio
+function(camel_case NAME OUT)
+  string(REPLACE "_" ";" WORDS ${NAME})
+  set(JOINED "")
+  foreach(WORD ${WORDS})
+    string(SUBSTRING ${WORD} 0 1 FIRST)
+    string(SUBSTRING ${WORD} 1 -1 REST)
+    string(TOUPPER ${FIRST} FIRST)
+    string(APPEND JOINED ${FIRST}${REST})
+  endforeach()
+  set(${OUT} ${JOINED} PARENT_SCOPE)
+endfunction()
+
+# A unit for each file of native/criteria (an alias, `using SameAs = `, has none) and the table of all of them.
+function(write_criteria OUT)
+  file(GLOB FILES CONFIGURE_DEPENDS ${NATIVE}/criteria/*.hpp)
+  set(SOURCES ${WRITTEN}/criteria.cpp)
+  foreach(FILE ${FILES})
+    get_filename_component(NAME ${FILE} NAME_WE)
+    camel_case(${NAME} STRUCT)
+    string(APPEND INCLUDES "#include \"criteria/${NAME}.hpp\"\n")
+    string(APPEND ENTRIES "      criterion_entry<${STRUCT}>(\"${NAME}\"),\n")
+    file(STRINGS ${FILE} ALIAS REGEX "^ *using SameAs = ")
+    if(NOT ALIAS)
+      configure_file(${NATIVE}/grow/criterion_unit.cpp.in ${WRITTEN}/criteria/${NAME}.cpp @ONLY)
+      list(APPEND SOURCES ${WRITTEN}/criteria/${NAME}.cpp)
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FILE})
+  endforeach()
+  configure_file(${NATIVE}/grow/criteria.cpp.in ${WRITTEN}/criteria.cpp @ONLY)
+  set(${OUT} ${SOURCES} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,74 @@
+// The criteria by name: what each is and the functions compiled for it.
+//
+// The build writes the table from the files of criteria/ (CMakeLists.txt): file name -> traits and functions.
+// Growers of one tree, of forests and everything else that is given a criterion's name look it up here.
+#pragma once
+
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "grow/criterion.hpp"
+#include "grow/grow.hpp"
+
+namespace hedgerow {
+
+struct ForestInput;
+
+struct CriterionTraits {
+  int order = 0;
+  bool of_classes = false;     // else of numbers
+  bool is_public = true;       // offered to users
+  bool median = false;         // leaves predict medians
+  bool ratio = false;          // splits are compared by gain ratio
+  bool squared_units = false;  // impurity is a variance
+  bool non_negative = false;   // targets must not be below zero
+};
+
+struct CriterionFunctions {
+  GrownTree (*grow)(const GrowInput&, Crew&) = nullptr;
+  // Forests; null where each tree is grown by `grow`.
+  void (*grow_forest)(const ForestInput&, Crew&, const KeepTree&) = nullptr;
+  // Classes: weight and impurity of every node from its class weights.
+  void (*fill_nodes)(GrownTree&) = nullptr;
+  // Classes: the impurity of each row of class shares (rows x classes).
+  void (*impurities)(const double* shares, int64_t n, int n_classes, double* out) = nullptr;
+  // Numbers: the loss of each target where a value is predicted.
+  void (*losses)(const double* target, const double* value, int64_t n, double* out) = nullptr;
+};
+
+struct CriterionEntry {
+  std::string name;
+  CriterionTraits traits;
+  CriterionFunctions functions;
+};
+
+// All, in the order they are shown to users.
+std::span<const CriterionEntry> all_criteria();
+
+// Throws std::invalid_argument, which lists the known ones.
+const CriterionEntry& find_criterion(const std::string& name);
+
+// Defined in criterion_unit.hpp, compiled once for each criterion in a unit of its own.
+template <Criterion Rule>
+CriterionFunctions functions_of();
+
+// A criterion may say that it is another by a second name: `using SameAs = ...`.
+template <class Rule>
+struct CompiledAs {
+  using type = Rule;
+};
+template <class Rule>
+  requires requires { typename Rule::SameAs; }
+struct CompiledAs<Rule> {
+  using type = typename Rule::SameAs;
+};
+
+template <Criterion Rule>
+CriterionEntry criterion_entry(const char* name) {
+  const CriterionTraits traits{Rule::kOrder, Rule::kOfClasses,    Rule::kPublic,     Rule::kMedian,
+                               Rule::kRatio, Rule::kSquaredUnits, Rule::kNonNegative};
+  return {name, traits, functions_of<typename CompiledAs<Rule>::type>()};
+}
+
+}  // namespace hedgerow
