@@ -32,7 +32,7 @@ STEP = 200  # rounds between two savings
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=1000)
-    parser.add_argument("--multiclass", default="vote", choices=("vote", "samme"))
+    parser.add_argument("--multi-class", default="vote", choices=("vote", "samme"))
     parser.add_argument("--keep", type=Path, help="model file to go on from, and to save to every 200 rounds")
     asked = parser.parse_args()
     letter = datasets.letter()
@@ -42,7 +42,7 @@ def main() -> None:
         model: Any = load(asked.keep)
         print(f"going on after {len(model.rounds_)} rounds")
     else:
-        model = AdaBoostClassifier("c45", n_estimators=0, multiclass=asked.multiclass)
+        model = AdaBoostClassifier("c45", n_estimators=0, multi_class=asked.multi_class)
     model.set_params(warm_start=True)
     print(f"{'rounds':>6} {'train %':>8} {'test %':>8} {'lecture':>8} {'seconds':>8}")
     begin, shown = time.perf_counter(), 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import AdaBoostClassifier, DecisionTreeClassifier, datasets
-from hedgerow.boost.losses import losses
+from hedgerow.boost.loss import load_loss
 
 
 def matrix(table):
@@ -46,7 +46,7 @@ def test_log_loss_weights_by_both_formulas():
         step = signs * (after - score)
         q, score = q / (q + (1 - q) * np.exp(step)), after
         assert q == pytest.approx(1 / (1 + np.exp(signs * score)))
-        assert q == pytest.approx(losses()["logistic"].weight(signs * score))
+        assert q == pytest.approx(load_loss("logistic").weight(signs * score))
     assert model.rounds_.weight[:, 0] == pytest.approx(q / q.sum())
 
 
@@ -69,7 +69,7 @@ def test_letter():
     rounds, 3.3 % at 100). benchmarks/letter.py goes on to 1,000 rounds."""
     letter = datasets.letter()
     x, y = matrix(letter.table), np.asarray(letter.target)
-    model = AdaBoostClassifier("c45", n_estimators=20, multiclass="vote").fit(x[:16000], y[:16000])
+    model = AdaBoostClassifier("c45", n_estimators=20, multi_class="vote").fit(x[:16000], y[:16000])
     test = [float(np.mean(said != y[16000:])) for said in model.staged_predict(x[16000:])]
     assert model.rounds_.rounds[4].error == 0
     assert test[4] < 0.085

@@ -140,15 +140,17 @@ nb::tuple answer_masses_py(In<double> signs, In<double> answers, In<double> weig
 }
 
 nb::tuple boost_step_py(In<double> signs, In<double> answers, double yes, double no, In<double> base,
-                        bool logistic, InOut margins, InOut since, InOut weight, int threads) {
+                        const std::string& loss, InOut margins, InOut since, InOut weight, int threads) {
   const size_t n = signs.shape(0);
   same_length(answers.shape(0), n, "answers");
   same_length(base.shape(0), n, "base");
   same_length(margins.shape(0), n, "margins");
   same_length(since.shape(0), n, "since");
   same_length(weight.shape(0), n, "weight");
-  const StepInput input{signs.data(), answers.data(),         yes, no, base.data(),
-                        logistic,     static_cast<int64_t>(n)};
+  if (loss != "exponential" && loss != "logistic")
+    throw nb::value_error("boost_step knows the losses exponential and logistic; others take the NumPy step");
+  const StepInput input{signs.data(),       answers.data(),         yes, no, base.data(),
+                        loss == "logistic", static_cast<int64_t>(n)};
   const StepSums sums = work_freely(threads, [&](Crew& crew) {
     return boost_step(input, margins.data(), since.data(), weight.data(), crew);
   });
@@ -228,7 +230,7 @@ void add_boost(nb::module_& m) {
   m.def("answer_masses", &answer_masses_py, nb::arg("signs"), nb::arg("answers"), nb::arg("weight"),
         nb::arg("threads"));
   m.def("boost_step", &boost_step_py, nb::arg("signs"), nb::arg("answers"), nb::arg("yes"), nb::arg("no"),
-        nb::arg("base"), nb::arg("logistic"), nb::arg("margins"), nb::arg("since"), nb::arg("weight"),
+        nb::arg("base"), nb::arg("loss"), nb::arg("margins"), nb::arg("since"), nb::arg("weight"),
         nb::arg("threads"));
   m.def("table_scores", &table_scores_py, nb::arg("column"), nb::arg("n_levels"), nb::arg("end_start"),
         nb::arg("ends"), nb::arg("line_start"), nb::arg("lines"), nb::arg("rows"), nb::arg("threads"));

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         compare_prunings,
         svm_path,
     )
+    from hedgerow.estimators.saving import load, save
     from hedgerow.evaluation import (
         bias_variance,
         compare,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
         validation_curve,
     )
     from hedgerow.recipe_book import recipe, recipes
-    from hedgerow.store import load, save
     from hedgerow.studies.study import study
 
 _HOME = {  # where each public name is defined; loaded on first use
@@ -83,7 +83,7 @@ _HOME = {  # where each public name is defined; loaded on first use
         "validation_curve",
     ),
     "hedgerow.recipe_book": ("recipe", "recipes"),
-    "hedgerow.store": ("load", "save"),
+    "hedgerow.estimators.saving": ("load", "save"),
     "hedgerow.studies.study": ("study",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.boost import Choices, Votes, Watch, boost, rows_of_matrix, scores, signs_of
-from hedgerow.boost.boost import weights_of
 from hedgerow.boost.fitted import Trouble
+from hedgerow.boost.loss import load_loss, normalized_weights
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.boost.weak.tree import Tree
 
@@ -98,7 +98,7 @@ def test_weights_are_what_the_loss_says_of_the_margins(loss, learner):
     done, rows = run(learner, x, codes, n_rounds=12, loss=loss, alpha=alpha)
     signs = np.where(codes == 1, 1.0, -1.0)
     assert done.margins[:, 0] == pytest.approx(signs * scores(done, rows)[:, 0])
-    assert done.weight == pytest.approx(weights_of(loss, done.margins, base))
+    assert done.weight == pytest.approx(normalized_weights(load_loss(loss), done.margins, base[:, None]))
     error = np.mean((scores(done, rows)[:, 0] > 0) != (codes == 1))
     assert done.rounds[-1].error == pytest.approx(error)
     losses = [round.loss for round in done.rounds]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from boost.samples import boosted, problem
 from hedgerow.boost import rows_of_matrix
 from hedgerow.boost.sgd import SAMPLINGS, Descent
-from hedgerow.boost.weak.learner import WeakLearner
 from hedgerow.boost.weak.linear import Linear
+from hedgerow.boost.weak_learner import WeakLearner
 
 QUICK = Descent(steps=300)
 

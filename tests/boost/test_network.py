@@ -11,6 +11,7 @@ from boost.samples import boosted, corners, problem
 from hedgerow.boost import Choices, Rows, boost, rows_of_matrix, scores, signs_of
 from hedgerow.boost.fine_tune import Task, fine_tuned, loss_and_gradient, training_loss
 from hedgerow.boost.inputs import inputs_of
+from hedgerow.boost.loss import load_loss
 from hedgerow.boost.network import Network, network_of
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.weak.linear import Linear
@@ -117,7 +118,7 @@ def task_and_network(seed, activation, loss, many=2):
     columns = np.arange(many) if many > 2 else np.array([1])
     signs = np.where(codes[:, None] == columns, 1.0, -1.0)
     network = network_of(rounds)
-    return network, Task(inputs_of(rows, network.inputs), signs, weight / weight.sum(), loss)
+    return network, Task(inputs_of(rows, network.inputs), signs, weight / weight.sum(), load_loss(loss))
 
 
 @pytest.mark.parametrize("loss", ["logistic", "exponential"])

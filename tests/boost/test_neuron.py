@@ -6,9 +6,9 @@ import pytest
 from boost.samples import boosted, corners, problem
 from hedgerow.boost import classes_of_scores, rows_of_matrix, scores
 from hedgerow.boost.sgd import Descent
-from hedgerow.boost.weak.learner import WeakLearner
 from hedgerow.boost.weak.linear import Linear
 from hedgerow.boost.weak.neuron import Neuron
+from hedgerow.boost.weak_learner import WeakLearner
 from hedgerow.core import native
 
 QUICK = Descent(steps=300)

@@ -5,8 +5,9 @@ import pytest
 
 from hedgerow.boost import Choices, Rows, Votes, boost, combine, signs_of
 from hedgerow.boost.packed import _pack, scores
+from hedgerow.boost.weak.c45 import c45
 from hedgerow.boost.weak.stump import Stump
-from hedgerow.boost.weak.tree import Tree, c45
+from hedgerow.boost.weak.tree import Tree
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
 

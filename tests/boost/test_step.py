@@ -41,7 +41,7 @@ def test_step(case, loss, yes, no):
     wanted_margins, wanted, wanted_loss, wanted_error = step(signs, answers, yes, no, base, loss, margins)
     expected = float(weight @ np.exp(wanted_margins * -1 + margins))
     normaliser, found_loss, error = native.boost_step(
-        signs, answers, yes, no, base, loss == "logistic", margins, margins, weight, 1
+        signs, answers, yes, no, base, loss, margins, margins, weight, 1
     )
     assert margins == pytest.approx(wanted_margins)
     assert weight == pytest.approx(wanted)
@@ -53,19 +53,19 @@ def test_step(case, loss, yes, no):
 def test_margins_beyond_a_float():
     signs, answers, base = np.ones(3), np.array([1.0, -1.0, 1.0]), np.full(3, 1 / 3)
     margins, weight = np.array([900.0, -900.0, 0.0]), np.array([1e-300, 1.0, 1e-300])
-    native.boost_step(signs, answers, 5.0, 5.0, base, True, margins, margins, weight, 1)
+    native.boost_step(signs, answers, 5.0, 5.0, base, "logistic", margins, margins, weight, 1)
     assert np.isfinite(weight).all()
     assert weight.sum() == pytest.approx(1)
     assert weight[1] == weight.max()
 
 
-@pytest.mark.parametrize("logistic", [False, True])
-def test_threads_do_not_change_a_bit(logistic):
+@pytest.mark.parametrize("loss", ["exponential", "logistic"])
+def test_threads_do_not_change_a_bit(loss):
     signs, answers, base, margins = sample(3, 100_003, "confident")
     found = []
     for threads in (1, 2, 3, 8):
         at, weight = margins.copy(), base.copy()
-        sums = native.boost_step(signs, answers, 0.3, 0.2, base, logistic, at, at, weight, threads)
+        sums = native.boost_step(signs, answers, 0.3, 0.2, base, loss, at, at, weight, threads)
         masses = native.answer_masses(signs, answers, base, threads)
         found.append((sums, masses, at.tobytes(), weight.tobytes()))
     assert all(one == found[0] for one in found)

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.boost import rows_of_matrix
-from hedgerow.boost.weak.tree import Tree, c45
+from hedgerow.boost.weak.c45 import c45
+from hedgerow.boost.weak.tree import Tree
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.tree.tree import LEAF
 
@@ -81,7 +82,7 @@ def test_answers_of_signs_and_classes():
     assert np.array_equal(Tree().fit(rows, signs, weight, RNG).answers(rows), signs)
     small = c45().fit(rows, signs, weight, RNG)
     assert set(small.answers(rows)) == {-1.0, 1.0}
-    assert "leaves" in small.words()
+    assert "leaves" in small.describe()
 
 
 def test_limits_of_growth():

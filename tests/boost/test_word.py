@@ -60,7 +60,7 @@ def test_classes_and_words():
     codes = np.array([0, 0, 1, 1, 1], np.int32)
     weak = Word().fit_classes(rows_of(dense), codes, 2, np.full(5, 0.2), RNG)
     assert np.array_equal(weak.choices(rows_of(dense)), codes)
-    assert weak.words() == "contains 'w0' -> silent, else +1"
+    assert weak.describe() == "contains 'w0' -> silent, else +1"
 
 
 def test_dense_rows_are_refused():

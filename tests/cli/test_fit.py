@@ -11,8 +11,9 @@ from tests.cli.run import Runner
 
 from hedgerow import datasets
 from hedgerow.estimators import DecisionTreeRegressor
+from hedgerow.estimators.saving import load
 from hedgerow.intake.split import hold_out
-from hedgerow.store import load, load_parts
+from hedgerow.store import load_state
 from hedgerow.table import read_frame
 
 
@@ -37,7 +38,7 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
         assert said in " ".join(out.split("\n          ")), said
     assert "\x1b" not in out
     assert (tmp_path / "titanic-tree.svg").read_text().startswith("<svg")
-    assert load_parts(tmp_path / "titanic.hedgerow").target == "survived"
+    assert load_state(tmp_path / "titanic.hedgerow").target == "survived"
 
 
 @pytest.mark.parametrize("name", datasets.names())

@@ -7,7 +7,7 @@ import polars as pl
 from tests.cli.run import Runner
 
 from hedgerow import datasets
-from hedgerow.store import load
+from hedgerow.estimators.saving import load
 
 
 def test_fit_and_predict(hedgerow: Runner, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.run import Runner
 
 from hedgerow import datasets
-from hedgerow.store import load
+from hedgerow.estimators.saving import load
 
 
 @pytest.fixture

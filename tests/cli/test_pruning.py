@@ -16,11 +16,12 @@ from hedgerow.cli.asked import Asked
 from hedgerow.cli.growth import parameters_of
 from hedgerow.cli.pruning import SETTINGS, Wish, plan_of
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.estimators.saving import load
 from hedgerow.intake.split import hold_out
 from hedgerow.intake.task import goal_of
 from hedgerow.prune import load_methods
 from hedgerow.recipe_book import RECIPES
-from hedgerow.store import load, load_parts
+from hedgerow.store import load_state
 from hedgerow.table import Column, read_frame
 from hedgerow.tree.tree import MULTIWAY
 
@@ -53,7 +54,7 @@ def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runne
     told = json.loads(hedgerow("fit", data, "--recipe", name, "--json").out)
     X, y, unseen, truth = halves(data)
     model = recipe(name).fit(X, y)
-    assert same_tree(load_parts(tmp_path / f"{data}.hedgerow").body, model.tree_)
+    assert same_tree(load_state(tmp_path / f"{data}.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["recipe"] == name
     assert told["prune"]["method"] == RECIPES[name].parameters.get("prune", "none")
@@ -71,7 +72,7 @@ def test_a_pruning_is_the_tree_python_prunes(
     X, y, unseen, truth = halves("titanic")
     changes = {"prune": {"method": name, **settings}}
     model = (recipe(how, **changes) if how else DecisionTreeClassifier(**changes)).fit(X, y)
-    assert same_tree(load_parts(tmp_path / "titanic.hedgerow").body, model.tree_)
+    assert same_tree(load_state(tmp_path / "titanic.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["prune"]["method"] == name
     assert {k: told["prune"][k] for k in settings} == settings
@@ -86,7 +87,7 @@ def test_a_pruning_of_numbers(name: str, hedgerow: Runner, houses: Path, tmp_pat
     rows = read_frame(houses).drop_nulls("price").drop("house")
     known = rows[hold_out(np.zeros(rows.height, np.int64), 0.25, 0)[0]]
     model = DecisionTreeRegressor(prune=name).fit(known.drop("price"), known["price"])
-    assert same_tree(load_parts(tmp_path / "houses.hedgerow").body, model.tree_)
+    assert same_tree(load_state(tmp_path / "houses.hedgerow").body, model.tree_)
 
 
 @pytest.mark.parametrize("data", ["heart", "titanic"])

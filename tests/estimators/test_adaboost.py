@@ -68,10 +68,10 @@ CHOICES = [
     {"predictions": "confident"},
     {"predictions": "confident", "alpha": "search"},
     {"loss": "logistic"},
-    {"alpha": "two", "multiclass": "mh"},
+    {"alpha": "two", "multi_class": "mh"},
     {"smoothing": 0.01, "learning_rate": 0.3},
-    {"multiclass": "vote"},
-    {"multiclass": "mh"},
+    {"multi_class": "vote"},
+    {"multi_class": "mh"},
     {"over_half": "reset"},
     {"estimator": "tree"},
     {"estimator": "tree", "predictions": "confident", "loss": "logistic"},
@@ -174,7 +174,7 @@ def test_sparse_counts():
 
 
 @pytest.mark.parametrize(
-    "choice", [{}, {"predictions": "confident"}, {"estimator": "tree"}, {"multiclass": "mh"}]
+    "choice", [{}, {"predictions": "confident"}, {"estimator": "tree"}, {"multi_class": "mh"}]
 )
 def test_threads_do_not_change_the_model(choice):
     rng = np.random.default_rng(0)
@@ -268,14 +268,18 @@ def test_importances():
 REFUSED = [
     ({"estimator": "stamp"}, ValueError, "Did you mean 'stump'"),
     ({"estimator": 3}, TypeError, "is no classifier"),
-    ({"estimator": "tree", "predictions": "abstaining"}, ValueError, "does not abstain"),
-    ({"estimator": "neuron"}, ValueError, "answers with confidence"),
+    (
+        {"estimator": "tree", "predictions": "abstaining"},
+        ValueError,
+        "discrete or confident predictions, not abstaining",
+    ),
+    ({"estimator": "neuron"}, ValueError, "gives confident predictions, not discrete"),
     ({"predictions": "real"}, ValueError, "discrete, abstaining, confident"),
     ({"loss": "hinge"}, ValueError, "exponential, logistic"),
     ({"alpha": "three"}, ValueError, "alpha='three' is unknown"),
-    ({"alpha": "two"}, ValueError, "multiclass='mh'"),
-    ({"multiclass": "vote", "predictions": "confident"}, ValueError, "needs a learner that chooses"),
-    ({"multiclass": "samme", "estimator": "linear"}, ValueError, "needs a learner that chooses"),
+    ({"alpha": "two"}, ValueError, "multi_class='mh'"),
+    ({"multi_class": "vote", "predictions": "confident"}, ValueError, "needs a learner that chooses"),
+    ({"multi_class": "samme", "estimator": "linear"}, ValueError, "needs a learner that chooses"),
     ({"n_estimators": 0}, ValueError, "n_estimators=0 is out of range"),
     ({"learning_rate": 0.0}, ValueError, "learning_rate=0.0 is out of range"),
     ({"smoothing": -1}, ValueError, "smoothing=-1 is out of range"),

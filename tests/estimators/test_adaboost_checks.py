@@ -8,9 +8,9 @@ from hedgerow import AdaBoostClassifier, AdaBoostRegressor
 
 ESTIMATORS = [
     AdaBoostClassifier(n_estimators=7),
-    AdaBoostClassifier(n_estimators=5, multiclass="vote", over_half="reset"),
-    AdaBoostClassifier(n_estimators=5, predictions="abstaining", loss="logistic", multiclass="mh"),
-    AdaBoostClassifier(n_estimators=5, predictions="confident", multiclass="mh", n_jobs=2),
+    AdaBoostClassifier(n_estimators=5, multi_class="vote", over_half="reset"),
+    AdaBoostClassifier(n_estimators=5, predictions="abstaining", loss="logistic", multi_class="mh"),
+    AdaBoostClassifier(n_estimators=5, predictions="confident", multi_class="mh", n_jobs=2),
     AdaBoostClassifier("tree", n_estimators=5, predictions="confident"),
     AdaBoostClassifier("c45", n_estimators=4),
     AdaBoostClassifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_estimators=4),

@@ -51,7 +51,7 @@ def refusal(model, x, y):
 def test_every_combination(learner, loss):
     estimator, predictions = LEARNERS[learner]
     worked = 0
-    for alpha, (n_classes, multiclass) in product(
+    for alpha, (n_classes, multi_class) in product(
         ["one", "two", "search", "own", None], [(2, None), (3, "samme"), (3, "vote"), (3, "mh"), (3, None)]
     ):
         x, y = rows(learner, n_classes)
@@ -61,7 +61,7 @@ def test_every_combination(learner, loss):
             predictions=predictions,
             loss=loss,
             alpha=alpha,
-            multiclass=multiclass,
+            multi_class=multi_class,
             random_state=0,
         )
         refused = refusal(model, x, y)

@@ -19,7 +19,7 @@ BOOSTERS = {
     "stumps": {},
     "silent stumps": {"predictions": "abstaining"},
     "sure stumps": {"predictions": "confident"},
-    "two alphas": {"alpha": "two", "multiclass": "mh"},
+    "two alphas": {"alpha": "two", "multi_class": "mh"},
     "logistic": {"loss": "logistic"},
     "slow": {"learning_rate": 0.3},
     "trees": {"estimator": "tree"},
@@ -33,7 +33,7 @@ BOOSTERS = {
     "other trees": {"estimator": OtherTree(max_depth=2)},
     "early stop": {"early_stopping": True},
 }
-SEVERAL = {"samme": {"multiclass": "samme"}, "vote": {"multiclass": "vote"}, "mh": {"multiclass": "mh"}}
+SEVERAL = {"samme": {"multi_class": "samme"}, "vote": {"multi_class": "vote"}, "mh": {"multi_class": "mh"}}
 
 
 def sample(many=2, n=150, seed=0):
@@ -137,7 +137,7 @@ def test_heart_stumps_overfit():
 def test_margins_go_on_growing_after_the_last_training_error():
     letter = datasets.letter()
     rows = letter.table.take(range(2000))
-    model = AdaBoostClassifier("c45", n_estimators=20, multiclass="vote").fit(rows, letter.target[:2000])
+    model = AdaBoostClassifier("c45", n_estimators=20, multi_class="vote").fit(rows, letter.target[:2000])
     test = letter.table.take(range(16000, 18000)), letter.target[16000:18000]
     found = model.diagnose(rows, letter.target[:2000], test=test, margins_after=[8, 20])
     assert (found.rounds.error[7:] == 0).all()
@@ -168,8 +168,8 @@ def test_from_a_model_file(tmp_path):
     "choice",
     [
         {"loss": "logistic"},
-        {"multiclass": "vote"},
-        {"multiclass": "mh", "predictions": "confident"},
+        {"multi_class": "vote"},
+        {"multi_class": "mh", "predictions": "confident"},
         {"estimator": "tree", "over_half": "reset"},
     ],
     ids=str,

@@ -1,7 +1,8 @@
-"""A file that was cut, flipped or written by an enemy: a ModelFileError, or a model whose tree is whole."""
+"""A file that was cut, flipped or written by an enemy: an InvalidModelFile, or a model whose tree is whole."""
 
 import json
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 from tests.store.damaged import changed, closed, opened
 from tests.store.models import mixed, target
 
-from hedgerow import DecisionTreeClassifier
-from hedgerow.store import ModelFileError, load, load_parts, save
+from hedgerow import BaggingClassifier, DecisionTreeClassifier
+from hedgerow.estimators.saving import load, save
+from hedgerow.store import InvalidModelFile, load_state
 from hedgerow.store.kinds.tree import ARRAYS
 from hedgerow.tree import predict
 from hedgerow.tree.check import check
@@ -27,13 +29,13 @@ def path(tmp_path: Path) -> Path:
 def attempt(read: Any, path: Path) -> tuple[Any, str]:
     try:
         return read(path), ""
-    except ModelFileError as error:
+    except InvalidModelFile as error:
         return None, str(error)
 
 
 def survives(path: Path) -> bool:
     """Did it load? Then it must be whole and able to predict."""
-    parts, message = attempt(load_parts, path)
+    parts, message = attempt(load_state, path)
     if parts is None:
         assert "m.hedgerow" in message
         return False
@@ -156,7 +158,7 @@ WRONG = {
 def test_each_defect_is_named(name: str, path: Path) -> None:
     change, message = WRONG[name]
     changed(path, change)
-    with pytest.raises(ModelFileError, match=r"(?i)m\.hedgerow.*" + message):
+    with pytest.raises(InvalidModelFile, match=r"(?i)m\.hedgerow.*" + message):
         load(path)
 
 
@@ -165,7 +167,7 @@ def test_each_defect_is_named(name: str, path: Path) -> None:
 )
 def test_what_is_no_model_file(data: bytes, path: Path) -> None:
     path.write_bytes(data)
-    with pytest.raises(ModelFileError):
+    with pytest.raises(InvalidModelFile):
         load(path)
 
 
@@ -178,5 +180,64 @@ def test_sizes_are_refused_before_memory_is_taken(path: Path) -> None:
     header, _ = opened(path.read_bytes())
     head = json.dumps({"__metadata__": {"hedgerow": json.dumps(header)}, **layout}).encode()
     path.write_bytes(len(head).to_bytes(8, "little") + head)
-    with pytest.raises(ModelFileError, match="impossible size"):
+    with pytest.raises(InvalidModelFile, match="impossible size"):
         load(path)
+
+
+# ---------------------------------------------------------------------------------- files made to do harm
+
+
+def in_header(**values: Any) -> Any:
+    def change(header: dict[str, Any], arrays: dict[str, Any]) -> None:
+        header["parameters"].update(values)
+
+    return change
+
+
+def in_values(value: float) -> Any:
+    def change(header: dict[str, Any], arrays: dict[str, Any]) -> None:
+        arrays["value"][:] = value
+
+    return change
+
+
+def nested(levels: int) -> dict[str, Any]:
+    learner: dict[str, Any] = {"learner": "bagging classifier", "parameters": {}, "numbers": None}
+    for _ in range(levels):
+        learner = {**learner, "parameters": {"estimator": learner}}
+    return learner
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (in_header(min_samples_leaf=10**400), "beyond 64 bits"),
+        (in_header(splitter="x" * 100_000), "out of range"),
+        (in_header(criterion=nested(1)), "with a model in it"),
+        (in_values(0.0), "do not sum to 1"),
+        (in_values(0.5), "do not sum to 1"),
+    ],
+)
+def test_what_is_valid_json_and_yet_no_model(path: Path, change: Any, message: str) -> None:
+    changed(path, change)
+    began = perf_counter()
+    with pytest.raises(InvalidModelFile, match=message) as refused:
+        load(path)
+    assert len(str(refused.value)) < 1500
+    assert perf_counter() - began < 2
+
+
+def test_learners_in_learners_have_an_end(tmp_path: Path) -> None:
+    X, y = np.arange(14.0).reshape(7, 2), np.arange(7) % 2
+    file = tmp_path / "m.hedgerow"
+    save(BaggingClassifier(DecisionTreeClassifier(), n_estimators=2).fit(X, y), file)
+    data = file.read_bytes()
+    for estimator, message in ((nested(9), "nested too deeply"), (11, "estimator=11 is no estimator")):
+        file.write_bytes(data)
+        changed(file, in_header(estimator=estimator))
+        with pytest.raises(InvalidModelFile, match=message):
+            load(file)
+    file.write_bytes(data)
+    changed(file, in_header(max_features=[None]))
+    with pytest.raises(InvalidModelFile, match="max_features"):
+        load(file)

@@ -19,12 +19,12 @@ from hedgerow import (
     ToNumbers,
     WeightedVotingClassifier,
 )
-from hedgerow.store import ModelFileError, load, load_parts, save
+from hedgerow.estimators.saving import extract_state, load, save
+from hedgerow.store import InvalidModelFile, ModelState, load_state
 from hedgerow.store.file import from_stream, to_bytes
 from hedgerow.store.header import DEEPEST
-from hedgerow.store.kinds import kind_of
-from hedgerow.store.learner import Learner
-from hedgerow.store.parts import Parts, parts_of
+from hedgerow.store.kind import load_kind, predict_state
+from hedgerow.store.parameters import Learner
 from hedgerow.table import to_table
 
 X = numbers()
@@ -126,15 +126,15 @@ def test_a_name_alone_does_not_make_it_ours(tmp_path: Path) -> None:
 
 
 def nested(levels: int) -> bytes:
-    tree = parts_of(DecisionTreeClassifier(max_depth=1).fit(X, target("bool")))
+    tree = extract_state(DecisionTreeClassifier(max_depth=1).fit(X, target("bool")))
     for _ in range(levels):
-        kind = kind_of("voting classifier")
+        kind = load_kind("voting classifier")
         body = kind.Vote(("it",), (tree,), np.ones(1), None)
         parameters = {
             **kind.DEFAULTS["voting classifier"],
             "estimators": [["it", Learner("tree classifier", {})]],
         }
-        tree = Parts(
+        tree = ModelState(
             "voting classifier", body, tree.schema, tree.classes, names_in=False, parameters=parameters
         )
     return to_bytes(tree)
@@ -145,7 +145,7 @@ def test_models_in_models_have_an_end() -> None:
     for levels in (1, DEEPEST):
         data = nested(levels)
         parts = from_stream(BytesIO(data), len(data))
-        assert len(kind_of(parts.model).answers(parts, table, 1).values) == 70
+        assert len(predict_state(parts, table, 1).values) == 70
     data = nested(DEEPEST + 1)
     with pytest.raises(Exception, match="deeper than any"):
         from_stream(BytesIO(data), len(data))
@@ -162,7 +162,7 @@ def test_learners_in_learners_have_an_end(tmp_path: Path) -> None:
         header["parameters"]["estimator"] = one
 
     changed(path, deep)
-    with pytest.raises(ModelFileError, match=r"too deeply|not JSON"):
+    with pytest.raises(InvalidModelFile, match=r"too deeply|not JSON"):
         load(path)
 
 
@@ -220,7 +220,7 @@ def test_each_defect_is_named(name: str, tmp_path: Path) -> None:
     model, change, message = WRONG[name]
     save(MODELS[model][0], tmp_path / "m.hedgerow")
     changed(tmp_path / "m.hedgerow", change)
-    with pytest.raises(ModelFileError, match=message):
+    with pytest.raises(InvalidModelFile, match=message):
         load(tmp_path / "m.hedgerow")
 
 
@@ -237,7 +237,7 @@ def test_changed_bytes_behind_a_right_checksum(name: str, tmp_path: Path) -> Non
         flat[random.integers(len(flat))] ^= np.uint8(1 << int(random.integers(0, 8)))
         path.write_bytes(closed(header, broken))
         try:
-            parts = load_parts(path)
-        except ModelFileError:
+            parts = load_state(path)
+        except InvalidModelFile:
             continue
-        kind_of(parts.model).answers(parts, to_table(rows), 1)
+        predict_state(parts, to_table(rows), 1)

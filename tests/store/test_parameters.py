@@ -3,17 +3,18 @@
 import pytest
 
 import hedgerow
-from hedgerow.store.kinds import KIND_OF, kind_of
+from hedgerow.store.kind import load_kind, model_tags
 from hedgerow.store.kinds.tree import DEFAULTS
 from hedgerow.store.parameters import from_plain, to_plain
 
 
-@pytest.mark.parametrize("tag", KIND_OF)
+@pytest.mark.parametrize("tag", list(model_tags()))
 def test_defaults_are_those_of_the_estimator(tag: str) -> None:
-    kind = kind_of(tag)
+    kind = load_kind(tag)
     estimator = getattr(hedgerow, kind.ESTIMATORS[tag])
     made = estimator([]) if tag.startswith("voting") else estimator()
-    assert kind.DEFAULTS[tag] == made.get_params()
+    names = getattr(kind, "STORED_AS", {})
+    assert kind.DEFAULTS[tag] == {names.get(name, name): value for name, value in made.get_params().items()}
 
 
 @pytest.mark.parametrize(

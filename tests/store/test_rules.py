@@ -9,7 +9,8 @@ from tests.store.damaged import closed, opened
 from tests.store.models import mixed, target
 
 from hedgerow import RuleListClassifier, datasets
-from hedgerow.store import ModelFileError, load, load_parts, save
+from hedgerow.estimators.saving import load, save
+from hedgerow.store import InvalidModelFile, load_state
 
 MODEL = RuleListClassifier(categorical_features=["house"]).fit(mixed(), target("text"))
 
@@ -86,6 +87,10 @@ def default(value: Any) -> Any:
         shortened("error"),
         shortened("levels"),
         shortened("feature"),
+        shortened("low"),
+        shortened("high"),
+        shortened("unseen"),
+        shortened("missing"),
         default(3),
         default("1"),
         default(None),
@@ -96,8 +101,8 @@ def test_a_file_with_impossible_rules_is_refused(path: Path, change: Any) -> Non
     header, arrays = opened(path.read_bytes())
     change(header, arrays)
     path.write_bytes(closed(header, arrays))
-    with pytest.raises(ModelFileError, match=r"m\.hedgerow"):
-        load_parts(path)
+    with pytest.raises(InvalidModelFile, match=r"m\.hedgerow"):
+        load_state(path)
 
 
 def test_flipped_bits_never_crash(path: Path) -> None:
@@ -111,8 +116,8 @@ def test_flipped_bits_never_crash(path: Path) -> None:
         flat[random.integers(0, flat.size)] ^= np.uint8(1 << random.integers(0, 8))
         path.write_bytes(closed(header, hurt))
         try:
-            parts = load_parts(path)
-        except ModelFileError:
+            parts = load_state(path)
+        except InvalidModelFile:
             continue
         parts.body.predict(np.full((2, len(parts.schema.names)), np.nan))
         str(parts.body)

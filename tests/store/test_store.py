@@ -10,8 +10,9 @@ import pytest
 from tests.store.models import every_model, mixed, numbers, target
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.store import ModelFileError, load, load_parts, save, store
-from hedgerow.store.kinds import kind_of
+from hedgerow.estimators.saving import load, save
+from hedgerow.store import InvalidModelFile, file, load_state
+from hedgerow.store.kind import describe_state, predict_state
 from hedgerow.table import to_table
 from hedgerow.tree.check import check
 
@@ -40,17 +41,17 @@ def public(model: object) -> list[str]:
 def test_the_file_answers_as_the_model_without_scikit_learn(name: str, tmp_path: Path) -> None:
     model, rows = MODELS[name]
     save(model, tmp_path / "m.hedgerow")
-    parts = load_parts(tmp_path / "m.hedgerow")
+    parts = load_state(tmp_path / "m.hedgerow")
     kinds = dict(zip(parts.schema.names, parts.schema.kinds, strict=True))
     known = [column for column, kind in kinds.items() if kind == "category"] if parts.schema.named else None
-    values, shares = kind_of(parts.model).answers(parts, to_table(rows, categories=known), None)
+    values, shares = predict_state(parts, to_table(rows, categories=known), None)
     assert (values if parts.classes is None else parts.classes[values]).tolist() == model.predict(
         rows
     ).tolist()
     assert (shares is None) == (not hasattr(model, "predict_proba"))
     if shares is not None:
         assert shares.tobytes() == model.predict_proba(rows).tobytes()
-    assert all(word and saying for word, saying in kind_of(parts.model).facts(parts))
+    assert all(word and saying for word, saying in describe_state(parts))
 
 
 @pytest.mark.parametrize("name", [name for name, (model, _) in MODELS.items() if hasattr(model, "tree_")])
@@ -115,7 +116,7 @@ def test_a_model_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     def full(*_: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(store.os, "replace", full)
+    monkeypatch.setattr(file.os, "replace", full)
     with pytest.raises(OSError, match="no space"):
         save(MODELS["titanic"][0], path)
     assert path.read_bytes() == before
@@ -130,17 +131,17 @@ def test_no_file_is_the_usual_error(tmp_path: Path) -> None:
 def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m.hedgerow"
     save(MODELS["one leaf"][0], path)
-    monkeypatch.setattr(store, "MOST_BYTES", 100)
-    with pytest.raises(ModelFileError, match=r"bytes; wanted at most 100"):
-        load_parts(path)
+    monkeypatch.setattr(file, "MOST_BYTES", 100)
+    with pytest.raises(InvalidModelFile, match=r"bytes; wanted at most 100"):
+        load_state(path)
 
 
-def test_parts_are_read_without_scikit_learn(tmp_path: Path) -> None:
+def test_states_are_read_without_scikit_learn(tmp_path: Path) -> None:
     path = tmp_path / "m.hedgerow"
     save(DecisionTreeClassifier().fit(mixed(), target("text")), path)
     code = (
-        "import sys; from hedgerow.store import load_parts; "
-        f"print(load_parts({str(path)!r}).labels.classes, 'sklearn' in sys.modules)"
+        "import sys; from hedgerow.store import load_state; "
+        f"print(load_state({str(path)!r}).labels.classes, 'sklearn' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "('ash', 'birch', 'élan\\n') False"

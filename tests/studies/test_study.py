@@ -11,7 +11,7 @@ from hedgerow import datasets, load
 from hedgerow.candidates import NAMES, entrants
 from hedgerow.candidates.entrant import BOTH, Need
 from hedgerow.evaluation.fold import Answer
-from hedgerow.store import load_parts
+from hedgerow.store import load_state
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
 from hedgerow.studies.study import study_in_folder
@@ -75,7 +75,7 @@ def test_the_model_is_the_one_that_was_judged(titanic):
     out = pl.read_csv(folder / "holdout.csv")
     rows = data.frame().drop("survived")[out["row"].to_list()]
     assert load(folder / "model.hedgerow").predict(rows).tolist() == out["prediction"].to_list()
-    assert load_parts(folder / "model.hedgerow").target == "survived"
+    assert load_state(folder / "model.hedgerow").target == "survived"
 
 
 def test_the_same_again(titanic, tmp_path):

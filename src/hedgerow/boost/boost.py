@@ -16,7 +16,6 @@ import numpy as np
 
 from hedgerow.boost.calibrate import Alpha, Masses, alphas, search
 from hedgerow.boost.fitted import Trouble, fitted
-from hedgerow.boost.losses import losses
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.state import State, replay, start
@@ -74,13 +73,6 @@ def boost(
         rounds = rounds[: watcher.best]
         state = replay(tuple(rounds), rows, target, base, choices.loss)
     return _rounds(rounds, stopped, state, choices)
-
-
-def weights_of(loss: str, margins: Float, base: Float) -> Float:
-    """The importance of each row at these margins (rows x columns), sum one; no margin is too large."""
-    logs = losses()[loss].log_weight(margins)
-    raw = base[:, None] * np.exp(np.minimum(logs - logs[base > 0].max(), 0.0))
-    return np.asarray(raw / raw.sum())
 
 
 def _rounds(rounds: list[Round], stopped: str, state: State, choices: Choices) -> Rounds:

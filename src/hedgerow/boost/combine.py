@@ -1,4 +1,5 @@
-"""Scores.   In: rounds and rows.   Out: the combined score of each row, one column (two classes) or one a class.
+"""Scores.   In: rounds and rows.   Out: the combined score of each row, one column (two classes) or one a class; and
+from scores, classes and probabilities.
 
 Signs add alpha h(x); votes add alpha to the column of the class voted for. The class is the side of the score, or the
 column with the largest one (lecture 002; SAMME and MH the same way).
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.boost.loss import load_loss
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.rows import Rows
 from hedgerow.types import Float, Index
@@ -59,7 +61,25 @@ def classes_of_scores(total: Float) -> Index:
     return np.asarray(np.argmax(total, axis=1), np.int32)
 
 
-def chances_of_votes(total: Float) -> Float:
-    """Class shares from votes, as SAMME has them: proportional to exp(2 score)."""
+def probabilities(total: Float, form: str, loss: str) -> Float:
+    """Rows x classes, from the scores of rounds of this form that were boosted with this loss."""
+    return probabilities_of_votes(total) if form == "votes" else probabilities_of_scores(total, loss)
+
+
+def probabilities_of_scores(scores: Float, loss: str) -> Float:
+    """Rows x classes: those at which the loss of the scores is least. `scores` has one column for two classes, else one
+    for each class against the rest: then they are divided by their sum."""
+    z = load_loss(loss).log_odds(scores)
+    small = np.exp(-np.abs(z))  # never too large, and the smaller probability keeps its digits
+    above = z >= 0
+    yes = np.where(above, 1.0, small) / (1.0 + small)
+    if scores.shape[1] == 1:
+        return np.column_stack([np.where(above, small, 1.0) / (1.0 + small), yes])
+    total = yes.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(total > 0, yes / np.where(total > 0, total, 1.0), 1 / scores.shape[1]))
+
+
+def probabilities_of_votes(total: Float) -> Float:
+    """As SAMME has them: proportional to exp(2 score)."""
     raw = np.exp(2.0 * (total - total.max(axis=1, keepdims=True)))
     return np.asarray(raw / raw.sum(axis=1, keepdims=True))

@@ -1,11 +1,8 @@
 """Fine-tuning.   In: a Network and the rows it was boosted on.   Out: a Network whose training loss is no larger.
 
 Boosting finds one unit after another and never goes back. Here all layers move together, by L-BFGS on
-
-    logistic      sum_i q_i log(1 + exp(-y_i f(x_i)))
-    exponential   log sum_i q_i exp(-y_i f(x_i))        (the logarithm: same minimum, and no overflow on the way)
-
-summed over the scores. Weights of units that belong to another class stay zero, so the layers keep their shape.
+the objective of the loss (boost/loss.py), summed over the scores. Weights of units that belong to another class stay
+zero, so the layers keep their shape.
 """
 
 from dataclasses import dataclass
@@ -13,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.boost.activations import ACTIVATIONS
+from hedgerow.boost.loss import Loss
 from hedgerow.boost.network import Network
 from hedgerow.types import Float, Mask
 
@@ -24,11 +22,11 @@ class Task:
     standard: Float  # rows x inputs, standardised
     signs: Float  # rows x scores
     weight: Float  # rows, sum one
-    loss: str
+    loss: Loss
 
 
 def training_loss(network: Network, task: Task) -> float:
-    return _loss_and_pull(network.scores_of(task.standard), task)[0]
+    return _loss_and_slope(network.scores_of(task.standard), task)[0]
 
 
 def loss_and_gradient(network: Network, task: Task) -> tuple[float, tuple[Float, Float, Float, Float]]:
@@ -36,24 +34,15 @@ def loss_and_gradient(network: Network, task: Task) -> tuple[float, tuple[Float,
     kind = ACTIVATIONS[network.activation]
     z = task.standard @ network.hidden.T + network.bias
     units = kind.value(z, network.delta)
-    loss, pull = _loss_and_pull(units @ network.output.T + network.intercept, task)
-    back = (pull @ network.output) * kind.slope(z, network.delta)
-    return loss, (back.T @ task.standard, back.sum(axis=0), pull.T @ units, pull.sum(axis=0))
+    loss, slope = _loss_and_slope(units @ network.output.T + network.intercept, task)
+    back = (slope @ network.output) * kind.slope(z, network.delta)
+    return loss, (back.T @ task.standard, back.sum(axis=0), slope.T @ units, slope.sum(axis=0))
 
 
-def _loss_and_pull(scores: Float, task: Task) -> tuple[float, Float]:
+def _loss_and_slope(scores: Float, task: Task) -> tuple[float, Float]:
     """The loss, and its derivative by the scores."""
-    margins = task.signs * scores
-    weight = task.weight[:, None]
-    if task.loss == "logistic":
-        loss = float((weight * np.logaddexp(0.0, -margins)).sum())
-        return loss, -task.signs * weight * np.exp(-np.logaddexp(0.0, margins))
-    with np.errstate(divide="ignore"):
-        logs = np.log(weight) - margins
-    top = float(logs.max())
-    terms = np.exp(logs - top)
-    total = float(terms.sum())
-    return top + float(np.log(total)), -task.signs * terms / total
+    loss, by_margin = task.loss.objective(task.signs * scores, task.weight[:, None])
+    return loss, task.signs * by_margin
 
 
 def fine_tuned(network: Network, task: Task, steps: int) -> Network:

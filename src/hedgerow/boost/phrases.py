@@ -37,8 +37,8 @@ def _sides(k: int, many: int, alpha: float, form: str, classes: tuple[str, ...])
 def _one(weak: Any, form: str, schema: Schema | None, names: tuple[str, ...]) -> str:
     if hasattr(weak, "present"):  # a word that is there, or not
         return _word(show(repr(weak.name)), weak.present, weak.absent, form, names)
-    if hasattr(weak, "words"):
-        return str(weak.words())
+    if hasattr(weak, "describe"):
+        return str(weak.describe())
     if schema is None or not hasattr(weak, "column"):
         return type(weak).__name__
     j = int(weak.column)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.boost.boost import weights_of
 from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.loss import load_loss, normalized_weights
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.rows import Rows, rows_of_matrix
 from hedgerow.draw.rounds import PlaneRound, draw_rounds, grid_over
@@ -41,7 +41,7 @@ def plane_rounds(rounds: Rounds, rows: Rows, codes: Index, grid: Rows, most: int
         answers = answers_of(round.weaks, rows, rounds.form)
         there = answers_of(round.weaks, grid, rounds.form)
         if len(found) < most:
-            weight = weights_of(rounds.loss, margins, rounds.base).sum(axis=1)
+            weight = normalized_weights(load_loss(rounds.loss), margins, rounds.base[:, None]).sum(axis=1)
             decided = _decide(answers, rounds.form, round.alpha)
             regions = _decide(there, rounds.form, round.alpha)
             title = _title(len(found) + 1, round)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.boost.diagnose_words import rounds_table
+from hedgerow.boost.loss import loss_at_zero
 from hedgerow.boost.phrases import phrase
 from hedgerow.boost.rounds import Rounds
 from hedgerow.display import DisplayTable, Result
@@ -105,7 +106,7 @@ def round_table(
 
 def bounds(rounds: Rounds) -> Float:
     """What the training error cannot exceed, after each round."""
-    unit = np.log(2) if rounds.loss == "logistic" else 1.0
+    unit = loss_at_zero(rounds.loss)
     columns = rounds.margins.shape[1]
     a_mistake = 2 * unit / columns if columns > 1 else unit  # costs at least this much of a row's mean loss
     return np.array([round.loss for round in rounds.rounds]) / a_mistake

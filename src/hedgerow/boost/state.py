@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.boost.calibrate import Masses
 from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
-from hedgerow.boost.losses import losses
+from hedgerow.boost.loss import Loss, load_loss, take_step
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.target import Signs, Target, Votes, signs_of
@@ -21,7 +21,7 @@ from hedgerow.types import Float, Index
 @dataclass(eq=False)
 class State:
     target: Target
-    loss_name: str
+    rule: Loss  # what is minimised
     row_base: Float  # weight of each row before boosting, sum one
     base: Float  # the same for cells
     signs: Float
@@ -54,19 +54,18 @@ class State:
 
     def step(self, answers: Float, cells: Float, yes: float, no: float) -> tuple[float, float]:
         """Moves by alpha times the answers. The normaliser and the training error after it."""
-        normaliser, loss, error = native.boost_step(
+        normaliser, loss, error = take_step(
+            self.rule,
             self.signs,
             cells,
-            yes,
-            no,
+            (yes, no),
             self.base,
-            self.loss_name == "logistic",
             self.margins,
             self.since,
             self.weight,
             self.threads,
         )
-        if self.loss_name == "exponential":
+        if self.rule.LOSS_IS_PRODUCT:
             loss = self.loss * normaliser if self.since is self.margins else self.mean_loss()
         self.loss = loss
         if self.votes is not None:
@@ -86,7 +85,7 @@ class State:
         return float(self.row_base @ (classes_of_scores(self.score()) != self.target.codes))
 
     def mean_loss(self) -> float:
-        return float(self.base @ losses()[self.loss_name].loss(self.margins))
+        return float(self.base @ self.rule.loss(self.margins))
 
 
 def start(target: Target, base: Float, loss: str, threads: int = 1) -> State:
@@ -95,7 +94,9 @@ def start(target: Target, base: Float, loss: str, threads: int = 1) -> State:
     cells = np.repeat(base / many, many)
     margins = np.zeros(len(signs))
     votes = None if isinstance(target, Signs) else np.zeros((len(base), target.width))
-    state = State(target, loss, base, cells, signs, margins, margins, cells.copy(), votes, 0.0, threads)
+    state = State(
+        target, load_loss(loss), base, cells, signs, margins, margins, cells.copy(), votes, 0.0, threads
+    )
     state.loss = state.mean_loss()
     return state
 

@@ -24,7 +24,7 @@ class Unit:
         z = inputs_of(rows, self.inputs) @ self.weights + self.bias
         return self.height * ACTIVATIONS[self.activation].value(z, self.delta)
 
-    def words(self, most: int = 3) -> str:
+    def describe(self, most: int = 3) -> str:
         """The heaviest inputs: `+1.20 age -0.85 sex=female ...`"""
         heavy = np.argsort(-np.abs(self.weights), kind="stable")[:most]
         names = self.inputs.names

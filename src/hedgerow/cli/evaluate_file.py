@@ -10,10 +10,11 @@ from hedgerow.cli.asked import Asked, option
 from hedgerow.cli.evaluated import Design, check_picture, label_named, print_found
 from hedgerow.cli.predict import fitting, model_at
 from hedgerow.cli.reading import opened
+from hedgerow.estimators.saving import load
 from hedgerow.intake.columns import Rows, missing_cells
 from hedgerow.intake.task import Goal, goal_of
 from hedgerow.intake.understood import understood_as
-from hedgerow.store import Parts, load, load_parts
+from hedgerow.store import ModelState, load_state
 from hedgerow.table import to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 
@@ -24,7 +25,7 @@ def evaluate_file(asked: Asked, model: str, design: Design, picture: str | None,
     check_picture(picture)
     _refuse_design(design)
     file = model_at(model)
-    rows, goal = _read(asked, load_parts(file))
+    rows, goal = _read(asked, load_state(file))
     more: dict[str, Any] = {} if design.positive is None else {"positive": label_named(design.positive, goal)}
     found = evaluate(load(file), rows.features, goal.labels, cv="fitted", n_jobs=asked.threads, **more)
     if picture is not None:
@@ -41,7 +42,7 @@ def _refuse_design(design: Design) -> None:
             )
 
 
-def _read(asked: Asked, parts: Parts) -> tuple[Rows, Goal]:
+def _read(asked: Asked, parts: ModelState) -> tuple[Rows, Goal]:
     """Rows that have a target, as the model knows them."""
     source = opened(asked)
     names, target = source.frame.columns, asked.target or parts.target or source.target

@@ -29,7 +29,7 @@ from hedgerow.encode import matrix
 from hedgerow.intake.columns import Rows, rows_of
 from hedgerow.intake.split import hold_out
 from hedgerow.intake.task import Goal, goal_of
-from hedgerow.store import Parts, save_parts
+from hedgerow.store import ModelState, save_state
 from hedgerow.store.kinds.tree import DEFAULTS
 from hedgerow.tree import predict
 from hedgerow.types import Count
@@ -78,7 +78,7 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     scores = _scores(parts, rows, goal, train, test, asked)
     step("drawing")
     picture = write_picture(kept.tree, parts.labels, picture_path)
-    save_parts(parts, model)
+    save_state(parts, model)
     return FitResult(
         asked, rows, goal, train, test, kept, whole, parts, tuple(scores), picture, model,
         command("fit", rows.target.name, asked, wish), perf_counter() - started,
@@ -87,7 +87,7 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
 
 def _parts(
     kept: Pruned, rows: Rows, goal: Goal, grower: Grower, found: dict[str, Any], asked: Asked
-) -> Parts:
+) -> ModelState:
     """The model, with the parameters that make the same one in Python."""
     kind = "tree regressor" if goal.classes is None else "tree classifier"
     chosen = {
@@ -96,7 +96,7 @@ def _parts(
         **kept.parameters,
         "categorical_features": asked.category_names or None,
     }
-    return Parts(
+    return ModelState(
         model=kind,
         body=kept.tree,
         schema=grower.rows.schema,
@@ -107,7 +107,9 @@ def _parts(
     )
 
 
-def _scores(parts: Parts, rows: Rows, goal: Goal, train: Count, test: Count, asked: Asked) -> list[Score]:
+def _scores(
+    parts: ModelState, rows: Rows, goal: Goal, train: Count, test: Count, asked: Asked
+) -> list[Score]:
     unseen = matrix(parts.schema, rows.features.take(test))
     values = predict.values(parts.body, unseen, threads_for(asked.threads, unseen.size))
     if goal.classes is None:

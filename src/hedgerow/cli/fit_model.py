@@ -18,11 +18,11 @@ from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.pruning import Wish
 from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores, number_scores
+from hedgerow.estimators.saving import extract_state
 from hedgerow.intake.columns import Rows, rows_of
 from hedgerow.intake.split import hold_out
 from hedgerow.intake.task import Goal, goal_of
-from hedgerow.store import save_parts
-from hedgerow.store.parts import parts_of
+from hedgerow.store import save_state
 from hedgerow.types import Count
 
 
@@ -71,7 +71,7 @@ def fitted(asked: Asked, wanted: Wanted, model: Model, step: Step) -> ModelResul
     scores = _scores(estimator, rows, goal, train, test, asked)
     step("drawing")
     drawn = model.picture(estimator, picture, rows.features.take(train), goal.labels[train])
-    save_parts(replace(parts_of(estimator), target=rows.target.name), file)
+    save_state(replace(extract_state(estimator), target=rows.target.name), file)
     return ModelResult(
         asked, rows, goal, train, test, model.WORDS, model.facts(estimator), model.importances(estimator),
         tuple(scores), picture if drawn else None, file,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from hedgerow.encode import Schema
 from hedgerow.intake.understood import understood_as
-from hedgerow.store import Parts, load_parts
-from hedgerow.store.kinds import kind_of
+from hedgerow.store import ModelState, load_state, predict_state
 from hedgerow.table import Table, read_frame, to_table
 from hedgerow.table.words import did_you_mean, listing, quote
 
@@ -25,7 +24,7 @@ def predict(model: str, rows: str, output: str | None, threads: int | None) -> N
         raise ValueError(
             f"{quote(model)} is no model. The model comes first: hedgerow predict {rows} {model}"
         )
-    parts = load_parts(model_at(model))
+    parts = load_state(model_at(model))
     answers = predicted(parts, fitting(parts.schema, read_frame(rows), rows), threads)
     if output is None:
         sys.stdout.write(answers.write_csv())
@@ -69,10 +68,10 @@ def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
     return to_table(frame.select(schema.names), categories=names or None)
 
 
-def predicted(parts: Parts, table: Table, threads: int | None) -> "pl.DataFrame":
+def predicted(parts: ModelState, table: Table, threads: int | None) -> "pl.DataFrame":
     import polars as pl
 
-    values, shares = kind_of(parts.model).answers(parts, table, threads)
+    values, shares = predict_state(parts, table, threads)
     if parts.classes is None:
         return pl.DataFrame({"prediction": values})
     guessed = pl.Series("prediction", parts.classes[values])

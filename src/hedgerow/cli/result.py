@@ -8,7 +8,7 @@ from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.score import Score
 from hedgerow.intake.columns import Rows
 from hedgerow.intake.task import Goal
-from hedgerow.store import Parts
+from hedgerow.store import ModelState
 from hedgerow.tree.importance import importance
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Count
@@ -23,7 +23,7 @@ class FitResult:
     test: Count
     pruned: Pruned
     whole: Tree  # before pruning
-    parts: Parts
+    parts: ModelState
     scores: tuple[Score, ...]
     picture: Path
     model: Path

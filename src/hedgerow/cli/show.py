@@ -83,11 +83,11 @@ def show_table(what: str, as_json: bool) -> None:
 
 def show_model(what: str, picture: str | None, depth: int | None, merged: bool, as_json: bool) -> None:
     from hedgerow.cli.picture import write_picture
-    from hedgerow.store import load_parts
-    from hedgerow.store.kinds import kind_of
+    from hedgerow.store import load_state
+    from hedgerow.store.kind import load_kind
 
-    parts = load_parts(what)
-    kind = kind_of(parts.model)
+    parts = load_state(what)
+    kind = load_kind(parts.model)
     tree = parts.body if isinstance(parts.body, Tree) else None
     if tree is not None and merged:
         tree = merge_leaves(tree)
@@ -119,14 +119,14 @@ def show_model(what: str, picture: str | None, depth: int | None, merged: bool, 
 
 
 def _facts(parts: Any) -> list[tuple[str, str]]:
-    from hedgerow.store.kinds import kind_of
+    from hedgerow.store import describe_state
 
     target = [("predicts", safe(parts.target))] if parts.target else []
     classes = [] if parts.classes is None else [("classes", listing(parts.classes.tolist(), 12))]
     return [
         *target,
         *classes,
-        *kind_of(parts.model).facts(parts),
+        *describe_state(parts),
         ("written by", f"hedgerow {safe(parts.version)}"),
     ]
 

@@ -376,13 +376,13 @@ def boost_step(
     yes: float,
     no: float,
     base: Float,
-    logistic: bool,
+    loss: str,
     margins: Float,
     since: Float,
     weight: Float,
     threads: int,
 ) -> tuple[float, float, float]:
-    """Changes margins, since and weight in place. normaliser, loss (logistic only), error."""
+    """Changes margins, since and weight in place. normaliser, loss (0 for "exponential"), error."""
 
 def table_scores(
     column: Index,

@@ -11,16 +11,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.boost import Rows, Watch, boost
+from hedgerow.boost import Rounds, Rows, Watch, boost
+from hedgerow.boost.weak_learner import load_weak_learner, weak_learner_names
 from hedgerow.encode import Schema
 from hedgerow.estimators.adaboost_answers import BoostedAnswers
 from hedgerow.estimators.adaboost_asked import Asked, asked_of, goal, settled
-from hedgerow.estimators.bases import Adapted
+from hedgerow.estimators.base_estimator import Adapted
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.diagnosed import Diagnosed, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float, Index
 
@@ -45,7 +46,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         a row in leaves that answer with confidence
     over_half : when a predictor is wrong more often than right: "negate" it (a negative alpha), "reset" the weights to
         where they started, or "stop". None: "negate", and "reset" where classes are voted for
-    multiclass : three and more classes: "samme", "vote" (argmax of the alphas, lecture 002), or "mh": each class
+    multi_class : three and more classes: "samme", "vote" (argmax of the alphas, lecture 002), or "mh": each class
         against the rest, on shared rounds. None: "samme" for discrete predictions, else "mh"
     abstain_below : other classifiers are silent where |2p - 1| is below this (predictions="abstaining")
     early_stopping : end when the error on held-out rows has not fallen for n_iter_no_change rounds, and keep the best
@@ -77,7 +78,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         alpha: str | None = None,
         smoothing: float | None = None,
         over_half: str | None = None,
-        multiclass: str | None = None,
+        multi_class: str | None = None,
         abstain_below: float = 0.5,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -98,7 +99,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         self.alpha = alpha
         self.smoothing = smoothing
         self.over_half = over_half
-        self.multiclass = multiclass
+        self.multi_class = multi_class
         self.abstain_below = abstain_below
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
@@ -149,10 +150,13 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         self.n_classes_ = n_classes
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> Rounds | None:
+        return getattr(self, "rounds_", None)
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for where the training rows stood, from a model file."""
         asked_of(self)
-        self.rounds_, self.schema_ = parts.body, parts.schema
+        self.rounds_, self.schema_ = state.body, state.schema
         self.stopped_, self.weighting_ = self.rounds_.stopped, "weights"
 
     def _refuse_one_class(self, codes: Index) -> None:
@@ -220,11 +224,15 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         )
         return f"{head}\nEnded: {self.stopped_}.\n{self.diagnostics_}"
 
+    def _reads_sparse(self) -> bool:
+        name = self.estimator
+        return isinstance(name, str) and name in weak_learner_names() and load_weak_learner(name).READS_SPARSE
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         other = self.estimator is not None and hasattr(self.estimator, "get_params")
         base = get_tags(self.estimator).input_tags if other else None
         tags.input_tags.allow_nan = base.allow_nan if base else True
         tags.input_tags.categorical = base.categorical if base else True
-        tags.input_tags.sparse = base.sparse if base else self.estimator == "word"
+        tags.input_tags.sparse = base.sparse if base else self._reads_sparse()
         return tags

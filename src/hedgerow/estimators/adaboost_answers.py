@@ -9,8 +9,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import Rounds, Rows, classes_of_scores
-from hedgerow.boost.chances import chances
-from hedgerow.boost.combine import chances_of_votes
+from hedgerow.boost.combine import probabilities
 from hedgerow.boost.importance import importances
 from hedgerow.boost.packed import scores, staged_scores
 from hedgerow.encode import Schema
@@ -54,12 +53,12 @@ class BoostedAnswers:
             yield self.classes_[classes_of_scores(total)]
 
     def predict_proba(self, X: Any) -> Float:
-        """The chances at which the scores would be right, if the loss were the truth of it."""
-        return self._chances(self._scores(X))
+        """The class probabilities at which these scores have the least expected loss."""
+        return self._probabilities(self._scores(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Float]:
         for total in self._staged_scores(X):
-            yield self._chances(total)
+            yield self._probabilities(total)
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
@@ -69,8 +68,8 @@ class BoostedAnswers:
         for said in self.staged_predict(X):
             yield float(accuracy_score(y, said, sample_weight=sample_weight))
 
-    def _chances(self, total: Float) -> Float:
-        return chances_of_votes(total) if self.rounds_.form == "votes" else chances(total, self.rounds_.loss)
+    def _probabilities(self, total: Float) -> Float:
+        return probabilities(total, self.rounds_.form, self.rounds_.loss)
 
     # ------------------------------------------------------------------ what it is made of
 

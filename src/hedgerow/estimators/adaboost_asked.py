@@ -7,9 +7,9 @@ import numpy as np
 
 from hedgerow.boost import Choices, Target, Votes, signs_of
 from hedgerow.boost.calibrate import ALPHAS
-from hedgerow.boost.losses import losses
-from hedgerow.boost.weak.learner import ClassLearner
-from hedgerow.estimators.bases import PREDICTIONS, Adapted, Predictions, learner_of
+from hedgerow.boost.loss import loss_names
+from hedgerow.boost.weak_learner import PREDICTIONS, ClassLearner, Predictions, WeakParams
+from hedgerow.estimators.base_estimator import Adapted, resolve_learner
 from hedgerow.fitting.validate import number, one_of, share, whole, whole_or_none
 from hedgerow.types import Index
 
@@ -22,7 +22,7 @@ class Asked:
     learner: Any
     predictions: Predictions
     choices: Choices
-    multiclass: str | None
+    multi_class: str | None
     over_half: str | None
     patience: int
     validation_fraction: float
@@ -34,12 +34,12 @@ def asked_of(booster: Any) -> Asked:
     smoothing = None if booster.smoothing is None else number("smoothing", booster.smoothing, 0.0, np.inf)
     below = number("abstain_below", booster.abstain_below, 0.0, 1.0)
     depth = whole_or_none("max_depth", booster.max_depth, 1, 2**31 - 1)
-    learner = learner_of(booster.estimator, predictions, smoothing, below, depth)
+    learner = resolve_learner(booster.estimator, WeakParams(predictions, smoothing, depth), below)
     alpha = _one_of_or_none("alpha", booster.alpha, ALPHAS)
     by_answers = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
     choices = Choices(
         n_rounds=whole("n_estimators", booster.n_estimators, 1),
-        loss=one_of("loss", booster.loss, tuple(losses())),
+        loss=one_of("loss", booster.loss, loss_names()),
         alpha=alpha or by_answers[learner.gives],  # type: ignore[arg-type]
         smoothing=smoothing,
         learning_rate=number("learning_rate", booster.learning_rate, 1e-12, np.inf),
@@ -48,7 +48,7 @@ def asked_of(booster: Any) -> Asked:
         learner,
         predictions,
         choices,
-        _one_of_or_none("multiclass", booster.multiclass, MULTICLASS),
+        _one_of_or_none("multi_class", booster.multi_class, MULTICLASS),
         _one_of_or_none("over_half", booster.over_half, OVER_HALF),
         whole("n_iter_no_change", booster.n_iter_no_change, 1),
         share("validation_fraction", booster.validation_fraction),
@@ -62,14 +62,14 @@ def _one_of_or_none(name: str, given: object, known: tuple[str, ...]) -> str | N
 
 def votes(asked: Asked, n_classes: int) -> bool:
     """Whether classes are voted for, rather than each told from the rest."""
-    if n_classes == 2 or asked.multiclass == "mh":
+    if n_classes == 2 or asked.multi_class == "mh":
         return False
     chooses = ("signs", "abstaining") if isinstance(asked.learner, Adapted) else ("signs",)
     can = asked.learner.gives in chooses and isinstance(asked.learner, ClassLearner)
-    if asked.multiclass is not None and not can:
+    if asked.multi_class is not None and not can:
         raise ValueError(
-            f"multiclass={asked.multiclass!r} needs a learner that chooses among all classes, discretely. Use "
-            "multiclass='mh' (each class against the rest), or predictions='discrete' with another estimator."
+            f"multi_class={asked.multi_class!r} needs a learner that chooses among all classes, discretely. Use "
+            "multi_class='mh' (each class against the rest), or predictions='discrete' with another estimator."
         )
     return can
 
@@ -77,11 +77,11 @@ def votes(asked: Asked, n_classes: int) -> bool:
 def settled(asked: Asked, n_classes: int) -> Choices:
     """The choices that depend on the number of classes."""
     voted = votes(asked, n_classes)
-    samme = voted and asked.multiclass in (None, "samme")
+    samme = voted and asked.multi_class in (None, "samme")
     if voted and asked.choices.alpha != "one":
         raise ValueError(
             f"alpha={asked.choices.alpha!r} has no meaning where classes are voted for. Use alpha='one', or "
-            "multiclass='mh'."
+            "multi_class='mh'."
         )
     return replace(
         asked.choices,

@@ -13,14 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
 from hedgerow.boost.rows import Rows
 from hedgerow.encode import Schema
-from hedgerow.estimators.bases import fit_weighted, given_of, takes_weights
+from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
 from hedgerow.estimators.diagnosed_numbers import DiagnosedNumbers
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.estimators.tree import DecisionTreeRegressor, validate
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, one_of, whole, whole_or_none
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.types import Float
 
 
@@ -130,10 +130,13 @@ class AdaBoostRegressor(DiagnosedNumbers, RegressorMixin, BaseEstimator):  # typ
         self.stopped_ = self.rounds_.stopped
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> NumberRounds | None:
+        return getattr(self, "rounds_", None)
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for the training rows' weights, from a model file."""
         self._learner()
-        self.rounds_, self.schema_ = parts.body, parts.schema
+        self.rounds_, self.schema_ = state.body, state.schema
         self.stopped_, self.weighting_ = self.rounds_.stopped, "weights"
 
     def _learner(self) -> Any:

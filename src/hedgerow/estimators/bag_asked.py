@@ -11,7 +11,9 @@ from hedgerow.fitting.validate import one_of
 
 def checked_members(estimator: Any) -> int:
     """The number of members, once all numbers are found sound."""
-    n, share = estimator.n_estimators, estimator.max_samples
+    n, share, member = estimator.n_estimators, estimator.max_samples, estimator.estimator
+    if member is not None and not (hasattr(member, "fit") and hasattr(member, "get_params")):
+        raise TypeError(f"estimator={member!r} is no estimator. Give one, or None for a tree.")
     if not isinstance(n, Integral) or isinstance(n, bool) or int(n) < 1:
         raise ValueError(f"n_estimators={n!r} is out of range. Give a whole number of members, at least 1.")
     if share is not None and not _is_size(share):

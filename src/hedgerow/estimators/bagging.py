@@ -26,12 +26,15 @@ from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.columns import remember_columns, rows_of
 from hedgerow.estimators.ensemble_face import QuantileFace, wanted_quantiles
+from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes, Target
+from hedgerow.store import ModelState
+from hedgerow.store.kinds import forest
+from hedgerow.store.kinds.bagging import Bag
 from hedgerow.store.kinds.forest import NOBODY_KNOWS
-from hedgerow.store.parts import Parts, model_of
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, FloatAny
 
@@ -59,17 +62,38 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         self._remember(table, target)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> Bag | None:
+        if not hasattr(self, "draws_"):
+            return None
+        if hasattr(self, "forest_"):
+            return Bag(True, (self._forest_state(),), self.draws_.seed)
+        members = (extract_member(str(k), member) for k, member in enumerate(self.estimators_))
+        return Bag(False, tuple(members), self.draws_.seed)
+
+    def _forest_state(self) -> ModelState:
+        classes = getattr(self, "classes_", None)
+        tag = "forest regressor" if classes is None else "forest classifier"
+        criterion = getattr(self.estimator, "criterion", forest.DEFAULTS[tag]["criterion"])
+        return ModelState(
+            model=tag,
+            body=forest.Body(self.forest_, forest.criterion_of(criterion)),
+            schema=self.schema_,
+            classes=classes,
+            names_in=hasattr(self, "feature_names_in_"),
+            parameters={**forest.DEFAULTS[tag], "criterion": criterion},
+        )
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         checked_members(self)
-        body = parts.body
+        body = state.body
         self._seed = body.seed
-        self.schema_, self.draws_ = parts.schema, replace(NOBODY_KNOWS, seed=body.seed)
+        self.schema_, self.draws_ = state.schema, replace(NOBODY_KNOWS, seed=body.seed)
         if body.trees:
             self.forest_ = replace(body.members[0].body.forest, draws=self.draws_)
-            self._missing = frozenset(range(len(parts.schema.names)))
+            self._missing = frozenset(range(len(state.schema.names)))
         else:
-            self._members = [model_of(member) for member in body.members]
+            self._members = [restore_model(member) for member in body.members]
 
     def _categories(self, learner: Any) -> Any:
         """Number columns that are categories, as our own trees say it."""

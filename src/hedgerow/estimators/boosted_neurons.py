@@ -14,11 +14,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import Choices, Rounds, Rows, boost, classes_of_scores, signs_of
-from hedgerow.boost.chances import chances
+from hedgerow.boost.combine import probabilities_of_scores
 from hedgerow.boost.fine_tune import Task, fine_tuned
 from hedgerow.boost.gather import Gathered, gather
 from hedgerow.boost.inputs import inputs_of, preparation_of
-from hedgerow.boost.losses import losses
+from hedgerow.boost.loss import load_loss, loss_names
 from hedgerow.boost.network import Network, network_of
 from hedgerow.boost.sgd import SAMPLINGS, Descent
 from hedgerow.boost.weak.neuron import Neuron
@@ -29,7 +29,7 @@ from hedgerow.estimators.diagnosed import Diagnosed, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, one_of, whole
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, Index
 
@@ -117,15 +117,18 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         target = signs_of(codes[gathered.first], len(self.classes_))
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, choices, rng)
-        task = Task(inputs_of(rows, inputs), target.values, base, choices.loss)
+        task = Task(inputs_of(rows, inputs), target.values, base, load_loss(choices.loss))
         self.network_ = fine_tuned(network_of(self.rounds_), task, steps)
         self.n_classes_ = len(self.classes_)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> Network | None:
+        return getattr(self, "network_", None)
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for the rounds, from a model file."""
         self._asked()
-        self.network_, self.schema_ = parts.body, parts.schema
+        self.network_, self.schema_ = state.body, state.schema
 
     def _asked(self) -> tuple[Neuron, Choices, int]:
         """Parameters, checked, in the form the algorithms take them."""
@@ -145,7 +148,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         )
         choices = Choices(
             n_rounds=whole("n_estimators", self.n_estimators, 1),
-            loss=one_of("loss", self.loss, tuple(losses())),
+            loss=one_of("loss", self.loss, loss_names()),
             alpha="search",
             learning_rate=number("learning_rate", self.learning_rate, 1e-12, np.inf),
         )
@@ -201,7 +204,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
 
     def predict_proba(self, X: Any) -> Float:
         """1 / (1 + exp(-2 f)) for the exponential loss, 1 / (1 + exp(-f)) for the logistic; they sum to one."""
-        return chances(self._scores(X), self.loss)
+        return probabilities_of_scores(self._scores(X), self.loss)
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):

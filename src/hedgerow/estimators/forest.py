@@ -34,7 +34,9 @@ from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.prune import cut_path
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
+from hedgerow.store.kinds.forest import Body as ForestBody
+from hedgerow.store.kinds.forest import criterion_of
 from hedgerow.table import Table, to_table
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
@@ -118,13 +120,17 @@ class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
         self._remember(table, target)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> ForestBody | None:
+        forest = getattr(self, "forest_", None)
+        return None if forest is None else ForestBody(forest, criterion_of(self.criterion))
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         params = validate(self._one_tree())
         self._checked_numbers()
-        self.forest_, self.schema_ = parts.body.forest, parts.schema
-        self._missing = frozenset(range(len(parts.schema.names))) if parts.missing is None else parts.missing
-        self.max_features_ = params.n_features(len(parts.schema.names))
+        self.forest_, self.schema_ = state.body.forest, state.schema
+        self._missing = frozenset(range(len(state.schema.names))) if state.missing is None else state.missing
+        self.max_features_ = params.n_features(len(state.schema.names))
 
     def _one_tree(self) -> Any:
         """An unfitted tree with the forest's parameters."""

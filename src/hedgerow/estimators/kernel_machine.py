@@ -12,8 +12,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
+from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.fitting.validate import one_of
+from hedgerow.store.kinds.svm import KERNELS as STORED_KERNELS
+from hedgerow.store.kinds.svm import Body
 from hedgerow.svm.certificate import Certificate
+from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.kernel import KERNELS, Kernel, kernel_sums
 from hedgerow.svm.psd import KernelWarning, explain
 from hedgerow.svm.rows import Rows, gram_rows, rows_of
@@ -112,6 +116,8 @@ class KernelMachine:
     support_vectors_: Any
     shape_fit_: tuple[int, int]
     fit_status_: int
+    n_iter_: Any
+    certificate_: Certificates
     _scale: Scale | None
     _kernel: Kernel
     _coef: Float  # support vectors x machines
@@ -165,6 +171,35 @@ class KernelMachine:
         self.support_vectors_ = self._original(body.rows)
         self.shape_fit_ = body.shape_fit
         self.fit_status_ = int(any(one.ending != "solved" for one in body.certificates))
+
+    def _stored_body(self) -> Body | None:
+        if not hasattr(self, "certificate_"):
+            return None
+        name = type(self).__name__
+        if self._kernel.name == "precomputed":
+            raise TypeError(
+                f"A {name} with kernel={self.kernel!r} cannot be saved as a model file: only the built-in kernels "
+                f"{', '.join(STORED_KERNELS)} can be kept in one. Way out: one of these, or pickle."
+            )
+        if self.kernel != self._kernel.name:
+            raise ValueError(
+                f"kernel={self.kernel!r} was set after {name} was fitted. Fit it again before saving."
+            )
+        refuse_late_probability(self)
+        return Body(
+            kernel=self._kernel,
+            rows=self._support_rows,
+            coef=self._coef,
+            intercept=self.intercept_,
+            scale=self._scale,
+            support=self.support_,
+            n_support=self.n_support_,
+            n_iter=np.atleast_1d(np.asarray(self.n_iter_, np.int32)),
+            class_weight=getattr(self, "class_weight_", np.empty(0)),
+            shape_fit=(int(self.shape_fit_[0]), int(self.shape_fit_[1])),
+            odds=getattr(self, "odds_", None),
+            certificates=self.certificate_.each,
+        )
 
     def _threads(self, cells: int) -> int:
         return threads_for(self.n_jobs, cells)

@@ -12,7 +12,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
 from hedgerow.estimators.kernel_machine import _cost, _positive, _whole, schema_of_numbers
+from hedgerow.estimators.svm_probability import refuse_late_probability
+from hedgerow.store.kinds.linear import Body
 from hedgerow.svm.certificate import Certificate
+from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.linear import LinearEffort
 from hedgerow.svm.linear_classes import linear_scores
 from hedgerow.svm.rows import Rows, rows_of
@@ -35,6 +38,8 @@ class LinearBase:
     n_jobs: int | None
     coef_: Float
     intercept_: Any
+    n_iter_: int
+    certificate_: Certificates
 
     def _asked(self) -> tuple[float, LinearEffort]:
         """C, and how long to try."""
@@ -65,6 +70,19 @@ class LinearBase:
     @property
     def schema_(self) -> Schema:
         return schema_of_numbers(self)
+
+    def _stored_body(self) -> Body | None:
+        if not hasattr(self, "certificate_"):
+            return None
+        refuse_late_probability(self)
+        coef = np.atleast_2d(self.coef_)
+        return Body(
+            coef=coef,
+            intercept=np.zeros(len(coef)) + self.intercept_,
+            n_iter=int(self.n_iter_),
+            odds=getattr(self, "odds_", None),
+            certificates=self.certificate_.each,
+        )
 
     def _threads(self, rows: Rows) -> int:
         cells = rows.dense.size if rows.dense is not None else len(rows.values)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from hedgerow.estimators.svm_probability import Probability
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.fitting.validate import one_of
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import sides
 from hedgerow.svm.linear_classes import decided_linearly, learn_linear_classes
@@ -112,11 +112,11 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         self._learn_odds(X, codes, by_row, weight)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for its progress, from a model file."""
         self._asked()
         self._check_words()
-        body, n_classes = parts.body, len(self.classes_)
+        body, n_classes = state.body, len(self.classes_)
         self.coef_, self.n_iter_ = body.coef, body.n_iter
         self.intercept_ = body.intercept if self.fit_intercept else 0.0
         names = tuple(self._words(side[0]) for side in sides(n_classes, "ovr"))

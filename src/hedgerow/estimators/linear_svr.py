@@ -10,7 +10,7 @@ from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import one_of
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
 from hedgerow.types import Float
@@ -94,11 +94,11 @@ class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc
         warn_if_stopped(type(self).__name__, [("", certificate)], effort)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for its progress, from a model file."""
         self._asked()
         self._check_words()
-        body = parts.body
+        body = state.body
         self.coef_, self.n_iter_ = body.coef[0], body.n_iter
         self.intercept_ = body.intercept if self.fit_intercept else 0.0
         self.certificate_ = Certificates(("",), body.certificates)

@@ -17,7 +17,7 @@ from hedgerow.fitting.params import validate_rules
 from hedgerow.fitting.rules import fit_rules
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.rules import RuleList
-from hedgerow.store import Parts
+from hedgerow.store import ModelState
 from hedgerow.table import to_table
 from hedgerow.types import Count, Float, FloatAny
 
@@ -91,10 +91,13 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_classes_ = len(self.classes_)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> RuleList | None:
+        return getattr(self, "rules_", None)
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         validate_rules(self.get_params(deep=False))
-        self.rules_, self.schema_, self.labels_ = parts.body, parts.schema, parts.body.labels
+        self.rules_, self.schema_, self.labels_ = state.body, state.schema, state.body.labels
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the first rule that holds, or the default."""

@@ -12,7 +12,7 @@ from hedgerow.estimators.svm_probability import Probability
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.fitting.validate import one_of
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import (
     STRATEGIES,
@@ -135,12 +135,12 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         if gone:
             raise ValueError(f"Only the classes {left} have rows{gone}. Drop the other rows from X and y.")
 
-    def _restore(self, parts: Parts) -> None:
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         check_machine(self)
         strategy = one_of("multi_class", self.multi_class, STRATEGIES)
         one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
-        body, n_classes = parts.body, len(self.classes_)
+        body, n_classes = state.body, len(self.classes_)
         self._take(body)
         self.class_weight_, self.n_iter_ = body.class_weight, body.n_iter
         self.dual_coef_ = self._dual_coef(np.repeat(np.arange(n_classes), body.n_support), n_classes)

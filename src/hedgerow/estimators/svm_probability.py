@@ -25,6 +25,13 @@ def _asked_for(estimator: Any) -> bool:
     )
 
 
+def refuse_late_probability(model: Any) -> None:
+    """A model that is to be saved has what its parameters say."""
+    if getattr(model, "probability", False) and not hasattr(model, "odds_"):
+        name = type(model).__name__
+        raise ValueError(f"probability=True was set after {name} was fitted. Fit it again before saving.")
+
+
 class Probability:
     """Mixed into a classifier with the parameter `probability`; its fit ends with `_learn_odds`."""
 

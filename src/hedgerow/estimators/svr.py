@@ -15,7 +15,7 @@ from hedgerow.estimators.kernel_machine import (
 )
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.store.parts import Parts
+from hedgerow.store import ModelState
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.problem import numbers_problem
@@ -99,13 +99,13 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"epsilon={self.epsilon!r} is out of range. Give a number of at least 0.")
         return asked
 
-    def _restore(self, parts: Parts) -> None:
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         self._check_words()
-        self._take(parts.body)
+        self._take(state.body)
         self.dual_coef_ = np.ascontiguousarray(self._coef.T)
-        self.n_iter_ = int(parts.body.n_iter[0])
-        self.certificate_ = Certificates(("",), parts.body.certificates)
+        self.n_iter_ = int(state.body.n_iter[0])
+        self.certificate_ = Certificates(("",), state.body.certificates)
 
     def predict(self, X: Any) -> Float:
         check_is_fitted(self)

@@ -22,7 +22,7 @@ from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree
 from hedgerow.grow import Target, ToldTrace
 from hedgerow.prune import CpTable, cut_path
-from hedgerow.store import Parts
+from hedgerow.store import ModelState
 from hedgerow.table import to_table
 from hedgerow.tree import predict
 from hedgerow.tree.decide import path_of
@@ -69,10 +69,13 @@ class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
         """What is learned, and the names of its classes."""
         raise TypeError("a tree estimator says what its target is")
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> Tree | None:
+        return getattr(self, "tree_", None)
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
-        self.tree_, self.schema_, self.labels_ = parts.body, parts.schema, parts.labels
-        self.max_features_ = validate(self).n_features(len(parts.schema.names))
+        self.tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
+        self.max_features_ = validate(self).n_features(len(state.schema.names))
 
     def trace_of(self, X: Any) -> list[str]:
         """For each row: every decision from the root to its leaf, with what the other columns offered there."""

@@ -30,11 +30,13 @@ from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
 from hedgerow.estimators.bag_members import member_values, member_votes, rows_to_give, take_rows
 from hedgerow.estimators.columns import remember_columns
+from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
-from hedgerow.store.parts import Parts, model_of
+from hedgerow.store import ModelState
+from hedgerow.store.kinds.voting import Vote
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
 
@@ -97,12 +99,19 @@ class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
         self._set_weights(said, target, rows)
         return self
 
-    def _restore(self, parts: Parts) -> None:
+    def _stored_body(self) -> Vote | None:
+        if not hasattr(self, "weights_"):
+            return None
+        names = tuple(str(name) for name, _ in self.estimators)
+        each = (extract_member(repr(name), one) for name, one in zip(names, self.estimators_, strict=True))
+        return Vote(names, tuple(each), self.weights_, getattr(self, "coefficients_", None))
+
+    def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         self._check_numbers()
-        body = parts.body
-        self.schema_, self.weights_ = parts.schema, body.weights
-        self.estimators_ = [model_of(member) for member in body.members]
+        body = state.body
+        self.schema_, self.weights_ = state.schema, body.weights
+        self.estimators_ = [restore_model(member) for member in body.members]
         if body.learned is not None:
             self.coefficients_ = body.learned
         if self.prefit:

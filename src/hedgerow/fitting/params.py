@@ -22,7 +22,7 @@ from hedgerow.fitting.validate import (
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
 from hedgerow.prune import Method, load_methods, make_method
 from hedgerow.prune.method import can_only_cut
-from hedgerow.store.kinds import rules as rules_file
+from hedgerow.store.kinds import rule_list as rules_file
 from hedgerow.store.kinds import tree as tree_file
 from hedgerow.types import SmallInt
 

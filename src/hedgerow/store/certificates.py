@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from math import inf, isfinite, isinf
 from typing import Any
 
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.svm.certificate import ENDINGS, Certificate
 from hedgerow.svm.probability import Odds
 
@@ -28,7 +28,7 @@ def _plain(value: Any) -> Any:
 
 def certificates_from(given: Any, n_machines: int) -> tuple[Certificate, ...]:
     if not isinstance(given, list) or len(given) != n_machines:
-        raise Defect(f"has no list of certificates for its {n_machines} machine(s)")
+        raise InvalidModelFile(f"has no list of certificates for its {n_machines} machine(s)")
     return tuple(_certificate(one) for one in given)
 
 
@@ -37,9 +37,9 @@ def _certificate(given: Any) -> Certificate:
     if isinstance(given, dict):
         given = LATER | given
     if not isinstance(given, dict) or set(given) != set(names):
-        raise Defect(f"has a certificate without {', '.join(names)}")
+        raise InvalidModelFile(f"has a certificate without {', '.join(names)}")
     if not isinstance(given["ending"], str) or given["ending"] not in ENDINGS:
-        raise Defect("has a certificate that ended in an unknown way")
+        raise InvalidModelFile("has a certificate that ended in an unknown way")
     return Certificate(
         **{name: given[name] if name == "ending" else _value(name, given[name]) for name in names}
     )
@@ -52,7 +52,7 @@ def _value(name: str, value: Any) -> Any:
         return inf
     if name in COUNTS:
         if type(value) is not int or not 0 <= value <= MOST:
-            raise Defect(f"has a certificate with a {name} that is no count")
+            raise InvalidModelFile(f"has a certificate with a {name} that is no count")
         return value
     return number(f"a certificate with a {name}", value)
 
@@ -65,20 +65,20 @@ def odds_from(given: Any, wanted: bool) -> Odds | None:
     """`wanted`: the parameters say that there are probabilities."""
     if given is None:
         if wanted:
-            raise Defect("has probability=true but no map to probabilities")
+            raise InvalidModelFile("has probability=true but no map to probabilities")
         return None
     if not isinstance(given, list) or len(given) != 2:
-        raise Defect("has a map to probabilities that is not two slopes")
+        raise InvalidModelFile("has a map to probabilities that is not two slopes")
     below, above = (number("a map to probabilities with a slope", slope) for slope in given)
     if min(below, above) <= 0:
-        raise Defect("has a map to probabilities that does not rise")
+        raise InvalidModelFile("has a map to probabilities that does not rise")
     return Odds(below, above)
 
 
 def number(what: str, value: Any) -> float:
     """A finite number of a file's header."""
     if type(value) not in (int, float) or abs(value) > 1e308 or not isfinite(value):
-        raise Defect(f"has {what} that is no finite number")
+        raise InvalidModelFile(f"has {what} that is no finite number")
     return float(value)
 
 

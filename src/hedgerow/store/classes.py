@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 
 WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 REAL = ("float16", "float32", "float64")
@@ -33,13 +33,15 @@ def classes_from(given: Any) -> NDArray[Any]:
     kind = given.get("type") if isinstance(given, dict) else None
     values = given.get("values") if isinstance(given, dict) else None
     if not (isinstance(kind, str) and kind in TYPES and isinstance(values, list) and values):
-        raise Defect(f"has classes of the unknown type {kind!r:.40}, or none. Known: {', '.join(TYPES)}")
+        raise InvalidModelFile(
+            f"has classes of the unknown type {kind!r:.40}, or none. Known: {', '.join(TYPES)}"
+        )
     if not all(type(value) is TYPES[kind] for value in values):
-        raise Defect(f"has classes that are not all {TYPES[kind].__name__}")
+        raise InvalidModelFile(f"has classes that are not all {TYPES[kind].__name__}")
     try:
         classes = np.array(values, dtype=kind)
     except (OverflowError, ValueError):
-        raise Defect(f"has classes that are no {kind}") from None
+        raise InvalidModelFile(f"has classes that are no {kind}") from None
     if classes.tolist() != values or any(a >= b for a, b in pairwise(values)):
-        raise Defect("has classes that are not distinct and in order")
+        raise InvalidModelFile("has classes that are not distinct and in order")
     return classes

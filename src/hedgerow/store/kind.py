@@ -1,11 +1,14 @@
-"""What a kind of model says about itself, in a file of store/kinds/.
+"""What a kind of model says about itself, in a file of store/kinds.
 
-    fitted estimator --taken--> body --written--> arrays and plain values --read--> body --_restore--> estimator
-                                body, a table --answers--> predictions, without scikit-learn
+    fitted estimator --_stored_body--> body --write--> arrays and plain values --read--> body --_restore--> estimator
+                                       body, a table --predict--> predictions, without scikit-learn
 
 The body is whatever the kind works with: a Tree, a Forest, a RuleList. Columns, classes and parameters are common to
-all kinds and are written and checked elsewhere; `read` need only doubt its own arrays and values. `_restore(parts)` is
-the estimator's: it checks its parameters and takes what fit would have given it (columns and classes it has by then).
+all kinds and are written and checked elsewhere; `read` need only doubt its own arrays and values. `_stored_body` and
+`_restore(state)` are the estimator's; the latter checks the parameters and sets what fit would have set.
+
+A new kind is one new file. It is found by the tags it knows; of files whose name is part of the tag ("tree" of "tree
+classifier") the others need not be imported.
 """
 
 from collections.abc import Mapping
@@ -13,13 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
+from hedgerow.plugins import load_plugin, load_plugins, plugin_names
 from hedgerow.table import Table
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from hedgerow.store.header import Header
-    from hedgerow.store.parts import Parts
+    from hedgerow.store.state import ModelState
 
+PACKAGE = "hedgerow.store.kinds"
 Arrays = Mapping[str, NDArray[Any]]
 
 
@@ -30,30 +35,71 @@ class Layout(NamedTuple):
     rank: int = 1
 
 
-class Written(NamedTuple):
+class Content(NamedTuple):
+    """A body as a file holds it."""
+
     arrays: Arrays
     extra: dict[str, Any]  # what JSON can hold, if arrays are not enough
 
 
-class Answers(NamedTuple):
+class Predictions(NamedTuple):
     values: NDArray[Any]  # class numbers, or numbers
-    shares: Float | None = None  # rows x classes, if the model has probabilities
+    probabilities: Float | None = None  # rows x classes, if the model has them
 
 
 class Kind(Protocol):
+    """Also, if a parameter was renamed after files were written: STORED_AS, its name now -> its name in files."""
+
     ESTIMATORS: Mapping[str, str]  # tag -> public name of the estimator, in hedgerow.estimators
-    DEFAULTS: Mapping[str, Mapping[str, Any]]  # tag -> every parameter and its default; a test compares
-    ARRAYS: Mapping[str, Layout]  # all of them, always
+    DEFAULTS: Mapping[
+        str, Mapping[str, Any]
+    ]  # tag -> every parameter and its default, as the estimator has them; here
+    # too, because a file is read and checked without scikit-learn. A test compares the two
 
-    def taken(self, model: Any) -> Any:
-        """The body of a fitted estimator, or None if it is not fitted."""
+    def layout(self, extra: dict[str, Any]) -> Mapping[str, Layout]:
+        """The arrays of a file with these values in its header: all of them, always."""
 
-    def written(self, body: Any) -> Written: ...
+    def write(self, body: Any) -> Content: ...
 
     def read(self, arrays: Arrays, extra: dict[str, Any], header: "Header") -> Any:
-        """The body, every number in it checked; a Defect for anything that fit could not have made."""
+        """The body, every number in it checked; InvalidModelFile for anything that fit could not have made."""
 
-    def answers(self, parts: "Parts", table: Table, threads: int | None) -> Answers: ...
+    def predict(self, state: "ModelState", table: Table, threads: int | None) -> Predictions: ...
 
-    def facts(self, parts: "Parts") -> list[tuple[str, str]]:
+    def describe(self, state: "ModelState") -> list[tuple[str, str]]:
         """A word and what it says, for `hedgerow show`."""
+
+
+def load_kinds() -> dict[str, Kind]:
+    return load_plugins(PACKAGE, Kind)  # type: ignore[type-abstract]
+
+
+def model_tags() -> dict[str, Kind]:
+    """Every tag that a file may have, and its kind."""
+    return {tag: kind for kind in load_kinds().values() for tag in kind.ESTIMATORS}
+
+
+def find_kind(tag: str) -> Kind | None:
+    """The kind that knows this tag."""
+    for name in sorted(plugin_names(PACKAGE), key=lambda name: name.replace("_", " ") not in tag):
+        kind: Kind = load_plugin(PACKAGE, Kind, name)  # type: ignore[type-abstract]
+        if tag in kind.ESTIMATORS:
+            return kind
+    return None
+
+
+def load_kind(tag: str) -> Kind:
+    kind = find_kind(tag)
+    if kind is None:
+        raise KeyError(f"No file of store/kinds knows {tag!r}.")
+    return kind
+
+
+def predict_state(state: "ModelState", table: Table, threads: int | None = None) -> Predictions:
+    """What the model predicts for these rows."""
+    return load_kind(state.model).predict(state, table, threads)
+
+
+def describe_state(state: "ModelState") -> list[tuple[str, str]]:
+    """A word and what it says, such as ("tree", "7 leaves, 4 deep")."""
+    return load_kind(state.model).describe(state)

@@ -1,4 +1,4 @@
-"""Models that are made of models.   In: the Parts of the members.   Out: arrays; and back.
+"""Models that are made of models.   In: the ModelState of the members.   Out: arrays; and back.
 
     members         the file of each member, whole, one behind the other
     member_starts   where each begins, and the end
@@ -16,27 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.encode import align
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.file import from_stream, to_bytes
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Layout
-from hedgerow.store.kinds import kind_of
-from hedgerow.store.learner import Learner
-from hedgerow.store.parts import Parts, parts_of
+from hedgerow.store.kind import Arrays, Layout, predict_state
+from hedgerow.store.parameters import Learner
+from hedgerow.store.state import ModelState
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
 
 ARRAYS = {"members": Layout("U8"), "member_starts": Layout("I64")}
 
 
-def member_parts(name: str, member: Any) -> Parts:
-    try:
-        return parts_of(member)
-    except (TypeError, ValueError) as reason:
-        raise type(reason)(f"Member {name} cannot go into a model file. {reason}") from None
-
-
-def members_to(members: Sequence[Parts]) -> dict[str, NDArray[Any]]:
+def members_to(members: Sequence[ModelState]) -> dict[str, NDArray[Any]]:
     files = [to_bytes(member) for member in members]
     return {
         "members": np.frombuffer(b"".join(files), np.uint8),
@@ -44,51 +36,51 @@ def members_to(members: Sequence[Parts]) -> dict[str, NDArray[Any]]:
     }
 
 
-def members_from(arrays: Arrays, header: Header) -> tuple[Parts, ...]:
+def members_from(arrays: Arrays, header: Header) -> tuple[ModelState, ...]:
     data, starts = arrays["members"], arrays["member_starts"]
     if len(starts) < 2 or starts[0] != 0 or starts[-1] != len(data) or np.any(starts[1:] < starts[:-1]):
-        raise Defect("has members that do not follow each other")
+        raise InvalidModelFile("has members that do not follow each other")
     if header.deepest == 0:
-        raise Defect("holds models in models in models, deeper than any that hedgerow writes")
+        raise InvalidModelFile("holds models in models in models, deeper than any that hedgerow writes")
     out = []
     for k, (begin, end) in enumerate(pairwise(starts.tolist())):
         try:
             member = from_stream(BytesIO(data[begin:end].tobytes()), end - begin, header.deepest - 1)
-        except Defect as defect:
-            raise Defect(f"holds a member {k} that {defect}") from None
+        except InvalidModelFile as defect:
+            raise InvalidModelFile(f"holds a member {k} that {defect}") from None
         _check_agrees(k, member, header)
         out.append(member)
     return tuple(out)
 
 
-def _check_agrees(k: int, member: Parts, header: Header) -> None:
+def _check_agrees(k: int, member: ModelState, header: Header) -> None:
     if (member.classes is None) != (header.classes is None):
-        raise Defect(f"holds a member {k} of another task than its own")
+        raise InvalidModelFile(f"holds a member {k} of another task than its own")
     if header.classes is None or member.classes is None:
         return
     if member.classes.dtype.kind != header.classes.dtype.kind:
-        raise Defect(f"holds a member {k} with classes of another type")
+        raise InvalidModelFile(f"holds a member {k} with classes of another type")
     if not np.isin(member.classes, header.classes).all():
-        raise Defect(f"holds a member {k} with classes it does not have itself")
+        raise InvalidModelFile(f"holds a member {k} with classes it does not have itself")
 
 
-def inner_table(parts: Parts, table: Table) -> Table:
+def inner_table(state: ModelState, table: Table) -> Table:
     """The table as members see it: the columns of training in their order, or the numbers made of them."""
-    if parts.preparation is not None:
-        return to_table(parts.rows(table))
-    return align(parts.schema, table)
+    if state.preparation is not None:
+        return to_table(state.rows(table))
+    return align(state.schema, table)
 
 
 def with_columns(table: Table, columns: Count) -> Table:
     return replace(table, columns=tuple(table.columns[j] for j in columns))
 
 
-def said(
-    member: Parts, table: Table, classes: NDArray[Any] | None, threads: int | None, *, votes: bool
+def predict_member(
+    member: ModelState, table: Table, classes: NDArray[Any] | None, threads: int | None, *, votes: bool
 ) -> Float:
-    """Rows x outputs: a member's number; or its chances of all classes, or one for the class it votes for."""
+    """Rows x outputs: a member's number; or its probabilities of all classes, or one for the class it votes for."""
     words = [j for j, kind in enumerate(member.schema.kinds) if kind == "category"]
-    values, shares = kind_of(member.model).answers(member, to_table(table, categories=words or None), threads)
+    values, shares = predict_state(member, to_table(table, categories=words or None), threads)
     if classes is None or member.classes is None:
         return np.asarray(values, np.float64).reshape(-1, 1)
     place = np.searchsorted(classes, member.classes)
@@ -99,5 +91,5 @@ def said(
     return out
 
 
-def told(member: Parts) -> str:
+def describe_member(member: ModelState) -> str:
     return repr(Learner(member.model, member.parameters))

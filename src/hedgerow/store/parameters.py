@@ -10,25 +10,47 @@ A dict is kept as pairs because JSON would turn the class 1 into the text "1".
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hedgerow.prune.method import Method, method_settings
-from hedgerow.store.damage import Defect
-from hedgerow.store.kinds import KIND_OF, kind_of
-from hedgerow.store.learner import Learner
+from hedgerow.store.errors import InvalidModelFile
+from hedgerow.store.kind import find_kind, load_kind
 
 MOST_THREADS = 1024  # a file may not ask for more
 INFINITE = {"number": "inf"}  # C of a hard margin
-DEEPEST = 12  # lists in lists, learners in learners; no parameter needs more
+DEEPEST = 18  # lists in lists, learners in learners; no parameter needs more
+LEARNER = 3  # what a learner counts in it
+HOLD_LEARNERS = ("estimator", "estimators")
 TO_NUMBERS = {"standardize": True, "max_levels": 100, "categorical_features": None}
+
+
+@dataclass(frozen=True, eq=False)
+class Learner:
+    """A model inside a model's parameters, not fitted: the estimator of a bagging, the estimators of a vote."""
+
+    model: str  # a tag, as in ModelState
+    parameters: Mapping[str, Any]
+    numbers: Mapping[str, Any] | None = None  # the parameters of ToNumbers, where that stands before it
+
+    @property
+    def name(self) -> str:
+        return load_kind(self.model).ESTIMATORS[self.model]
+
+    def __repr__(self) -> str:
+        usual = load_kind(self.model).DEFAULTS[self.model]
+        changed = ", ".join(f"{k}={v!r}" for k, v in self.parameters.items() if v != usual[k])
+        return f"{'' if self.numbers is None else 'ToNumbers + '}{self.name}({changed})"
 
 
 def to_plain(name: str, value: Any) -> Any:
     """The value of the parameter `name`, as JSON holds it."""
-    if value is None or isinstance(value, (bool, int, str)):
+    if value is None or isinstance(value, (bool, str)):
         return value
+    if isinstance(value, int):
+        return value if -(2**63) <= value < 2**64 else to_plain(name, float(value))
     if isinstance(value, float):
         return INFINITE if value == np.inf else _finite(name, value)
     if isinstance(value, np.generic):
@@ -66,31 +88,35 @@ def _finite(name: str, value: float) -> float:
 def from_plain(
     name_of_model: str, defaults: Mapping[str, Any], given: Any, deepest: int = DEEPEST
 ) -> dict[str, Any]:
-    """The parameters of a model with these; a Defect for a name or a value no such model has."""
+    """The parameters of a model with these; a InvalidModelFile for a name or a value no such model has."""
     if not isinstance(given, dict):
-        raise Defect(f"has parameters that are {_named(given)}, not an object")
+        raise InvalidModelFile(f"has parameters that are {_named(given)}, not an object")
     for name in given:
         if name not in defaults:
-            raise Defect(f"has the parameter {name[:40]!r}, which a {name_of_model} does not have")
+            raise InvalidModelFile(f"has the parameter {name[:40]!r}, which a {name_of_model} does not have")
     values = {name: _value(name, value, deepest) for name, value in given.items()}
     prune = values.get("prune")
     if isinstance(prune, dict) and "seed" in prune:  # its former name, in older files
         values["prune"] = {("random_state" if key == "seed" else key): entry for key, entry in prune.items()}
     jobs = values.get("n_jobs")
     if not (jobs is None or (type(jobs) is int and 0 < abs(jobs) <= MOST_THREADS)):
-        raise Defect(f"has n_jobs={jobs!r:.40}; wanted null or a number from 1 to {MOST_THREADS}")
+        raise InvalidModelFile(f"has n_jobs={jobs!r:.40}; wanted null or a number from 1 to {MOST_THREADS}")
     return {**defaults, **values}
 
 
 def _value(name: str, value: Any, deepest: int) -> Any:
     if deepest == 0:
-        raise Defect(f"has the parameter {name!r} nested too deeply")
+        raise InvalidModelFile(f"has the parameter {name!r} nested too deeply")
     if isinstance(value, list):
         return [_value(name, entry, deepest - 1) for entry in value]
     if value == INFINITE:
         return float("inf")
     if isinstance(value, dict) and "learner" in value:
-        return _learner(name, value, deepest - 1)
+        if name not in HOLD_LEARNERS or deepest < LEARNER:
+            raise InvalidModelFile(
+                f"has the parameter {name!r} with a model in it, or with models nested too deeply"
+            )
+        return _learner(name, value, deepest - LEARNER)
     if isinstance(value, dict):
         return dict(_pair(name, pair, deepest) for pair in _pairs(name, value))
     return value
@@ -98,9 +124,9 @@ def _value(name: str, value: Any, deepest: int) -> Any:
 
 def _learner(name: str, value: dict[str, Any], deepest: int) -> Learner:
     tag, numbers = value["learner"], value.get("numbers")
-    if not (isinstance(tag, str) and tag in KIND_OF) or set(value) != {"learner", "parameters", "numbers"}:
-        raise Defect(f"has the parameter {name!r} with a model of the unknown type {tag!r:.60}")
-    kind = kind_of(tag)
+    kind = find_kind(tag) if isinstance(tag, str) else None
+    if kind is None or set(value) != {"learner", "parameters", "numbers"}:
+        raise InvalidModelFile(f"has the parameter {name!r} with a model of the unknown type {tag!r:.60}")
     return Learner(
         tag,
         from_plain(kind.ESTIMATORS[tag], kind.DEFAULTS[tag], value["parameters"], deepest),
@@ -110,13 +136,13 @@ def _learner(name: str, value: dict[str, Any], deepest: int) -> Learner:
 
 def _pairs(name: str, value: dict[str, Any]) -> list[Any]:
     if list(value) != ["pairs"] or not isinstance(value["pairs"], list):
-        raise Defect(f"has the parameter {name!r} as an object without 'pairs'")
+        raise InvalidModelFile(f"has the parameter {name!r} as an object without 'pairs'")
     return value["pairs"]
 
 
 def _pair(name: str, pair: Any, deepest: int) -> tuple[Any, Any]:
     if not (isinstance(pair, list) and len(pair) == 2) or isinstance(pair[0], (list, dict)):
-        raise Defect(f"has a pair in {name!r} that is no key with its value")
+        raise InvalidModelFile(f"has a pair in {name!r} that is no key with its value")
     return pair[0], _value(name, pair[1], deepest - 1)
 
 

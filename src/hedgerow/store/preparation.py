@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.encode import Preparation, Schema
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 
 PARTS = ("centre", "scale", "levels", "gaps")
 
@@ -25,17 +25,17 @@ def preparation_from(given: Any, schema: Schema) -> Preparation | None:
         return None
     n_columns = len(schema.names)
     if not isinstance(given, dict) or set(given) != set(PARTS):
-        raise Defect(f"has a preparation without {', '.join(PARTS)}")
+        raise InvalidModelFile(f"has a preparation without {', '.join(PARTS)}")
     for name in PARTS:
         if not isinstance(given[name], list) or len(given[name]) != n_columns:
-            raise Defect(f"has a preparation with {name!r} not for {n_columns} columns")
+            raise InvalidModelFile(f"has a preparation with {name!r} not for {n_columns} columns")
     for name in ("centre", "scale"):
         if not all(type(value) in (int, float) and np.isfinite(value) for value in given[name]):
-            raise Defect(f"has a preparation with a {name} that is no number")
+            raise InvalidModelFile(f"has a preparation with a {name} that is no number")
     if min(given["scale"], default=1) <= 0:
-        raise Defect("has a preparation with a scale that is not positive")
+        raise InvalidModelFile("has a preparation with a scale that is not positive")
     if not all(type(gap) is bool for gap in given["gaps"]):
-        raise Defect("has a preparation with gaps that are not true or false")
+        raise InvalidModelFile("has a preparation with gaps that are not true or false")
     for j, levels in enumerate(given["levels"]):
         _check_levels(j, levels, len(schema.levels[j]))
     return Preparation(
@@ -50,4 +50,4 @@ def preparation_from(given: Any, schema: Schema) -> Preparation | None:
 def _check_levels(j: int, levels: Any, n_levels: int) -> None:
     whole = isinstance(levels, list) and all(type(k) is int and 0 <= k < n_levels for k in levels)
     if not whole or any(a >= b for a, b in pairwise(levels)):
-        raise Defect(f"has a preparation with levels of column {j} that it does not have")
+        raise InvalidModelFile(f"has a preparation with levels of column {j} that it does not have")

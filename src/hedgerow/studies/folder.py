@@ -12,10 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+from hedgerow.estimators.saving import extract_state
 from hedgerow.report import render_report
-from hedgerow.store import save_parts
-from hedgerow.store.parts import parts_of
-from hedgerow.store.whole import write_whole
+from hedgerow.store import save_state
+from hedgerow.store.file import write_atomically
 from hedgerow.studies.checkpoint import read_request
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.run import FinishedStudy
@@ -90,6 +90,6 @@ def write_folder(finished: FinishedStudy, folder: Path) -> None:
         for begun in folder.glob(f".{name}*.part"):
             begun.unlink(missing_ok=True)
     for name, text in texts.items():
-        write_whole(folder / name, text.encode())
-    save_parts(replace(parts_of(finished.model), target=question.target), folder / MODEL)
-    write_whole(folder / REPORT, render_report(result).encode())
+        write_atomically(folder / name, text.encode())
+    save_state(replace(extract_state(finished.model), target=question.target), folder / MODEL)
+    write_atomically(folder / REPORT, render_report(result).encode())

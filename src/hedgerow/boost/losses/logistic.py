@@ -1,8 +1,12 @@
-"""Logistic loss, log(1 + exp(-z)): grows like -z for mistakes, so that noise in the labels weighs less."""
+"""Logistic loss, log(1 + exp(-z)): grows like -z for mistakes, so that wrong labels weigh less."""
 
 import numpy as np
 
 from hedgerow.types import Float
+
+ORDER = 2
+NATIVE = "logistic"
+LOSS_IS_PRODUCT = False
 
 
 def loss(margins: Float) -> Float:
@@ -21,6 +25,9 @@ def curvature(margins: Float) -> Float:
     return np.asarray(np.exp(-np.logaddexp(0.0, margins) - np.logaddexp(0.0, -margins)))
 
 
-def update(weight: Float, step: Float) -> Float:
-    with np.errstate(over="ignore"):
-        return weight / (weight + (1.0 - weight) * np.exp(step))
+def log_odds(scores: Float) -> Float:
+    return scores
+
+
+def objective(margins: Float, base: Float) -> tuple[float, Float]:
+    return float((base * loss(margins)).sum()), -(base * weight(margins))

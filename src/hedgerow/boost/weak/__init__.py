@@ -1,1 +1,1 @@
-"""The weak learners, one file each."""
+"""Weak learners of boosting, one file each. boost/weak_learner.py says what such a file has."""

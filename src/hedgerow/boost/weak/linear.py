@@ -15,9 +15,14 @@ from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit
-from hedgerow.boost.weak.learner import Answers
+from hedgerow.boost.weak_learner import Answers, WeakParams
 from hedgerow.encode import Preparation
 from hedgerow.types import Float
+
+ORDER = 5
+PREDICTIONS = ("discrete", "abstaining", "confident")
+READS_SPARSE = False
+STORAGE = None
 
 
 @dataclass(frozen=True)
@@ -44,3 +49,9 @@ class Linear:
             bias, length = np.sign(bias) * (1.0 + self.delta), 1.0
         activation = "soft_threshold" if self.soft else "dead_zone"
         return Unit(inputs, plane / length, bias / length, activation, self.delta)
+
+
+def build(params: WeakParams) -> Linear:
+    if params.predictions == "discrete":
+        return Linear(delta=0.0)
+    return Linear(soft=params.predictions == "confident")

@@ -13,9 +13,14 @@ from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.rows import Rows
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit
-from hedgerow.boost.weak.learner import Answers
+from hedgerow.boost.weak_learner import Answers, WeakParams
 from hedgerow.encode import Preparation
 from hedgerow.types import Float
+
+ORDER = 6
+PREDICTIONS = ("confident",)
+READS_SPARSE = False
+STORAGE = None
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,10 @@ class Neuron:
             x, signs, weight, starts, self.activation, self.delta, seed, min(rows.threads, len(starts))
         )
         return Unit(inputs, found[:-2], float(found[-2]), self.activation, self.delta, float(found[-1]))
+
+
+def build(params: WeakParams) -> Neuron:
+    return Neuron()
 
 
 def _starts(

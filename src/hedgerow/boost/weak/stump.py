@@ -8,6 +8,7 @@ worth most. Every threshold is tried (native/boost/stumps.hpp says how that is f
     gives="calibrated"  each side answers 1/2 log(mu+/mu-); the least exponential loss
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,10 +17,14 @@ import numpy as np
 
 from hedgerow.boost.calibrate import half_log_ratio
 from hedgerow.boost.rows import Rows
-from hedgerow.boost.weak.learner import Answers
+from hedgerow.boost.weak_learner import Answers, Storage, Stored, WeakParams
 from hedgerow.core import native
 from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
 
+ORDER = 1
+PREDICTIONS = ("discrete", "abstaining", "confident")
+READS_SPARSE = False
+GIVES: dict[str, Answers] = {"discrete": "signs", "abstaining": "abstaining", "confident": "calibrated"}
 MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"}
 
 
@@ -62,6 +67,12 @@ class StumpWeak:
     def choices(self, rows: Rows) -> Index:
         return self.answers(rows).astype(np.int32)
 
+    def importance(self, n_columns: int) -> Float:
+        """By how far apart its answers are."""
+        out = np.zeros(n_columns)
+        out[self.column] = abs(self.first - self.second) / 2
+        return out
+
 
 @dataclass(frozen=True)
 class Stump:
@@ -102,6 +113,10 @@ class Stump:
         if self.gives == "calibrated":
             return half_log_ratio(float(side[1]), float(side[0]), smoothing)
         return 1.0 if side[1] > side[0] else -1.0
+
+
+def build(params: WeakParams) -> Stump:
+    return Stump(GIVES[params.predictions], smoothing=params.smoothing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,3 +201,53 @@ def _threshold(rows: Rows, found: _Found) -> float:
         return np.inf
     low, high = np.array([[found.low_row], [found.high_row]], np.uint32)
     return float(rows.encoded.thresholds(found.column, low, high)[0])
+
+
+# ---------------------------------------------------------------------------------- in a model file
+
+
+def _write(stumps: list[StumpWeak]) -> dict[str, Any]:
+    sides = [[weak.first, weak.second, weak.missing, weak.unseen] for weak in stumps]
+    return {
+        "stump_column": np.array([weak.column for weak in stumps], np.int32),
+        "stump_threshold": np.array([weak.threshold for weak in stumps], np.float64),
+        "stump_answers": np.array(sides, np.float64).reshape(-1, 4),
+        "stump_level_start": np.cumsum([0, *(len(weak.levels) for weak in stumps)], dtype=np.int64),
+        "stump_levels": np.array([level for weak in stumps for level in weak.levels], np.int32),
+    }
+
+
+def _read(arrays: Mapping[str, Any], stored: Stored) -> list[StumpWeak]:
+    column, threshold, answers = arrays["stump_column"], arrays["stump_threshold"], arrays["stump_answers"]
+    start, levels = arrays["stump_level_start"], arrays["stump_levels"]
+    many, n_levels = len(column), stored.n_levels
+    if len(threshold) != many or answers.shape != (many, 4) or len(start) != many + 1:
+        raise ValueError("has stumps whose arrays differ in length")
+    if many and (column.min() < 0 or column.max() >= len(n_levels)):
+        raise ValueError("has a stump of a column there is not")
+    if start[0] != 0 or np.any(np.diff(start) < 0) or start[-1] != len(levels):
+        raise ValueError("has stumps whose levels do not follow each other")
+    if not np.isfinite(answers).all():
+        raise ValueError("has a stump whose answers are not finite")
+    if stored.form == "votes" and not np.isin(answers, np.arange(-1, stored.n_classes)).all():
+        raise ValueError("has a stump that votes for a class there is not")
+    out = []
+    for k in range(many):
+        j, own = int(column[k]), levels[start[k] : start[k + 1]]
+        if n_levels[j] == 0 and (len(own) or np.isnan(threshold[k])):
+            raise ValueError("has a stump without a threshold for a number")
+        if len(own) and (own.min() < 0 or own.max() >= n_levels[j]):
+            raise ValueError("has a stump of a level there is not")
+        sides = [float(answer) for answer in answers[k]]
+        out.append(StumpWeak(j, float(threshold[k]), tuple(own.tolist()), int(n_levels[j]), *sides))
+    return out
+
+
+LAYOUT = {
+    "stump_column": ("I32", 1),
+    "stump_threshold": ("F64", 1),
+    "stump_answers": ("F64", 2),  # stumps x (first side, second side, missing, unseen)
+    "stump_level_start": ("I64", 1),
+    "stump_levels": ("I32", 1),
+}
+STORAGE = Storage("stumps", StumpWeak, LAYOUT, _write, _read)

@@ -4,21 +4,28 @@ that chooses a class.
     Tree(gives="calibrated", criterion="exponential")   leaves answer 1/2 log(mu+/mu-), grown by the decrease of
                                                         exponential loss (lecture 001)
     Tree(gives="signs")                                 leaves answer with their heavier sign
-    c45()                                               trees as C4.5 grows them
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from hedgerow.boost.rows import Rows
-from hedgerow.boost.weak.learner import Answers
+from hedgerow.boost.weak_learner import Answers, Storage, Stored, WeakParams
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import Method
-from hedgerow.prune.methods.pessimistic import Pessimistic
 from hedgerow.tree import predict
+from hedgerow.tree.check import check
+from hedgerow.tree.damage import TreeError
+from hedgerow.tree.importance import importance
 from hedgerow.tree.tree import Tree as Grown
 from hedgerow.types import Float, Index
+
+ORDER = 2
+PREDICTIONS = ("discrete", "confident")
+READS_SPARSE = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +39,11 @@ class TreeWeak:
     def choices(self, rows: Rows) -> Index:
         return np.asarray(np.argmax(predict.values(self.tree, rows.matrix, rows.threads), axis=1), np.int32)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         return f"tree of {self.tree.n_leaves} leaves, depth {self.tree.max_depth}"
+
+    def importance(self, n_columns: int) -> Float:
+        return importance(self.tree)
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,11 @@ class Tree:
         return tree if self.prune is None else self.prune.prune(tree)
 
 
+def build(params: WeakParams) -> Tree:
+    gives: Answers = "calibrated" if params.predictions == "confident" else "signs"
+    return Tree(gives, max_depth=params.max_depth, smoothing=params.smoothing)
+
+
 def _heaviest_child(tree: Grown) -> Index:
     """Of each node, the child with the most weight (the first of equals); -1 at leaves. Where no cell was missing
     there are no shares to go by, and a tree that sends a row one way answers faster."""
@@ -105,13 +120,80 @@ def _heaviest_child(tree: Grown) -> Index:
     return heaviest
 
 
-def c45(gives: Answers = "signs") -> Tree:
-    """C4.5's trees: gain ratio, a branch for each level, leaves of two rows, pessimistic pruning."""
-    return Tree(
-        gives,
-        criterion="gain_ratio",
-        multiway=True,
-        fractional=True,
-        min_rows_leaf=2,
-        prune=Pessimistic(raising=False),
-    )
+# ---------------------------------------------------------------------------------- in a model file
+
+NODES = {  # of all trees, one behind the other
+    "feature": "I32",
+    "kind": "U8",
+    "threshold": "F64",
+    "subset_start": "I64",
+    "first_child": "I32",
+    "n_children": "I32",
+    "missing_child": "I32",
+    "weight": "F64",
+    "n_rows": "I64",
+    "impurity": "F64",
+}
+LAYOUT = {
+    "tree_size": ("I64", 2),  # trees x (nodes, words)
+    "value": ("F64", 2),
+    "subset_bits": ("U64", 1),
+    **{name: (dtype, 1) for name, dtype in NODES.items()},
+}
+DTYPES = {"I32": np.int32, "U8": np.uint8, "F64": np.float64, "I64": np.int64}
+
+
+def trees_to_arrays(trees: list[Grown]) -> dict[str, Any]:
+    if any(len(tree.surrogate_node) for tree in trees):
+        raise TypeError(
+            "Boosted trees with surrogate splits cannot be saved as a model file; they can be pickled."
+        )
+    sizes = [[tree.n_nodes, len(tree.subset_bits)] for tree in trees]
+    nodes = {name: _joined([getattr(tree, name) for tree in trees], DTYPES[NODES[name]]) for name in NODES}
+    return {
+        **nodes,
+        "tree_size": np.array(sizes, np.int64).reshape(-1, 2),
+        "value": np.vstack([tree.value for tree in trees]) if trees else np.empty((0, 1)),
+        "subset_bits": _joined([tree.subset_bits for tree in trees], np.uint64),
+    }
+
+
+def _joined(arrays: list[Any], dtype: Any) -> Any:
+    return np.concatenate(arrays).astype(dtype) if arrays else np.empty(0, dtype)
+
+
+def trees_from_arrays(arrays: Mapping[str, Any], n_levels: Index) -> list[Grown]:
+    size, value, words = arrays["tree_size"], arrays["value"], arrays["subset_bits"]
+    if size.ndim != 2 or size.shape[1] != 2 or np.any(size < 0) or (len(size) and size[:, 0].min() < 1):
+        raise ValueError("has trees of impossible sizes")
+    total, n_words = (int(sum(size[:, k].tolist())) for k in (0, 1))
+    if any(len(arrays[name]) != total for name in (*NODES, "value")) or len(words) != n_words:
+        raise ValueError("has trees whose arrays differ in length")
+    out, node, word = [], 0, 0
+    for nodes, bits in size.tolist():
+        here = slice(node, node + nodes)
+        own = {name: arrays[name][here] for name in NODES}
+        tree = Grown(**own, value=value[here], subset_bits=words[word : word + bits], n_levels=n_levels)
+        try:
+            check(tree)
+        except TreeError as reason:
+            raise ValueError(f"holds no valid tree: {reason}") from None
+        out.append(tree)
+        node, word = node + nodes, word + bits
+    return out
+
+
+def _write(weaks: list[TreeWeak]) -> dict[str, Any]:
+    return trees_to_arrays([weak.tree for weak in weaks])
+
+
+def _read(arrays: Mapping[str, Any], stored: Stored) -> list[TreeWeak]:
+    wanted = (stored.n_classes,) if stored.form == "votes" else (1, 2)
+    trees = trees_from_arrays(arrays, stored.n_levels)
+    for tree in trees:
+        if tree.n_outputs not in wanted:
+            raise ValueError(f"has a tree of {tree.n_outputs} outputs for {stored.n_classes} classes")
+    return [TreeWeak(tree) for tree in trees]
+
+
+STORAGE = Storage("trees", TreeWeak, LAYOUT, _write, _read)

@@ -12,10 +12,15 @@ import numpy as np
 
 from hedgerow.boost.calibrate import half_log_ratio
 from hedgerow.boost.rows import Rows, SparseColumns
-from hedgerow.boost.weak.learner import Answers
+from hedgerow.boost.weak_learner import Answers, WeakParams
 from hedgerow.core import native
 from hedgerow.types import Float, Index, UShort
 
+ORDER = 4
+PREDICTIONS = ("discrete", "abstaining", "confident")
+READS_SPARSE = True
+STORAGE = None
+GIVES: dict[str, Answers] = {"discrete": "signs", "abstaining": "abstaining", "confident": "calibrated"}
 TIED = 1e-11  # merits this close are equal; the first column wins
 
 
@@ -35,9 +40,15 @@ class WordWeak:
     def choices(self, rows: Rows) -> Index:
         return self.answers(rows).astype(np.int32)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         there, rest = (f"{answer:+.3g}" if answer else "silent" for answer in (self.present, self.absent))
         return f"contains {self.name!r} -> {there}, else {rest}"
+
+    def importance(self, n_columns: int) -> Float:
+        """By how far apart its answers are."""
+        out = np.zeros(n_columns)
+        out[self.word] = abs(self.present - self.absent) / 2
+        return out
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,10 @@ class Word:
         if self.gives == "calibrated":
             return half_log_ratio(float(side[1]), float(side[0]), smoothing)
         return 1.0 if side[1] > side[0] else -1.0
+
+
+def build(params: WeakParams) -> Word:
+    return Word(GIVES[params.predictions], smoothing=params.smoothing)
 
 
 def sparse_of(rows: Rows) -> SparseColumns:

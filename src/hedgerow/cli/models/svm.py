@@ -63,11 +63,10 @@ def _gamma(typed: str | None) -> float | str:
 
 def facts(fitted: Any) -> list[tuple[str, str]]:
     """What its file would say."""
-    from hedgerow.store.kinds import kind_of
-    from hedgerow.store.parts import parts_of
+    from hedgerow.estimators.saving import extract_state
+    from hedgerow.store import describe_state
 
-    parts = parts_of(fitted)
-    return [*kind_of(parts.model).facts(parts), ("cost", f"{fitted[-1].C:g}")]
+    return [*describe_state(extract_state(fitted)), ("cost", f"{fitted[-1].C:g}")]
 
 
 def importances(fitted: Any) -> list[tuple[str, float]]:

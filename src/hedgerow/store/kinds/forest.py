@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
-from hedgerow.ensemble import predict
 from hedgerow.ensemble.compact import Compact, compacted, expanded
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest
-from hedgerow.store.damage import Defect
+from hedgerow.ensemble.predict import values as predict_values
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Answers, Arrays, Layout, Written
-from hedgerow.store.parts import Parts
+from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kinds.tree import check_shares
+from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import TreeError
 
@@ -87,38 +88,39 @@ class Body:
     criterion: str
 
 
-def taken(model: Any) -> Body | None:
-    forest = getattr(model, "forest_", None)
-    return None if forest is None else Body(forest, criterion_of(model.criterion))
-
-
 def criterion_of(name: str) -> str:
     return "entropy" if name == "log_loss" else name
 
 
-def written(body: Body) -> Written:
+def layout(extra: dict[str, Any]) -> dict[str, Layout]:
+    return ARRAYS
+
+
+def write(body: Body) -> Content:
     compact = compacted(body.forest.trees, body.criterion)
-    return Written({field.name: getattr(compact, field.name) for field in fields(Compact)}, {})
+    return Content({field.name: getattr(compact, field.name) for field in fields(Compact)}, {})
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     criterion = criterion_of(str(header.parameters.get("criterion", "")))
     if len(arrays["n_levels"]) != len(header.inner.names):
-        raise Defect(f"has trees of {len(arrays['n_levels'])} columns but names {len(header.inner.names)}")
+        raise InvalidModelFile(
+            f"has trees of {len(arrays['n_levels'])} columns but names {len(header.inner.names)}"
+        )
     if not np.array_equal(arrays["n_levels"], header.inner.n_levels):
-        raise Defect("has other levels in its trees than it lists")
+        raise InvalidModelFile("has other levels in its trees than it lists")
     wanted = 1 if header.classes is None else len(header.classes)
     if arrays["leaf_value"].shape[1] != wanted:
-        raise Defect(f"has values for {arrays['leaf_value'].shape[1]} outputs, but {wanted} are wanted")
+        raise InvalidModelFile(
+            f"has values for {arrays['leaf_value'].shape[1]} outputs, but {wanted} are wanted"
+        )
     try:
         with np.errstate(all="ignore"):
             trees = expanded(arrays, criterion)
     except TreeError as reason:
-        raise Defect(f"holds no valid forest: {reason}") from None
+        raise InvalidModelFile(f"holds no valid forest: {reason}") from None
     if header.classes is not None:
-        shares = arrays["leaf_value"]
-        if shares.min() < 0 or shares.max() > 1 + 1e-9:
-            raise Defect("has class shares that are not between 0 and 1")
+        check_shares(arrays["leaf_value"])
     return Body(Forest(trees, NOBODY_KNOWS), criterion)
 
 
@@ -126,15 +128,15 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
 NOBODY_KNOWS = Draws("all", 0, 0, np.empty(0, np.uint32), None, True, 0)
 
 
-def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    rows = parts.rows(table)
-    forest: Forest = parts.body.forest
-    values = predict.values(forest, rows, threads_for(threads, rows.size * len(forest.trees)))
-    return Answers(values[:, 0]) if parts.classes is None else Answers(values.argmax(axis=1), values)
+def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
+    rows = state.rows(table)
+    forest: Forest = state.body.forest
+    values = predict_values(forest, rows, threads_for(threads, rows.size * len(forest.trees)))
+    return Predictions(values[:, 0]) if state.classes is None else Predictions(values.argmax(axis=1), values)
 
 
-def facts(parts: Parts) -> list[tuple[str, str]]:
-    trees = parts.body.forest.trees
+def describe(state: ModelState) -> list[tuple[str, str]]:
+    trees = state.body.forest.trees
     leaves = [tree.n_leaves for tree in trees]
     return [
         ("trees", f"{len(trees):,}, {int(np.mean(leaves)):,} leaves each on average"),

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.store.certificates import certificates_from, certificates_to, facts_of, odds_from, odds_to
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Answers, Arrays, Layout, Written
-from hedgerow.store.kinds.svm import MOST, refuse_gaps
-from hedgerow.store.parts import Parts
+from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kinds.svm import LARGEST, MOST, refuse_gaps
+from hedgerow.store.state import ModelState
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import sides
 from hedgerow.svm.linear_classes import decided_linearly, linear_scores
@@ -54,42 +54,32 @@ class Body:
     certificates: tuple[Certificate, ...]
 
 
-def taken(model: Any) -> Body | None:
-    if not hasattr(model, "certificate_"):
-        return None
-    if getattr(model, "probability", False) and not hasattr(model, "odds_"):
-        name = type(model).__name__
-        raise ValueError(f"probability=True was set after {name} was fitted. Fit it again before saving.")
-    coef = np.atleast_2d(model.coef_)
-    return Body(
-        coef=coef,
-        intercept=np.zeros(len(coef)) + model.intercept_,
-        n_iter=int(model.n_iter_),
-        odds=getattr(model, "odds_", None),
-        certificates=model.certificate_.each,
-    )
+def layout(extra: dict[str, Any]) -> dict[str, Layout]:
+    return ARRAYS
 
 
-def written(body: Body) -> Written:
+def write(body: Body) -> Content:
     extra = {
         "n_iter": body.n_iter,
         "odds": odds_to(body.odds),
         "certificates": certificates_to(body.certificates),
     }
-    return Written({"coef": body.coef, "intercept": body.intercept}, extra)
+    return Content({"coef": body.coef, "intercept": body.intercept}, extra)
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     if set(extra) != set(EXTRA) or type(extra["n_iter"]) is not int or not 0 <= extra["n_iter"] <= MOST:
-        raise Defect(f"has a linear machine without {', '.join(EXTRA)}")
+        raise InvalidModelFile(f"has a linear machine without {', '.join(EXTRA)}")
     if header.classes is not None and len(header.classes) < 2:
-        raise Defect("has a machine for one class; wanted two or more")
+        raise InvalidModelFile("has a machine for one class; wanted two or more")
     n_machines = 1 if header.classes is None else sum(1 for _ in sides(len(header.classes), "ovr"))
     coef, intercept = arrays["coef"], arrays["intercept"]
     if coef.shape != (n_machines, len(header.inner.names)) or len(intercept) != n_machines:
-        raise Defect(f"has no coefficients of {len(header.inner.names)} columns for {n_machines} machine(s)")
-    if not (np.isfinite(coef).all() and np.isfinite(intercept).all()):
-        raise Defect("has coefficients that are no finite numbers")
+        raise InvalidModelFile(
+            f"has no coefficients of {len(header.inner.names)} columns for {n_machines} machine(s)"
+        )
+    if not all((np.abs(array) <= LARGEST).all() for array in (coef, intercept)):
+        raise InvalidModelFile("has coefficients that are no finite numbers, or too large to compute with")
     return Body(
         coef=coef,
         intercept=intercept,
@@ -99,20 +89,20 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     )
 
 
-def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    body: Body = parts.body
-    scores = linear_scores(refuse_gaps(parts.rows(table)), body.coef, body.intercept)
-    if parts.classes is None:
-        return Answers(scores[:, 0])
-    scores = scores[:, 0] if len(parts.classes) == 2 else scores
+def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
+    body: Body = state.body
+    scores = linear_scores(refuse_gaps(state.rows(table)), body.coef, body.intercept)
+    if state.classes is None:
+        return Predictions(scores[:, 0])
+    scores = scores[:, 0] if len(state.classes) == 2 else scores
     codes = decided_linearly(scores)
-    if body.odds is None or not parts.parameters["probability"]:
-        return Answers(codes)
-    return Answers(codes, body.odds.shares(scores, codes))
+    if body.odds is None or not state.parameters["probability"]:
+        return Predictions(codes)
+    return Predictions(codes, body.odds.shares(scores, codes))
 
 
-def facts(parts: Parts) -> list[tuple[str, str]]:
-    body: Body = parts.body
+def describe(state: ModelState) -> list[tuple[str, str]]:
+    body: Body = state.body
     return [
         ("coefficients", f"{body.coef.shape[1]:,} columns, {np.count_nonzero(body.coef):,} not zero"),
         *facts_of(body.certificates),

@@ -18,10 +18,10 @@ from hedgerow.store.certificates import (
     odds_from,
     odds_to,
 )
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Answers, Arrays, Layout, Written
-from hedgerow.store.parts import Parts
+from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.state import ModelState
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import STRATEGIES, class_scores, decided, sides
 from hedgerow.svm.kernel import Kernel, kernel_sums
@@ -75,6 +75,7 @@ ARRAYS = {
 EXTRA = ("kernel", "sparse", "shape_fit", "odds", "certificates")
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 MOST = 2**31 - 1
+LARGEST = 1e150  # coefficients and cells; fit refuses kernel values beyond
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,38 +94,11 @@ class Body:
     certificates: tuple[Certificate, ...]
 
 
-def taken(model: Any) -> Body | None:
-    if not hasattr(model, "certificate_"):
-        return None
-    name = type(model).__name__
-    if model._kernel.name == "precomputed":
-        raise TypeError(
-            f"A {name} with kernel={model.kernel!r} cannot be saved as a model file: only the built-in kernels "
-            f"{', '.join(KERNELS)} can be kept in one. Way out: one of these, or pickle."
-        )
-    if model.kernel != model._kernel.name:
-        raise ValueError(
-            f"kernel={model.kernel!r} was set after {name} was fitted. Fit it again before saving."
-        )
-    if getattr(model, "probability", False) and not hasattr(model, "odds_"):
-        raise ValueError(f"probability=True was set after {name} was fitted. Fit it again before saving.")
-    return Body(
-        kernel=model._kernel,
-        rows=model._support_rows,
-        coef=model._coef,
-        intercept=model.intercept_,
-        scale=model._scale,
-        support=model.support_,
-        n_support=model.n_support_,
-        n_iter=np.atleast_1d(np.asarray(model.n_iter_, np.int32)),
-        class_weight=getattr(model, "class_weight_", np.empty(0)),
-        shape_fit=(int(model.shape_fit_[0]), int(model.shape_fit_[1])),
-        odds=getattr(model, "odds_", None),
-        certificates=model.certificate_.each,
-    )
+def layout(extra: dict[str, Any]) -> dict[str, Layout]:
+    return ARRAYS
 
 
-def written(body: Body) -> Written:
+def write(body: Body) -> Content:
     rows, scale = rows_of(body.rows), body.scale
     none = np.empty(0)
     arrays: dict[str, Any] = {
@@ -143,21 +117,25 @@ def written(body: Body) -> Written:
         "odds": odds_to(body.odds),
         "certificates": certificates_to(body.certificates),
     }
-    return Written(arrays, extra)
+    return Content(arrays, extra)
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     if set(extra) != set(EXTRA):
-        raise Defect(f"has a machine without {', '.join(EXTRA)}")
+        raise InvalidModelFile(f"has a machine without {', '.join(EXTRA)}")
     for name, array in arrays.items():
-        if not np.isfinite(array).all():
-            raise Defect(f"has an array {name!r} with entries that are no finite numbers")
+        if not (np.abs(array.astype(np.float64)) <= LARGEST).all():
+            raise InvalidModelFile(
+                f"has an array {name!r} with entries that are no finite numbers, or too large to compute with"
+            )
     n_columns, n_machines = len(header.inner.names), _machines(header)
     n_support = len(arrays["support"])
     if arrays["coef"].shape != (n_support, n_machines):
-        raise Defect(f"has no coefficients of {n_support} support vectors for {n_machines} machine(s)")
+        raise InvalidModelFile(
+            f"has no coefficients of {n_support} support vectors for {n_machines} machine(s)"
+        )
     if len(arrays["intercept"]) != n_machines or len(arrays["n_iter"]) != n_machines:
-        raise Defect(f"has no intercepts and steps of {n_machines} machine(s)")
+        raise InvalidModelFile(f"has no intercepts and steps of {n_machines} machine(s)")
     _check_counts(arrays, header)
     return Body(
         kernel=_kernel(extra["kernel"], header),
@@ -180,9 +158,9 @@ def _machines(header: Header) -> int:
         return 1
     strategy = header.parameters["multi_class"]
     if strategy not in STRATEGIES:
-        raise Defect(f"has multi_class={strategy!r:.40}; wanted {' or '.join(STRATEGIES)}")
+        raise InvalidModelFile(f"has multi_class={strategy!r:.40}; wanted {' or '.join(STRATEGIES)}")
     if len(header.classes) < 2:
-        raise Defect("has a machine for one class; wanted two or more")
+        raise InvalidModelFile("has a machine for one class; wanted two or more")
     return sum(1 for _ in sides(len(header.classes), strategy))
 
 
@@ -190,45 +168,45 @@ def _check_counts(arrays: Arrays, header: Header) -> None:
     by_class, weight = arrays["n_support"], arrays["class_weight"]
     n_classes = 0 if header.classes is None else len(header.classes)
     if len(by_class) != max(n_classes, 1) or by_class.min() < 0 or by_class.sum() != len(arrays["support"]):
-        raise Defect("has counts of support vectors that do not add up")
+        raise InvalidModelFile("has counts of support vectors that do not add up")
     if len(weight) != n_classes or (weight < 0).any():
-        raise Defect(f"has no weights of {n_classes} classes")
+        raise InvalidModelFile(f"has no weights of {n_classes} classes")
     if arrays["n_iter"].min() < 0:
-        raise Defect("has a negative number of steps")
+        raise InvalidModelFile("has a negative number of steps")
 
 
 def _kernel(given: Any, header: Header) -> Kernel:
     if not isinstance(given, dict) or set(given) != {"name", "gamma", "coef0", "degree"}:
-        raise Defect("has a kernel without name, gamma, coef0 and degree")
+        raise InvalidModelFile("has a kernel without name, gamma, coef0 and degree")
     name, degree = given["name"], given["degree"]
     if name not in KERNELS or header.parameters["kernel"] != name:
-        raise Defect(
+        raise InvalidModelFile(
             f"has the kernel {name!r:.40}; wanted one of {', '.join(KERNELS)}, as its parameters say"
         )
     if type(degree) is not int or not 0 <= degree <= MOST:
-        raise Defect(f"has a kernel of degree {degree!r:.40}")
+        raise InvalidModelFile(f"has a kernel of degree {degree!r:.40}")
     gamma = number("a kernel with a gamma", given["gamma"])
     if gamma < 0:
-        raise Defect("has a kernel with a negative gamma")
+        raise InvalidModelFile("has a kernel with a negative gamma")
     return Kernel(name, gamma, number("a kernel with a coef0", given["coef0"]), degree)
 
 
 def _rows(arrays: Arrays, sparse: Any, n_support: int, n_columns: int) -> Any:
     dense, starts, at, values = (arrays[name] for name in ("dense", "starts", "at", "values"))
     if type(sparse) is not bool:
-        raise Defect("does not say whether its support vectors are sparse")
+        raise InvalidModelFile("does not say whether its support vectors are sparse")
     if not sparse:
         if dense.shape != (n_support, n_columns) or len(starts) + len(at) + len(values):
-            raise Defect(f"has no {n_support} support vectors of {n_columns} columns")
+            raise InvalidModelFile(f"has no {n_support} support vectors of {n_columns} columns")
         return dense
     if dense.size or len(starts) != n_support + 1 or starts[0] != 0 or (np.diff(starts) < 0).any():
-        raise Defect(f"has no {n_support} sparse support vectors")
+        raise InvalidModelFile(f"has no {n_support} sparse support vectors")
     if starts[-1] != len(at) or len(at) != len(values):
-        raise Defect("has sparse support vectors with cells missing")
+        raise InvalidModelFile("has sparse support vectors with cells missing")
     if len(at) and (at.min() < 0 or at.max() >= n_columns):
-        raise Defect(f"has sparse support vectors with cells outside its {n_columns} columns")
+        raise InvalidModelFile(f"has sparse support vectors with cells outside its {n_columns} columns")
     if any((np.diff(at[a:b]) <= 0).any() for a, b in pairwise(starts.tolist())):
-        raise Defect("has sparse support vectors with columns out of order")
+        raise InvalidModelFile("has sparse support vectors with columns out of order")
     return Rows(n_support, n_columns, starts=starts, at=at, values=values).sparse()
 
 
@@ -237,18 +215,18 @@ def _scale(arrays: Arrays, sparse: bool, n_columns: int) -> Scale | None:
     if not len(spread) and not len(centre):
         return None
     if len(spread) != n_columns or len(centre) != (0 if sparse else n_columns) or spread.min() <= 0:
-        raise Defect(f"has no scale for {n_columns} columns")
+        raise InvalidModelFile(f"has no scale for {n_columns} columns")
     return Scale(None if sparse else centre, spread)
 
 
 def _shape_fit(given: Any, support: Index, n_columns: int) -> tuple[int, int]:
     whole = isinstance(given, list) and len(given) == 2 and all(type(n) is int for n in given)
     if not whole or not 0 < given[0] <= MOST or given[1] != n_columns:
-        raise Defect("does not say how many rows and columns it learned from")
+        raise InvalidModelFile("does not say how many rows and columns it learned from")
     if len(support) and (support.min() < 0 or support.max() >= given[0]):
-        raise Defect(f"has support vectors outside the {given[0]} rows it learned from")
+        raise InvalidModelFile(f"has support vectors outside the {given[0]} rows it learned from")
     if len(np.unique(support)) < len(support):
-        raise Defect("names a support vector twice")
+        raise InvalidModelFile("names a support vector twice")
     return given[0], given[1]
 
 
@@ -262,16 +240,16 @@ def refuse_gaps(rows: FloatAny) -> Float:
     return np.ascontiguousarray(rows, np.float64)
 
 
-def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    body: Body = parts.body
-    scores = _sums(body, refuse_gaps(parts.rows(table)), threads) + body.intercept
-    if parts.classes is None:
-        return Answers(scores[:, 0])
-    n_classes, strategy = len(parts.classes), parts.parameters["multi_class"]
-    codes = decided(scores, n_classes, strategy, bool(parts.parameters["break_ties"]))
-    if body.odds is None or not parts.parameters["probability"]:
-        return Answers(codes)
-    return Answers(codes, body.odds.shares(class_scores(scores, n_classes, strategy), codes))
+def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
+    body: Body = state.body
+    scores = _sums(body, refuse_gaps(state.rows(table)), threads) + body.intercept
+    if state.classes is None:
+        return Predictions(scores[:, 0])
+    n_classes, strategy = len(state.classes), state.parameters["multi_class"]
+    codes = decided(scores, n_classes, strategy, bool(state.parameters["break_ties"]))
+    if body.odds is None or not state.parameters["probability"]:
+        return Predictions(codes)
+    return Predictions(codes, body.odds.shares(class_scores(scores, n_classes, strategy), codes))
 
 
 def _sums(body: Body, X: Any, threads: int | None) -> Float:
@@ -284,8 +262,8 @@ def _sums(body: Body, X: Any, threads: int | None) -> Float:
     return kernel_sums(body.kernel, rows_of(body.rows), body.coef, rows_of(X), threads=crew)
 
 
-def facts(parts: Parts) -> list[tuple[str, str]]:
-    body: Body = parts.body
+def describe(state: ModelState) -> list[tuple[str, str]]:
+    body: Body = state.body
     rows = f"{len(body.support):,} of {body.shape_fit[0]:,} rows"
     return [
         ("kernel", kernel_words(body.kernel)),

@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Answers, Arrays, Layout, Written
-from hedgerow.store.parts import Parts
+from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.state import ModelState
 from hedgerow.table import Table
-from hedgerow.tree import predict
 from hedgerow.tree.check import check
 from hedgerow.tree.damage import TreeError
+from hedgerow.tree.predict import values as predict_values
 from hedgerow.tree.tree import Tree
+from hedgerow.types import Float
 
 ESTIMATORS = {"tree classifier": "DecisionTreeClassifier", "tree regressor": "DecisionTreeRegressor"}
 _BOTH: dict[str, Any] = {
@@ -68,12 +69,12 @@ ARRAYS = {
 }
 
 
-def taken(model: Any) -> Tree | None:
-    return getattr(model, "tree_", None)
+def layout(extra: dict[str, Any]) -> dict[str, Layout]:
+    return ARRAYS
 
 
-def written(body: Tree) -> Written:
-    return Written({field.name: getattr(body, field.name) for field in fields(Tree)}, {})
+def write(body: Tree) -> Content:
+    return Content({field.name: getattr(body, field.name) for field in fields(Tree)}, {})
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Tree:
@@ -81,35 +82,44 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Tree:
     try:
         check(tree)
     except TreeError as reason:
-        raise Defect(f"holds no valid tree: {reason}") from None
+        raise InvalidModelFile(f"holds no valid tree: {reason}") from None
     _check_agree(header, tree)
     return tree
 
 
 def _check_agree(header: Header, tree: Tree) -> None:
     if tree.n_features != len(header.inner.names):
-        raise Defect(f"has a tree of {tree.n_features} columns but names {len(header.inner.names)}")
+        raise InvalidModelFile(f"has a tree of {tree.n_features} columns but names {len(header.inner.names)}")
     wrong = np.flatnonzero(tree.n_levels != header.inner.n_levels)
     if len(wrong):
         j = int(wrong[0])
         listed = len(header.inner.levels[j])
-        raise Defect(f"has {tree.n_levels[j]} levels for column {j} in its tree, but lists {listed}")
+        raise InvalidModelFile(
+            f"has {tree.n_levels[j]} levels for column {j} in its tree, but lists {listed}"
+        )
     wanted = 1 if header.classes is None else len(header.classes)
     if tree.n_outputs != wanted:
-        raise Defect(f"has values for {tree.n_outputs} outputs, but {wanted} are wanted")
-    shares = tree.value if header.classes is not None else np.zeros((1, 1))
+        raise InvalidModelFile(f"has values for {tree.n_outputs} outputs, but {wanted} are wanted")
+    if header.classes is not None:
+        check_shares(tree.value)
+
+
+def check_shares(shares: Float) -> None:
+    """Of the classes, at each node."""
     if shares.min() < 0 or shares.max() > 1 + 1e-9:
-        raise Defect("has class shares that are not between 0 and 1")
+        raise InvalidModelFile("has class shares that are not between 0 and 1")
+    if np.abs(shares.sum(axis=1) - 1).max() > 1e-6:
+        raise InvalidModelFile("has class shares that do not sum to 1")
 
 
-def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    rows = parts.rows(table)
-    values = predict.values(parts.body, rows, threads_for(threads, rows.size))
-    return Answers(values[:, 0]) if parts.classes is None else Answers(values.argmax(axis=1), values)
+def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
+    rows = state.rows(table)
+    values = predict_values(state.body, rows, threads_for(threads, rows.size))
+    return Predictions(values[:, 0]) if state.classes is None else Predictions(values.argmax(axis=1), values)
 
 
-def facts(parts: Parts) -> list[tuple[str, str]]:
-    tree: Tree = parts.body
+def describe(state: ModelState) -> list[tuple[str, str]]:
+    tree: Tree = state.body
     return [
         ("learned from", f"{int(tree.n_rows[0]):,} rows"),
         ("tree", f"{tree.n_leaves:,} leaves, {tree.max_depth} deep"),

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.boost.chances import chances
-from hedgerow.boost.combine import classes_of_scores
+from hedgerow.boost.combine import classes_of_scores, probabilities_of_scores
+from hedgerow.boost.loss import loss_names
 from hedgerow.boost.network import Network, check
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Answers, Arrays, Layout, Written
-from hedgerow.store.parts import Parts
+from hedgerow.store.kind import Arrays, Content, Layout, Predictions
 from hedgerow.store.preparation import preparation_from, preparation_to
+from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 
 ESTIMATORS = {"boosted neurons": "BoostedNeuronsClassifier"}
@@ -43,48 +43,50 @@ ARRAYS = {
 EXTRA = ("activation", "delta", "preparation")
 
 
-def taken(model: Any) -> Network | None:
-    return getattr(model, "network_", None)
+def layout(extra: dict[str, Any]) -> dict[str, Layout]:
+    return ARRAYS
 
 
-def written(body: Network) -> Written:
+def write(body: Network) -> Content:
     arrays = {name: np.ascontiguousarray(getattr(body, name)) for name in ARRAYS}
     extra = {
         "activation": body.activation,
         "delta": body.delta,
         "preparation": preparation_to(body.inputs),
     }
-    return Written(arrays, extra)
+    return Content(arrays, extra)
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Network:
     if set(extra) != set(EXTRA) or type(extra["delta"]) not in (int, float):
-        raise Defect(f"has a network without {', '.join(EXTRA)}")
+        raise InvalidModelFile(f"has a network without {', '.join(EXTRA)}")
     inputs = preparation_from(extra["preparation"], header.inner)
     if inputs is None:
-        raise Defect("has a network without its preparation")
+        raise InvalidModelFile("has a network without its preparation")
     layers = {name: arrays[name] for name in ARRAYS}
     network = Network(inputs, str(extra["activation"]), float(extra["delta"]), **layers)
     try:
         check(network)
     except ValueError as reason:
-        raise Defect(f"holds no valid network: {reason}") from None
+        raise InvalidModelFile(f"holds no valid network: {reason}") from None
     many = 0 if header.classes is None else len(header.classes)
     if many < 2 or len(network.intercept) != (1 if many == 2 else many):
-        raise Defect(f"has a network of {len(network.intercept)} scores for {many} classes")
-    if str(header.parameters.get("loss")) not in ("exponential", "logistic"):
-        raise Defect("has a network without a known loss")
+        raise InvalidModelFile(f"has a network of {len(network.intercept)} scores for {many} classes")
+    if str(header.parameters.get("loss")) not in loss_names():
+        raise InvalidModelFile("has a network without a known loss")
     return network
 
 
-def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    network: Network = parts.body
-    scores = network.scores(table if parts.preparation is None else parts.rows(table))
-    return Answers(classes_of_scores(scores), chances(scores, str(parts.parameters["loss"])))
+def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
+    network: Network = state.body
+    scores = network.scores(table if state.preparation is None else state.rows(table))
+    return Predictions(
+        classes_of_scores(scores), probabilities_of_scores(scores, str(state.parameters["loss"]))
+    )
 
 
-def facts(parts: Parts) -> list[tuple[str, str]]:
-    network: Network = parts.body
+def describe(state: ModelState) -> list[tuple[str, str]]:
+    network: Network = state.body
     return [
         ("network", f"{len(network.inputs.names):,} inputs, {network.n_units:,} units {network.activation}"),
         ("parameters", f"{network.n_parameters:,}"),

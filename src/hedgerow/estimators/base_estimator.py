@@ -5,8 +5,7 @@ takes them, else a sample of the rows drawn by weight.
 """
 
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -14,103 +13,79 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.boost.rows import Rows
-from hedgerow.boost.weak.learner import Answers
-from hedgerow.boost.weak.linear import Linear
-from hedgerow.boost.weak.neuron import Neuron
-from hedgerow.boost.weak.stump import Stump
-from hedgerow.boost.weak.tree import Tree, c45
-from hedgerow.boost.weak.word import Word
+from hedgerow.boost.weak import tree
+from hedgerow.boost.weak.tree import Tree
+from hedgerow.boost.weak_learner import (
+    Answers,
+    Predictions,
+    WeakParams,
+    build_weak_learner,
+    weak_learner_names,
+)
 from hedgerow.estimators.tree import DecisionTreeClassifier, validate
 from hedgerow.types import Float, Index
 
-Predictions = Literal["discrete", "abstaining", "confident"]
-PREDICTIONS: tuple[Predictions, ...] = ("discrete", "abstaining", "confident")
-NAMES = ("stump", "tree", "c45", "word", "linear", "neuron")
+# What a tree of shared codes does not do, by the parameter that asks for it and its value where it does not.
+PLAIN: dict[str, Any] = {
+    "random_splits": False,
+    "surrogates": False,
+    "min_samples_split": 2,
+    "min_weight_fraction_leaf": 0.0,
+    "min_impurity_decrease": 0.0,
+    "ccp_alpha": 0.0,
+    "max_bins": None,
+    "monotonic_cst": None,
+    "trace": False,
+    "max_features": None,
+}
 
 
-def learner_of(
-    given: Any, predictions: Predictions, smoothing: float | None, abstain_below: float, max_depth: int
-) -> Any:
-    """The weak learner that was asked for."""
+def resolve_learner(given: Any, params: WeakParams, abstain_below: float) -> Any:
+    """The weak learner for `estimator=given`."""
     if given is None or isinstance(given, str):
-        return _named("stump" if given is None else given, predictions, smoothing, max_depth)
+        return build_weak_learner("stump" if given is None else given, params)
     if hasattr(given, "gives") and hasattr(given, "fit"):
         return given
     if not hasattr(given, "fit") or not hasattr(given, "get_params"):
         raise TypeError(
-            f"estimator={given!r} is no classifier. Give one of {', '.join(NAMES)}, a scikit-learn classifier, or a "
-            "weak learner of hedgerow.boost.weak."
+            f"estimator={given!r} is no classifier. Give one of {', '.join(weak_learner_names())}, a scikit-learn "
+            "classifier, or a weak learner of hedgerow.boost.weak."
         )
-    own = _tree(given, predictions, smoothing) if type(given) is DecisionTreeClassifier else None
-    return own or Adapted(given, predictions, abstain_below, takes_weights(given))
+    own = _own_tree(given, params) if type(given) is DecisionTreeClassifier else None
+    return own or Adapted(given, params.predictions, abstain_below, takes_weights(given))
 
 
 def takes_weights(estimator: Any) -> bool:
     return bool(has_fit_parameter(estimator, "sample_weight"))
 
 
-def _named(name: str, predictions: Predictions, smoothing: float | None, max_depth: int) -> Any:
-    gives: Answers = {"discrete": "signs", "abstaining": "abstaining", "confident": "calibrated"}[predictions]  # type: ignore[assignment]
-    if name not in NAMES:
-        near = get_close_matches(name, NAMES, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise ValueError(
-            f"estimator={name!r} is unknown. Known: {', '.join(NAMES)}; or give a classifier.{hint}"
-        )
-    if name == "stump":
-        return Stump(gives, smoothing=smoothing)
-    if name == "word":
-        return Word(gives, smoothing=smoothing)
-    if name in ("tree", "c45"):
-        if gives == "abstaining":
-            raise ValueError(
-                f"estimator={name!r} does not abstain. Use predictions='discrete' or 'confident', or estimator='stump'."
-            )
-        if name == "c45":
-            return c45(gives)
-        return Tree(gives, max_depth=max_depth, smoothing=smoothing)
-    if name == "linear":
-        wanted = {"discrete": Linear(delta=0.0), "abstaining": Linear(), "confident": Linear(soft=True)}
-        return wanted[predictions]
-    if predictions != "confident":
-        raise ValueError(
-            f"estimator='neuron' answers with confidence. Use predictions='confident', not {predictions!r}."
-        )
-    return Neuron()
+def _is_set_to(found: Any, wanted: Any) -> bool:
+    return found is None if wanted is None else bool(found == wanted)
 
 
-def _tree(given: Any, predictions: Predictions, smoothing: float | None) -> Tree | None:
-    """hedgerow's own tree, grown from shared codes; None where it asks for more than a round can share."""
-    params = validate(given)
+def _own_tree(given: DecisionTreeClassifier, params: WeakParams) -> Tree | None:
+    """hedgerow's own tree, grown from shared codes; None where it asks for more than rounds can share."""
+    own = validate(given)
     plain = (
-        predictions != "abstaining"
-        and not params.random_splits
-        and not params.surrogates
-        and isinstance(params.min_samples_leaf, int)
-        and params.min_samples_split == 2
-        and not params.min_weight_fraction_leaf
-        and not params.min_impurity_decrease
-        and not params.ccp_alpha
-        and params.max_bins is None
-        and params.monotonic_cst is None
-        and not params.trace
-        and params.max_features is None
-        and (params.prune is None or params.prune.needs == "nothing")
+        params.predictions in tree.PREDICTIONS
+        and all(_is_set_to(getattr(own, name), value) for name, value in PLAIN.items())
+        and isinstance(own.min_samples_leaf, int)
+        and (own.prune is None or own.prune.needs == "nothing")
         and given.class_weight is None
         and given.categorical_features is None
     )
     if not plain:
         return None
     return Tree(
-        "calibrated" if predictions == "confident" else "signs",
-        criterion=params.criterion,
-        max_depth=params.max_depth,
-        max_leaves=params.max_leaf_nodes,
-        min_rows_leaf=int(params.min_samples_leaf),
-        multiway=params.multiway,
-        fractional=params.fractional,
-        prune=params.prune,
-        smoothing=smoothing,
+        tree.build(params).gives,
+        criterion=own.criterion,
+        max_depth=own.max_depth,
+        max_leaves=own.max_leaf_nodes,
+        min_rows_leaf=int(own.min_samples_leaf),
+        multiway=own.multiway,
+        fractional=own.fractional,
+        prune=own.prune,
+        smoothing=params.smoothing,
     )
 
 
@@ -145,7 +120,7 @@ class AdaptedWeak:
             return np.asarray(yes - no)
         return np.asarray(self.estimator.decision_function(X), np.float64)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         return type(self.estimator).__name__
 
 

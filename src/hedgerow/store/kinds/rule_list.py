@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from hedgerow.rules import Coverage, Rule, RuleList
-from hedgerow.store.damage import Defect
+from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Answers, Arrays, Layout, Written
-from hedgerow.store.parts import Parts
+from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.conditions import Choice, Condition, Span
 from hedgerow.tree.labels import Labels, labels_of
@@ -53,11 +53,11 @@ ARRAYS = {
 }
 
 
-def taken(model: Any) -> RuleList | None:
-    return getattr(model, "rules_", None)
+def layout(extra: dict[str, Any]) -> dict[str, Layout]:
+    return ARRAYS
 
 
-def written(body: RuleList) -> Written:
+def write(body: RuleList) -> Content:
     met = [condition for rule in body.rules for condition in rule.conditions]
     covered = [*(rule.covered for rule in body.rules), body.rest, body.everything]
     levels = [condition.levels if isinstance(condition, Choice) else () for condition in met]
@@ -76,7 +76,7 @@ def written(body: RuleList) -> Written:
         "levels_begin": _places([len(some) for some in levels]),
         "levels": np.array([level for some in levels for level in some], np.int32),
     }
-    return Written(arrays, {"default": body.default})
+    return Content(arrays, {"default": body.default})
 
 
 def _places(many: list[int]) -> Any:
@@ -85,7 +85,7 @@ def _places(many: list[int]) -> Any:
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> RuleList:
     if header.classes is None:
-        raise Defect("holds rules but no classes")
+        raise InvalidModelFile("holds rules but no classes")
     schema = header.inner
     labels = labels_of(
         schema.names,
@@ -98,7 +98,8 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> RuleList:
     n_rules, n_classes = len(arrays["decision"]), len(labels.classes)
     default = extra.get("default")
     if type(default) is not int or not 0 <= default < n_classes:
-        raise Defect(f"has the default {default!r:.40}, which is no class")
+        raise InvalidModelFile(f"has the default {default!r:.40}, which is no class")
+    _check_lengths(arrays)
     _check_places(arrays["begin"], n_rules, len(arrays["feature"]))
     _check_places(arrays["levels_begin"], len(arrays["feature"]), len(arrays["levels"]))
     _check_figures(arrays, n_rules, n_classes)
@@ -113,13 +114,18 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> RuleList:
         for r, decision in enumerate(arrays["decision"].tolist())
     )
     if any(len({c.feature for c in rule.conditions}) < len(rule.conditions) for rule in rules):
-        raise Defect("has a rule with two conditions on one column")
+        raise InvalidModelFile("has a rule with two conditions on one column")
     return RuleList(labels, rules, default, covered[-2], covered[-1])
 
 
 def _check_places(places: Any, many: int, end: int) -> None:
     if len(places) != many + 1 or places[0] != 0 or places[-1] != end or (np.diff(places) < 0).any():
-        raise Defect("has rules whose parts are not where they should be")
+        raise InvalidModelFile("has rules whose parts are not where they should be")
+
+
+def _check_lengths(arrays: Arrays) -> None:
+    if len({len(arrays[name]) for name in ("feature", "low", "high", "unseen", "missing")}) > 1:
+        raise InvalidModelFile("has conditions whose arrays differ in length")
 
 
 def _check_figures(arrays: Arrays, n_rules: int, n_classes: int) -> None:
@@ -129,42 +135,42 @@ def _check_figures(arrays: Arrays, n_rules: int, n_classes: int) -> None:
         or len(arrays["rows"]) != n_rules + 2
         or len(error) != n_rules
     ):
-        raise Defect("has figures of another number of rules")
+        raise InvalidModelFile("has figures of another number of rules")
     if not (np.isfinite(counts).all() and (counts >= 0).all() and (arrays["rows"] >= 0).all()):
-        raise Defect("has rules that cover impossible weights")
+        raise InvalidModelFile("has rules that cover impossible weights")
     if not (np.isfinite(error).all() and (error >= 0).all() and (error <= 1 + 1e-9).all()):
-        raise Defect("has rules with impossible errors")
+        raise InvalidModelFile("has rules with impossible errors")
     if ((decision < 0) | (decision >= n_classes)).any():
-        raise Defect("has rules that decide for no class")
+        raise InvalidModelFile("has rules that decide for no class")
 
 
 def _condition(arrays: Arrays, labels: Labels, k: int) -> Condition:
     feature, missing, unseen = (int(arrays[name][k]) for name in ("feature", "missing", "unseen"))
     if not 0 <= feature < len(labels.features) or missing > 1 or unseen > 1:
-        raise Defect("has a condition on a column that is not there")
+        raise InvalidModelFile("has a condition on a column that is not there")
     first, end = arrays["levels_begin"][k : k + 2]
     levels = arrays["levels"][first:end]
     low, high = float(arrays["low"][k]), float(arrays["high"][k])
     if not labels.levels[feature]:
         if len(levels) or unseen or np.isnan(low) or np.isnan(high):
-            raise Defect("has a condition on a number that is none")
+            raise InvalidModelFile("has a condition on a number that is none")
         return Span(feature, low, high, bool(missing))
     rising = (
         (np.diff(levels) > 0).all() and (levels >= 0).all() and (levels < len(labels.levels[feature])).all()
     )
     if not (rising and np.isnan(low) and np.isnan(high)):
-        raise Defect("has a condition on a category that names levels which are not there")
+        raise InvalidModelFile("has a condition on a category that names levels which are not there")
     return Choice(feature, tuple(levels.tolist()), bool(unseen), bool(missing))
 
 
-def answers(parts: Parts, table: Table, threads: int | None) -> Answers:
-    rows = parts.rows(table)
-    rules: RuleList = parts.body
-    return Answers(rules.predict(rows), rules.predict_proba(rows))
+def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
+    rows = state.rows(table)
+    rules: RuleList = state.body
+    return Predictions(rules.predict(rows), rules.predict_proba(rows))
 
 
-def facts(parts: Parts) -> list[tuple[str, str]]:
-    rules: RuleList = parts.body
+def describe(state: ModelState) -> list[tuple[str, str]]:
+    rules: RuleList = state.body
     return [
         ("learned from", f"{rules.everything.rows:,} rows"),
         ("rules", f"{len(rules):,}; the first that holds decides"),
