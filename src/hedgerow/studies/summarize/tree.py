@@ -5,23 +5,21 @@ A tree of thousands of leaves is nothing to look at: the record starts at the fi
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from hedgerow.core import threads_for
-from hedgerow.encode import Encoded, encode, matrix
-from hedgerow.grow import Limits, Target, grow
+from hedgerow.fitting.params import validate_tree
+from hedgerow.fitting.tree import fit_tree
+from hedgerow.grow import Target
 from hedgerow.intake.task import Goal
-from hedgerow.prune import CpTable, PruningData
-from hedgerow.prune.methods.cost_complexity import CostComplexity
+from hedgerow.prune import CpTable
 from hedgerow.prune.sequence import cut_alphas, node_risk
 from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.records import ColumnProfile, NodeRecord, PruningStep, TreeRecord
 from hedgerow.tree.conditions import level_mask
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import Labels, labels_of
+from hedgerow.tree.labels import Labels
 from hedgerow.tree.phrases import branch_in_words
 from hedgerow.tree.tree import LEAF, SUBSET, THRESHOLD, Tree
 from hedgerow.tree.words import Words, words_of
@@ -33,10 +31,9 @@ KIND = {LEAF: "leaf", THRESHOLD: "threshold", SUBSET: "subset"}
 
 @dataclass(frozen=True, eq=False)
 class FullTree:
-    rows: Encoded
     tree: Tree
+    labels: Labels
     table: CpTable | None  # None for a root alone
-    criterion: str
 
     @property
     def columns_by_use(self) -> Count:
@@ -48,21 +45,12 @@ def grow_full_tree(
     train: StudyRows, goal: Goal, n_jobs: int | None, known: CpTable | None = None
 ) -> FullTree:
     """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
-    threads = threads_for(n_jobs, train.table.n_rows * len(train.table.columns))
-    rows = encode(train.table, weight=train.weight, threads=threads)
-    target = _target(train, goal)
-    criterion = "squared_error" if goal.classes is None else "gini"
-    limits = Limits(max_features=len(train.table.columns))
-
-    def regrow(weight: Float | None, threads: int = 1) -> Any:
-        return grow(rows, replace(target, weight=weight), criterion, limits, threads=threads)
-
-    tree = regrow(train.weight, threads)
-    table = known if tree.n_leaves > 1 else None
-    if tree.n_leaves > 1 and table is None:
-        data = PruningData(matrix(rows.schema, train.table), target, criterion, regrow, threads)
-        table = CostComplexity().table(tree, data)
-    return FullTree(rows, tree, table, criterion)
+    prune = "cost_complexity" if known is None else None
+    params = validate_tree(goal.task, {"prune": prune, "n_jobs": n_jobs})
+    classes = [] if goal.classes is None else goal.classes.tolist()
+    fitted = fit_tree(train.table, _target(train, goal), params, classes=classes)
+    table = known if known is not None else fitted.cp_table
+    return FullTree(fitted.unpruned, fitted.labels, table if fitted.unpruned.n_leaves > 1 else None)
 
 
 def _target(train: StudyRows, goal: Goal) -> Target:
@@ -75,17 +63,7 @@ def summarize_tree(
 ) -> TreeRecord | None:
     if full is None or full.table is None:
         return None
-    schema = full.rows.schema
-    labels = labels_of(
-        schema.names,
-        schema.kinds,
-        schema.levels,
-        [] if goal.classes is None else goal.classes.tolist(),
-        criterion=full.criterion,
-        target=target,
-        missing=frozenset(np.flatnonzero(full.rows.n_missing).tolist()),
-    )
-    return record_tree(full.tree, labels, columns, full.table)
+    return record_tree(full.tree, replace(full.labels, target=target), columns, full.table)
 
 
 def record_tree(
