@@ -1,4 +1,4 @@
-"""Wrong or thin data: a clear error, or an answer that says what is missing."""
+"""Wrong or thin data: a clear error, or an result that says what is missing."""
 
 import json
 import re
@@ -71,8 +71,8 @@ TREE = DecisionTreeClassifier(max_depth=2)
         ({"sample_weight": np.full(40, -1.0)}, "Negative weights"),
         ({"sample_weight": np.zeros(40)}, "zero in every row"),
         ({"sample_weight": np.ones(3)}, "3 entries, but X has 40 rows"),
-        ({"level": 95}, "level=95 is out of range"),
-        ({"level": 0.1}, "level=0.1 is out of range"),
+        ({"confidence_level": 95}, "confidence_level=95 is out of range"),
+        ({"confidence_level": 0.1}, "confidence_level=0.1 is out of range"),
         ({"positive": 7}, "positive=7 is no class"),
         ({"scores": []}, "scores is empty"),
         ({"scores": "r2"}, "unknown for a classification"),
@@ -148,7 +148,7 @@ def test_too_few_rows_for_time():
 
 
 class Odd(ClassifierMixin, BaseEstimator):
-    """Answers wrongly in one way or another, and never about the rows that were asked about."""
+    """FoldResults wrongly in one way or another, and never about the rows that were asked about."""
 
     def __init__(self, way="short"):
         self.way = way
@@ -198,7 +198,7 @@ def test_answers_that_are_no_class_are_counted():
     assert found["accuracy"].value == 0
 
 
-def test_test_rows_that_were_learned():
+def test_test_rowwise_that_were_learned():
     found = evaluate(TREE, X, Y, cv=[(np.arange(40), np.arange(10))])
     assert [f.check for f in found.findings if f.severe] == ["seen_rows"]
     assert "10 of 10 test rows are training rows of the same split" in str(found)
@@ -320,7 +320,7 @@ def test_hostile_labels():
         (lambda: compare([TREE, TREE], X, Y, select="first"), "select='first' is unknown"),
         (lambda: compare([TREE, TREE], X, Y, test="mcnemar", score="f1"), "compares accuracy, not f1"),
         (lambda: compare([TREE, TREE], X, Y, test="mcnemar", cv=5), "wants one hold-out"),
-        (lambda: compare([TREE, TREE], X, Y, test="five_two_f", cv=5), "wants five times two folds"),
+        (lambda: compare([TREE, TREE], X, Y, test="combined_5x2cv_f", cv=5), "wants five times two folds"),
         (lambda: compare([TREE, TREE], X, Y, cv=0.3), "wants several splits"),
         (lambda: compare([TREE, TREE], X, Y, test="delong", sample_weight=np.ones(40)), "knows no weights"),
         (lambda: compare([TREE, TREE], X, np.arange(40) % 3, test="delong"), "is for two classes"),
@@ -353,7 +353,7 @@ def unbalanced():
 
 
 def test_9_990_against_10():
-    """The constant classifier: accuracy 99.9 %, F = 0. Everything else has an answer too."""
+    """The constant classifier: accuracy 99.9 %, F = 0. Everything else has an result too."""
     rows, y = unbalanced()
     constant = evaluate(DecisionTreeClassifier(max_depth=1, min_samples_leaf=4000), rows, y, cv=5)
     assert constant["accuracy"].value == 0.999

@@ -49,7 +49,7 @@ def test_a_column_that_knows_the_number():
     assert any(f.check == "leaking_column" and f.columns == ("twice",) for f in result.findings)
 
 
-def test_rows_that_were_copied():
+def test_rowwise_that_were_copied():
     twice = pd.concat([X, X[:60]], ignore_index=True)
     known, text = found(twice, np.append(Y, Y[:60]))
     assert known["duplicated_rows"].severe
@@ -100,9 +100,9 @@ def test_classes_too_small_for_the_folds():
 
 
 def test_comparisons_report_too():
-    leaky = X.assign(answer=np.where(Y == "yes", 1.0, 0.0))
+    leaky = X.assign(result=np.where(Y == "yes", 1.0, 0.0))
     result = compare([DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()], leaky, Y, cv=3)
-    assert "answer alone explains" in str(result)
+    assert "result alone explains" in str(result)
     assert result.to_dict()["findings"][0]["check"] == "leaking_column"
 
 
@@ -136,7 +136,7 @@ def test_the_first_look_at_columns_misses_no_leak(kind):
                 "near": y + 0.02 * noise,
                 "half": np.where(random.random(n) < 0.5, y, noise),
                 "noise": noise,
-                "text": [f"level {k}" for k in levels],
+                "text": [f"confidence_level {k}" for k in levels],
                 "other text": random.choice(["a", "b"], n),
             }
         )

@@ -60,7 +60,7 @@ def test_a_clear_difference_is_said():
     models = {"guess": LogisticRegression(C=1e-9), "line": LogisticRegression()}
     found = compare(models, X, Y, cv=5, repeats=2, score="log_loss")
     assert found.pair("line", "guess").is_decided
-    assert found.verdicts[0].startswith("line is better than guess: by ")
+    assert found.verdicts[0].startswith("line is better than predictions: by ")
     assert found.chosen == "line"
     assert "It is better than each of the others" in found.verdict
 

@@ -17,7 +17,7 @@ from sklearn.calibration import calibration_curve
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
 from sklearn.svm import LinearSVC
-from tests.evaluation.said import Said
+from tests.evaluation.given import GivenProba
 
 from hedgerow import (
     DecisionTreeClassifier,
@@ -73,7 +73,7 @@ def test_the_band_of_the_roc_curve_is_about_proc_s():
     score = np.array(known["first"])
     p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
     found = evaluate(
-        Said(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))]
+        GivenProba(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))]
     ).roc()
     for specificity, (low, middle, high) in zip(known["specificity"], known["band"], strict=True):
         at = int(np.argmin(np.abs(found.false_positive_rate - (1 - specificity))))
@@ -85,7 +85,9 @@ def test_the_band_of_precision_is_that_of_rows_drawn_anew():
     random = np.random.default_rng(2)
     truth = (np.arange(300) % 3 == 0).astype(int)
     p = np.clip(0.4 + 0.25 * truth + random.normal(0, 0.15, 300), 0, 1)
-    found = evaluate(Said(), p[:, None], truth, cv=[(np.arange(300), np.arange(300))]).precision_recall()
+    found = evaluate(
+        GivenProba(), p[:, None], truth, cv=[(np.arange(300), np.arange(300))]
+    ).precision_recall()
     drawn = []
     for _ in range(300):
         rows = random.integers(0, 300, 300)
@@ -247,19 +249,19 @@ def test_a_flat_curve_stays_flat():
 
 
 def test_what_all_points_share_moves_the_law_and_does_not_bend_it():
-    """Points tested on the same rows are sure of the slope, though not of the level."""
+    """Points tested on the same rows are sure of the slope, though not of the confidence_level."""
     n = np.geomspace(50, 3000, 7)
     errors = 0.2 + 1.0 * n**-0.5
     alone = np.diag(np.full(7, 0.02**2))
     together = 0.02**2 * (0.95 + 0.05 * np.eye(7))
-    apart, joined = fit_power_law(n, errors, alone), fit_power_law(n, errors, together)
+    paired, joined = fit_power_law(n, errors, alone), fit_power_law(n, errors, together)
 
     def gain(law):
         return law._errors(3000) - law._errors(12_000)
 
     assert np.ptp(np.quantile(gain(joined), [0.1, 0.9])) < np.ptp(np.quantile(gain(apart), [0.1, 0.9]))
     low, high = joined.interval(3000, 0.95)
-    assert high - low > 0.06  # the level is as unsure as the rows are few
+    assert high - low > 0.06  # the confidence_level is as unsure as the rows are few
 
 
 @given(st.integers(0, 10**6), st.integers(3, 9))

@@ -117,7 +117,7 @@ def test_more_rows_make_narrower_intervals_and_higher_levels_wider_ones():
     x = RNG.normal(size=(2000, 3))
     y = (x[:, 0] + RNG.normal(size=2000) > 0).astype(int)
     few, many = (evaluate(LogisticRegression(), x[:n], y[:n], cv=5) for n in (200, 2000))
-    sure = evaluate(LogisticRegression(), x[:200], y[:200], cv=5, level=0.99)
+    sure = evaluate(LogisticRegression(), x[:200], y[:200], cv=5, confidence_level=0.99)
     for a, b, c in zip(few.scores, many.scores, sure.scores, strict=True):
         assert b.high - b.low < 0.5 * (a.high - a.low)
         assert c.low < a.low < a.value < a.high < c.high
@@ -158,7 +158,7 @@ def test_groups_stay_together_and_widen_intervals():
     together = evaluate(LogisticRegression(), x, y, cv=5, groups=groups)
     for part in together.splits.parts:
         assert not set(groups[part.train]) & set(groups[part.test])
-    apart = evaluate(LogisticRegression(), x, y, cv=[(p.train, p.test) for p in together.splits.parts])
+    paired = evaluate(LogisticRegression(), x, y, cv=[(p.train, p.test) for p in together.splits.parts])
     assert together["accuracy"].value == apart["accuracy"].value
     words = evaluate(LogisticRegression(), x, y, cv=5, groups=groups.astype(str).astype(object))
     assert words.splits.words == together.splits.words
@@ -191,7 +191,7 @@ def test_a_model_that_takes_no_weights_says_so():
 
 def test_a_model_that_fails_in_some_splits_is_scored_on_the_others():
     found = evaluate(Fragile(), X, Y, cv=5)
-    assert sum(answer.guess is None for answer in found.answers) == 4
+    assert sum(result.predictions is None for result in found.fold_results) == 4
     severe = [f.words for f in found.findings if f.check == "failed_splits"]
     assert "failed in 4 of 5 splits (RuntimeError: cannot learn from this row)" in severe[0]
     assert np.isfinite(found["accuracy"].value)

@@ -7,20 +7,20 @@ from hypothesis import strategies as st
 
 from hedgerow import DecisionTreeClassifier, evaluate
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.guess import Guess
+from hedgerow.evaluation.estimate import estimate_metric
+from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.interval import wilson
-from hedgerow.evaluation.measure import measure
 from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.splits import splits_of
 
 
 def folded(score, weight, y, order, splits):
     """The metric over the folds, with these weights of the rows."""
     data = Data(np.zeros((len(y), 1)), y, np.array([0, 1]), weight, None, None)
-    answers = tuple(
-        Answer(
-            Guess((order[p.test] > 0).astype(int), None, np.column_stack([-order, order])[p.test]),
+    results = tuple(
+        FoldResult(
+            Predictions((order[p.test] > 0).astype(int), None, np.column_stack([-order, order])[p.test]),
             "",
             0,
             0,
@@ -28,7 +28,7 @@ def folded(score, weight, y, order, splits):
         )
         for p in splits.parts
     )
-    return measure(metrics()[score], answers, data, splits)
+    return estimate_metric(metrics()[score], results, data, splits)
 
 
 @pytest.mark.parametrize("score", ["roc_auc", "average_precision"])
@@ -47,7 +47,7 @@ def test_moves_of_folds_are_derivatives(score, seed):
     slope = (folded(score, more, y, order, splits).value - folded(score, less, y, order, splits).value) / (
         2 * step
     )
-    assert found.moves[0, row] == pytest.approx(weight[row] * slope, abs=1e-7)
+    assert found.contributions[0, row] == pytest.approx(weight[row] * slope, abs=1e-7)
 
 
 def test_ten_positives_in_ten_folds_leave_an_area_unsure():

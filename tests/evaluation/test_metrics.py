@@ -1,4 +1,4 @@
-"""The same numbers as scikit-learn's metrics; and pulls that are their derivatives."""
+"""The same numbers as scikit-learn's metrics; and influence that are their derivatives."""
 
 import json
 from pathlib import Path
@@ -11,11 +11,11 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from tests.evaluation.said import Said
+from tests.evaluation.given import GivenProba
 
 from hedgerow import evaluate
-from hedgerow.evaluation.guess import Guess
-from hedgerow.evaluation.metrics import Judged, Metric, metric_named, metrics
+from hedgerow.evaluation.metrics import Metric, ScoringData, metric_named, metrics
+from hedgerow.evaluation.predictions import Predictions
 
 CLASS = [name for name, metric in metrics().items() if metric.task == "classification"]
 NUMBER = [name for name, metric in metrics().items() if metric.task == "regression"]
@@ -26,13 +26,13 @@ def rows(kind, n=53):
     weight = RNG.uniform(0.2, 3, n)
     if kind == "numbers":
         truth = RNG.normal(size=n)
-        return Judged(truth, Guess(truth + RNG.normal(size=n)), weight, 0)
+        return ScoringData(truth, Predictions(truth + RNG.normal(size=n)), weight, 0)
     k = 2 if kind == "two" else 4
     truth = np.append(np.arange(k), RNG.integers(0, k, n - k))
     chances = RNG.dirichlet(np.ones(k), n).round(2)  # with ties
     chances += 0.5 * np.eye(k)[truth]
     chances /= chances.sum(axis=1, keepdims=True)
-    return Judged(truth, Guess(chances.argmax(axis=1), chances, chances), weight, k)
+    return ScoringData(truth, Predictions(chances.argmax(axis=1), chances, chances), weight, k)
 
 
 @pytest.mark.parametrize("name", list(metrics()))
@@ -53,17 +53,18 @@ def test_pulls_of_numbers_are_derivatives_by_weight(name):
 
 
 def _check_pulls(metric, judged):
-    """value(weights + e at row i) = value + e / total x pull of i, for small e."""
-    pulls, total, step = metric.pulls(judged), judged.weight.sum(), 1e-5
-    assert pulls @ judged.share == pytest.approx(0, abs=1e-12)
-    for i in range(0, len(judged.truth), 7):
+    """value(weights + e at row i) = value + e / total x influence of i, for small e."""
+    influence, total, step = metric.influence(judged), judged.weight.sum(), 1e-5
+    assert influence @ judged.share == pytest.approx(0, abs=1e-12)
+    for i in range(0, len(judged.y_true), 7):
         more, less = judged.weight.copy(), judged.weight.copy()
         more[i] += step
         less[i] -= step
         up, down = (
-            metric.value(Judged(judged.truth, judged.guess, w, judged.n_classes)) for w in (more, less)
+            metric.value(ScoringData(judged.y_true, judged.predictions, w, judged.n_classes))
+            for w in (more, less)
         )
-        assert (up - down) / (2 * step) * total == pytest.approx(pulls[i], abs=2e-5, rel=1e-4)
+        assert (up - down) / (2 * step) * total == pytest.approx(influence[i], abs=2e-5, rel=1e-4)
 
 
 def test_a_hold_out_has_scikit_learn_s_numbers():
@@ -163,7 +164,7 @@ def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
     y = np.arange(240) % 2
     p = np.clip(0.5 + 0.2 * (2 * y - 1) + random.normal(0, 0.22, 240), 0.02, 0.98)
     said, order = (p > 0.5).astype(int), np.arange(240)
-    found = evaluate(Said(), p[:, None], y, cv=[(order, order)])
+    found = evaluate(GivenProba(), p[:, None], y, cv=[(order, order)])
     known = {
         "accuracy": lambda r: sk.accuracy_score(y[r], said[r]),
         "balanced_accuracy": lambda r: sk.balanced_accuracy_score(y[r], said[r]),
@@ -178,12 +179,12 @@ def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
     for name, score in known.items():
         assert found[name].std_error == pytest.approx(leave_one_out_error(score, 240), rel=0.02), name
     truth = random.normal(size=240)
-    guess = truth + random.normal(size=240)
-    numbers = evaluate(SaidNumber(), guess[:, None], truth, cv=[(order, order)])
+    predictions = truth + random.normal(size=240)
+    numbers = evaluate(SaidNumber(), predictions[:, None], truth, cv=[(order, order)])
     known = {
-        "r2": lambda r: sk.r2_score(truth[r], guess[r]),
-        "rmse": lambda r: sk.root_mean_squared_error(truth[r], guess[r]),
-        "mae": lambda r: sk.mean_absolute_error(truth[r], guess[r]),
+        "r2": lambda r: sk.r2_score(truth[r], predictions[r]),
+        "rmse": lambda r: sk.root_mean_squared_error(truth[r], predictions[r]),
+        "mae": lambda r: sk.mean_absolute_error(truth[r], predictions[r]),
     }
     for name, score in known.items():
         assert numbers[name].std_error == pytest.approx(leave_one_out_error(score, 240), rel=0.02), name
@@ -198,7 +199,7 @@ def test_area_and_its_error_are_proc_s():
     ):
         score = np.array(known[name])
         p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
-        found = evaluate(Said(), p[:, None], truth, cv=[(np.arange(200), np.arange(200))])["roc_auc"]
+        found = evaluate(GivenProba(), p[:, None], truth, cv=[(np.arange(200), np.arange(200))])["roc_auc"]
         assert found.value == pytest.approx(known[area])
         assert found.std_error == pytest.approx(known[error], rel=0.01)  # theirs: each class less one
 

@@ -11,9 +11,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, evaluate
-from hedgerow.evaluation.judged import judged_rows_of
+from hedgerow.evaluation.judged import scoring_data
 from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.overlap import AT_LEAST, AT_MOST, MOST_ROWS, UNKNOWN, _quickly, looked_at, mutual
+from hedgerow.evaluation.overlap import (
+    DEFAULT_INFLATION,
+    MAX_COVARIANCE,
+    MAX_ROWS,
+    MIN_INFLATION,
+    _quickly,
+    fold_covariance,
+    overlap_rows,
+)
 from hedgerow.evaluation.splits import splits_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
@@ -21,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from simulations.population import classes
 
 
-def slow_mutual(said, fold):
+def slow_fold_covariance(said, fold):
     """Its words, one by one."""
     n = len(said)
     acts = np.zeros((n, n))
@@ -37,21 +45,21 @@ def slow_mutual(said, fold):
 def test_mutual_is_its_twin(n, rows, seed):
     random = np.random.default_rng(seed)
     said, fold = random.normal(size=(n, rows)), random.integers(0, n, rows)
-    assert mutual(said, fold) == pytest.approx(slow_mutual(said, fold), abs=1e-9)
+    assert fold_covariance(said, fold) == pytest.approx(slow_fold_covariance(said, fold), abs=1e-9)
 
 
 def test_models_that_are_all_the_same_do_not_act_on_each_other():
     said = np.tile(np.random.default_rng(0).normal(size=40), (5, 1))
-    assert mutual(said, np.arange(40) % 5) == pytest.approx(0, abs=1e-12)
+    assert fold_covariance(said, np.arange(40) % 5) == pytest.approx(0, abs=1e-12)
 
 
 def test_two_folds_that_pull_each_other_are_seen():
     """Without fold 1 the rows of fold 0 do worse, and the other way round."""
     said, fold = np.zeros((5, 10)), np.arange(10) % 5
     said[1, fold == 0] = said[0, fold == 1] = -1.0
-    assert mutual(said, fold) > 0
+    assert fold_covariance(said, fold) > 0
     said[0, fold == 1] = 1.0
-    assert mutual(said, fold) < 0
+    assert fold_covariance(said, fold) < 0
 
 
 @pytest.fixture(scope="module")
@@ -63,36 +71,36 @@ def factor(model, rows, score="accuracy", **options):
     """The variance of the score, as a multiple of that of its rows."""
     X, y = rows
     found = evaluate(model, X, y, scores=score, progress=False, **options)
-    from hedgerow.evaluation.measure import measure
+    from hedgerow.evaluation.estimate import estimate_metric
     from hedgerow.evaluation.metrics import metrics
 
-    return 1 + measure(metrics()[score], found.answers, found.data, found.splits).overlap
+    return 1 + estimate_metric(metrics()[score], found.fold_results, found.data, found.splits).overlap
 
 
 def test_small_trees_are_less_sure_than_linear_models(rows):
     tree, line = DecisionTreeClassifier(max_leaf_nodes=3), LogisticRegression()
     for score in ("accuracy", "brier", "roc_auc"):
-        assert factor(line, rows, score) < factor(tree, rows, score) <= 1 + AT_LEAST + AT_MOST
+        assert factor(line, rows, score) < factor(tree, rows, score) <= 1 + MIN_INFLATION + MAX_COVARIANCE
 
 
 def test_a_model_that_knows_its_rows_by_heart_shows_nothing(rows):
-    assert factor(KNeighborsClassifier(1), rows) == pytest.approx(1 + AT_LEAST)
+    assert factor(KNeighborsClassifier(1), rows) == pytest.approx(1 + MIN_INFLATION)
 
 
 def test_where_nothing_can_be_seen(rows):
     tree = DecisionTreeClassifier(max_leaf_nodes=3)
-    assert factor(tree, rows, cv=3) == 1 + UNKNOWN
-    assert factor(tree, rows, cv="time") == 1 + UNKNOWN
+    assert factor(tree, rows, cv=3) == 1 + DEFAULT_INFLATION
+    assert factor(tree, rows, cv="time") == 1 + DEFAULT_INFLATION
     assert factor(tree, rows, cv=0.3) == 1
 
 
 def test_few_rows_of_many_are_looked_at(rows):
-    X, y = classes(MOST_ROWS + 500, np.random.default_rng(1))
+    X, y = classes(MAX_ROWS + 500, np.random.default_rng(1))
     found = evaluate(DecisionTreeClassifier(max_leaf_nodes=3), X, y, cv=5, progress=False)
-    assert all(len(answer.others.values) == MOST_ROWS for answer in found.answers)
-    seen = looked_at(found.data, found.splits)
-    assert len(np.unique(seen)) == MOST_ROWS
-    assert looked_at(found.data, splits_of(0.3, found.data)) is None
+    assert all(len(result.others.values) == MAX_ROWS for result in found.fold_results)
+    seen = overlap_rows(found.data, found.splits)
+    assert len(np.unique(seen)) == MAX_ROWS
+    assert overlap_rows(found.data, splits_of(0.3, found.data)) is None
 
 
 @pytest.mark.parametrize("name", list(metrics()))
@@ -104,13 +112,13 @@ def test_quick_values_are_the_metric(name, rows):
     found = evaluate(
         model, X, y.astype(float) if is_number else y, cv=4, sample_weight=weight, progress=False
     )
-    judged = judged_rows_of(found.data, looked_at(found.data, found.splits), found.answers[0].others)
+    judged = scoring_data(found.data, overlap_rows(found.data, found.splits), found.fold_results[0].others)
     assert _quickly(metrics()[name], judged) == pytest.approx(metrics()[name].value(judged))
 
 
 def test_repeats_are_averaged(rows):
     tree = DecisionTreeClassifier(max_leaf_nodes=3)
-    assert 1 + AT_LEAST <= factor(tree, rows, cv=5, repeats=4) <= 1 + AT_LEAST + AT_MOST
+    assert 1 + MIN_INFLATION <= factor(tree, rows, cv=5, repeats=4) <= 1 + MIN_INFLATION + MAX_COVARIANCE
 
 
 @pytest.mark.parametrize("score", ["accuracy", "roc_auc", "log_loss"])
@@ -120,7 +128,7 @@ def test_rows_say_more_than_five_folds(score):
     models = {"all": LogisticRegression(), "fewer": _Fewer()}
     found, by_folds = (
         compare(models, X, y, score=score, cv=5, test=test, progress=False)
-        for test in ("rows_t", "corrected_t")
+        for test in ("rowwise_t", "corrected_t")
     )
     assert found.pairs[0].is_decided
     assert found.pairs[0].first == "all"
@@ -158,6 +166,6 @@ def test_one_class_against_the_rest_is_judged_by_two_classes():
     X, two = classes(300, np.random.default_rng(6))
     y = np.where(two == 1, 2, (X[:, 4] > 0).astype(int))
     found = evaluate(DecisionTreeClassifier(max_leaf_nodes=4), X, y, cv=5, progress=False).against_rest(2)
-    for answer in found.answers:
-        assert set(np.unique(answer.others.values)) <= {0, 1}
-        assert answer.others.chances.shape == (300, 2)
+    for result in found.fold_results:
+        assert set(np.unique(result.others.values)) <= {0, 1}
+        assert result.others.proba.shape == (300, 2)

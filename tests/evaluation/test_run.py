@@ -25,7 +25,7 @@ def test_interrupt_ends_threaded_folds():
         import numpy as np
         from hedgerow import DecisionTreeClassifier, RandomForestClassifier, compare
         from hedgerow.evaluation import run
-        run.A_BLINK = 0.0
+        run.MIN_SECONDS_THREAD = 0.0
         really = run.done
         def done(job):
             os.write(1, b"fit\\n")  # whole, whichever thread it is

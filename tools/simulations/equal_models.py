@@ -13,11 +13,11 @@ import numpy as np
 from hedgerow import DecisionTreeClassifier, RandomForestClassifier
 from hedgerow.evaluation.comparison_tests import Pair, comparison_named
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.guess import Guess, guess_of
-from hedgerow.evaluation.metrics import Judged
-from hedgerow.evaluation.overlap import looked_at
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.metrics import ScoringData
+from hedgerow.evaluation.overlap import overlap_rows
 from hedgerow.evaluation.paired import pair_of, side_of
+from hedgerow.evaluation.predictions import Predictions, predict_all
 from hedgerow.evaluation.splits import Splits, splits_of
 from simulations.models import Fixed, Linear
 from simulations.population import noisy, share, step_twins, twins
@@ -25,7 +25,7 @@ from simulations.quick import quick
 
 HALVES = ([0, 1, 2, 3], [4, 5, 6, 7])
 NOISE = ([0, 1, 2, 3, 4], [0, 1, 5, 6, 7])
-FOLDS = {"rows_t": (10, 3), "five_two_f": (2, 5)}  # folds, repeats
+FOLDS = {"rowwise_t": (10, 3), "combined_5x2cv_f": (2, 5)}  # folds, repeats
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def p_values(
         data = Data(X, y, np.array([0, 1]), None, None, None)
         splits = splits_of(folds, data, repeats=repeats, random_state=k)
         sides = [
-            side_of(metric, _answers(cell.model, X[:, columns], y, splits, data), data, splits)
+            side_of(metric, _results(cell.model, X[:, columns], y, splits, data), data, splits)
             for columns in cell.columns
         ]
         pair = pair_of(*sides, metric, data, splits, 0.01, 0.95)
@@ -80,14 +80,14 @@ def p_values(
     return found
 
 
-def _answers(model: Any, X: np.ndarray, y: np.ndarray, splits: Splits, data: Data) -> tuple[Answer, ...]:
-    X, seen = np.ascontiguousarray(X), looked_at(data, splits)
-    answers = []
+def _results(model: Any, X: np.ndarray, y: np.ndarray, splits: Splits, data: Data) -> tuple[FoldResult, ...]:
+    X, seen = np.ascontiguousarray(X), overlap_rows(data, splits)
+    results = []
     for part in splits.parts:
-        said = guess_of(model.fit(X[part.train], y[part.train]), X, data.classes)
+        said = predict_all(model.fit(X[part.train], y[part.train]), X, data.classes)
         others = None if seen is None else said.take(seen)
-        answers.append(Answer(said.take(part.test), "", 0.0, 0.0, None, others))
-    return tuple(answers)
+        results.append(FoldResult(said.take(part.test), "", 0.0, 0.0, None, others))
+    return tuple(results)
 
 
 def given(test: str, n: int, repetitions: int) -> int:
@@ -103,38 +103,38 @@ def given(test: str, n: int, repetitions: int) -> int:
     return alarms
 
 
-def judged(model: Any, X: np.ndarray, y: np.ndarray) -> Judged:
+def judged(model: Any, X: np.ndarray, y: np.ndarray) -> ScoringData:
     chances = model.predict_proba(X)
-    return Judged(y, Guess(model.predict(X), chances, chances), np.ones(len(y)), 2)
+    return ScoringData(y, Predictions(model.predict(X), chances, chances), np.ones(len(y)), 2)
 
 
 def table(part: float) -> Iterator[str]:
     repetitions = max(10, int(300 * part))
     yield f"On folds, {repetitions} repetitions.\n"
-    yield "| models | rows | rows_t | corrected_t, as published |"
+    yield "| models | rows | rowwise_t | corrected_t, as published |"
     yield "|---|---|---|---|"
     for words, cells in (("first rows", FIRST), ("second rows", SECOND)):
         alarms = np.zeros(2)
         for cell in cells:
-            here = np.sum(p_values(cell, repetitions, ("rows_t", "corrected_t")) <= 0.05, axis=1)
+            here = np.sum(p_values(cell, repetitions, ("rowwise_t", "corrected_t")) <= 0.05, axis=1)
             alarms += here
             told = " | ".join(share(int(n), repetitions) for n in here)
             yield f"| {cell.words} | {cell.n} | {told} |"
         told = " | ".join(share(int(n), repetitions * len(cells)) for n in alarms)
         yield f"| all of the {words} | | {told} |"
-    yield "\n| rows_t, other scores | rows | area under ROC | Brier score | balanced accuracy |"
+    yield "\n| rowwise_t, other scores | rows | area under ROC | Brier score | balanced accuracy |"
     yield "|---|---|---|---|---|"
     for cell in (FIRST[0], FIRST[2], SECOND[1], SECOND[3]):
         alarms = [
-            int(np.sum(p_values(cell, repetitions, ("rows_t",), score) <= 0.05))
+            int(np.sum(p_values(cell, repetitions, ("rowwise_t",), score) <= 0.05))
             for score in ("roc_auc", "brier", "balanced_accuracy")
         ]
         told = " | ".join(share(n, repetitions) for n in alarms)
         yield f"| {cell.words} | {cell.n} | {told} |"
-    yield "\n| models | rows | five_two_f |"
+    yield "\n| models | rows | combined_5x2cv_f |"
     yield "|---|---|---|"
     for cell in (FIRST[0], FIRST[2], SECOND[2]):
-        here = int(np.sum(p_values(cell, repetitions, ("five_two_f",)) <= 0.05))
+        here = int(np.sum(p_values(cell, repetitions, ("combined_5x2cv_f",)) <= 0.05))
         yield f"| {cell.words} | {cell.n} | {share(here, repetitions)} |"
     times = max(10, int(4000 * part))
     yield f"\nOn a hold-out, two given models, {times} repetitions.\n"

@@ -10,11 +10,11 @@ import numpy as np
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestClassifier
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.guess import Guess, guess_of
-from hedgerow.evaluation.measure import measure
+from hedgerow.evaluation.estimate import estimate_metric
+from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.metrics.roc_auc import components
-from hedgerow.evaluation.overlap import looked_at
+from hedgerow.evaluation.overlap import overlap_rows
+from hedgerow.evaluation.predictions import Predictions, predict_all
 from hedgerow.evaluation.score import score_of
 from hedgerow.evaluation.splits import splits_of
 from simulations import population
@@ -80,15 +80,17 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
         X, y = _drawn(cell, random)
         data = Data(X, y, None if cell.numbers else np.array([0, 1]), None, None, None)
         splits = splits_of(cell.folds, data, repeats=cell.repeats, random_state=seed)
-        answers, true, seen = [], [], looked_at(data, splits)
+        results, true, seen = [], [], overlap_rows(data, splits)
         for part in splits.parts:
             model = cell.model.fit(X[part.train], y[part.train])
-            others = guess_of(model, X[seen], data.classes)
-            answers.append(Answer(guess_of(model, X[part.test], data.classes), "", 0.0, 0.0, None, others))
-            true.append(truth(guess_of(model, fresh, data.classes), fresh, cell))
+            others = predict_all(model, X[seen], data.classes)
+            results.append(
+                FoldResult(predict_all(model, X[part.test], data.classes), "", 0.0, 0.0, None, others)
+            )
+            true.append(truth(predict_all(model, fresh, data.classes), fresh, cell))
         mean = np.mean(true, axis=0)
         for name in names:
-            known = measure(quick(name), tuple(answers), data, splits)
+            known = estimate_metric(quick(name), tuple(results), data, splits)
             score = score_of(name, quick(name), known, "", 0.95)
             found[name].append((score.low, score.high, told(name, mean, cell)))
     return {name: _hits(np.array(lines)) for name, lines in found.items()}
@@ -102,14 +104,14 @@ def _drawn(cell: Cell, random: np.random.Generator) -> population.Rows:
     return population.classes(cell.n, random, cell.shift)
 
 
-def truth(guess: Guess, fresh: np.ndarray, cell: Cell) -> np.ndarray:
+def truth(predictions: Predictions, fresh: np.ndarray, cell: Cell) -> np.ndarray:
     """Accuracy, area, Brier score; or the mean squared error alone."""
     if cell.numbers:
         spread = population.NOISE**2 * 8 / 6
-        return np.array([np.mean((guess.values - population.middle(fresh)) ** 2) + spread])
+        return np.array([np.mean((predictions.values - population.middle(fresh)) ** 2) + spread])
     p = population.step_chance(fresh) if cell.steps else population.chance(fresh, cell.shift)
-    said = guess.chances[:, 1]
-    right = np.mean(np.where(guess.values == 1, p, 1 - p))
+    said = predictions.proba[:, 1]
+    right = np.mean(np.where(predictions.values == 1, p, 1 - p))
     above = components(np.arange(2 * len(p)) < len(p), np.tile(said, 2), np.append(p, 1 - p))[: len(p)]
     area = above @ p / p.sum()  # each row is both, with its chances as weights
     return np.array([right, area, np.mean(p * (1 - said) ** 2 + (1 - p) * said**2)])

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from hedgerow.evaluation.metrics import metrics
-from simulations.judged import CLASSES, NUMBERS, draw, names_for, scores_of
 from simulations.population import share
 from simulations.quick import quick
+from simulations.scoring_data import CLASSES, NUMBERS, draw, names_for, scores_of
 
 ROWS = (100, 500, 2000)
 
@@ -23,7 +23,7 @@ def coverage(kind: str, n: int, repetitions: int) -> dict[str, int]:
     done = 0
     while done < repetitions:
         rows = draw(kind, n, random)
-        if rows.n_classes and len(np.unique(rows.truth)) < 2:
+        if rows.n_classes and len(np.unique(rows.y_true)) < 2:
             continue
         done += 1
         for name, score in scores_of(rows, names).items():

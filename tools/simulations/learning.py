@@ -17,7 +17,7 @@ from simulations.population import chance, share
 Rows = Callable[
     [int, np.random.Generator], tuple[Float, Float]
 ]  # rows, and the chance of each to be positive
-TIMES = (1, 2, 4)
+COVARIANCE_FACTOR = (1, 2, 4)
 
 
 def _few(n: int, random: np.random.Generator) -> tuple[Float, Float]:
@@ -55,8 +55,8 @@ def truth(model: Any, rows: Rows, n: int, random: np.random.Generator, trials: i
     fresh, p = rows(20_000, random)
     found = []
     for _ in range(trials):
-        guess = model.fit(*_table(rows, n, random)).predict(fresh)
-        found.append(np.mean(np.where(guess == 1, p, 1 - p)))
+        predictions = model.fit(*_table(rows, n, random)).predict(fresh)
+        found.append(np.mean(np.where(predictions == 1, p, 1 - p)))
     return float(np.mean(found))
 
 
@@ -67,16 +67,18 @@ def table(part: float) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for name, (model, rows, n) in CASES.items():
         random = np.random.default_rng(3)
-        known = {k: truth(model, rows, k * 4 * n // 5, random, max(10, int(100 * part))) for k in TIMES}
-        said: dict[int, list[tuple[float, float, float]]] = {k: [] for k in TIMES}
+        known = {
+            k: truth(model, rows, k * 4 * n // 5, random, max(10, int(100 * part))) for k in COVARIANCE_FACTOR
+        }
+        said: dict[int, list[tuple[float, float, float]]] = {k: [] for k in COVARIANCE_FACTOR}
         last = []
         for k in range(repetitions):
             X, y = _table(rows, n, random)
             curve = learning_curve(model, X, y, random_state=k, n_jobs=1, progress=False)
             last.append(curve.values[-1])
-            for times in TIMES:
+            for times in COVARIANCE_FACTOR:
                 said[times].append(curve.at(times * int(curve.sizes[-1])))
-        for times in TIMES:
+        for times in COVARIANCE_FACTOR:
             value, low, high = np.array(said[times]).T
             held = int(np.sum((low <= known[times]) & (known[times] <= high)))
             off = float(np.sqrt(np.mean((value - known[times]) ** 2)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow.evaluation.comparison_tests import Pair, comparison_named, mcnemar, rows_t
+from hedgerow.evaluation.comparison_tests import Pair, comparison_named, mcnemar, rowwise_t
 from simulations.equal_models import Cell, judged, p_values
 from simulations.models import Fixed, Linear
 from simulations.population import share, twins
@@ -50,14 +50,14 @@ def table(part: float) -> Iterator[str]:
         yield f"| {n} | {size:.3f} | {100 * formula:.1f} | {share(found, repetitions)} |"
     repetitions = max(10, int(500 * part))
     yield f"\nOn 10 folds three times, linear models, {repetitions} repetitions.\n"
-    yield "| rows | true difference | stated power of rows_t | rows_t | corrected_t |"
+    yield "| rows | true difference | stated power of rowwise_t | rowwise_t | corrected_t |"
     yield "|---|---|---|---|---|"
     for n, known in ((200, 4), (500, 4), (1000, 4), (500, 5), (2000, 5)):
         cell = Cell("", twins, (list(ALL), list(range(known))), Linear(), n)
         one, two = shares(cell)
         found = [
             share(int(np.sum(p <= 0.05)), repetitions)
-            for p in p_values(cell, repetitions, ("rows_t", "corrected_t"))
+            for p in p_values(cell, repetitions, ("rowwise_t", "corrected_t"))
         ]
-        stated = rows_t.power(n, one, two)
+        stated = rowwise_t.power(n, one, two)
         yield f"| {n} | {one - two:.3f} | {100 * stated:.1f} | {found[0]} | {found[1]} |"

@@ -1,7 +1,7 @@
 """The metrics, with values that are found in a moment.   In: a metric's name.   Out: the metric, quick.
 
 scikit-learn checks its input every time, which takes longer than all the rest of a simulation. These values are the
-same (`hold_out` makes sure before it begins); pulls and intervals are those of the metric itself.
+same (`hold_out` makes sure before it begins); influence and intervals are those of the metric itself.
 """
 
 from collections.abc import Callable
@@ -11,40 +11,40 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluation.metrics import Judged, metrics
+from hedgerow.evaluation.metrics import ScoringData, metrics
 from hedgerow.evaluation.metrics.roc_auc import components
 
 
-def _f1(rows: Judged) -> float:
-    is_one, said = rows.truth == 1, rows.guess.values == 1
+def _f1(rows: ScoringData) -> float:
+    is_one, said = rows.y_true == 1, rows.predictions.values == 1
     below = is_one.sum() + said.sum()
     return float(2 * np.sum(is_one & said) / below) if below else 0.0
 
 
-def _area(rows: Judged) -> float:
-    positive = rows.truth == 1
-    return float(components(positive, rows.guess.order[:, 1], rows.weight)[positive].mean())
+def _area(rows: ScoringData) -> float:
+    positive = rows.y_true == 1
+    return float(components(positive, rows.predictions.decision[:, 1], rows.weight)[positive].mean())
 
 
-def _average_precision(rows: Judged) -> float:
-    order = np.argsort(-rows.guess.order[:, 1], kind="stable")
-    score, y = rows.guess.order[order, 1], rows.truth[order]
+def _average_precision(rows: ScoringData) -> float:
+    order = np.argsort(-rows.predictions.decision[:, 1], kind="stable")
+    score, y = rows.predictions.decision[order, 1], rows.y_true[order]
     last = np.append(np.flatnonzero(np.diff(score)), len(y) - 1)  # of each group of ties
     found = np.cumsum(y)[last]
     return float(np.diff(np.append(0, found)) @ (found / (last + 1)) / y.sum())
 
 
-def _r2(rows: Judged) -> float:
-    return float(1 - np.mean((rows.truth - rows.guess.values) ** 2) / np.var(rows.truth))
+def _r2(rows: ScoringData) -> float:
+    return float(1 - np.mean((rows.y_true - rows.predictions.values) ** 2) / np.var(rows.y_true))
 
 
-OWN: dict[str, Callable[[Judged], float]] = {
+OWN: dict[str, Callable[[ScoringData], float]] = {
     "f1": _f1,
     "roc_auc": _area,
     "average_precision": _average_precision,
     "r2": _r2,
-    "rmse": lambda rows: float(np.sqrt(np.mean((rows.truth - rows.guess.values) ** 2))),
-    "mae": lambda rows: float(np.mean(np.abs(rows.truth - rows.guess.values))),
+    "rmse": lambda rows: float(np.sqrt(np.mean((rows.y_true - rows.predictions.values) ** 2))),
+    "mae": lambda rows: float(np.mean(np.abs(rows.y_true - rows.predictions.values))),
 }
 
 
@@ -54,7 +54,7 @@ def quick(name: str) -> Any:
     if name in OWN:
         value = OWN[name]
     elif hasattr(metric, "parts"):
-        value = lambda rows: float(np.mean([share for share, _ in metric.parts(rows)]))  # noqa: E731
+        value = lambda rows: float(np.mean([share for share, _ in metric.proportions(rows)]))  # noqa: E731
     else:
         value = lambda rows: float(metric.losses(rows).mean())  # noqa: E731
     return SimpleNamespace(**{**vars(metric), "value": value})

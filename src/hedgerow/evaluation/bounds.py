@@ -1,7 +1,7 @@
 """Bounds of the lectures: what is sure whatever the data.   In: counts, errors, margins.   Out: a number.
 
-Bounds hold for every distribution, so they are wide; intervals of scores (interval.py) are what one would bet on.
-`confidence` is how often a bound may be relied on, such as 0.95.
+Bounds hold for every distribution, so they are wide; intervals of scores (score.py) are what one would bet on.
+`confidence_level` is the probability with which a bound holds, such as 0.95.
 """
 
 from collections.abc import Sequence
@@ -16,33 +16,33 @@ def boosting_training_error(errors: Sequence[float]) -> float:
     return float(np.prod(2 * np.sqrt(e * (1 - e))))
 
 
-def margin_error(radius: float, margin: float, n_rows: int, confidence: float = 0.95) -> float:
+def margin_error(radius: float, margin: float, n_rows: int, confidence_level: float = 0.95) -> float:
     """Of a hard-margin separator of rows within `radius` of the origin: sqrt(4 (radius / margin)^2 / n) +
     sqrt(2 log(2 / delta) / n). The dimension does not matter. At most 1."""
     _positive("radius", radius)
     _positive("margin", margin)
-    n, delta = _rows(n_rows), _delta(confidence)
+    n, delta = _rows(n_rows), _delta(confidence_level)
     return min(1.0, float(np.sqrt(4 * (radius / margin) ** 2 / n) + np.sqrt(2 * np.log(2 / delta) / n)))
 
 
-def vc_gap(dimension: int, n_rows: int, confidence: float = 0.95) -> float:
+def vc_gap(dimension: int, n_rows: int, confidence_level: float = 0.95) -> float:
     """How far the true error may lie above the training error, for all members of a family of this VC dimension at
     once: sqrt((d (log(2n / d) + 1) + log(4 / delta)) / n) (Vapnik 1995). At most 1."""
-    n, delta = _rows(n_rows), _delta(confidence)
+    n, delta = _rows(n_rows), _delta(confidence_level)
     if dimension < 1:
         raise ValueError(f"dimension={dimension!r} is out of range. Give a whole number of at least 1.")
     d = min(dimension, n)  # no family does worse than one that learns every row by heart
     return min(1.0, float(np.sqrt((d * (np.log(2 * n / d) + 1) + np.log(4 / delta)) / n)))
 
 
-def hoeffding(n_rows: int, confidence: float = 0.95) -> float:
+def hoeffding(n_rows: int, confidence_level: float = 0.95) -> float:
     """Half the width of the interval around an error rate on held-out rows: sqrt(log(2 / delta) / 2n)."""
-    return float(np.sqrt(np.log(2 / _delta(confidence)) / (2 * _rows(n_rows))))
+    return float(np.sqrt(np.log(2 / _delta(confidence_level)) / (2 * _rows(n_rows))))
 
 
-def hold_out_interval(n_wrong: int, n_rows: int, confidence: float = 0.95) -> tuple[float, float]:
+def hold_out_interval(n_wrong: int, n_rows: int, confidence_level: float = 0.95) -> tuple[float, float]:
     """Of the error rate, from the binomial distribution itself (Clopper and Pearson 1934): never too narrow."""
-    n, delta = _rows(n_rows), _delta(confidence)
+    n, delta = _rows(n_rows), _delta(confidence_level)
     if not 0 <= n_wrong <= n:
         raise ValueError(f"n_wrong={n_wrong!r} is out of range. Give 0 to {n}.")
     low = 0.0 if n_wrong == 0 else float(beta.ppf(delta / 2, n_wrong, n - n_wrong + 1))
@@ -71,10 +71,10 @@ def _rows(n: int) -> int:
     return int(n)
 
 
-def _delta(confidence: float) -> float:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence={confidence!r} is out of range. Give such as 0.95.")
-    return 1 - confidence
+def _delta(confidence_level: float) -> float:
+    if not 0 < confidence_level < 1:
+        raise ValueError(f"confidence_level={confidence_level!r} is out of range. Give such as 0.95.")
+    return 1 - confidence_level
 
 
 def _positive(name: str, given: float) -> None:

@@ -1,22 +1,27 @@
 """Comparison: models side by side, what may be concluded of each pair, and which one to take. Prints itself."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluation.baseline import baseline_words
-from hedgerow.evaluation.checks import Finding
-from hedgerow.evaluation.comparison_tests import Outcome, comparison_named
+from hedgerow.display import DisplayTable, Result
+from hedgerow.display.numbers import figure, finite_or_none, interval, percent, seconds
+from hedgerow.display.sentences import many
+from hedgerow.evaluation.check import Finding
+from hedgerow.evaluation.comparison_test import Outcome, load_comparison_test
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.fold import FoldResult, describe_baseline
+from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.score import Score
 from hedgerow.evaluation.size import Size
 from hedgerow.evaluation.splits import Splits
-from hedgerow.evaluation.verdict import pair_words, recommendation
-from hedgerow.evaluation.words import figure, html_lines, html_table, many, percent, seconds, span, text_table
-from hedgerow.table.words import show
+from hedgerow.evaluation.verdict import describe_choice, describe_pair
+from hedgerow.table.words import quote, show
+
+MAX_VERDICTS = 10  # printed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,46 +35,79 @@ class Entry:
     fit_seconds: float
     n_failed: int  # splits
     failure: str  # the first reason
-    answers: tuple[Answer, ...]
+    fold_results: tuple[FoldResult, ...]
+
+    @property
+    def remark(self) -> str:
+        if self.n_failed:
+            n_splits = len(self.fold_results)
+            return f"failed in {self.n_failed} of {n_splits} splits: {show(self.failure, 80)}"
+        return self.score.missing
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "model": str(self.model),
+            "score": self.score.to_dict(),
+            "size": None if self.size is None else dict(self.size.__dict__),
+            "fit_seconds": self.fit_seconds,
+            "n_failed": self.n_failed,
+            "failure": self.failure,
+        }
 
 
 @dataclass(frozen=True)
-class Versus:
+class PairResult:
     """Two models, the better-ranked first."""
 
     first: str
     second: str
     outcome: Outcome
     p_value: float  # corrected for the number of pairs; NaN for a Bayesian test
-    level: float
+    confidence_level: float
 
     @property
     def is_decided(self) -> bool:
         """Is the difference shown?"""
-        if self.outcome.chances is not None:
-            return (
-                max(self.outcome.chances[0], self.outcome.chances[2]) >= (1 + self.level) / 2
-            )  # of both sides
-        return bool(self.p_value <= 1 - self.level)
+        probabilities = self.outcome.probabilities
+        if probabilities is not None:
+            return max(probabilities[0], probabilities[2]) >= (1 + self.confidence_level) / 2  # two-sided
+        return bool(self.p_value <= 1 - self.confidence_level)
 
     @property
     def is_equal(self) -> bool:
         """Is it shown that there is practically none? Only a Bayesian test can say so."""
-        return self.outcome.chances is not None and self.outcome.chances[1] >= self.level
+        probabilities = self.outcome.probabilities
+        return probabilities is not None and probabilities[1] >= self.confidence_level
+
+    def to_dict(self) -> dict[str, Any]:
+        o = self.outcome
+        return {
+            "first": self.first,
+            "second": self.second,
+            "difference": finite_or_none(o.difference),
+            "low": finite_or_none(o.low),
+            "high": finite_or_none(o.high),
+            "statistic": finite_or_none(o.statistic),
+            "p_value": finite_or_none(self.p_value),
+            "p_value_alone": finite_or_none(o.p_value),
+            "probabilities": None if o.probabilities is None else list(o.probabilities),
+            "decided": self.is_decided,
+        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Result):
     entries: tuple[Entry, ...]  # the best first
-    pairs: tuple[Versus, ...]
-    score: str
+    pairs: tuple[PairResult, ...]
+    scoring: str
     test: str
     data: Data
     splits: Splits
     chosen: str
     select: str
     findings: tuple[Finding, ...]
-    level: float
+    confidence_level: float
     seconds: float
 
     def __getitem__(self, name: str) -> Entry:
@@ -78,48 +116,43 @@ class Comparison:
                 return entry
         raise KeyError(f"No model is named {name!r}. There are: {', '.join(e.name for e in self.entries)}.")
 
-    def pair(self, one: str, other: str) -> Versus:
+    def pair(self, one: str, other: str) -> PairResult:
         for pair in self.pairs:
             if {pair.first, pair.second} == {one, other}:
                 return pair
         raise KeyError(f"{one!r} and {other!r} were not compared.")
 
     @property
+    def score_title(self) -> str:
+        return metrics()[self.scoring].title
+
+    @property
     def verdict(self) -> str:
         """What to take, and why, in a sentence or two."""
-        return recommendation(self)
+        return describe_choice(self)
 
     @property
     def verdicts(self) -> list[str]:
         """A sentence for each pair with the best; then for the others."""
-        return [pair_words(self, pair) for pair in self.pairs]
+        return [describe_pair(self, pair) for pair in self.pairs]
 
     def to_dict(self) -> dict[str, Any]:
+        pairs = zip(self.pairs, self.verdicts, strict=True)
         return {
-            "score": self.score,
+            "scoring": self.scoring,
             "test": self.test,
-            "splits": self.splits.words,
+            "splits": self.splits.description,
             "n_rows": self.data.n_rows,
-            "level": self.level,
-            "models": [_plain(entry) for entry in self.entries],
-            "pairs": [
-                _plain_pair(pair, words) for pair, words in zip(self.pairs, self.verdicts, strict=True)
-            ],
+            "confidence_level": self.confidence_level,
+            "models": [entry.to_dict() for entry in self.entries],
+            "pairs": [pair.to_dict() | {"verdict": verdict} for pair, verdict in pairs],
             "chosen": self.chosen,
             "select": self.select,
             "verdict": self.verdict,
-            "baseline": baseline_words(self.data),
-            "findings": [{"check": f.check, "words": f.words, "severe": f.severe} for f in self.findings],
+            "baseline": describe_baseline(self.data),
+            "findings": [finding.to_dict() for finding in self.findings],
             "seconds": self.seconds,
         }
-
-    def __str__(self) -> str:
-        return "\n".join([self.title(), "", *text_table(*self.table()), "", *self.notes()])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return html_lines([self.title()]) + html_table(*self.table()) + html_lines(self.notes())
 
     def draw(self, ax: Any = None) -> Any:
         """Scores with intervals; bars join what cannot be told apart. Returns the Axes."""
@@ -127,74 +160,74 @@ class Comparison:
 
         return draw_comparison(self, ax=ax)
 
-    def title(self) -> str:
-        title = metrics()[self.score].title
-        return f"{many(len(self.entries), 'model')} by {title}: {many(self.data.n_rows, 'row')}, {self.splits.words}"
+    def tables(self) -> list[DisplayTable]:
+        return [self.score_table()]
 
-    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        header = ("", metrics()[self.score].title, f"{percent(self.level)} interval", "one fit", "size", "")
-        lines: list[tuple[str, ...]] = [
-            (
-                ("> " if entry.name == self.chosen else "  ") + show(entry.name, 40),
-                figure(entry.score.value),
-                span(entry.score.low, entry.score.high),
-                seconds(entry.fit_seconds),
-                str(entry.size or "not known"),
-                _remark(entry),
-            )
-            for entry in self.entries
-        ]
+    def score_table(self) -> DisplayTable:
+        rows, splits = many(self.data.n_rows, "row"), self.splits.description
+        title = f"{many(len(self.entries), 'model')} by {self.score_title}: {rows}, {splits}"
+        header = ("", self.score_title, f"{percent(self.confidence_level)} interval", "one fit", "size", "")
+        lines = [self._line(entry) for entry in self.entries]
         bases = [entry.score.baseline for entry in self.entries if np.isfinite(entry.score.baseline)]
         if bases:
             lines.append(("  baseline", figure(float(np.mean(bases))), "", "", "", ""))
-        return header, lines
+        return DisplayTable(header, lines, words=(0, -1), title=[title], notes=self._notes(), gap=3)
 
-    def notes(self) -> list[str]:
-        told = [self.verdict, ""]
-        most = 10
-        told += self.verdicts[:most]
-        if len(self.verdicts) > most:
-            told.append(f"... {len(self.verdicts) - most} more pairs: .verdicts")
-        how = comparison_named(self.test).title + ("" if self.test == "bayes" else ", p-values by Holm")
-        told += [how, f"baseline: {baseline_words(self.data)}"]
-        return told + [f"{'!' if f.severe else '-'} {f.words}" for f in self.findings]
+    def _line(self, entry: Entry) -> tuple[str, ...]:
+        mark = "> " if entry.name == self.chosen else "  "
+        return (
+            mark + show(entry.name, 40),
+            figure(entry.score.value),
+            interval(entry.score.low, entry.score.high),
+            seconds(entry.fit_seconds),
+            str(entry.size or "not known"),
+            entry.remark,
+        )
 
-
-def _remark(entry: Entry) -> str:
-    if entry.n_failed:
-        return f"failed in {entry.n_failed} of {len(entry.answers)} splits: {show(entry.failure, 80)}"
-    return entry.score.missing
-
-
-def _plain(entry: Entry) -> dict[str, Any]:
-    size = entry.size
-    return {
-        "name": entry.name,
-        "model": str(entry.model),
-        "score": entry.score.to_dict(),
-        "size": None if size is None else {"count": size.count, "unit": size.unit, "numbers": size.numbers},
-        "fit_seconds": entry.fit_seconds,
-        "n_failed": entry.n_failed,
-        "failure": entry.failure,
-    }
+    def _notes(self) -> list[str]:
+        notes = [self.verdict, "", *self.verdicts[:MAX_VERDICTS]]
+        if len(self.pairs) > MAX_VERDICTS:
+            notes.append(f"... {len(self.pairs) - MAX_VERDICTS} more pairs: .verdicts")
+        is_bayesian = any(pair.outcome.probabilities is not None for pair in self.pairs)
+        method = load_comparison_test(self.test).title + ("" if is_bayesian else ", p-values by Holm")
+        notes += [method, f"baseline: {describe_baseline(self.data)}"]
+        return notes + [str(finding) for finding in self.findings]
 
 
-def _plain_pair(pair: Versus, words: str) -> dict[str, Any]:
-    o = pair.outcome
+def name_models(models: Any) -> dict[str, Any]:
+    """By name, from a dict, a list of models or a list of (name, model)."""
+    if isinstance(models, Mapping):
+        found = _from_pairs(list(models.items()))
+    elif isinstance(models, (list, tuple)):
+        found = _from_list(list(models))
+    else:
+        raise TypeError(f"models={quote(models)}: wanted a dict of models by name, or a list of models.")
+    if len(found) < 2:
+        raise ValueError(
+            f"{many(len(found), 'model')} given; a comparison wants at least two. For one: evaluate(model, X, y)."
+        )
+    for name, model in found.items():
+        if isinstance(model, type) or not hasattr(model, "fit"):
+            raise TypeError(
+                f"{quote(name)} is {quote(model)}, which is no estimator. Give such as Tree(), with brackets."
+            )
+    return found
 
-    def known(value: float) -> float | None:
-        return value if np.isfinite(value) else None
 
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "difference": known(o.difference),
-        "low": known(o.low),
-        "high": known(o.high),
-        "statistic": known(o.statistic),
-        "p_value": known(pair.p_value),
-        "p_value_alone": known(o.p_value),
-        "chances": None if o.chances is None else list(o.chances),
-        "decided": pair.is_decided,
-        "words": words,
-    }
+def _from_list(models: list[Any]) -> dict[str, Any]:
+    if models and all(isinstance(one, tuple) and len(one) == 2 for one in models):
+        return _from_pairs(models)
+    names = [type(model).__name__ for model in models]
+    if len(set(names)) < len(names):
+        names = [" ".join(str(model).split()) for model in models]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({k + 1})" for k, name in enumerate(names)]
+    return dict(zip(names, models, strict=True))
+
+
+def _from_pairs(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
+    count = Counter(str(name) for name, _ in pairs)
+    twice = [name for name, times in count.items() if times > 1]
+    if twice:
+        raise ValueError(f"Two models are named {quote(twice[0])}. Give each a name of its own.")
+    return {str(name): model for name, model in pairs}

@@ -35,8 +35,17 @@ class Data:
         return len(self.y)
 
     @property
+    def task(self) -> str:
+        return "regression" if self.classes is None else "classification"
+
+    @property
+    def n_units(self) -> int:
+        """Independent units: rows, or groups."""
+        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @property
     def labels(self) -> NDArray[Any]:
-        """The target as a model is to learn it."""
+        """The target as the caller has it: what a model is fitted to."""
         return self.y if self.classes is None else self.classes[self.y]
 
     @property
@@ -44,7 +53,7 @@ class Data:
         return self.classes is not None and len(self.classes) == 2
 
 
-def task_of(models: Sequence[Any]) -> str:
+def infer_task(models: Sequence[Any]) -> str:
     """Classification or regression: all models must agree."""
     kinds = {_kind(model) for model in models}
     if len(kinds) > 1:
@@ -69,7 +78,7 @@ def _kind(model: Any) -> str:
     )
 
 
-def data_of(
+def make_data(
     models: Sequence[Any],
     X: Any,
     y: Any,
@@ -87,7 +96,7 @@ def data_of(
     groups = _groups(groups, n_rows)
     classes: NDArray[Any] | None = None
     values: NDArray[Any]
-    if task_of(models) == "classification":
+    if infer_task(models) == "classification":
         target, classes = _classes(y, n_rows)
         values, classes = _positive_last(target.codes.astype(np.int64), classes, positive)
     else:
@@ -96,11 +105,11 @@ def data_of(
         values = check_numbers("evaluate", y, n_rows, None, "squared_error").values
     if weight is not None and not weight.all():  # a row without weight does not exist
         kept = np.flatnonzero(weight)
-        X, values, weight = take(X, kept), values[kept], weight[kept]
+        X, values, weight = take_rows(X, kept), values[kept], weight[kept]
         groups = None if groups is None else np.unique(groups[kept], return_inverse=True)[1]
     if classes is not None and len(np.unique(values)) < 2:
         raise ValueError(
-            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to tell apart. "
+            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to on_result apart. "
             "Two classes are wanted."
         )
     return Data(X, values, classes, weight, groups, _table_of(X))
@@ -126,7 +135,7 @@ def count_rows(X: Any) -> int:
     return int(_num_samples(X))
 
 
-def take(X: Any, rows: Count) -> Any:
+def take_rows(X: Any, rows: Count) -> Any:
     """These rows of anything that has rows."""
     return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
 

@@ -1,32 +1,23 @@
-"""Evaluation: everything that was found out about one model. Prints itself; its curves are made when asked for."""
+"""Evaluation: everything that was found out about one model. Prints itself; its curves are computed on demand."""
 
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.evaluation.baseline import baseline_words
-from hedgerow.evaluation.checks import Finding
+from hedgerow.display import DisplayTable, Result
+from hedgerow.display.numbers import figure, interval, percent, seconds
+from hedgerow.display.sentences import many
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.measure import by_split
-from hedgerow.evaluation.metrics import metric_named
-from hedgerow.evaluation.score import Score
+from hedgerow.evaluation.estimate import metric_by_split
+from hedgerow.evaluation.fold import FoldResult, describe_baseline
+from hedgerow.evaluation.metric import load_metric, metric_names
+from hedgerow.evaluation.predictions import Predictions
+from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.evaluation.size import Size, mean_size
 from hedgerow.evaluation.splits import Splits
-from hedgerow.evaluation.words import (
-    figure,
-    html_lines,
-    html_table,
-    many,
-    model_words,
-    percent,
-    seconds,
-    span,
-    text_table,
-)
-from hedgerow.table.words import show
+from hedgerow.table.words import did_you_mean, listing, quote, show
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
@@ -40,15 +31,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation:
+class Evaluation(Result):
     model: Any
     data: Data
     splits: Splits
-    answers: tuple[Answer, ...]  # one a split
-    baseline: tuple[Answer, ...]
+    fold_results: tuple[FoldResult, ...]  # one a split
+    baseline: tuple[FoldResult, ...]
     scores: tuple[Score, ...]
     findings: tuple[Finding, ...]  # what may be wrong with the method
-    level: float
+    confidence_level: float
     seconds: float
 
     def __getitem__(self, name: str) -> Score:
@@ -59,19 +50,19 @@ class Evaluation:
         raise KeyError(f"No score is named {name!r}. There are: {', '.join(s.name for s in self.scores)}.")
 
     def folds(self, name: str) -> Float:
-        """A score of each split alone; NaN where it has none."""
-        task = "regression" if self.data.classes is None else "classification"
-        return by_split(metric_named(name, task), self.answers, self.data, self.splits)
+        """A score of each split alone; NaN where it is not defined."""
+        metric = load_metric(name, self.data.task, "name")
+        return metric_by_split(metric, self.fold_results, self.data, self.splits)
 
     @property
     def size(self) -> Size | None:
         """The mean over the fits."""
-        return mean_size([answer.size for answer in self.answers if answer.size is not None])
+        return mean_size([result.size for result in self.fold_results if result.size is not None])
 
     @property
     def fit_seconds(self) -> float:
         """The mean of one fit."""
-        return float(np.mean([answer.fit_seconds for answer in self.answers]))
+        return float(np.mean([result.fit_seconds for result in self.fold_results]))
 
     def to_dict(self) -> dict[str, Any]:
         classes = self.data.classes
@@ -79,70 +70,84 @@ class Evaluation:
             "model": str(self.model),
             "n_rows": self.data.n_rows,
             "classes": None if classes is None else classes.tolist(),
-            "splits": self.splits.words,
+            "splits": self.splits.description,
             "n_splits": len(self.splits.parts),
-            "level": self.level,
+            "confidence_level": self.confidence_level,
             "scores": [score.to_dict() for score in self.scores],
-            "baseline": baseline_words(self.data),
+            "baseline": describe_baseline(self.data),
             "size": None if self.size is None else str(self.size),
             "fit_seconds": self.fit_seconds,
             "seconds": self.seconds,
-            "findings": [
-                {"check": f.check, "words": f.words, "severe": f.severe, "columns": list(f.columns)}
-                for f in self.findings
-            ],
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
-    def __str__(self) -> str:
-        return "\n".join([self.title(), "", *text_table(*self.table()), "", *self.notes()])
+    def tables(self) -> list[DisplayTable]:
+        return [self.score_table()]
 
-    __repr__ = __str__
+    def score_table(self) -> DisplayTable:
+        model = show(" ".join(str(self.model).split()), 70)
+        title = f"{model}: {many(self.data.n_rows, 'row')}, {self.splits.description}"
+        header = ("", "score", f"{percent(self.confidence_level)} interval", "baseline", "better?")
+        rows = [_score_row(score) for score in self.scores]
+        return DisplayTable(header, rows, words=(0, -1), title=[title], notes=self._notes(), gap=3)
 
-    def _repr_html_(self) -> str:
-        return html_lines([self.title()]) + html_table(*self.table()) + html_lines(self.notes())
-
-    def title(self) -> str:
-        return f"{model_words(self.model)}: {many(self.data.n_rows, 'row')}, {self.splits.words}"
-
-    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        header = ("", "score", f"{percent(self.level)} interval", "baseline", "better?")
-        return header, [_line(score) for score in self.scores]
-
-    def notes(self) -> list[str]:
-        told = [f"baseline: {baseline_words(self.data)}"]
+    def _notes(self) -> list[str]:
+        notes = [f"baseline: {describe_baseline(self.data)}"]
         if self.data.is_binary and self.data.classes is not None:
-            told.append(f"positive class: {show(str(self.data.classes[1]))}")
-        fit = f"one fit: {seconds(self.fit_seconds)}" + (f", {self.size}" if self.size else "")
-        told.append(fit)
-        told += [f"{'!' if finding.severe else '-'} {finding.words}" for finding in self.findings]
-        return told if self.findings else [*told, "checks of the method: nothing found"]
+            notes.append(f"positive class: {show(str(self.data.classes[1]))}")
+        notes.append(f"one fit: {seconds(self.fit_seconds)}" + (f", {self.size}" if self.size else ""))
+        findings = [str(finding) for finding in self.findings]
+        return notes + (findings or ["checks of the method: nothing found"])
 
     def against_rest(self, label: Any) -> "Evaluation":
-        """Of three classes or more, one against the others, from the same answers: its scores and its curves."""
-        return import_module("hedgerow.evaluation.against_rest").against_rest(self, label)  # type: ignore[no-any-return]
+        """Of three classes or more, one against the others, from the same fits: its scores and its curves."""
+        c, classes = _class_number(self.data, label), self.data.classes
+        assert classes is not None
+        names = np.array([f"not {classes[c]}", str(classes[c])])
+        data = replace(self.data, y=(self.data.y == c).astype(np.int64), classes=names)
+        results, baseline = (
+            tuple(_one_class(result, c) for result in some) for some in (self.fold_results, self.baseline)
+        )
+        scores = compute_scores(
+            metric_names(None, data), results, baseline, data, self.splits, self.confidence_level
+        )
+        return replace(self, data=data, fold_results=results, baseline=baseline, scores=scores)
 
     def roc(self) -> "Roc":
-        return import_module("hedgerow.evaluation.curves.roc").roc(self)  # type: ignore[no-any-return]
+        from hedgerow.evaluation.curves.roc import compute_roc
+
+        return compute_roc(self)
 
     def precision_recall(self) -> "PrecisionRecall":
-        return import_module("hedgerow.evaluation.curves.precision_recall").precision_recall(self)  # type: ignore[no-any-return]
+        from hedgerow.evaluation.curves.precision_recall import compute_precision_recall
+
+        return compute_precision_recall(self)
 
     def calibration(self, bins: int = 10) -> "Calibration":
-        return import_module("hedgerow.evaluation.curves.calibration").calibration(self, bins)  # type: ignore[no-any-return]
+        from hedgerow.evaluation.curves.calibration import compute_calibration
+
+        return compute_calibration(self, bins)
 
     def confusion(self) -> "Confusion":
-        return import_module("hedgerow.evaluation.curves.confusion").confusion(self)  # type: ignore[no-any-return]
+        from hedgerow.evaluation.curves.confusion import compute_confusion
+
+        return compute_confusion(self)
 
     def coverage_risk(self) -> "CoverageRisk":
-        return import_module("hedgerow.evaluation.curves.coverage_risk").coverage_risk(self)  # type: ignore[no-any-return]
+        from hedgerow.evaluation.curves.coverage_risk import compute_coverage_risk
+
+        return compute_coverage_risk(self)
 
     def threshold(self, *, false_positive: float = 1.0, false_negative: float = 1.0) -> "Threshold":
-        """The chance from which "positive" is the cheaper word, for these costs of the two mistakes."""
-        found = import_module("hedgerow.evaluation.curves.threshold")
-        return found.threshold(self, false_positive, false_negative)  # type: ignore[no-any-return]
+        """The probability from which predicting "positive" is cheaper, for these costs of the two mistakes."""
+        from hedgerow.evaluation.curves.threshold import choose_threshold
+
+        return choose_threshold(self, false_positive, false_negative)
 
     def residuals(self) -> "Residuals":
-        return import_module("hedgerow.evaluation.curves.residuals").residuals(self)  # type: ignore[no-any-return]
+        from hedgerow.evaluation.curves.residuals import compute_residuals
+
+        return compute_residuals(self)
 
     def draw(self) -> Any:
         """All curves that suit, on one figure. Returns the Figure."""
@@ -151,12 +156,42 @@ class Evaluation:
         return draw_evaluation(self)
 
 
-def _line(score: Score) -> tuple[str, ...]:
+def _score_row(score: Score) -> tuple[str, ...]:
     if score.missing:
         return score.title, "-", score.missing, figure(score.baseline), ""
-    better = score.difference_low > 0
-    worse = score.difference_high < 0
-    words = (
-        "yes" if better else "worse" if worse else "not shown" if np.isfinite(score.difference_low) else "-"
+    known = "not shown" if np.isfinite(score.difference_low) else "-"
+    better = "yes" if score.difference_low > 0 else "worse" if score.difference_high < 0 else known
+    return score.title, figure(score.value), interval(score.low, score.high), figure(score.baseline), better
+
+
+def _class_number(data: Data, label: Any) -> int:
+    known = [] if data.classes is None else data.classes.tolist()
+    if len(known) < 3:
+        raise ValueError("One class against the others is for three classes or more.")
+    if label not in known:
+        hint = did_you_mean(str(label), map(str, known))
+        raise ValueError(f"{quote(label)} is no class. Classes: {listing(known, 30)}.{hint}")
+    return known.index(label)
+
+
+def _one_class(result: FoldResult, c: int) -> FoldResult:
+    return replace(
+        result,
+        predictions=_two_classes(result.predictions, c),
+        overlap_predictions=_two_classes(result.overlap_predictions, c),
     )
-    return score.title, figure(score.value), span(score.low, score.high), figure(score.baseline), words
+
+
+def _two_classes(predictions: Predictions | None, c: int) -> Predictions | None:
+    """Class c against all others."""
+    if predictions is None:
+        return None
+    values = np.where(predictions.values < 0, -1, predictions.values == c)
+    if predictions.proba is not None:
+        positive = predictions.proba[:, c]
+        proba = np.column_stack([1 - positive, positive])
+        return Predictions(values, proba, proba)
+    if predictions.decision is None:
+        return Predictions(values)
+    decision = predictions.decision[:, c]
+    return Predictions(values, None, np.column_stack([-decision, decision]))

@@ -1,33 +1,41 @@
-"""One fit and its test.   In: a model, rows, a split.   Out: an Answer: what it guessed, how long it took, how large
-it is; or why it failed.
+"""One fit and its test.   In: a model, training rows, test rows.   Out: a FoldResult: predictions, seconds, size; or
+why the fit failed.
+
+The baseline, which knows the target of the training rows and nothing else, is fitted here too.
 """
 
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils.validation import has_fit_parameter
 
-from hedgerow.evaluation.guess import Guess, guess_of
-from hedgerow.evaluation.size import Size, size_of
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.predictions import Predictions, predict_all
+from hedgerow.evaluation.size import Size, measure_size
+from hedgerow.evaluation.splits import Split, Splits
 from hedgerow.table.words import show
 from hedgerow.types import Float
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    guess: Guess | None  # None: it failed
+class FoldResult:
+    predictions: Predictions | None  # of the test rows; None: the fit failed
     failure: str  # "" or the reason
     fit_seconds: float
     test_seconds: float
     size: Size | None
-    others: Guess | None = None  # of the rows that the models of all folds judge (overlap.py)
+    overlap_predictions: Predictions | None = (
+        None  # of the rows that the models of all folds predict: overlap.py
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
+class FitJob:
     """All that one fit needs: small enough to be sent to another process."""
 
     model: Any
@@ -36,42 +44,43 @@ class Job:
     weight: Float | None
     test: Any
     classes: NDArray[Any] | None
-    others: Any = None  # rows that the models of all folds judge
+    overlap_rows: Any = None  # rows that the models of all folds predict
     fit: bool = True
-    single: bool = False  # one thread inside: others are at work beside it
+    single_thread: bool = False  # other fits run beside this one
 
 
-def done(job: Job) -> Answer:
+def fit_and_predict(job: FitJob) -> FoldResult:
     begin = perf_counter()
     try:
         model = job.model
         if job.fit:
             model = clone(model)
-            if job.single:
-                model.set_params(**with_threads(model, 1))
-            model.fit(job.training, job.target, **weights(model, job.weight))
+            if job.single_thread:
+                model.set_params(**thread_params(model, 1))
+            model.fit(job.training, job.target, **weight_params(model, job.weight))
         fitted = perf_counter()
-        guess = guess_of(model, job.test, job.classes)
+        predictions = predict_all(model, job.test, job.classes)
         tested = perf_counter()
-        others = None if job.others is None else guess_of(model, job.others, job.classes)
-        return Answer(guess, "", fitted - begin, tested - fitted, size_of(model), others)
-    except Exception as error:  # whatever a model raises is an answer about the model
-        return Answer(
-            None, f"{type(error).__name__}: {show(str(error), 200)}", perf_counter() - begin, 0.0, None
-        )
+        overlap = None if job.overlap_rows is None else predict_all(model, job.overlap_rows, job.classes)
+        return FoldResult(predictions, "", fitted - begin, tested - fitted, measure_size(model), overlap)
+    except Exception as error:  # whatever a model raises is a result about the model
+        failure = f"{type(error).__name__}: {show(str(error), 200)}"
+        return FoldResult(None, failure, perf_counter() - begin, 0.0, None)
 
 
-def with_threads(model: Any, n: int) -> dict[str, int]:
-    """Parameters for so many threads wherever it says nothing else, also in what it is made of. What is of
-    scikit-learn takes one anyway, and some of it complains when told so."""
+def thread_params(model: Any, n_jobs: int) -> dict[str, int]:
+    """n_jobs wherever the model and its parts leave it open. Estimators of scikit-learn use one thread then anyway, and
+    some of them warn when they are given a number."""
     given = model.get_params(deep=True)
-    silent = [name for name, value in given.items() if name.rpartition("__")[2] == "n_jobs" and value is None]
-    owners = {name: given.get(name.rpartition("__")[0], model) for name in silent}
-    return {name: n for name, owner in owners.items() if not type(owner).__module__.startswith("sklearn.")}
+    unset = [name for name, value in given.items() if name.rpartition("__")[2] == "n_jobs" and value is None]
+    owners = {name: given.get(name.rpartition("__")[0], model) for name in unset}
+    return {
+        name: n_jobs for name, owner in owners.items() if not type(owner).__module__.startswith("sklearn.")
+    }
 
 
-def weights(model: Any, weight: Float | None) -> dict[str, Any]:
-    """How this model takes weights in `fit`; nothing where it does not."""
+def weight_params(model: Any, weight: Float | None) -> dict[str, Any]:
+    """The fit parameter by which this model takes weights; empty where it takes none."""
     if weight is None:
         return {}
     if has_fit_parameter(model, "sample_weight"):
@@ -81,7 +90,33 @@ def weights(model: Any, weight: Float | None) -> dict[str, Any]:
     return {}
 
 
-def takes_weights(model: Any) -> bool:
-    import numpy as np
+def accepts_weights(model: Any) -> bool:
+    return bool(weight_params(model, np.ones(1)))
 
-    return bool(weights(model, np.ones(1)))
+
+def baseline_model(data: Data) -> Any:
+    """Classes: their proportions in the training rows. Numbers: the mean of the training rows."""
+    return DummyRegressor(strategy="mean") if data.classes is None else DummyClassifier(strategy="prior")
+
+
+def describe_baseline(data: Data) -> str:
+    if data.classes is None:
+        return "always the mean of the training rows"
+    return "always the most frequent class of the training rows, with their proportions as probabilities"
+
+
+def baseline_results(data: Data, splits: Splits, results: tuple[FoldResult, ...]) -> tuple[FoldResult, ...]:
+    """On the splits where the model did not fail, so that both are scored on the same rows."""
+    return tuple(
+        result if result.predictions is None else _fit_baseline(data, part, splits.kind == "fitted")
+        for part, result in zip(splits.parts, results, strict=True)
+    )
+
+
+def _fit_baseline(data: Data, part: Split, is_fitted: bool) -> FoldResult:
+    """The training rows of a model that is fitted already are not known: its baseline learns from the test rows."""
+    train = part.test if is_fitted else part.train
+    X = np.zeros((max(len(train), len(part.test)), 1))
+    weight = None if data.weight is None else data.weight[train]
+    model, target = baseline_model(data), data.labels[train]
+    return fit_and_predict(FitJob(model, X[: len(train)], target, weight, X[: len(part.test)], data.classes))

@@ -1,68 +1,144 @@
-"""Two models side by side.   In: the answers of each on the same splits.   Out: a Pair, for a test.
+"""Models compared in pairs.   In: FoldResults of all models on the same splits.   Out: a Comparison.
 
-A Side is what one model brings, made once however many others it meets.
+Everything one model brings to its pairs is computed once (ModelScores); a Pair is what a test is given. Holm's
+correction makes the verdicts of all pairs hold together.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
+from numbers import Real
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluation.comparison_tests import Apart, Pair
+from hedgerow.evaluation.check import find_unweighted, run_checks
+from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
+from hedgerow.evaluation.comparison_test import ComparisonTest, Pair, PairedDifference, load_comparison_test
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.judged import judged_rows_of
-from hedgerow.evaluation.measure import Measured, by_split, error_of, joined, measure
-from hedgerow.evaluation.metrics import Judged, Metric
-from hedgerow.evaluation.overlap import Seen, mutual, seen_by_folds
+from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_split, standard_error_of
+from hedgerow.evaluation.fold import FoldResult, baseline_results
+from hedgerow.evaluation.metric import Metric, metrics
+from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold_covariance
+from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
+from hedgerow.evaluation.score import make_score
+from hedgerow.evaluation.select import choose_model
+from hedgerow.evaluation.size import mean_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Float
 
-UNSEEN = 0.4  # of the variance of the rows, where nothing can be seen of how folds act on each other
+DEFAULT_COVARIANCE = 0.4  # of the folds, as a share of the variance of the rows, where it cannot be measured
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    answers: tuple[Answer, ...]
-    values: Float  # the metric of each split
-    rows: Judged | None  # all test rows of one repeat; None where the model has failed throughout
-    measured: Measured | str
-    seen: tuple[Seen, ...]
+class ModelScores:
+    """What one model brings to its pairs."""
+
+    results: tuple[FoldResult, ...]
+    by_split: Float  # the metric of each split
+    rows: ScoringData | None  # all test rows of one repeat; None where the model failed in every split
+    estimate: Estimate | str
+    cross_fold: tuple[CrossFoldScores, ...]
 
 
-def side_of(metric: Metric, answers: tuple[Answer, ...], data: Data, splits: Splits) -> Side:
-    return Side(
-        answers,
-        by_split(metric, answers, data, splits),
-        _first_repeat(answers, data, splits),
-        measure(metric, answers, data, splits),
-        seen_by_folds(metric, answers, data, splits),
+def compare_fold_results(
+    models: Mapping[str, Any],
+    results: Mapping[str, tuple[FoldResult, ...]],
+    data: Data,
+    splits: Splits,
+    scoring: str,
+    *,
+    test: str = "rowwise_t",
+    select: str = "simplest",
+    rope: float | None = None,
+    confidence_level: float = 0.95,
+    begin: float | None = None,
+    only_chosen: bool = False,
+) -> Comparison:
+    """The Comparison of results that are there already; `scoring` is the metric that decides. `only_chosen`: only the
+    pairs of the chosen model (by "1se" or "best", which need no test), so that fewer p-values are corrected.
+    """
+    metric, tester = metrics()[scoring], load_comparison_test(test)
+    scored = {name: score_model(metric, results[name], data, splits) for name in models}
+    entries = [
+        _make_entry(name, models[name], one, scoring, data, splits, confidence_level)
+        for name, one in scored.items()
+    ]
+    ranked = tuple(sorted(entries, key=lambda entry: _rank_key(entry, metric)))
+    names = list(combinations([entry.name for entry in ranked], 2))
+    if only_chosen:
+        names = [pair for pair in names if choose_model(ranked, (), select) in pair]
+    known_rope = _rope(rope, metric, ranked)
+    found = [
+        (a, b, make_pair(scored[a], scored[b], metric, data, splits, known_rope, confidence_level))
+        for a, b in names
+    ]
+    pairs = _test_pairs(tester, found, confidence_level)
+    return Comparison(
+        entries=ranked,
+        pairs=pairs,
+        scoring=scoring,
+        test=test,
+        data=data,
+        splits=splits,
+        chosen=choose_model(ranked, pairs, select),
+        select=select,
+        findings=run_checks(data, splits) + find_unweighted(models, data),
+        confidence_level=confidence_level,
+        seconds=0.0 if begin is None else perf_counter() - begin,
     )
 
 
-def pair_of(
-    one: Side, two: Side, metric: Metric, data: Data, splits: Splits, rope: float, level: float
+def score_model(metric: Metric, results: tuple[FoldResult, ...], data: Data, splits: Splits) -> ModelScores:
+    first = [
+        make_scoring_data(data, part.test, result.predictions)
+        for part, result in zip(splits.parts, results, strict=True)
+        if part.repeat == 0 and result.predictions is not None
+    ]
+    return ModelScores(
+        results,
+        metric_by_split(metric, results, data, splits),
+        concat_scoring_data(first) if first else None,
+        estimate_metric(metric, results, data, splits),
+        cross_fold_scores(metric, results, data, splits),
+    )
+
+
+def make_pair(
+    one: ModelScores,
+    two: ModelScores,
+    metric: Metric,
+    data: Data,
+    splits: Splits,
+    rope: float,
+    confidence_level: float,
 ) -> Pair | None:
     """None where the two have no split in common."""
     sign = 1.0 if metric.higher_is_better else -1.0
-    differences = sign * (one.values - two.values)
+    differences = sign * (one.by_split - two.by_split)
     differences = differences[~np.isnan(differences)]
     if not len(differences) or one.rows is None or two.rows is None:
         return None
-    overlap = float(np.mean([len(part.test) / max(1, len(part.train)) for part in splits.parts]))
-    apart = _apart(*_on_common_splits(one, two, metric, data, splits), metric, data, splits, differences)
-    return Pair(differences, overlap, one.rows, two.rows, apart, rope, level)
+    ratio = float(np.mean([len(part.test) / max(1, len(part.train)) for part in splits.parts]))
+    common = _on_common_splits(one, two, metric, data, splits)
+    paired = _paired_difference(*common, metric, splits, differences)
+    return Pair(differences, ratio, one.rows, two.rows, paired, rope, confidence_level)
 
 
-def _on_common_splits(one: Side, two: Side, metric: Metric, data: Data, splits: Splits) -> tuple[Side, Side]:
-    """Where one of the two failed, the other is not heard either."""
-    failed = [a.guess is None or b.guess is None for a, b in zip(one.answers, two.answers, strict=True)]
+def _on_common_splits(
+    one: ModelScores, two: ModelScores, metric: Metric, data: Data, splits: Splits
+) -> tuple[ModelScores, ModelScores]:
+    """Where one of the two failed, the results of the other are left out too."""
+    results = list(zip(one.results, two.results, strict=True))
+    failed = [a.predictions is None or b.predictions is None for a, b in results]
     if not any(failed):
         return one, two
-    silent = next(a for side in (one, two) for a in side.answers if a.guess is None)
+    failure = next(result for both in results for result in both if result.predictions is None)
     return tuple(  # type: ignore[return-value]
-        side_of(
+        score_model(
             metric,
-            tuple(silent if gone else a for gone, a in zip(failed, side.answers, strict=True)),
+            tuple(failure if gone else a for gone, a in zip(failed, side.results, strict=True)),
             data,
             splits,
         )
@@ -70,37 +146,98 @@ def _on_common_splits(one: Side, two: Side, metric: Metric, data: Data, splits: 
     )
 
 
-def _apart(
-    one: Side, two: Side, metric: Metric, data: Data, splits: Splits, differences: Float
-) -> Apart | None:
-    first, second = one.measured, two.measured
-    if isinstance(first, str) or isinstance(second, str) or first.moves.shape != second.moves.shape:
+def _paired_difference(
+    one: ModelScores, two: ModelScores, metric: Metric, splits: Splits, differences: Float
+) -> PairedDifference | None:
+    first, second = one.estimate, two.estimate
+    if isinstance(first, str) or isinstance(second, str):
+        return None
+    if first.contributions.shape != second.contributions.shape:
         return None
     sign = 1.0 if metric.higher_is_better else -1.0
-    moves = first.moves - second.moves
+    contributions = first.contributions - second.contributions
     tested = np.array([len(part.test) for part in splits.parts])
     ever = len(np.unique(np.concatenate([part.test for part in splits.parts])))
-    once = (
-        tested.sum() / splits.repeats / ever
-    )  # 1 for folds; what a repeat tests of all rows that are tested
-    variance = float(np.mean([error_of(line[None], 0.0) ** 2 for line in moves])) * once
+    share = tested.sum() / splits.repeats / ever  # of the rows that are ever tested, those of one repeat
+    variance = float(np.mean([standard_error_of(line[None], 0.0) ** 2 for line in contributions])) * share
     spread = float(differences.var(ddof=1)) * float(tested.mean()) / ever if len(differences) > 1 else 0.0
-    pairs = zip(one.seen, two.seen, strict=True)
-    known = [mutual(a.said - b.said, a.fold) for a, b in pairs] if one.seen and two.seen else None
-    return Apart(
+    covariance = DEFAULT_COVARIANCE * variance
+    if one.cross_fold and two.cross_fold:
+        both = zip(one.cross_fold, two.cross_fold, strict=True)
+        covariance = float(
+            np.mean([fold_covariance(a.contributions - b.contributions, a.fold) for a, b in both])
+        )
+    return PairedDifference(
         value=sign * (first.value - second.value),
         variance=variance,
-        free=min(first.n_units, second.n_units) - 1,
-        of_splits=spread,
-        splits_free=max(1, (splits.folds if splits.folds > 1 else len(differences)) - 1),
-        mutual=UNSEEN * variance if known is None else float(np.mean(known)),
+        dof=min(first.n_units, second.n_units) - 1,
+        splits_variance=spread,
+        splits_dof=max(1, (splits.folds if splits.folds > 1 else len(differences)) - 1),
+        fold_covariance=covariance,
     )
 
 
-def _first_repeat(answers: tuple[Answer, ...], data: Data, splits: Splits) -> Judged | None:
-    found = [
-        judged_rows_of(data, part.test, answer.guess)
-        for part, answer in zip(splits.parts, answers, strict=True)
-        if part.repeat == 0 and answer.guess is not None
-    ]
-    return joined(found) if found else None
+def _make_entry(
+    name: str,
+    model: Any,
+    scored: ModelScores,
+    scoring: str,
+    data: Data,
+    splits: Splits,
+    confidence_level: float,
+) -> Entry:
+    metric, results = metrics()[scoring], scored.results
+    base = estimate_metric(metric, baseline_results(data, splits, results), data, splits)
+    failed = [result.failure for result in results if result.predictions is None]
+    return Entry(
+        name=name,
+        model=model,
+        score=make_score(scoring, metric, scored.estimate, base, confidence_level),
+        size=mean_size([result.size for result in results if result.size is not None]),
+        fit_seconds=float(np.mean([result.fit_seconds for result in results])),
+        n_failed=len(failed),
+        failure=failed[0] if failed else "",
+        fold_results=results,
+    )
+
+
+def _rank_key(entry: Entry, metric: Metric) -> tuple[bool, float]:
+    """The best first; those without a score last."""
+    value = entry.score.value
+    if np.isnan(value):
+        return True, 0.0
+    return False, -value if metric.higher_is_better else value
+
+
+def _rope(given: float | None, metric: Metric, entries: tuple[Entry, ...]) -> float:
+    """The region of practical equivalence."""
+    if given is not None:
+        if not isinstance(given, Real) or not (np.isfinite(given) and given >= 0):
+            raise ValueError(f"rope={given!r} is out of range. Give a difference of 0 or more.")
+        return float(given)
+    if metric.scale in ("proportion", "share", "below_one"):
+        return 0.01
+    bases = [entry.score.baseline for entry in entries if np.isfinite(entry.score.baseline)]
+    return 0.01 * abs(float(np.mean(bases))) if bases else 0.0
+
+
+def _test_pairs(
+    tester: ComparisonTest, pairs: list[tuple[str, str, Pair | None]], confidence_level: float
+) -> tuple[PairResult, ...]:
+    outcomes = [(first, second, tester.compare(pair)) for first, second, pair in pairs if pair is not None]
+    adjusted = adjust_holm(np.array([outcome.p_value for _, _, outcome in outcomes]))
+    return tuple(
+        PairResult(first, second, outcome, float(p), confidence_level)
+        for (first, second, outcome), p in zip(outcomes, adjusted, strict=True)
+    )
+
+
+def adjust_holm(p_values: Float) -> Float:
+    """p-values that hold for all tests at once: the smallest times their number, the next times one less, and so on,
+    never falling (Holm 1979). NaN stays."""
+    out = np.array(p_values, np.float64)
+    known = np.flatnonzero(~np.isnan(out))
+    order = known[np.argsort(out[known], kind="stable")]
+    factors = np.arange(len(order), 0, -1)
+    out[order] = np.minimum(1.0, np.maximum.accumulate(out[order] * factors))
+    return out

@@ -1,14 +1,16 @@
-"""All fits of an evaluation.   In: models, Data, Splits.   Out: for each model an Answer a split, in their order.
+"""All fits of an evaluation.   In: models, Data, Splits.   Out: for each model a FoldResult a split, in their order.
 
-The first fit is made here and timed. If the rest would take less than a moment it is made here too; else side by
-side: threads for models of hedgerow, which work outside Python's lock and may share their rows, processes for others.
-Answers do not depend on it.
+The first fit runs here and is timed. If the rest takes less than MIN_SECONDS_* it runs here too; else in parallel:
+threads for models of hedgerow, which release the GIL and share their rows, processes for others. Results do not depend
+on which.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from itertools import takewhile
-from threading import Lock
+from threading import Lock, Timer
 from time import perf_counter, sleep
 from typing import Any
 
@@ -16,144 +18,151 @@ from joblib import Parallel, delayed
 
 from hedgerow.core import native
 from hedgerow.core.threads import usable_cores
+from hedgerow.display.sentences import many
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer, Job, done
-from hedgerow.evaluation.overlap import looked_at
-from hedgerow.evaluation.progress import progress
-from hedgerow.evaluation.sharing import Rows, is_of_ours
+from hedgerow.evaluation.fold import FitJob, FoldResult, fit_and_predict
+from hedgerow.evaluation.fold_rows import FoldRows, runs_in_threads
+from hedgerow.evaluation.overlap import overlap_rows
 from hedgerow.evaluation.splits import Splits
 
-A_MOMENT = 1.0  # seconds of work that are not worth starting processes for
-A_BLINK = 0.05  # nor threads
+MIN_SECONDS_PROCESS = 1.0  # less work than this is not worth starting processes for
+MIN_SECONDS_THREAD = 0.05  # nor threads
+PROGRESS_DELAY = 1.0  # seconds before a progress line is shown
 
-LATE = Answer(None, "not begun: the time was used up", 0.0, 0.0, None)
+NOT_STARTED = FoldResult(None, "not begun: the time was used up", 0.0, 0.0, None)
 
-Answers = dict[str, tuple[Answer, ...]]
-Place = tuple[int, str]  # the split, the model
+FoldResults = dict[str, tuple[FoldResult, ...]]
+FitKey = tuple[int, str]  # the split, the model
+OnResult = Callable[[FitKey, FoldResult], None]
 
 
-def run(
+@dataclass(frozen=True, eq=False)
+class _Run:
+    models: Mapping[str, Any]
+    data: Data
+    splits: Splits
+    rows: FoldRows
+    workers: int
+    deadline: float
+
+    def job(self, key: FitKey, *, single_thread: bool) -> FitJob:
+        number, name = key
+        split, model = self.splits.parts[number], self.models[name]
+        is_new, overlap = self.splits.kind != "fitted", overlap_rows(self.data, self.splits)
+        weight = self.data.weight
+        return FitJob(
+            model=model,
+            training=self.rows.training(number, split.train, model) if is_new else None,
+            target=self.data.labels[split.train],
+            weight=None if weight is None else weight[split.train],
+            test=self.rows.test(split.test, model),
+            classes=self.data.classes,
+            overlap_rows=None if overlap is None else self.rows.test(overlap, model),
+            fit=is_new,
+            single_thread=single_thread,
+        )
+
+
+def run_folds(
     models: Mapping[str, Any],
     data: Data,
     splits: Splits,
     *,
     n_jobs: int | None = None,
     show_progress: bool = True,
-    rows: Rows | None = None,
-    known: Mapping[Place, Answer] | None = None,
-    tell: Callable[[Place, Answer], None] | None = None,
-    until: float = float("inf"),
-) -> Answers:
-    """`known`: answers that need not be found again. `tell` hears of each new one, as soon as it is there. `until`: the
-    moment (of perf_counter) after which no fit is begun; what is missing then is LATE.
+    rows: FoldRows | None = None,
+    known: Mapping[FitKey, FoldResult] | None = None,
+    on_result: OnResult | None = None,
+    deadline: float = float("inf"),
+) -> FoldResults:
+    """`known`: results of earlier runs, not computed again. `on_result` is called with each new result at once.
+    `deadline`: the moment (of perf_counter) after which no fit starts; what is missing then is NOT_STARTED.
     """
-    rows = rows or Rows(data)
-    rows.share(list(models.values()))
-    places = [(k, name) for k in range(len(splits.parts)) for name in models]
-    found: dict[Place, Answer] = dict(known or {})
-    places = [place for place in places if place not in found]
-    ours = [place for place in places if is_of_ours(models[place[1]])]
-    others = [place for place in places if not is_of_ours(models[place[1]])]
-    words = f"{len(splits.parts)} split{'s' * (len(splits.parts) > 1)}" + (
-        f" of {len(models)} models" if len(models) > 1 else ""
-    )
-    with _line(words, len(places), show_progress) as step:
-        for part, threads in ((ours, True), (others, False)):
-            for place, answer in _answers(part, models, data, splits, rows, _workers(n_jobs), threads, until):
-                found[place] = answer
-                if tell is not None and answer is not LATE:
-                    tell(place, answer)
-                step()
-    return {name: tuple(found[k, name] for k in range(len(splits.parts))) for name in models}
+    rows = rows or FoldRows(data)
+    rows.prepare(list(models.values()))
+    run = _Run(models, data, splits, rows, _count_workers(n_jobs), deadline)
+    found: dict[FitKey, FoldResult] = dict(known or {})
+    n_splits = len(splits.parts)
+    keys = [(k, name) for k in range(n_splits) for name in models if (k, name) not in found]
+    title = many(n_splits, "split") + (f" of {len(models)} models" if len(models) > 1 else "")
+    with progress_line(title, len(keys), show_progress) as advance:
+        for key, result in _results(run, keys):
+            found[key] = result
+            if on_result is not None and result is not NOT_STARTED:
+                on_result(key, result)
+            advance()
+    return {name: tuple(found[k, name] for k in range(n_splits)) for name in models}
 
 
-def _line(words: str, total: int, wanted: bool) -> Any:
-    return progress(words, total) if wanted else nullcontext(lambda: None)
+def _results(run: _Run, keys: list[FitKey]) -> Iterator[tuple[FitKey, FoldResult]]:
+    """Models that run in threads first, then those that need processes."""
+    threaded = [key for key in keys if runs_in_threads(run.models[key[1]])]
+    others = [key for key in keys if not runs_in_threads(run.models[key[1]])]
+    yield from _first_alone(run, threaded, True)
+    yield from _first_alone(run, others, False)
 
 
-def _answers(
-    places: list[Place],
-    models: Mapping[str, Any],
-    data: Data,
-    splits: Splits,
-    rows: Rows,
-    workers: int,
-    threads: bool,
-    until: float,
-) -> Iterator[tuple[Place, Answer]]:
-    """One after the other while the work is small, then side by side."""
-    begin = perf_counter()
-    for n, place in enumerate(places):
-        left = (perf_counter() - begin) / max(n, 1) * (len(places) - n)
-        if n and workers > 1 and left > (A_BLINK if threads else A_MOMENT):
-            yield from _side_by_side(places[n:], models, data, splits, rows, workers, threads, until)
+def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:
+    """One after the other while the work left is small, then in parallel."""
+    begin, enough = perf_counter(), MIN_SECONDS_THREAD if threads else MIN_SECONDS_PROCESS
+    for n, key in enumerate(keys):
+        left = (perf_counter() - begin) / max(n, 1) * (len(keys) - n)
+        if n and run.workers > 1 and left > enough:
+            yield from _in_parallel(run, keys[n:], threads)
             return
-        late = perf_counter() > until
-        yield place, LATE if late else done(_job(place, models, data, splits, rows, single=workers == 1))
-        if n + 1 == len(places) or places[n + 1][0] != place[0]:
-            rows.forget(place[0])
+        late = perf_counter() > run.deadline
+        yield key, NOT_STARTED if late else fit_and_predict(run.job(key, single_thread=run.workers == 1))
+        if n + 1 == len(keys) or keys[n + 1][0] != key[0]:
+            run.rows.release(key[0])
 
 
-def _side_by_side(
-    places: list[Place],
-    models: Mapping[str, Any],
-    data: Data,
-    splits: Splits,
-    rows: Rows,
-    workers: int,
-    threads: bool,
-    until: float,
-) -> Iterator[tuple[Place, Answer]]:
+def _in_parallel(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:
     pool = Parallel(
-        n_jobs=min(workers, len(places)),
+        n_jobs=min(run.workers, len(keys)),
         backend="threading" if threads else "loky",
-        return_as="generator_unordered",  # an answer is told when it is there, not when its turn comes
+        return_as="generator_unordered",  # a result is reported when it is there, not when its turn comes
         pre_dispatch="n_jobs",
         max_nbytes="1M",
     )
-    begun = takewhile(lambda place: perf_counter() <= until, places)  # asked when its turn comes
-    crew = _Crew()
+    started = takewhile(lambda key: perf_counter() <= run.deadline, keys)  # evaluated when its turn comes
+    team = _ThreadTeam()
     work = (
-        delayed(crew.done)(place, models, data, splits, rows)
-        if threads
-        else delayed(_placed)(place, _job(place, models, data, splits, rows, single=True))
-        for place in begun
+        delayed(team.fit)(key, run) if threads else delayed(_fit)(key, run.job(key, single_thread=True))
+        for key in started
     )
-    left = dict.fromkeys(places)
-    with crew:
-        for place, answer in pool(work):
-            yield place, answer
-            del left[place]
-            if not any(number == place[0] for number, _ in left):
-                rows.forget(place[0])
-    yield from ((place, LATE) for place in left)
+    left = dict.fromkeys(keys)
+    with team:
+        for key, result in pool(work):
+            yield key, result
+            del left[key]
+            if not any(number == key[0] for number, _ in left):
+                run.rows.release(key[0])
+    yield from ((key, NOT_STARTED) for key in left)
 
 
-def _placed(place: Place, job: Job) -> tuple[Place, Answer]:
-    return place, done(job)
+def _fit(key: FitKey, job: FitJob) -> tuple[FitKey, FoldResult]:
+    return key, fit_and_predict(job)
 
 
-class _Crew:
-    """Threads that fit. Ctrl-C reaches the main thread only: it then asks the others to end, and waits for them, for
-    a thread may not be in the middle of native work when the program ends."""
+class _ThreadTeam:
+    """Threads that fit. Ctrl-C reaches the main thread only: it then asks the others to stop, and waits for them,
+    because a thread must not be inside native code when the program ends."""
 
     def __init__(self) -> None:
-        self.over = False
+        self.stopping = False
         self.busy = 0
         self.lock = Lock()
 
-    def done(
-        self, place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows
-    ) -> tuple[Place, Answer]:
+    def fit(self, key: FitKey, run: _Run) -> tuple[FitKey, FoldResult]:
         """The rows are taken by the thread that needs them."""
         with self.lock:
-            if self.over:
-                return place, LATE
+            if self.stopping:
+                return key, NOT_STARTED
             self.busy += 1
         try:
-            return place, done(_job(place, models, data, splits, rows, single=True))
+            return key, fit_and_predict(run.job(key, single_thread=True))
         except KeyboardInterrupt:
-            return place, LATE
+            return key, NOT_STARTED
         finally:
             with self.lock:
                 self.busy -= 1
@@ -161,9 +170,9 @@ class _Crew:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *trouble: Any) -> None:
+    def __exit__(self, *raised: Any) -> None:
         with self.lock:
-            self.over = True
+            self.stopping = True
         if self.busy:
             native.end_calls(True)
             while self.busy:
@@ -172,27 +181,7 @@ class _Crew:
             native.end_calls(False)
 
 
-def _job(
-    place: Place, models: Mapping[str, Any], data: Data, splits: Splits, rows: Rows, *, single: bool
-) -> Job:
-    number, name = place
-    split, model = splits.parts[number], models[name]
-    fit, seen = splits.kind != "fitted", looked_at(data, splits)
-    weight = None if data.weight is None else data.weight[split.train]
-    return Job(
-        model=model,
-        training=rows.training(number, split.train, model) if fit else None,
-        target=data.labels[split.train],
-        weight=weight,
-        test=rows.test(split.test, model),
-        classes=data.classes,
-        others=None if seen is None else rows.test(seen, model),
-        fit=fit,
-        single=single,
-    )
-
-
-def _workers(n_jobs: int | None) -> int:
+def _count_workers(n_jobs: int | None) -> int:
     if n_jobs is None:
         return usable_cores()
     if not isinstance(n_jobs, int) or isinstance(n_jobs, bool) or n_jobs == 0:
@@ -200,3 +189,44 @@ def _workers(n_jobs: int | None) -> int:
             f"n_jobs={n_jobs!r} has no meaning. Give a number, or -1 or None for all usable cores."
         )
     return n_jobs if n_jobs > 0 else max(1, usable_cores() + 1 + n_jobs)
+
+
+def progress_line(title: str, total: int, wanted: bool = True) -> Any:
+    """with progress_line("10 folds", 10) as advance: ...; advance(). On a terminal only, on standard error."""
+    return _rich_line(title, total) if wanted and sys.stderr.isatty() else nullcontext(lambda: None)
+
+
+@contextmanager
+def _rich_line(title: str, total: int) -> Iterator[Callable[[], None]]:
+    """Shown after PROGRESS_DELAY, by a timer, so that one long fit shows it too; gone at the end."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    line = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = line.add_task(title, total=total)
+    timer = Timer(PROGRESS_DELAY, line.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda: line.advance(task)
+    finally:
+        timer.cancel()
+        timer.join()
+        if line.live.is_started:
+            line.stop()

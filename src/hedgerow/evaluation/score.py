@@ -1,13 +1,35 @@
-"""A score that says how sure it is.   In: Measured, of the model and of the baseline.   Out: Score."""
+"""A score with its confidence interval.   In: an Estimate of the model and one of the baseline.   Out: a Score.
 
+Intervals by the scale of the metric:
+
+    proportion   a mean of proportions: Wilson's interval for each, combined by Zou and Donner's rule (2008)
+    share        0 to 1, of ranked rows or a ratio: Wilson's, with the sample size that would give this standard error;
+                 where the error is nil (all right, or all wrong) with the effective sample size
+    positive     a mean loss: on the scale of the logarithm, corrected for the skewness that remains (Johnson 1978)
+    root         the root of a mean loss
+    below_one    1 - value on the scale of the logarithm
+
+Quantiles are Student's. A variance estimated from rows of which a few dominate is itself uncertain, so its degrees of
+freedom come from the kurtosis of the contributions. docs/statistics.md has what was tried and how often each covers.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy.stats import t as student
 
-from hedgerow.evaluation.interval import interval, quantile
-from hedgerow.evaluation.measure import Measured, error_of
-from hedgerow.evaluation.metrics import Metric
+from hedgerow.display.numbers import json_ready
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.estimate import Estimate, estimate_metric, standard_error_of
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.metric import Metric, metrics
+from hedgerow.evaluation.splits import Splits
+
+MAX_SKEWNESS = 0.6  # of the estimate; beyond it the expansion is not to be trusted
+TAIL = 4.0  # squared errors of numbers have no bound, so few rows may not have met the large ones yet
 
 
 @dataclass(frozen=True)
@@ -18,7 +40,7 @@ class Score:
     low: float
     high: float
     std_error: float
-    level: float
+    confidence_level: float
     baseline: float
     difference: float  # from the baseline, positive = better, with the ends of its interval
     difference_low: float
@@ -28,45 +50,129 @@ class Score:
 
     @property
     def beats_baseline(self) -> bool:
-        """Surely: the interval of the difference lies above zero."""
+        """The whole interval of the difference lies above zero."""
         return self.difference_low > 0
 
     def to_dict(self) -> dict[str, Any]:
-        def plain(value: Any) -> Any:
-            return None if isinstance(value, float) and not np.isfinite(value) else value
-
-        return {name: plain(value) for name, value in self.__dict__.items()} | {
-            "beats_baseline": self.beats_baseline
-        }
+        return json_ready(self.__dict__ | {"beats_baseline": self.beats_baseline})  # type: ignore[no-any-return]
 
 
-def score_of(
-    name: str, metric: Metric, found: Measured | str, baseline: Measured | str, level: float
+def compute_scores(
+    names: Sequence[str],
+    results: tuple[FoldResult, ...],
+    baseline: tuple[FoldResult, ...],
+    data: Data,
+    splits: Splits,
+    confidence_level: float,
+) -> tuple[Score, ...]:
+    known = metrics()
+    return tuple(
+        make_score(
+            name,
+            known[name],
+            estimate_metric(known[name], results, data, splits),
+            estimate_metric(known[name], baseline, data, splits),
+            confidence_level,
+        )
+        for name in names
+    )
+
+
+def make_score(
+    name: str, metric: Metric, found: Estimate | str, baseline: Estimate | str, confidence_level: float
 ) -> Score:
-    nothing = float("nan")
-    base = baseline.value if isinstance(baseline, Measured) else nothing
+    nan = float("nan")
+    base = baseline.value if isinstance(baseline, Estimate) else nan
     if isinstance(found, str):
         return Score(
-            name, metric.title, nothing, nothing, nothing, nothing, level, base, nothing, nothing, nothing,
-            metric.higher_is_better, found,
+            name, metric.title, nan, nan, nan, nan, confidence_level, base, nan, nan, nan, metric.higher_is_better,
+            found,
         )  # fmt: skip
-    low, high = interval(found, metric.scale, level)
-    difference = _difference(metric, found, baseline, level)
+    low, high = score_interval(found, metric.scale, confidence_level)
+    difference = _difference(metric, found, baseline, confidence_level)
     return Score(
-        name, metric.title, found.value, low, high, found.std_error, level, base, *difference,
+        name, metric.title, found.value, low, high, found.std_error, confidence_level, base, *difference,
         metric.higher_is_better,
     )  # fmt: skip
 
 
 def _difference(
-    metric: Metric, found: Measured, baseline: Measured | str, level: float
+    metric: Metric, found: Estimate, baseline: Estimate | str, confidence_level: float
 ) -> tuple[float, float, float]:
     """Paired: on the same rows, so that what both find hard cancels."""
-    if isinstance(baseline, str) or baseline.moves.shape != found.moves.shape:
+    if isinstance(baseline, str) or baseline.contributions.shape != found.contributions.shape:
         return float("nan"), float("nan"), float("nan")
     sign = 1.0 if metric.higher_is_better else -1.0
     better = sign * (found.value - baseline.value)
-    n_units = found.moves.shape[1]
-    error = error_of(found.moves - baseline.moves, found.overlap)
-    half = quantile(level, n_units) * error if n_units > 1 else float("nan")
+    n_units = found.contributions.shape[1]
+    error = standard_error_of(found.contributions - baseline.contributions, found.inflation)
+    half = t_quantile(confidence_level, n_units) * error if n_units > 1 else float("nan")
     return better, better - half, better + half
+
+
+def score_interval(found: Estimate, scale: str, confidence_level: float = 0.95) -> tuple[float, float]:
+    """NaN twice where nothing is known."""
+    if scale == "proportion":
+        return _of_proportions(found, confidence_level)
+    if scale == "share":
+        return _of_share(found, confidence_level)
+    if found.n_units < 2:
+        return np.nan, np.nan
+    dof = found.dof(TAIL if scale in ("root", "below_one") else 0.0)
+    z = float(student.ppf((1 + confidence_level) / 2, dof))
+    if scale == "root":
+        low, high = _of_loss(found.value**2, 2 * found.value * found.std_error, z, found.skewness)
+        return float(np.sqrt(low)), float(np.sqrt(high))
+    if scale == "below_one":
+        low, high = _of_loss(1 - found.value, found.std_error, z, None)
+        return 1 - high, 1 - low
+    return _of_loss(found.value, found.std_error, z, found.skewness)
+
+
+def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, float]:
+    """low = value - root of the sum of the squared distances to the lower ends; high likewise."""
+    z = t_quantile(confidence_level, found.contributions.shape[1])
+    ends = [(p, *wilson_interval(p, n / found.design_effect, z)) for p, n in found.proportions]
+    down = float(np.sqrt(sum((p - low) ** 2 for p, low, _ in ends))) / len(ends)
+    up = float(np.sqrt(sum((high - p) ** 2 for p, _, high in ends))) / len(ends)
+    return max(0.0, found.value - down), min(1.0, found.value + up)
+
+
+def _of_share(found: Estimate, confidence_level: float) -> tuple[float, float]:
+    z = float(student.ppf((1 + confidence_level) / 2, max(1.0, min(found.dof(), found.n_units - 1))))
+    value, error = found.value, found.std_error
+    if error <= 0 or not 0 < value < 1:
+        return wilson_interval(value, found.n_effective / found.design_effect, z)
+    return wilson_interval(value, value * (1 - value) / error**2, z)
+
+
+def _of_loss(value: float, error: float, z: float, skewness: float | None) -> tuple[float, float]:
+    if value <= 0:
+        return 0.0, 0.0
+    ratio = error / value
+    shift = 0.0
+    if skewness is not None:  # what the mean needs, less what the logarithm has done already
+        skewness = float(np.clip(skewness, -MAX_SKEWNESS, MAX_SKEWNESS))
+        shift = (2 * z * z + 1) / 6 * skewness * ratio - (z * ratio) ** 2 / 2
+        shift = float(np.clip(shift, -z * ratio / 2, z * ratio / 2))  # few rows: the value stays well inside
+    return value * float(np.exp(shift - z * ratio)), value * float(np.exp(shift + z * ratio))
+
+
+def t_quantile(confidence_level: float, n_units: float) -> float:
+    """Of Student's distribution, two-sided."""
+    return float(student.ppf((1 + confidence_level) / 2, max(1, n_units - 1)))
+
+
+def wilson_interval(proportion: float, n: float, z: float) -> tuple[float, float]:
+    """Wilson (1927): the proportions that a test with this one would not reject."""
+    if n <= 0:
+        return 0.0, 1.0
+    middle = (proportion + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * float(np.sqrt(proportion * (1 - proportion) / n + z * z / (4 * n * n)))
+    low = 0.0 if proportion <= 0 else max(0.0, middle - half)
+    return low, 1.0 if proportion >= 1 else min(1.0, middle + half)
+
+
+def check_confidence_level(confidence_level: float) -> None:
+    if not isinstance(confidence_level, Real) or not 0.5 <= confidence_level < 1:
+        raise ValueError(f"confidence_level={confidence_level!r} is out of range. Give such as 0.95.")

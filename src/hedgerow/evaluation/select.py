@@ -1,5 +1,4 @@
-"""Which model to take.   In: models from best to worst with their verdicts, or scikit-learn's cv_results_.   Out: a
-choice.
+"""Which model to take.   In: models from best to worst with their pairs, or scikit-learn's cv_results_.   Out: one.
 
 `simplest_within_1se` is also a `refit=` of scikit-learn's GridSearchCV and RandomizedSearchCV.
 """
@@ -12,7 +11,7 @@ import numpy as np
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
-    from hedgerow.evaluation.comparison import Entry, Versus
+    from hedgerow.evaluation.comparison import Entry, PairResult
 
 SMALLER_IS_SIMPLER = {
     "max_depth": True,
@@ -37,7 +36,7 @@ SMALLER_IS_SIMPLER = {
 }
 
 
-def chosen(ranked: "tuple[Entry, ...]", pairs: "tuple[Versus, ...]", select: str) -> str:
+def choose_model(ranked: "tuple[Entry, ...]", pairs: "tuple[PairResult, ...]", select: str) -> str:
     """The name of the model to take; "" if none has a score. One that failed is taken only if all did."""
     scored = [entry for entry in ranked if np.isfinite(entry.score.value)]
     sound = [entry for entry in scored if entry.n_failed == 0] or scored
@@ -55,19 +54,19 @@ def chosen(ranked: "tuple[Entry, ...]", pairs: "tuple[Versus, ...]", select: str
 
 
 def simplest_within_1se(
-    by: str | Mapping[str, str] | None = None, *, score: str = "score"
+    by: str | Mapping[str, str] | None = None, *, scoring: str = "score"
 ) -> Callable[[Any], int]:
     """GridSearchCV(model, grid, refit=simplest_within_1se()): the simplest candidate whose mean score is within one
     standard error of the best.
 
     by : which parameter says what is simple: a name whose direction is known (max_depth, ccp_alpha, C, ...), or a dict
         such as {"width": "smaller", "penalty": "larger"}; if not given, all parameters of the grid
-    score : with several scorers, the name of the one that counts
+    scoring : with several scorers, the name of the one that counts
     """
     directions = {by: None} if isinstance(by, str) else None if by is None else dict(by)
 
     def choose(cv_results: Mapping[str, Any]) -> int:
-        mean, spread, n_splits = _scores(cv_results, score)
+        mean, spread, n_splits = _mean_scores(cv_results, scoring)
         best = int(np.nanargmax(mean))
         bound = mean[best] - spread[best] / np.sqrt(n_splits)
         near = np.flatnonzero(mean >= bound)
@@ -78,12 +77,12 @@ def simplest_within_1se(
     return choose
 
 
-def _scores(cv_results: Mapping[str, Any], score: str) -> tuple[Float, Float, int]:
-    if f"mean_test_{score}" not in cv_results:
+def _mean_scores(cv_results: Mapping[str, Any], scoring: str) -> tuple[Float, Float, int]:
+    if f"mean_test_{scoring}" not in cv_results:
         known = [name.removeprefix("mean_test_") for name in cv_results if name.startswith("mean_test_")]
-        raise ValueError(f"score={score!r} is not in cv_results_. There are: {', '.join(known)}.")
-    n_splits = sum(name.startswith("split") and name.endswith(f"_test_{score}") for name in cv_results)
-    return cv_results[f"mean_test_{score}"], cv_results[f"std_test_{score}"], n_splits
+        raise ValueError(f"scoring={scoring!r} is not in cv_results_. There are: {', '.join(known)}.")
+    n_splits = sum(name.startswith("split") and name.endswith(f"_test_{scoring}") for name in cv_results)
+    return cv_results[f"mean_test_{scoring}"], cv_results[f"std_test_{scoring}"], n_splits
 
 
 def _simplicity(candidates: list[Mapping[str, Any]], directions: Mapping[str, str | None] | None) -> Float:

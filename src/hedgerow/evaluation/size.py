@@ -1,4 +1,4 @@
-"""How large a fitted model is.   In: any fitted estimator.   Out: a Size: a count of its parts in its own words, and
+"""How large a fitted model is.   In: any fitted estimator.   Out: a Size: a count of its parts, in its own unit, and
 how many numbers it takes to write the model down, by which kinds of models are compared.
 
     tree            leaves; two numbers a test (column, threshold), one a leaf and class
@@ -27,15 +27,15 @@ class Size:
         return f"{count} {self.unit if count == '1' else plural}"
 
 
-def size_of(model: Any) -> Size | None:
-    """None where there is no telling."""
+def measure_size(model: Any) -> Size | None:
+    """None where it is not known."""
     if hasattr(model, "steps"):  # a pipeline is as large as what stands at its end
-        return size_of(model.steps[-1][1])
+        return measure_size(model.steps[-1][1])
     for inside in ("best_estimator_", "model_"):  # a search, a model of some of the rows
         if hasattr(model, inside):
-            return size_of(getattr(model, inside))
-    for look in (_tree, _rules, _rounds, _members, _support_vectors, _coefficients, _constant):
-        found = look(model)
+            return measure_size(getattr(model, inside))
+    for count in (_tree, _rules, _rounds, _members, _support_vectors, _coefficients, _constant):
+        found = count(model)
         if found is not None:
             return found
     return None
@@ -86,7 +86,7 @@ def _rounds(model: Any) -> Size | None:
 
 def _members(model: Any) -> Size | None:
     forest = getattr(model, "forest_", None)
-    if forest is not None:  # as its trees are kept: none is made whole to be counted
+    if forest is not None:  # counted as stored: no tree is unpacked
         sizes: list[Size | None] = [
             _leaves(tree.n_leaves, tree.n_nodes, tree.n_outputs) for tree in forest.trees.parts
         ]
@@ -94,7 +94,7 @@ def _members(model: Any) -> Size | None:
         members = getattr(model, "estimators_", None)
         if members is None or len(members) == 0:
             return _histogram_trees(model)
-        sizes = [size_of(member) for member in np.asarray(members, object).reshape(-1)]
+        sizes = [measure_size(member) for member in np.asarray(members, object).reshape(-1)]
     known = [size for size in sizes if size is not None]
     if not known or len(known) < len(sizes) or len({size.unit for size in known}) > 1:
         return None

@@ -1,5 +1,5 @@
-"""Who is tested when.   In: `cv` as the caller means it, Data.   Out: Splits: training and test rows, and words for
-how they were made.
+"""Training and test rows.   In: `cv` as the caller gives it, Data.   Out: Splits: row numbers, and a description of how
+they were made.
 
     0.25           a hold-out of a quarter of the rows, classes in proportion
     10             10 folds, classes in proportion; with groups, whole groups; with repeats, several times
@@ -28,8 +28,8 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
+from hedgerow.display.sentences import many
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.words import many
 from hedgerow.table.words import quote
 from hedgerow.types import Count
 
@@ -47,7 +47,7 @@ class Split:
 @dataclass(frozen=True, eq=False)
 class Splits:
     parts: tuple[Split, ...]
-    words: str
+    description: str
     kind: str  # "hold-out", "folds", "time", "given" or "fitted"
 
     @property
@@ -64,8 +64,8 @@ class Splits:
         return len(self.parts) == 1
 
 
-def splits_of(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None = 0) -> Splits:
-    if not _whole(repeats) or repeats < 1:
+def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None = 0) -> Splits:
+    if not _is_integer(repeats) or repeats < 1:
         raise ValueError(f"repeats={quote(repeats)} is out of range. Give a whole number of at least 1.")
     if cv == "fitted" and isinstance(cv, str):
         everything = np.arange(data.n_rows)
@@ -81,11 +81,11 @@ def splits_of(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None
                 f"{data.n_rows} rows are too few for folds in the order of the rows. Give at least 3."
             )
         cv = TimeSeriesSplit(min(TIME_FOLDS, data.n_rows - 1))
-    if data.groups is not None and _n_units(data) < 2:
+    if data.groups is not None and data.n_units < 2:
         raise ValueError("All rows are of one group, and a group is never split. Leave groups out.")
     if cv is None:
-        cv = min(DEFAULT_FOLDS, _n_units(data))
-    if _whole(cv):
+        cv = min(DEFAULT_FOLDS, data.n_units)
+    if _is_integer(cv):
         return _folds(int(cv), data, int(repeats), random_state)
     if isinstance(cv, Real) and not isinstance(cv, bool):
         return _hold_out(float(cv), data, int(repeats), random_state)
@@ -93,42 +93,37 @@ def splits_of(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None
         raise ValueError(
             f"repeats={repeats} goes with a number of folds or a share; {quote(cv)} says it all itself."
         )
-    return _given(cv, data)
+    return _given_splits(cv, data)
 
 
-def _n_units(data: Data) -> int:
-    """What is dealt out: rows, or groups."""
-    return data.n_rows if data.groups is None else int(data.groups.max()) + 1
-
-
-def _folds(folds: int, data: Data, repeats: int, seed: int | None) -> Splits:
+def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Splits:
     if folds < 2:
         raise ValueError(
             f"cv={folds} is out of range. Give at least 2 folds, or a share such as 0.25 to hold out."
         )
-    n_units = _n_units(data)
+    n_units = data.n_units
     if folds > n_units:
         what = "rows" if data.groups is None else "groups"
         raise ValueError(f"cv={folds} is more than the {n_units} {what}. Give at most cv={n_units}.")
-    by_class = data.classes is not None and int(np.bincount(data.y).max()) >= folds
+    stratified = data.classes is not None and int(np.bincount(data.y).max()) >= folds
     times = f", {repeats} times" if repeats > 1 else ""
     if data.groups is not None:
         if repeats > 1:
             raise ValueError(
                 "repeats do not go with groups: scikit-learn has no repeated group folds. Leave one out."
             )
-        kind = StratifiedGroupKFold if by_class else GroupKFold
-        words = f"{folds} folds of whole groups" + (", classes in proportion" if by_class else "")
-        return _made(kind(folds, shuffle=True, random_state=seed), data, words, folds)
+        kind = StratifiedGroupKFold if stratified else GroupKFold
+        description = f"{folds} folds of whole groups" + (", classes in proportion" if stratified else "")
+        return _split_with(kind(folds, shuffle=True, random_state=random_state), data, description, folds)
     if repeats > 1:
-        kind = RepeatedStratifiedKFold if by_class else RepeatedKFold
-        splitter = kind(n_splits=folds, n_repeats=repeats, random_state=seed)
+        kind = RepeatedStratifiedKFold if stratified else RepeatedKFold
+        splitter = kind(n_splits=folds, n_repeats=repeats, random_state=random_state)
     else:
-        splitter = (StratifiedKFold if by_class else KFold)(folds, shuffle=True, random_state=seed)
-    return _made(splitter, data, f"{folds}{' stratified' if by_class else ''} folds{times}", folds)
+        splitter = (StratifiedKFold if stratified else KFold)(folds, shuffle=True, random_state=random_state)
+    return _split_with(splitter, data, f"{folds}{' stratified' if stratified else ''} folds{times}", folds)
 
 
-def _hold_out(share: float, data: Data, repeats: int, seed: int | None) -> Splits:
+def _hold_out(share: float, data: Data, repeats: int, random_state: int | None) -> Splits:
     if not 0 < share < 1:
         raise ValueError(
             f"cv={share:g} is out of range. Give a share such as 0.25, or a whole number of folds."
@@ -136,16 +131,16 @@ def _hold_out(share: float, data: Data, repeats: int, seed: int | None) -> Split
     if data.n_rows < 2:
         raise ValueError("One row cannot be both learned from and tested on. Give at least 2 rows.")
     n_test = min(max(1, round(share * data.n_rows)), data.n_rows - 1)
-    words = f"{100 * share:g} % of the rows held out" + (f", {repeats} times" if repeats > 1 else "")
+    description = f"{100 * share:g} % of the rows held out" + (f", {repeats} times" if repeats > 1 else "")
     if data.groups is not None:
-        splitter = GroupShuffleSplit(repeats, test_size=share, random_state=seed)
-        words += ", whole groups"
+        splitter = GroupShuffleSplit(repeats, test_size=share, random_state=random_state)
+        description += ", whole groups"
     elif data.classes is not None and _can_stratify(data, n_test):
-        splitter = StratifiedShuffleSplit(repeats, test_size=n_test, random_state=seed)
-        words += ", classes in proportion"
+        splitter = StratifiedShuffleSplit(repeats, test_size=n_test, random_state=random_state)
+        description += ", classes in proportion"
     else:
-        splitter = ShuffleSplit(repeats, test_size=n_test, random_state=seed)
-    return _made(splitter, data, words, 1)
+        splitter = ShuffleSplit(repeats, test_size=n_test, random_state=random_state)
+    return _split_with(splitter, data, description, 1)
 
 
 def _can_stratify(data: Data, n_test: int) -> bool:
@@ -153,27 +148,27 @@ def _can_stratify(data: Data, n_test: int) -> bool:
     return bool(count.min() >= 2 and min(n_test, data.n_rows - n_test) >= len(count))
 
 
-def _made(splitter: Any, data: Data, words: str, folds: int) -> Splits:
-    pairs = _quietly(splitter, data)
+def _split_with(splitter: Any, data: Data, description: str, folds: int) -> Splits:
+    pairs = _split_quietly(splitter, data)
     parts = tuple(Split(train, test, k // folds) for k, (train, test) in enumerate(pairs))
-    return Splits(parts, words, "hold-out" if folds == 1 else "folds")
+    return Splits(parts, description, "hold-out" if folds == 1 else "folds")
 
 
-def _quietly(splitter: Any, data: Data) -> list[tuple[Count, Count]]:
-    """Too few rows of a class, groups that are torn: said by a check, once and in words."""
+def _split_quietly(splitter: Any, data: Data) -> list[tuple[Count, Count]]:
+    """Too few rows of a class, groups that are split: reported by a check, once."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         return list(splitter.split(np.zeros((data.n_rows, 1)), data.y, data.groups))
 
 
-def _given(cv: Any, data: Data) -> Splits:
+def _given_splits(cv: Any, data: Data) -> Splits:
     """A splitter or pairs; each row is tested in as many repeats as it stands in test parts."""
     if hasattr(cv, "split"):
-        pairs = _quietly(cv, data)
-        words = str(cv)
+        pairs = _split_quietly(cv, data)
+        description = str(cv)
     elif isinstance(cv, Iterable):
-        pairs = [_pair(pair, data.n_rows) for pair in cv]
-        words = many(len(pairs), "given split")
+        pairs = [_row_pair(pair, data.n_rows) for pair in cv]
+        description = many(len(pairs), "given split")
     else:
         raise TypeError(f"cv={quote(cv)} is no splitter. Give a number of folds, a share, or a splitter.")
     if not pairs:
@@ -191,19 +186,19 @@ def _given(cv: Any, data: Data) -> Splits:
         parts.append(Split(train, test, int(tested[test].max())))
         tested[test] += 1
     kind = "time" if isinstance(cv, TimeSeriesSplit) else "hold-out" if len(parts) == 1 else "given"
-    words = f"{len(parts)} folds in the order of the rows" if kind == "time" else words
-    return Splits(tuple(parts), words, kind)
+    description = f"{len(parts)} folds in the order of the rows" if kind == "time" else description
+    return Splits(tuple(parts), description, kind)
 
 
-def _pair(pair: Any, n_rows: int) -> tuple[Count, Count]:
+def _row_pair(pair: Any, n_rows: int) -> tuple[Count, Count]:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(
             f"cv holds {quote(pair)}. Wanted: pairs of training rows and test rows, such as ([0, 1], [2])."
         )
-    return _numbers(pair[0], n_rows), _numbers(pair[1], n_rows)
+    return _row_numbers(pair[0], n_rows), _row_numbers(pair[1], n_rows)
 
 
-def _numbers(rows: Any, n_rows: int) -> Count:
+def _row_numbers(rows: Any, n_rows: int) -> Count:
     """Row numbers, or a mask of all rows."""
     found = np.asarray(rows)
     if found.dtype == bool and found.shape == (n_rows,):
@@ -215,5 +210,5 @@ def _numbers(rows: Any, n_rows: int) -> Count:
     return found.astype(np.int64)
 
 
-def _whole(given: Any) -> bool:
+def _is_integer(given: Any) -> bool:
     return isinstance(given, Integral) and not isinstance(given, bool)

@@ -1,6 +1,6 @@
-"""What may be concluded, in words.   In: a Comparison.   Out: sentences.
+"""What may be concluded of a Comparison, in sentences.   In: a Comparison.   Out: text.
 
-A test that does not find a difference has not shown that there is none: the words say "cannot be told apart", on how
+A test that does not find a difference has not shown that there is none: the text says "cannot be told apart", on how
 many rows, and which of the two is simpler.
 """
 
@@ -8,71 +8,62 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.words import chance, figure, many, percent, span
+from hedgerow.display.numbers import figure, interval, p_value, percent
+from hedgerow.display.sentences import join_words, many
+from hedgerow.evaluation.metric import metrics
 
 if TYPE_CHECKING:
-    from hedgerow.evaluation.comparison import Comparison, Entry, Versus
+    from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 
 
-def pair_words(comparison: "Comparison", pair: "Versus") -> str:
+def describe_pair(comparison: "Comparison", pair: "PairResult") -> str:
     first, second = comparison[pair.first], comparison[pair.second]
-    outcome, title = pair.outcome, metrics()[comparison.score].title
-    rows = _rows(comparison)
-    sure = "" if np.isnan(outcome.low) else f" ({percent(pair.level)}: {span(outcome.low, outcome.high)})"
-    proof = f", p {_equals(pair.p_value)}" if outcome.chances is None else _chances(pair)
+    outcome, names = pair.outcome, f"{pair.first} and {pair.second}"
+    evidence = f", p {_equals(pair.p_value)}" if outcome.probabilities is None else _probabilities(pair)
     if pair.is_decided:
         better, worse = (first, second) if outcome.difference > 0 else (second, first)
-        gap = f"{figure(abs(outcome.difference))} in {title}"
-        return f"{better.name} is better than {worse.name}: by {gap}{_turned(outcome.difference, sure, pair)}{proof}."
-    if pair.is_equal:
+        gap = f"{figure(abs(outcome.difference))} in {metrics()[comparison.scoring].title}"
         return (
-            f"{first.name} and {second.name} are practically equal on {rows}{proof}{_simpler(first, second)}."
+            f"{better.name} is better than {worse.name}: by {gap}{_interval(pair, absolute=True)}{evidence}."
         )
-    if outcome.chances is None and np.isnan(pair.p_value):
-        return f"{first.name} and {second.name}: too few splits in common for a verdict."
-    told = f"{first.name} and {second.name} cannot be told apart on {rows}"
-    return f"{told}: difference {figure(outcome.difference)}{sure}{proof}{_simpler(first, second)}."
+    rows = _tested_rows(comparison)
+    if pair.is_equal:
+        return f"{names} are practically equal on {rows}{evidence}{_simpler(first, second)}."
+    if outcome.probabilities is None and np.isnan(pair.p_value):
+        return f"{names}: too few splits in common for a verdict."
+    gap = f"difference {figure(outcome.difference)}{_interval(pair)}"
+    return f"{names} cannot be told apart on {rows}: {gap}{evidence}{_simpler(first, second)}."
 
 
-def recommendation(comparison: "Comparison") -> str:
-    sound = [entry for entry in comparison.entries if np.isfinite(entry.score.value)]
+def describe_choice(comparison: "Comparison") -> str:
+    """Which model to take, and why."""
     if not comparison.chosen:
         return "No model has a score: all of them failed."
-    taken, best = comparison[comparison.chosen], sound[0]
-    baseline = "" if taken.score.beats_baseline else " It is not shown to be better than the baseline."
-    if taken is best:
-        near = _not_told(comparison, best)
-        rest = (
-            f" {_listed(near)} cannot be told from it."
-            if near
-            else " It is better than each of the others." * (len(sound) > 1)
-        )
-        return f"Take {taken.name}.{rest}{baseline}"
-    if best.n_failed and not taken.n_failed:
-        return f"Take {taken.name}: {best.name} scores higher but failed in {many(best.n_failed, 'split')}.{baseline}"
+    scored = [entry for entry in comparison.entries if np.isfinite(entry.score.value)]
+    chosen, best = comparison[comparison.chosen], scored[0]
+    baseline = "" if chosen.score.beats_baseline else " It is not shown to be better than the baseline."
+    if chosen is best:
+        near = [p.second for p in comparison.pairs if p.first == best.name and not p.is_decided]
+        rest = " It is better than each of the others." if len(scored) > 1 else ""
+        rest = f" {join_words(near)} cannot be told from it." if near else rest
+        return f"Take {chosen.name}.{rest}{baseline}"
+    if best.n_failed and not chosen.n_failed:
+        failed = many(best.n_failed, "split")
+        return f"Take {chosen.name}: {best.name} scores higher but failed in {failed}.{baseline}"
     why = "lies within one standard error of it" if comparison.select == "1se" else "cannot be told from it"
-    sizes = f" ({taken.size} against {best.size})" if taken.size and best.size else ""
-    return f"Take {taken.name}: {best.name} scores highest, but {taken.name} {why} and is simpler{sizes}.{baseline}"
+    sizes = f" ({chosen.size} against {best.size})" if chosen.size and best.size else ""
+    return f"Take {chosen.name}: {best.name} scores highest, but {chosen.name} {why} and is simpler{sizes}.{baseline}"
 
 
-def _rows(comparison: "Comparison") -> str:
+def _tested_rows(comparison: "Comparison") -> str:
     if not comparison.splits.is_hold_out:
         return many(comparison.data.n_rows, "row")
     return many(len(comparison.splits.parts[0].test), "held-out row")
 
 
-def _chances(pair: "Versus") -> str:
-    second, equal, first = (chance(p) for p in pair.outcome.chances or (np.nan,) * 3)
-    return f", chances: {pair.first} better {first}, practically equal {equal}, {pair.second} better {second}"
-
-
-def _not_told(comparison: "Comparison", best: "Entry") -> list[str]:
-    return [p.second for p in comparison.pairs if p.first == best.name and not p.is_decided]
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _probabilities(pair: "PairResult") -> str:
+    second, equal, first = (p_value(p) for p in pair.outcome.probabilities or (np.nan,) * 3)
+    return f", probabilities: {pair.first} better {first}, practically equal {equal}, {pair.second} better {second}"
 
 
 def _simpler(first: "Entry", second: "Entry") -> str:
@@ -83,13 +74,16 @@ def _simpler(first: "Entry", second: "Entry") -> str:
     return f"; {simple.name} is simpler ({simple.size} against {other.size})"
 
 
-def _turned(difference: float, sure: str, pair: "Versus") -> str:
-    """The interval of the size of the gap."""
-    if difference > 0 or not sure:
-        return sure
-    return f" ({percent(pair.level)}: {span(-pair.outcome.high, -pair.outcome.low)})"
+def _interval(pair: "PairResult", *, absolute: bool = False) -> str:
+    """Of the difference, or of its absolute value."""
+    low, high = pair.outcome.low, pair.outcome.high
+    if np.isnan(low):
+        return ""
+    if absolute and pair.outcome.difference <= 0:
+        low, high = -high, -low
+    return f" ({percent(pair.confidence_level)}: {interval(low, high)})"
 
 
 def _equals(p: float) -> str:
-    words = chance(p)
-    return words if words.startswith("<") else f"= {words}"
+    text = p_value(p)
+    return text if text.startswith("<") else f"= {text}"

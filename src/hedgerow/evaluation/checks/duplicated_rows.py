@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import Table
@@ -37,7 +37,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
             f"{twins:,} of {tested:,} test rows have a twin among the training rows of their split, {same:,} with the "
             f"same target. {COPIES if fine else COARSE}",
             fine,
-            rows=twins,
+            n_rows=twins,
         )
     ]
 

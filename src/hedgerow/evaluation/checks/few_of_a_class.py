@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.display.sentences import many
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
-from hedgerow.evaluation.words import many
 from hedgerow.table.words import show
 from hedgerow.types import Mask
 
@@ -36,17 +36,17 @@ def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
         for what, count in (("training", unlearned), ("test", untested))
         if count
     ]
-    words = f"class {label} ({many(n_rows, 'row')}) is missing from {' and '.join(places)}."
-    return Finding("few_of_a_class", words, unlearned > 0, rows=n_rows)
+    message = f"class {label} ({many(n_rows, 'row')}) is missing from {' and '.join(places)}."
+    return Finding("few_of_a_class", message, unlearned > 0, n_rows=n_rows)
 
 
 def _together(found: list[Finding]) -> list[Finding]:
     """A sentence for each of sixty classes is no help."""
     unlearned = sum(one.severe for one in found)
     least = min(one.rows for one in found)
-    words = f"{len(found)} classes (fewest: {many(least, 'row')}) are missing from test rows of some splits"
-    words += f", {unlearned} of them from training rows too." if unlearned else "."
-    return [Finding("few_of_a_class", words, unlearned > 0, rows=sum(one.rows for one in found))]
+    message = f"{len(found)} classes (fewest: {many(least, 'row')}) are missing from test rows of some splits"
+    message += f", {unlearned} of them from training rows too." if unlearned else "."
+    return [Finding("few_of_a_class", message, unlearned > 0, n_rows=sum(one.rows for one in found))]
 
 
 def _few(is_it: Mask, splits: Splits) -> int:
@@ -60,11 +60,12 @@ def _rest_on_few(few: list[tuple[str, int]]) -> list[Finding]:
         return []
     rows = sum(n for _, n in few)
     if len(few) == 1:
-        words = f"class {few[0][0]} has {many(rows, 'row')}, fewer than {FEW} in a test part: its scores rest on these."
+        label = few[0][0]
+        message = f"class {label} has {many(rows, 'row')}, fewer than {FEW} in a test part: its scores rest on these."
     else:
         least, label = min((n, label) for label, n in few)
-        words = (
+        message = (
             f"{len(few)} classes have fewer than {FEW} rows in a test part (fewest: {label}, {many(least, 'row')}): "
             "their scores rest on these."
         )
-    return [Finding("few_of_a_class", words, False, rows=rows)]
+    return [Finding("few_of_a_class", message, False, n_rows=rows)]

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import Column

@@ -1,4 +1,4 @@
-"""leaking_column: a column that alone predicts almost perfectly is suspected of knowing the answer.
+"""leaking_column: a column that alone predicts almost perfectly is suspected of knowing the target.
 
 A small tree of that one column learns from half of the rows and is tested on the other half. A tree for each of ten
 thousand columns would take its time, so a look at the other half alone says first which columns cannot pass:
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.encode import encode, matrix
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.grow import Classes, Limits, Numbers, Target, grow
@@ -23,8 +23,8 @@ from hedgerow.tree import predict
 from hedgerow.types import Count, Float
 
 ALMOST = 0.95  # of what the baseline leaves unexplained
-MOST_ROWS = 2000  # looked at
-FEWEST_ROWS = 20  # fewer tell nothing
+MAX_ROWS = 2000  # looked at
+MIN_ROWS = 20  # fewer show nothing
 LEAVES = 16
 CHUNK = 256  # columns sorted together
 RUN = 8  # rows; of numbers, what the means of such runs do not explain by half, a small tree does not by 95 %
@@ -32,10 +32,10 @@ HOPE = 0.5
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
-    if data.table is None or data.n_rows < FEWEST_ROWS or len(data.table.columns) == 1:
+    if data.table is None or data.n_rows < MIN_ROWS or len(data.table.columns) == 1:
         return []
     random = np.random.default_rng(0)
-    rows = random.permutation(data.n_rows)[:MOST_ROWS]
+    rows = random.permutation(data.n_rows)[:MAX_ROWS]
     part = data.table.take(rows)
     suspects = [
         (part.columns[j].name, skill)
@@ -83,7 +83,7 @@ def _possible(table: Table, data: Data, rows: Count) -> list[int]:
 
 
 def _least_loss(levels: NDArray[Any], truth: NDArray[Any], classes: bool) -> float:
-    """What is lost if each level has the best answer there is for these very rows."""
+    """What is lost if each level has the best prediction there is for these very rows."""
     place = levels.astype(np.int64) + 1  # a missing cell is a level
     if classes:
         table = np.zeros((place.max() + 1, int(truth.max()) + 1))
@@ -122,14 +122,14 @@ def _skill(table: Table, data: Data, rows: Count) -> float:
         criterion,
         Limits(1, max_leaves=LEAVES, min_rows_leaf=least, min_rows_split=2 * least),
     )
-    said = predict.values(tree, matrix(encoded.schema, table.take(np.arange(half, len(rows)))), 1)
+    predicted = predict.values(tree, matrix(encoded.schema, table.take(np.arange(half, len(rows)))), 1)
     truth = y[half:]
     if data.classes is None:
         unit = float(np.abs(y).max()) or 1.0
-        loss = float(np.sum((truth / unit - said[:, 0] / unit) ** 2))
+        loss = float(np.sum((truth / unit - predicted[:, 0] / unit) ** 2))
         base = float(np.sum((truth / unit - (y[:half] / unit).mean()) ** 2))
     else:
         usual = np.bincount(y[:half]).argmax()
-        loss = float(np.count_nonzero(said.argmax(axis=1) != truth))
+        loss = float(np.count_nonzero(predicted.argmax(axis=1) != truth))
         base = float(np.count_nonzero(truth != usual))
     return float(1 - loss / base) if base > 0 else 0.0

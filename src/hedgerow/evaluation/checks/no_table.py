@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import to_table
@@ -12,8 +12,8 @@ from hedgerow.table.words import show
 def find(data: Data, splits: Splits) -> list[Finding]:
     if data.table is not None:
         return []
-    words = "X is not a table of columns: columns and duplicated rows were not looked at."
-    return [Finding("no_table", f"{words} {_why(data.X)}".rstrip(), False)]
+    message = "X is not a table of columns: columns and duplicated rows were not looked at."
+    return [Finding("no_table", f"{message} {_why(data.X)}".rstrip(), False)]
 
 
 def _why(X: Any) -> str:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 
@@ -14,8 +14,8 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     if not seen:
         return []
     tested = sum(len(part.test) for part in splits.parts)
-    words = (
+    message = (
         f"{seen:,} of {tested:,} test rows are training rows of the same split: the scores are of rows that the model "
         "has learned from. Give splits that keep the two apart."
     )
-    return [Finding("seen_rows", words, True, rows=seen)]
+    return [Finding("seen_rows", message, True, n_rows=seen)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 
@@ -22,6 +22,6 @@ def find(data: Data, splits: Splits) -> list[Finding]:
             f"{len(torn):,} of {n_groups:,} groups stand on both sides of a split: their test rows are not new to the "
             "model. Give a number of folds, or a splitter that knows groups.",
             True,
-            rows=int(np.isin(data.groups, list(torn)).sum()),
+            n_rows=int(np.isin(data.groups, list(torn)).sum()),
         )
     ]

@@ -1,6 +1,6 @@
 """time_order: what intervals cannot know of rows that come one after the other."""
 
-from hedgerow.evaluation.checks.finding import Finding
+from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 

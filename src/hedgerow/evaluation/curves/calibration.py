@@ -1,5 +1,5 @@
-"""The calibration curve.   In: an Evaluation of two classes.   Out: Calibration: of the rows given a chance, how many
-turned out positive, in bins of about equally many rows, each with an interval.
+"""The calibration curve.   In: an Evaluation of two classes.   Out: Calibration: the observed frequency of the positive
+class against the predicted probability, in bins of about equally many rows, each with an interval.
 """
 
 from dataclasses import dataclass
@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.evaluation.curves.rows import judged_rows, need_two_classes, widening
-from hedgerow.evaluation.interval import quantile, wilson
-from hedgerow.evaluation.words import figure, span, text_table
+from hedgerow.display import DisplayTable, Result
+from hedgerow.display.numbers import figure, interval
+from hedgerow.evaluation.curves.bands import (
+    error_factor,
+    pool_scoring_data,
+    positive_label,
+    require_two_classes,
+)
+from hedgerow.evaluation.score import t_quantile, wilson_interval
 from hedgerow.table.words import show
 from hedgerow.types import Count, Float
 
@@ -18,30 +24,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Calibration:
-    said: Float  # mean chance of each bin
-    happened: Float  # share of positive rows
+class Calibration(Result):
+    predicted: Float  # mean probability of each bin
+    observed: Float  # share of positive rows
     low: Float
     high: Float
     n_rows: Count
-    error: float  # mean distance of the two, by rows (the expected calibration error)
+    error: float  # mean distance of the two, by rows: the expected calibration error
     positive: str
 
-    def to_dict(self) -> dict[str, Any]:
-        names = ("said", "happened", "low", "high", "n_rows")
-        return {name: getattr(self, name).tolist() for name in names} | {"error": self.error}
-
-    def __str__(self) -> str:
-        lines = [
-            (figure(said), figure(happened), span(low, high), f"{n:,}")
-            for said, happened, low, high, n in zip(
-                self.said, self.happened, self.low, self.high, self.n_rows, strict=True
-            )
-        ]
-        table = text_table((f"chance of {show(self.positive)}", "happened", "interval", "rows"), lines)
-        return "\n".join([*table, f"mean distance {figure(self.error)}"])
-
-    __repr__ = __str__
+    def tables(self) -> list[DisplayTable]:
+        columns = zip(self.predicted, self.observed, self.low, self.high, self.n_rows, strict=True)
+        rows = [(figure(p), figure(o), interval(low, high), f"{n:,}") for p, o, low, high, n in columns]
+        header = (f"probability of {show(self.positive)}", "observed", "interval", "rows")
+        notes = [f"expected calibration error {figure(self.error)}"]
+        return [DisplayTable(header, rows, words=(0, -1), notes=notes, gap=3)]
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.curves import draw_calibration
@@ -49,26 +46,24 @@ class Calibration:
         return draw_calibration(self, ax=ax)
 
 
-def calibration(evaluation: "Evaluation", bins: int = 10) -> Calibration:
-    need_two_classes(evaluation, "a calibration curve", "chances")
+def compute_calibration(evaluation: "Evaluation", bins: int = 10) -> Calibration:
+    require_two_classes(evaluation, "a calibration curve", "proba")
     if not isinstance(bins, int) or bins < 2:
         raise ValueError(f"bins={bins!r} is out of range. Give at least 2.")
-    rows, judged = judged_rows(evaluation)
-    assert judged.guess.chances is not None
-    chance, truth, weight = judged.guess.chances[:, 1], judged.truth, judged.weight
-    edges = np.unique(np.quantile(chance, np.linspace(0, 1, bins + 1)[1:-1], method="inverted_cdf"))
-    place = np.searchsorted(edges, chance, side="left")
-    kept = np.unique(place)
-    z = quantile(evaluation.level, evaluation.data.n_rows) * widening(evaluation)
+    rows, pooled = pool_scoring_data(evaluation)
+    proba, y_true, weight = pooled.proba[:, 1], pooled.y_true, pooled.weight
+    edges = np.unique(np.quantile(proba, np.linspace(0, 1, bins + 1)[1:-1], method="inverted_cdf"))
+    place = np.searchsorted(edges, proba, side="left")
+    z = t_quantile(evaluation.confidence_level, evaluation.data.n_rows) * error_factor(evaluation)
     table = []
-    for k in kept:
+    for k in np.unique(place):
         here = place == k
-        mass = weight[here].sum()
-        happened = float(weight[here] @ truth[here] / mass)
-        different = len(np.unique(rows[here]))  # a row counts once, however often it was tested
-        counted = different * float(mass**2 / (weight[here] ** 2).sum() / here.sum())
-        low, high = wilson(happened, counted, z)
-        table.append((float(weight[here] @ chance[here] / mass), happened, low, high, different, mass))
-    said, shares, low_, high_, n, masses = (np.array(column) for column in zip(*table, strict=True))
-    error = float(np.abs(said - shares) @ masses / masses.sum())
-    return Calibration(said, shares, low_, high_, n, error, str(evaluation.data.classes[1]))  # type: ignore[index]
+        total = weight[here].sum()
+        observed = float(weight[here] @ y_true[here] / total)
+        n_rows = len(np.unique(rows[here]))  # a row counts once, however often it was tested
+        n_effective = n_rows * float(total**2 / (weight[here] ** 2).sum() / here.sum())
+        low, high = wilson_interval(observed, n_effective, z)
+        table.append((float(weight[here] @ proba[here] / total), observed, low, high, n_rows, total))
+    predicted, shares, lows, highs, counts, totals = (np.array(column) for column in zip(*table, strict=True))
+    error = float(np.abs(predicted - shares) @ totals / totals.sum())
+    return Calibration(predicted, shares, lows, highs, counts, error, positive_label(evaluation))

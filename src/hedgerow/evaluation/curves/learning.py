@@ -1,5 +1,5 @@
 """The learning curve.   In: a model, a table, a target.   Out: LearningCurve: the score against the number of training
-rows, of rows it was trained on and of new ones, with a power law that says what more rows would bring.
+rows, on training rows and on new ones, with a power law that extrapolates to more rows.
 
 Test rows are the same for all sizes; of each split's training rows the first so many are taken, in random order, so
 that a smaller training set is part of every larger one.
@@ -11,31 +11,39 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluation.baseline import baseline_answers
-from hedgerow.evaluation.curves.both import run_both, training_score
+from hedgerow.display import DisplayTable, Result
+from hedgerow.display.numbers import figure, interval, json_ready, percent
+from hedgerow.display.sentences import many
 from hedgerow.evaluation.curves.power_law import PowerLaw, fit_power_law
-from hedgerow.evaluation.curves.together import correlation, moves_of
-from hedgerow.evaluation.data import data_of
-from hedgerow.evaluation.evaluate import check_level, metric_names, scores_of
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.plain import plain
-from hedgerow.evaluation.score import Score
-from hedgerow.evaluation.splits import Splits, splits_of
-from hedgerow.evaluation.words import figure, html_lines, html_table, many, percent, span, text_table
+from hedgerow.evaluation.curves.train_test import (
+    metric_contributions,
+    run_train_test,
+    score_correlation,
+    train_score,
+)
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.fold import baseline_results
+from hedgerow.evaluation.metric import metric_name, metrics
+from hedgerow.evaluation.score import Score, check_confidence_level, compute_scores
+from hedgerow.evaluation.splits import Splits, make_splits
 from hedgerow.types import Count, Float
 
 SHARES = (0.1, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LearningCurve:
-    sizes: Count  # training rows
+class LearningCurve(Result):
+    train_sizes: Count  # training rows
     scores: tuple[Score, ...]  # on new rows
-    training: Float  # on the training rows
+    train_scores: Float  # on the training rows
     law: PowerLaw | None  # of the error; None where a power law means nothing
-    score: str
+    scoring: str
     n_rows: int
-    level: float
+    confidence_level: float
+
+    @property
+    def score_title(self) -> str:
+        return metrics()[self.scoring].title
 
     @property
     def values(self) -> Float:
@@ -46,15 +54,15 @@ class LearningCurve:
         if not n_rows >= 1:
             raise ValueError(f"n_rows={n_rows!r} is out of range. Give a number of training rows.")
         law = self._law()
-        error, (low, high) = law.error(n_rows), law.interval(n_rows, self.level)
-        if _is_error(self.score):
+        error, (low, high) = law.error(n_rows), law.interval(n_rows, self.confidence_level)
+        if _is_error(self.scoring):
             return error, low, high
-        least = 0.0 if metrics()[self.score].scale in ("proportion", "share") else -np.inf
+        least = 0.0 if metrics()[self.scoring].scale in ("proportion", "share") else -np.inf
         return max(least, 1 - error), max(least, 1 - high), 1 - low
 
     def rows_for(self, score: float) -> float:
         """Training rows after which this score is expected; infinity if the law never gets there."""
-        return self._law().rows_for(score if _is_error(self.score) else 1 - score)
+        return self._law().rows_for(score if _is_error(self.scoring) else 1 - score)
 
     def _law(self) -> PowerLaw:
         if self.law is None:
@@ -64,39 +72,31 @@ class LearningCurve:
     def to_dict(self) -> dict[str, Any]:
         law = self.law
         return {
-            "score": self.score,
-            "sizes": self.sizes.tolist(),
+            "scoring": self.scoring,
+            "train_sizes": self.train_sizes.tolist(),
             "scores": [score.to_dict() for score in self.scores],
-            "training": plain(self.training),
+            "train_scores": json_ready(self.train_scores),
             "law": None if law is None else {"floor": law.floor, "gain": law.gain, "rate": law.rate},
         }
 
-    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        title = metrics()[self.score].title
-        header = ("training rows", title, f"{percent(self.level)} interval", "on the training rows")
-        return header, [
-            (f"{n:,}", figure(s.value), span(s.low, s.high), figure(float(t)))
-            for n, s, t in zip(self.sizes, self.scores, self.training, strict=True)
+    def tables(self) -> list[DisplayTable]:
+        level = f"{percent(self.confidence_level)} interval"
+        header = ("training rows", self.score_title, level, "on the training rows")
+        rows = [
+            (f"{n:,}", figure(s.value), interval(s.low, s.high), figure(float(t)))
+            for n, s, t in zip(self.train_sizes, self.scores, self.train_scores, strict=True)
         ]
+        title = [many(self.n_rows, "row")]
+        return [DisplayTable(header, rows, words=(0, -1), title=title, notes=self._notes(), gap=3)]
 
     def _notes(self) -> list[str]:
         if self.law is None:
             return []
-        told = []
-        for more in (int(2 * self.sizes[-1]), int(4 * self.sizes[-1])):
+        notes, level = [], percent(self.confidence_level)
+        for more in (int(2 * self.train_sizes[-1]), int(4 * self.train_sizes[-1])):
             value, low, high = self.at(more)
-            told.append(
-                f"with {more:,} rows: about {figure(value)} ({percent(self.level)}: {span(low, high)})"
-            )
-        return told
-
-    def __str__(self) -> str:
-        return "\n".join([f"{many(self.n_rows, 'row')}", "", *text_table(*self._table()), "", *self._notes()])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return html_table(*self._table()) + html_lines(self._notes())
+            notes.append(f"with {more:,} rows: about {figure(value)} ({level}: {interval(low, high)})")
+        return notes
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.learning import draw_learning_curve
@@ -105,89 +105,109 @@ class LearningCurve:
 
 
 def learning_curve(
-    model: Any,
+    estimator: Any,
     X: Any,
     y: Any,
     *,
-    sizes: Sequence[float] | None = None,
-    score: str | None = None,
+    groups: Any = None,
+    train_sizes: Sequence[float] | None = None,
     cv: Any = 5,
     repeats: int = 1,
+    scoring: str | None = None,
     sample_weight: Any = None,
-    groups: Any = None,
     positive: Any = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     random_state: int | None = 0,
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> LearningCurve:
-    """The score against the number of training rows.
+    """The score against the number of training rows. The parameters that scikit-learn's learning_curve has too mean the
+    same; the result is a LearningCurve, which prints, draws and extrapolates itself.
 
-    sizes : numbers of training rows, or shares of those a split has; from a tenth to all if not given
-    score : "accuracy" for classes and "rmse" for numbers if not given
-    The others are those of `evaluate`.
+    Parameters
+    ----------
+    estimator, X, y, groups, cv, repeats, sample_weight, positive, confidence_level, random_state, n_jobs, progress
+        As in `evaluate`.
+    train_sizes : list, optional
+        Numbers of training rows, or shares of those a split has; from a tenth to all if not given.
+    scoring : str, optional
+        The metric: "accuracy" for classes and "rmse" for numbers if not given.
+
+    Returns
+    -------
+    LearningCurve
+        `.train_sizes`, `.scores`, `.train_scores`; `.at(n)` and `.rows_for(score)` extrapolate.
     """
-    check_level(level)
-    data = data_of([model], X, y, sample_weight=sample_weight, groups=groups, positive=positive)
-    name = metric_names(score or ("rmse" if data.classes is None else "accuracy"), data)[0]
-    splits = splits_of(cv, data, repeats=repeats, random_state=random_state)
+    check_confidence_level(confidence_level)
+    data = make_data([estimator], X, y, sample_weight=sample_weight, groups=groups, positive=positive)
+    name = metric_name(scoring, data)
+    splits = make_splits(cv, data, repeats=repeats, random_state=random_state)
     if splits.kind == "fitted":
         raise ValueError("A learning curve fits the model again and again: cv='fitted' has no meaning here.")
-    counts = _counts(sizes, min(len(part.train) for part in splits.parts))
-    every = all_sizes(splits, counts, random_state)
-    outside, within = run_both({"model": model}, data, every, n_jobs=n_jobs, show_progress=progress)
-    answers, inside = outside["model"], within["model"]
-    n_splits, found, training, moves = len(splits.parts), [], [], []
-    for k in range(len(counts)):
+    sizes = _check_sizes(train_sizes, min(len(part.train) for part in splits.parts))
+    every = splits_of_sizes(splits, sizes, random_state)
+    run = run_train_test({"model": estimator}, data, every, n_jobs=n_jobs, show_progress=progress)
+    test, train = (results["model"] for results in run)
+    n_splits, scores, train_scores, contributions = len(splits.parts), [], [], []
+    for k, size in enumerate(sizes):
         part = slice(k * n_splits, (k + 1) * n_splits)
-        own = Splits(every.parts[part], splits.words, splits.kind)
-        if all(answer.guess is None for answer in answers[part]):
+        own = Splits(every.parts[part], splits.description, splits.kind)
+        if all(result.predictions is None for result in test[part]):
             raise ValueError(
-                f"The model failed with {counts[k]} training rows: {answers[part][0].failure}. Give larger sizes."
+                f"The model failed with {size} training rows: {test[part][0].failure}. Give larger train_sizes."
             )
-        base = baseline_answers(data, own, answers[part])
-        found.append(scores_of([name], answers[part], base, data, own, level)[0])
-        training.append(training_score(name, inside[part], data, own))
-        moves.append(moves_of(metrics()[name], answers[part], data, own))
-    if all(score.missing for score in found):
-        raise ValueError(f"The curve has no score: {found[-1].missing}. Give another score.")
-    law = law_of(counts, found, moves, name)
-    return LearningCurve(counts, tuple(found), np.array(training), law, name, data.n_rows, level)
+        base = baseline_results(data, own, test[part])
+        scores.append(compute_scores([name], test[part], base, data, own, confidence_level)[0])
+        train_scores.append(train_score(name, train[part], data, own))
+        contributions.append(metric_contributions(metrics()[name], test[part], data, own))
+    if all(score.missing for score in scores):
+        raise ValueError(f"The curve has no score: {scores[-1].missing}. Give another scoring.")
+    law = fit_learning_law(sizes, scores, contributions, name)
+    return LearningCurve(
+        sizes, tuple(scores), np.array(train_scores), law, name, data.n_rows, confidence_level
+    )
 
 
-def _counts(sizes: Sequence[float] | None, most: int) -> Count:
-    asked = np.asarray(SHARES if sizes is None else sizes, np.float64)
-    if asked.ndim != 1 or len(asked) == 0 or not (asked > 0).all():
-        raise ValueError(f"sizes={sizes!r}: wanted numbers of training rows, or shares between 0 and 1.")
-    counts = np.unique(np.where(asked <= 1, np.maximum(2, np.rint(asked * most)), asked).astype(np.int64))
-    if counts[-1] > most:
+def _check_sizes(train_sizes: Sequence[float] | None, most: int) -> Count:
+    """Numbers of training rows, rising."""
+    given = np.asarray(SHARES if train_sizes is None else train_sizes, np.float64)
+    if given.ndim != 1 or len(given) == 0 or not (given > 0).all():
         raise ValueError(
-            f"sizes asks for {counts[-1]:,} training rows, but a split has {most:,}. Give at most these."
+            f"train_sizes={train_sizes!r}: wanted numbers of training rows, or shares between 0 and 1."
         )
-    return counts
+    sizes = np.unique(np.where(given <= 1, np.maximum(2, np.rint(given * most)), given).astype(np.int64))
+    if sizes[-1] > most:
+        raise ValueError(
+            f"train_sizes has {sizes[-1]:,} training rows, but a split has {most:,}. Give at most these."
+        )
+    return sizes
 
 
-def all_sizes(splits: Splits, counts: Count, seed: int | None) -> Splits:
-    random = np.random.default_rng(seed)
+def splits_of_sizes(splits: Splits, sizes: Count, random_state: int | None) -> Splits:
+    """The splits with so many of their training rows: all splits of the first size, then of the second, ..."""
+    random = np.random.default_rng(random_state)
     orders = [random.permutation(part.train) for part in splits.parts]
     parts = [
         replace(part, train=np.sort(order[:n]) if splits.kind != "time" else part.train[-n:])
-        for n in counts
+        for n in sizes
         for part, order in zip(splits.parts, orders, strict=True)
     ]
-    return Splits(tuple(parts), splits.words, splits.kind)
+    return Splits(tuple(parts), splits.description, splits.kind)
 
 
-def _is_error(name: str) -> bool:
-    return not metrics()[name].higher_is_better
+def _is_error(scoring: str) -> bool:
+    return not metrics()[scoring].higher_is_better
 
 
-def law_of(counts: Count, scores: list[Score], moves: list[Float], name: str) -> PowerLaw | None:
+def fit_learning_law(
+    sizes: Count, scores: Sequence[Score], contributions: list[Float], scoring: str
+) -> PowerLaw | None:
+    """The power law of the errors, with the covariance of the scores; None for fewer than three."""
     known = [k for k, score in enumerate(scores) if np.isfinite(score.value)]
     if len(known) < 3:
         return None
     values = np.array([scores[k].value for k in known])
-    errors = values if _is_error(name) else 1 - values
+    errors = values if _is_error(scoring) else 1 - values
     spread = np.array([scores[k].std_error for k in known])
-    covariance = correlation([moves[k] for k in known]) * np.outer(spread, spread)
-    return fit_power_law(counts[known].astype(float), errors, covariance)
+    covariance = score_correlation([contributions[k] for k in known]) * np.outer(spread, spread)
+    return fit_power_law(sizes[known].astype(float), errors, covariance)

@@ -38,8 +38,8 @@ class PowerLaw:
     def error(self, n: float) -> float:
         return float(np.median(self._errors(n)))
 
-    def interval(self, n: float, level: float) -> tuple[float, float]:
-        low, high = np.quantile(self._errors(n), [(1 - level) / 2, (1 + level) / 2])
+    def interval(self, n: float, confidence_level: float) -> tuple[float, float]:
+        low, high = np.quantile(self._errors(n), [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
         return float(low), float(high)
 
     def rows_for(self, error: float) -> float:
@@ -57,7 +57,7 @@ class PowerLaw:
         return np.asarray(np.maximum(0.0, floor + gain * float(n) ** -rate))
 
 
-def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, seed: int = 0) -> PowerLaw:
+def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, random_state: int = 0) -> PowerLaw:
     if len(np.unique(sizes)) < 3:
         raise ValueError(
             f"{len(np.unique(sizes))} training sizes: a power law with an offset wants at least 3."
@@ -73,7 +73,7 @@ def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, seed: int =
     weight = np.array([law.weight for law in laws])
     share = np.exp(weight - weight.max())
     share /= share.sum()
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(random_state)
     counts = random.multinomial(DRAWS, share)
     drawn = np.concatenate([law.draw(n, random) for law, n in zip(laws, counts, strict=True)])
     best = laws[int(np.argmax(share))]

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.evaluation.curves.band import averaged
-from hedgerow.evaluation.curves.rows import need_two_classes
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.score import Score
-from hedgerow.evaluation.words import figure, percent, span
+from hedgerow.display import Result
+from hedgerow.display.numbers import figure, interval, percent
+from hedgerow.evaluation.curves.bands import average_curve, positive_label, require_two_classes
+from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.table.words import show
 from hedgerow.types import Count, Float
 
@@ -20,26 +19,22 @@ PLACES = np.linspace(0.005, 1, 200)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrecisionRecall:
+class PrecisionRecall(Result):
     recall: Float
     precision: Float
     low: Float
     high: Float
     average: Score
-    share: float  # of positive rows: the precision of guessing
+    prevalence: float  # the share of positive rows: the precision of guessing
     positive: str
 
-    def to_dict(self) -> dict[str, Any]:
-        lines = {name: getattr(self, name).tolist() for name in ("recall", "precision", "low", "high")}
-        return {**lines, "average": self.average.to_dict(), "share": self.share}
-
-    def __str__(self) -> str:
+    def tables(self) -> list[str]:
         a = self.average
-        told = f"{figure(a.value)} ({percent(a.level)}: {span(a.low, a.high)})"
+        average = f"{figure(a.value)} ({percent(a.confidence_level)}: {interval(a.low, a.high)})"
         name = show(self.positive)
-        return f"precision and recall for {name}: average precision {told}, guessing {figure(self.share)}"
-
-    __repr__ = __str__
+        return [
+            f"precision and recall for {name}: average precision {average}, guessing {figure(self.prevalence)}"
+        ]
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.curves import draw_precision_recall
@@ -47,20 +42,18 @@ class PrecisionRecall:
         return draw_precision_recall(self, ax=ax)
 
 
-def precision_recall(evaluation: "Evaluation") -> PrecisionRecall:
-    from hedgerow.evaluation.evaluate import scores_of
-
-    need_two_classes(evaluation, "a precision-recall curve", "order")
-    middle, low, high = averaged(evaluation, metrics()["average_precision"], _heights)
-    e = evaluation
-    average = scores_of(["average_precision"], e.answers, e.baseline, e.data, e.splits, e.level)[0]
+def compute_precision_recall(evaluation: "Evaluation") -> PrecisionRecall:
+    require_two_classes(evaluation, "a precision-recall curve", "decision")
+    e, name = evaluation, "average_precision"
+    middle, low, high = average_curve(e, name, _heights)
+    average = compute_scores([name], e.fold_results, e.baseline, e.data, e.splits, e.confidence_level)[0]
     weight = np.ones(e.data.n_rows) if e.data.weight is None else e.data.weight
-    share = float(weight[e.data.y == 1].sum() / weight.sum())
-    return PrecisionRecall(PLACES, middle, low, high, average, share, str(e.data.classes[1]))  # type: ignore[index]
+    prevalence = float(weight[e.data.y == 1].sum() / weight.sum())
+    return PrecisionRecall(PLACES, middle, low, high, average, prevalence, positive_label(e))
 
 
-def _heights(truth: Float, weight: Float, ends: Count) -> Float:
+def _heights(y_true: Float, weight: Float, ends: Count) -> Float:
     """The precision when a recall is first reached: steps, since between two thresholds there is nothing to choose."""
-    positives, everything = np.cumsum(weight * truth)[ends], np.cumsum(weight)[ends]
+    positives, everything = np.cumsum(weight * y_true)[ends], np.cumsum(weight)[ends]
     reached = np.searchsorted(positives / positives[-1], PLACES - 1e-9)
     return (positives / everything)[np.minimum(reached, len(ends) - 1)]

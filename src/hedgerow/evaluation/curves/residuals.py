@@ -1,39 +1,34 @@
-"""Residuals of a regression.   In: an Evaluation.   Out: Residuals: what was said beside what is, for each row."""
+"""Residuals of a regression.   In: an Evaluation.   Out: Residuals: true and predicted values of each row."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.evaluation.curves.rows import judged_rows
-from hedgerow.evaluation.words import figure
+from hedgerow.display import Result
+from hedgerow.display.numbers import figure
+from hedgerow.evaluation.curves.bands import pool_scoring_data
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation
 
+QUANTILES = {"least": 0.0, "1/4": 0.25, "median": 0.5, "3/4": 0.75, "most": 1.0}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Residuals:
-    truth: Float
-    said: Float
+class Residuals(Result):
+    y_true: Float
+    y_pred: Float
 
     @property
     def residual(self) -> Float:
-        return self.truth - self.said
+        return self.y_true - self.y_pred
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"truth": self.truth.tolist(), "said": self.said.tolist()}
-
-    def __str__(self) -> str:
-        q = np.quantile(self.residual, [0, 0.25, 0.5, 0.75, 1])
-        told = ", ".join(
-            f"{word} {figure(float(v))}"
-            for word, v in zip(("least", "1/4", "median", "3/4", "most"), q, strict=True)
-        )
-        return f"truth minus guess: {told}"
-
-    __repr__ = __str__
+    def tables(self) -> list[str]:
+        values = np.quantile(self.residual, list(QUANTILES.values()))
+        parts = [f"{word} {figure(float(v))}" for word, v in zip(QUANTILES, values, strict=True)]
+        return [f"true minus predicted: {', '.join(parts)}"]
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.curves import draw_residuals
@@ -41,8 +36,8 @@ class Residuals:
         return draw_residuals(self, ax=ax)
 
 
-def residuals(evaluation: "Evaluation") -> Residuals:
+def compute_residuals(evaluation: "Evaluation") -> Residuals:
     if evaluation.data.classes is not None:
         raise ValueError("residuals are for regressions, and this is a classification. See .confusion().")
-    _, judged = judged_rows(evaluation)
-    return Residuals(judged.truth, judged.guess.values)
+    _, pooled = pool_scoring_data(evaluation)
+    return Residuals(pooled.y_true, pooled.y_pred)

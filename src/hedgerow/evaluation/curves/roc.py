@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.evaluation.curves.band import averaged
-from hedgerow.evaluation.curves.rows import need_two_classes
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.score import Score
-from hedgerow.evaluation.words import figure, percent, span
+from hedgerow.display import Result
+from hedgerow.display.numbers import figure, interval, percent
+from hedgerow.evaluation.curves.bands import average_curve, positive_label, require_two_classes
+from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.table.words import show
 from hedgerow.types import Count, Float
 
@@ -20,7 +19,7 @@ PLACES = np.linspace(0, 1, 201)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Roc:
+class Roc(Result):
     false_positive_rate: Float
     true_positive_rate: Float
     low: Float
@@ -28,16 +27,10 @@ class Roc:
     area: Score
     positive: str
 
-    def to_dict(self) -> dict[str, Any]:
-        lines = ("false_positive_rate", "true_positive_rate", "low", "high")
-        return {name: getattr(self, name).tolist() for name in lines} | {"area": self.area.to_dict()}
-
-    def __str__(self) -> str:
+    def tables(self) -> list[str]:
         a = self.area
-        told = f"{figure(a.value)} ({percent(a.level)}: {span(a.low, a.high)})"
-        return f"ROC curve for {show(self.positive)}: area {told}"
-
-    __repr__ = __str__
+        area = f"{figure(a.value)} ({percent(a.confidence_level)}: {interval(a.low, a.high)})"
+        return [f"ROC curve for {show(self.positive)}: area {area}"]
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.curves import draw_roc
@@ -45,20 +38,18 @@ class Roc:
         return draw_roc(self, ax=ax)
 
 
-def roc(evaluation: "Evaluation") -> Roc:
-    from hedgerow.evaluation.evaluate import scores_of
-
-    need_two_classes(evaluation, "a ROC curve", "order")
-    middle, low, high = averaged(evaluation, metrics()["roc_auc"], _heights)
+def compute_roc(evaluation: "Evaluation") -> Roc:
+    require_two_classes(evaluation, "a ROC curve", "decision")
     e = evaluation
-    area = scores_of(["roc_auc"], e.answers, e.baseline, e.data, e.splits, e.level)[0]
+    middle, low, high = average_curve(e, "roc_auc", _heights)
+    area = compute_scores(["roc_auc"], e.fold_results, e.baseline, e.data, e.splits, e.confidence_level)[0]
     low[0], high[-1], low[-1] = 0.0, 1.0, 1.0
-    return Roc(PLACES, middle, low, high, area, str(e.data.classes[1]))  # type: ignore[index]
+    return Roc(PLACES, middle, low, high, area, positive_label(e))
 
 
-def _heights(truth: Float, weight: Float, ends: Count) -> Float:
+def _heights(y_true: Float, weight: Float, ends: Count) -> Float:
     """True positives at each of PLACES; between two thresholds on the straight line, as the area counts it."""
-    positives, negatives = np.cumsum(weight * truth)[ends], np.cumsum(weight * (1 - truth))[ends]
+    positives, negatives = np.cumsum(weight * y_true)[ends], np.cumsum(weight * (1 - y_true))[ends]
     x = np.append(0.0, negatives / negatives[-1])
     y = np.append(0.0, positives / positives[-1])
     steps = x + 1e-12 * np.arange(len(x))  # where the curve rises straight up, the upper end counts

@@ -1,9 +1,9 @@
-"""Which chance is enough?   In: an Evaluation of two classes, the costs of the two mistakes.   Out: Threshold.
+"""Which probability is enough?   In: an Evaluation of two classes, the costs of the two mistakes.   Out: Threshold.
 
-The threshold is the one with the least cost on rows the models had not seen. What it costs is told honestly: for each
-fold with the threshold that the other folds choose. With one hold-out there is no other fold, and the cost told is that
-of the rows the threshold was chosen on: it says so. Calibrated chances need no choice: false_positive /
-(false_positive + false_negative).
+The threshold is the one with the least cost on rows the models had not seen. Its cost is cross-validated: that of each
+fold comes from the threshold that the other folds choose. With one hold-out there is no other fold, and the cost is
+that of the rows the threshold was chosen on, which the text says. Calibrated probabilities need no choice: from
+false_positive / (false_positive + false_negative) on.
 """
 
 from dataclasses import dataclass
@@ -11,48 +11,51 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.evaluation.curves.rows import judged_rows, judged_splits, need_two_classes, widening
-from hedgerow.evaluation.interval import quantile
-from hedgerow.evaluation.metrics import Judged
-from hedgerow.evaluation.plain import plain
-from hedgerow.evaluation.words import figure, percent, span
+from hedgerow.display import Result
+from hedgerow.display.numbers import figure, interval, percent
+from hedgerow.evaluation.curves.bands import (
+    error_factor,
+    pool_scoring_data,
+    positive_label,
+    require_two_classes,
+    scoring_data_by_split,
+)
+from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data
+from hedgerow.evaluation.score import t_quantile
 from hedgerow.table.words import show
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Threshold:
-    value: float  # say "positive" from this chance on
-    theory: float  # the same for perfectly calibrated chances
+class Threshold(Result):
+    value: float  # predict "positive" from this probability on
+    theory: float  # the same for perfectly calibrated probabilities
     false_positive: float
     false_negative: float
     cost: float  # a row, on rows the threshold was not chosen on
     low: float
     high: float
-    usual_cost: float  # at the threshold 0.5
-    honest: bool  # False: there was one split, so the threshold was chosen on the rows it is judged on
+    default_cost: float  # at the threshold 0.5
+    is_cross_validated: bool  # False: one split, so the threshold was chosen on the rows it is scored on
     thresholds: Float  # the whole curve
     costs: Float
-    level: float
+    confidence_level: float
     positive: str
 
-    def to_dict(self) -> dict[str, Any]:
-        return plain(self.__dict__)  # type: ignore[no-any-return]
-
-    def __str__(self) -> str:
-        luck = "" if self.honest else " (chosen and judged on the same rows: somewhat too good)"
-        never = self.value >= self.thresholds[-1]
-        told = "never" if never else f"from a chance of {figure(self.value)}"
-        return (
-            f"say {show(self.positive)} {told} (calibrated chances: from {figure(self.theory)})\n"
-            f"costs {figure(self.cost)} a row ({percent(self.level)}: {span(self.low, self.high)}){luck}; "
-            f"at 0.5: {figure(self.usual_cost)}"
+    def tables(self) -> list[str]:
+        optimism = (
+            "" if self.is_cross_validated else " (chosen and scored on the same rows: somewhat too good)"
         )
-
-    __repr__ = __str__
+        never = self.value >= self.thresholds[-1]
+        place = "never" if never else f"from a probability of {figure(self.value)}"
+        ends = f"{percent(self.confidence_level)}: {interval(self.low, self.high)}"
+        return [
+            f"predict {show(self.positive)} {place} (calibrated probabilities: from {figure(self.theory)})\n"
+            f"costs {figure(self.cost)} a row ({ends}){optimism}; at 0.5: {figure(self.default_cost)}"
+        ]
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.curves import draw_threshold
@@ -60,70 +63,82 @@ class Threshold:
         return draw_threshold(self, ax=ax)
 
 
-def threshold(evaluation: "Evaluation", false_positive: float, false_negative: float) -> Threshold:
-    need_two_classes(evaluation, "a threshold", "chances")
+def choose_threshold(evaluation: "Evaluation", false_positive: float, false_negative: float) -> Threshold:
+    require_two_classes(evaluation, "a threshold", "proba")
+    _check_costs(false_positive, false_negative)
+    costs = (float(false_positive), float(false_negative))
+    parts = [rows for _, rows in scoring_data_by_split(evaluation)]
+    rows, pooled = pool_scoring_data(evaluation)
+    edges, curve = _cost_curve(pooled, *costs)
+    best = _cheapest(edges, curve)
+    losses = np.concatenate(
+        [_losses(part, _other_folds_choice(parts, k, costs, best), *costs) for k, part in enumerate(parts)]
+    )
+    weight = pooled.normalized_weight
+    cost = float(losses @ weight)
+    half = _half_width(evaluation, rows, weight * (losses - cost))
+    return Threshold(
+        value=best,
+        theory=costs[0] / sum(costs),
+        false_positive=costs[0],
+        false_negative=costs[1],
+        cost=cost,
+        low=max(0.0, cost - half),
+        high=cost + half,
+        default_cost=float(_losses(pooled, 0.5, *costs) @ weight),
+        is_cross_validated=len(parts) > 1,
+        thresholds=edges,
+        costs=curve,
+        confidence_level=evaluation.confidence_level,
+        positive=positive_label(evaluation),
+    )
+
+
+def _check_costs(false_positive: float, false_negative: float) -> None:
     for name, cost in (("false_positive", false_positive), ("false_negative", false_negative)):
         if not (np.isfinite(cost) and cost >= 0):
             raise ValueError(f"{name}={cost!r} is no cost. Give a number of 0 or more.")
     if false_positive + false_negative == 0:
         raise ValueError("Both mistakes cost nothing: there is nothing to choose. Give a cost above 0.")
-    costs = (float(false_positive), float(false_negative))
-    parts = [rows for _, rows in judged_splits(evaluation)]
-    numbers, everything = judged_rows(evaluation)
-    edges, curve = _curve(everything, *costs)
-    honest = len(parts) > 1
-    loss = np.concatenate(
-        [
-            _losses(
-                part, _best(*_curve(_without(parts, k), *costs)) if honest else _best(edges, curve), *costs
-            )
-            for k, part in enumerate(parts)
-        ]
-    )
-    share = everything.share
-    cost = float(loss @ share)
-    units = numbers if evaluation.data.groups is None else evaluation.data.groups[numbers]
-    moves = np.bincount(units, share * (loss - cost))
-    n_units = len(np.unique(units))
-    error = float(np.sqrt(np.sum(moves**2) * n_units / max(1, n_units - 1))) * widening(evaluation)
-    half = quantile(evaluation.level, n_units) * error
-    usual = float(_losses(everything, 0.5, *costs) @ share)
-    theory = costs[0] / sum(costs)
-    return Threshold(
-        _best(edges, curve), theory, *costs, cost, max(0.0, cost - half), cost + half, usual, honest, edges, curve,
-        evaluation.level, str(evaluation.data.classes[1]),  # type: ignore[index]
-    )  # fmt: skip
 
 
-def _without(parts: list[Judged], k: int) -> Judged:
-    from hedgerow.evaluation.measure import joined
+def _other_folds_choice(parts: list[ScoringData], k: int, costs: tuple[float, float], best: float) -> float:
+    """The threshold that all folds but k choose; `best` where there is only one."""
+    others = parts[:k] + parts[k + 1 :]
+    return _cheapest(*_cost_curve(concat_scoring_data(others), *costs)) if others else best
 
-    return joined([part for j, part in enumerate(parts) if j != k])
+
+def _half_width(evaluation: "Evaluation", rows: Count, contributions: Float) -> float:
+    """Of the interval of the mean cost."""
+    units = rows if evaluation.data.groups is None else evaluation.data.groups[rows]
+    by_unit, n_units = np.bincount(units, contributions), len(np.unique(units))
+    error = float(np.sqrt(np.sum(by_unit**2) * n_units / max(1, n_units - 1))) * error_factor(evaluation)
+    return t_quantile(evaluation.confidence_level, n_units) * error
 
 
-def _curve(rows: Judged, false_positive: float, false_negative: float) -> tuple[Float, Float]:
-    """Every threshold that makes a difference, rising, and its cost a row. The last one says "positive" to nobody."""
-    assert rows.guess.chances is not None
-    chance = rows.guess.chances[:, 1]
-    order = np.argsort(chance, kind="stable")
-    values, first = np.unique(chance[order], return_index=True)
-    positive = np.append(0.0, np.cumsum((rows.weight * (rows.truth == 1))[order]))
-    negative = np.append(0.0, np.cumsum((rows.weight * (rows.truth == 0))[order]))
+def _cost_curve(rows: ScoringData, false_positive: float, false_negative: float) -> tuple[Float, Float]:
+    """Every threshold that makes a difference, rising, and its cost a row. The last one predicts no positive."""
+    proba = rows.proba[:, 1]
+    order = np.argsort(proba, kind="stable")
+    values, first = np.unique(proba[order], return_index=True)
+    positive = np.append(0.0, np.cumsum((rows.weight * (rows.y_true == 1))[order]))
+    negative = np.append(0.0, np.cumsum((rows.weight * (rows.y_true == 0))[order]))
     places = np.append(first, len(order))
     cost = false_negative * positive[places] + false_positive * (negative[-1] - negative[places])
     between = np.append(values[0], (values[1:] + values[:-1]) / 2)
     return np.append(between, np.nextafter(values[-1], np.inf)), cost / rows.weight.sum()
 
 
-def _best(edges: Float, costs: Float) -> float:
-    """The middle of the cheapest, of the widest run of equally cheap ones."""
+def _cheapest(edges: Float, costs: Float) -> float:
+    """The middle one of the equally cheap ones."""
     cheap = np.flatnonzero(costs <= costs.min() + 1e-12)
     return float(edges[cheap[len(cheap) // 2]])
 
 
-def _losses(rows: Judged, edge: float, false_positive: float, false_negative: float) -> Float:
-    assert rows.guess.chances is not None
-    said = rows.guess.chances[:, 1] >= edge
+def _losses(rows: ScoringData, threshold: float, false_positive: float, false_negative: float) -> Float:
+    predicted = rows.proba[:, 1] >= threshold
     return np.where(
-        said, np.where(rows.truth == 1, 0.0, false_positive), np.where(rows.truth == 1, false_negative, 0.0)
+        predicted,
+        np.where(rows.y_true == 1, 0.0, false_positive),
+        np.where(rows.y_true == 1, false_negative, 0.0),
     )

@@ -1,6 +1,6 @@
 """The validation curve.   In: a model, one of its parameters and values for it.   Out: ValidationCurve: the score
-against the parameter, on new rows and on training rows, with the best value and the simplest within one standard
-error of it.
+against the parameter, on new rows and on training rows, with the best value and the simplest within one standard error
+of it.
 """
 
 from collections.abc import Sequence
@@ -10,34 +10,37 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from hedgerow.evaluation.baseline import baseline_answers
-from hedgerow.evaluation.curves.both import run_both, training_score
-from hedgerow.evaluation.data import data_of
-from hedgerow.evaluation.evaluate import check_level, metric_names, scores_of
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.plain import plain
-from hedgerow.evaluation.score import Score
+from hedgerow.display import DisplayTable, Result
+from hedgerow.display.numbers import figure, interval, json_ready, percent
+from hedgerow.evaluation.curves.train_test import run_train_test, train_score
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.fold import baseline_results
+from hedgerow.evaluation.metric import metric_name, metrics
+from hedgerow.evaluation.score import Score, check_confidence_level, compute_scores
 from hedgerow.evaluation.size import mean_size
-from hedgerow.evaluation.splits import splits_of
-from hedgerow.evaluation.words import figure, html_table, percent, span, text_table
+from hedgerow.evaluation.splits import make_splits
 from hedgerow.table.words import quote
 from hedgerow.types import Float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ValidationCurve:
-    parameter: str
-    values: tuple[Any, ...]
-    scores: tuple[Score, ...]
-    training: Float
-    sizes: tuple[float, ...]  # of the models, in numbers; NaN where not known
-    score: str
-    level: float
+class ValidationCurve(Result):
+    param_name: str
+    param_range: tuple[Any, ...]
+    scores: tuple[Score, ...]  # on new rows
+    train_scores: Float  # on the training rows
+    model_sizes: tuple[float, ...]  # in numbers (size.py); NaN where not known
+    scoring: str
+    confidence_level: float
+
+    @property
+    def score_title(self) -> str:
+        return metrics()[self.scoring].title
 
     @property
     def best(self) -> int:
         found = np.array([score.value for score in self.scores])
-        sign = 1.0 if metrics()[self.score].higher_is_better else -1.0
+        sign = 1.0 if metrics()[self.scoring].higher_is_better else -1.0
         return int(np.nanargmax(sign * found))
 
     @property
@@ -45,43 +48,30 @@ class ValidationCurve:
         """The smallest model within one standard error of the best."""
         top = self.scores[self.best]
         near = [k for k, s in enumerate(self.scores) if abs(s.value - top.value) <= top.std_error]
-        size = [self.sizes[k] if np.isfinite(self.sizes[k]) else np.inf for k in near]
+        size = [self.model_sizes[k] if np.isfinite(self.model_sizes[k]) else np.inf for k in near]
         return near[int(np.argmin(size))] if np.isfinite(size).any() else self.best
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "parameter": self.parameter,
-            "values": plain(self.values),
-            "score": self.score,
+            "param_name": self.param_name,
+            "param_range": json_ready(self.param_range),
+            "scoring": self.scoring,
             "scores": [score.to_dict() for score in self.scores],
-            "training": plain(self.training),
-            "best": plain(self.values[self.best]),
-            "simplest_within_1se": plain(self.values[self.simplest]),
+            "train_scores": json_ready(self.train_scores),
+            "best": json_ready(self.param_range[self.best]),
+            "simplest_within_1se": json_ready(self.param_range[self.simplest]),
         }
 
-    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        header = (
-            self.parameter,
-            metrics()[self.score].title,
-            f"{percent(self.level)} interval",
-            "on the training rows",
-            "",
-        )
-        marks = {self.best: "best", self.simplest: "simplest within 1 standard error"}
-        if self.best == self.simplest:
-            marks = {self.best: "best"}
-        return header, [
-            (str(v), figure(s.value), span(s.low, s.high), figure(float(t)), marks.get(k, ""))
-            for k, (v, s, t) in enumerate(zip(self.values, self.scores, self.training, strict=True))
+    def tables(self) -> list[DisplayTable]:
+        level = f"{percent(self.confidence_level)} interval"
+        header = (self.param_name, self.score_title, level, "on the training rows", "")
+        marks = {self.simplest: "simplest within 1 standard error"} | {self.best: "best"}
+        columns = zip(self.param_range, self.scores, self.train_scores, strict=True)
+        rows = [
+            (str(v), figure(s.value), interval(s.low, s.high), figure(float(t)), marks.get(k, ""))
+            for k, (v, s, t) in enumerate(columns)
         ]
-
-    def __str__(self) -> str:
-        return "\n".join(text_table(*self._table()))
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return html_table(*self._table())
+        return [DisplayTable(header, rows, words=(0, -1), gap=3)]
 
     def draw(self, ax: Any = None) -> Any:
         from hedgerow.draw.learning import draw_validation_curve
@@ -90,44 +80,68 @@ class ValidationCurve:
 
 
 def validation_curve(
-    model: Any,
+    estimator: Any,
     X: Any,
     y: Any,
-    parameter: str,
-    values: Sequence[Any],
+    param_name: str,
+    param_range: Sequence[Any],
     *,
-    score: str | None = None,
+    groups: Any = None,
     cv: Any = None,
     repeats: int = 1,
+    scoring: str | None = None,
     sample_weight: Any = None,
-    groups: Any = None,
     positive: Any = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     random_state: int | None = 0,
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> ValidationCurve:
-    """The score of the model with each value of one parameter, on the same splits. Options as in `evaluate`."""
-    check_level(level)
-    if parameter not in model.get_params():
-        known = ", ".join(sorted(model.get_params()))
-        raise ValueError(f"{quote(parameter)} is no parameter of {type(model).__name__}. Known: {known}.")
-    if not len(values):
-        raise ValueError("values is empty. Give at least one value of the parameter.")
-    data = data_of([model], X, y, sample_weight=sample_weight, groups=groups, positive=positive)
-    name = metric_names(score or ("rmse" if data.classes is None else "accuracy"), data)[0]
-    splits = splits_of(cv, data, repeats=repeats, random_state=random_state)
-    models = {str(k): clone(model).set_params(**{parameter: value}) for k, value in enumerate(values)}
-    answers, inside = run_both(models, data, splits, n_jobs=n_jobs, show_progress=progress)
-    found, training, sizes = [], [], []
+    """The score with each value of one parameter, on the same splits. The parameters that scikit-learn's
+    validation_curve has too mean the same; the result is a ValidationCurve, which prints and draws itself.
+
+    Parameters
+    ----------
+    param_name, param_range : str, list
+        The parameter and its values.
+    estimator, X, y, groups, cv, repeats, sample_weight, positive, confidence_level, random_state, n_jobs, progress
+        As in `evaluate`.
+    scoring : str, optional
+        The metric: "accuracy" for classes and "rmse" for numbers if not given.
+
+    Returns
+    -------
+    ValidationCurve
+        `.scores`, `.train_scores`; `.best` and `.simplest` are places in `.param_range`.
+    """
+    check_confidence_level(confidence_level)
+    if param_name not in estimator.get_params():
+        known = ", ".join(sorted(estimator.get_params()))
+        raise ValueError(
+            f"{quote(param_name)} is no parameter of {type(estimator).__name__}. Known: {known}."
+        )
+    if not len(param_range):
+        raise ValueError("param_range is empty. Give at least one value of the parameter.")
+    data = make_data([estimator], X, y, sample_weight=sample_weight, groups=groups, positive=positive)
+    name = metric_name(scoring, data)
+    splits = make_splits(cv, data, repeats=repeats, random_state=random_state)
+    models = {str(k): clone(estimator).set_params(**{param_name: v}) for k, v in enumerate(param_range)}
+    test, train = run_train_test(models, data, splits, n_jobs=n_jobs, show_progress=progress)
+    scores, train_scores, sizes = [], [], []
     for key in models:
-        base = baseline_answers(data, splits, answers[key])
-        found.append(scores_of([name], answers[key], base, data, splits, level)[0])
-        training.append(training_score(name, inside[key], data, splits))
-        size = mean_size([answer.size for answer in answers[key] if answer.size is not None])
+        base = baseline_results(data, splits, test[key])
+        scores.append(compute_scores([name], test[key], base, data, splits, confidence_level)[0])
+        train_scores.append(train_score(name, train[key], data, splits))
+        size = mean_size([result.size for result in test[key] if result.size is not None])
         sizes.append(np.nan if size is None else size.numbers)
-    if all(score.missing for score in found):
-        raise ValueError(f"The model failed with every value. The first time: {found[0].missing}")
+    if all(score.missing for score in scores):
+        raise ValueError(f"The model failed with every value. The first time: {scores[0].missing}")
     return ValidationCurve(
-        parameter, tuple(values), tuple(found), np.array(training), tuple(sizes), name, level
+        param_name,
+        tuple(param_range),
+        tuple(scores),
+        np.array(train_scores),
+        tuple(sizes),
+        name,
+        confidence_level,
     )

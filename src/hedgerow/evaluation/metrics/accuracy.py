@@ -1,26 +1,25 @@
-"""accuracy: the share of rows whose class was guessed."""
+"""accuracy: the proportion of rows whose class is predicted."""
 
 from sklearn.metrics import accuracy_score
 
-from hedgerow.evaluation.metrics.metric import Judged, part
+from hedgerow.evaluation.metric import count_rows, weighted_proportion
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
+ORDER = 10
 title, task, needs, scale = "accuracy", "classification", "values", "proportion"
-higher_is_better, by_fold = True, False
+higher_is_better, is_percentage, by_fold = True, True, False
+n_effective = count_rows
 
 
-def value(rows: Judged) -> float:
-    return float(accuracy_score(rows.truth, rows.guess.values, sample_weight=rows.weight))
+def value(rows: ScoringData) -> float:
+    return float(accuracy_score(rows.y_true, rows.y_pred, sample_weight=rows.weight))
 
 
-def pulls(rows: Judged) -> Float:
-    right = (rows.truth == rows.guess.values).astype(float)
-    return right - right @ rows.share  # type: ignore[no-any-return]
+def influence(rows: ScoringData) -> Float:
+    right = (rows.y_true == rows.y_pred).astype(float)
+    return right - right @ rows.normalized_weight  # type: ignore[no-any-return]
 
 
-def parts(rows: Judged) -> list[tuple[float, float]]:
-    return [part(rows.truth == rows.guess.values, rows.weight)]
-
-
-def mass(rows: Judged) -> float:
-    return float(len(rows.truth))
+def proportions(rows: ScoringData) -> list[tuple[float, float]]:
+    return [weighted_proportion(rows.y_true == rows.y_pred, rows.weight)]

@@ -1,39 +1,30 @@
-"""brier: the squared distance of the chances from what happened; for two classes, of the chance of the positive."""
+"""brier: the squared distance of the probabilities from what happened; of two classes, of the positive one's."""
 
 import numpy as np
 from sklearn.metrics import brier_score_loss
 
-from hedgerow.evaluation.metrics.metric import Judged
+from hedgerow.evaluation.metric import count_rows
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
-title, task, needs, scale = "Brier score", "classification", "chances", "positive"
-higher_is_better, by_fold = False, False
+ORDER = 90
+title, task, needs, scale = "Brier score", "classification", "proba", "positive"
+higher_is_better, is_percentage, by_fold = False, False, False
+n_effective = count_rows
 
 
-def mass(rows: Judged) -> float:
-    return float(len(rows.truth))
-
-
-def value(rows: Judged) -> float:
+def value(rows: ScoringData) -> float:
     if rows.n_classes == 2:
-        return float(
-            brier_score_loss(rows.truth, _chances(rows)[:, 1], sample_weight=rows.weight, pos_label=1)
-        )
-    return float(losses(rows) @ rows.share)
+        return float(brier_score_loss(rows.y_true, rows.proba[:, 1], sample_weight=rows.weight, pos_label=1))
+    return float(losses(rows) @ rows.normalized_weight)
 
 
-def pulls(rows: Judged) -> Float:
+def influence(rows: ScoringData) -> Float:
     loss = losses(rows)
-    return loss - loss @ rows.share
+    return loss - loss @ rows.normalized_weight
 
 
-def losses(rows: Judged) -> Float:
-    chances = _chances(rows)
+def losses(rows: ScoringData) -> Float:
     if rows.n_classes == 2:
-        return (rows.truth - chances[:, 1]) ** 2
-    return ((np.eye(rows.n_classes)[rows.truth] - chances) ** 2).sum(axis=1)  # type: ignore[no-any-return]
-
-
-def _chances(rows: Judged) -> Float:
-    assert rows.guess.chances is not None
-    return rows.guess.chances
+        return np.asarray((rows.y_true - rows.proba[:, 1]) ** 2)
+    return ((np.eye(rows.n_classes)[rows.y_true] - rows.proba) ** 2).sum(axis=1)  # type: ignore[no-any-return]

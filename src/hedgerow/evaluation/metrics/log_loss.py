@@ -1,39 +1,38 @@
-"""log_loss: minus the log of the chance given to the true class."""
+"""log_loss: minus the logarithm of the probability given to the true class."""
 
 import numpy as np
 from sklearn import metrics as scikit_learn
 
-from hedgerow.evaluation.metrics.metric import Judged
+from hedgerow.evaluation.metric import count_rows
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
-title, task, needs, scale = "log loss", "classification", "chances", "positive"
-higher_is_better, by_fold = False, False
+ORDER = 80
+title, task, needs, scale = "log loss", "classification", "proba", "positive"
+higher_is_better, is_percentage, by_fold = False, False, False
+n_effective = count_rows
 
 
-def mass(rows: Judged) -> float:
-    return float(len(rows.truth))
-
-
-def value(rows: Judged) -> float:
-    chances = _summing_to_one(rows)
+def value(rows: ScoringData) -> float:
     return float(
-        scikit_learn.log_loss(rows.truth, chances, labels=range(rows.n_classes), sample_weight=rows.weight)
+        scikit_learn.log_loss(
+            rows.y_true, _normalized(rows), labels=range(rows.n_classes), sample_weight=rows.weight
+        )
     )
 
 
-def pulls(rows: Judged) -> Float:
+def influence(rows: ScoringData) -> Float:
     loss = losses(rows)
-    return loss - loss @ rows.share
+    return loss - loss @ rows.normalized_weight
 
 
-def losses(rows: Judged) -> Float:
-    given = _summing_to_one(rows)[np.arange(len(rows.truth)), rows.truth]
-    least = np.finfo(np.float64).eps  # a chance of 0 costs 36, as in scikit-learn
-    return np.asarray(-np.log(np.clip(given, least, 1 - least)))
+def losses(rows: ScoringData) -> Float:
+    of_truth = _normalized(rows)[np.arange(len(rows.y_true)), rows.y_true]
+    least = np.finfo(np.float64).eps  # a probability of 0 costs 36, as in scikit-learn
+    return np.asarray(-np.log(np.clip(of_truth, least, 1 - least)))
 
 
-def _summing_to_one(rows: Judged) -> Float:
-    """A class that a fold's training rows did not have has chance 0, and rounding is taken out."""
-    assert rows.guess.chances is not None
-    total = rows.guess.chances.sum(axis=1, keepdims=True)
-    return np.asarray(rows.guess.chances / np.where(total > 0, total, 1.0))
+def _normalized(rows: ScoringData) -> Float:
+    """Probabilities that sum to one. A class that a fold's training rows did not have has probability 0."""
+    total = rows.proba.sum(axis=1, keepdims=True)
+    return np.asarray(rows.proba / np.where(total > 0, total, 1.0))

@@ -3,21 +3,20 @@
 import numpy as np
 from sklearn.metrics import mean_absolute_error
 
-from hedgerow.evaluation.metrics.metric import Judged
+from hedgerow.evaluation.metric import count_rows
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
+ORDER = 120
 title, task, needs, scale = "mean absolute error", "regression", "values", "positive"
-higher_is_better, by_fold = False, False
+higher_is_better, is_percentage, by_fold = False, False, False
+n_effective = count_rows
 
 
-def value(rows: Judged) -> float:
-    return float(mean_absolute_error(rows.truth, rows.guess.values, sample_weight=rows.weight))
+def value(rows: ScoringData) -> float:
+    return float(mean_absolute_error(rows.y_true, rows.y_pred, sample_weight=rows.weight))
 
 
-def pulls(rows: Judged) -> Float:
-    error = np.abs(rows.truth - rows.guess.values)
-    return error - error @ rows.share  # type: ignore[no-any-return]
-
-
-def mass(rows: Judged) -> float:
-    return float(len(rows.truth))
+def influence(rows: ScoringData) -> Float:
+    error = np.abs(rows.y_true - rows.y_pred)
+    return error - error @ rows.normalized_weight  # type: ignore[no-any-return]

@@ -1,21 +1,23 @@
-"""precision: the share of the rows said to be positive that are; of more than two classes, their mean."""
+"""precision: the proportion of the rows predicted positive that are; of more than two classes, the mean of theirs."""
 
 import numpy as np
 from sklearn.metrics import precision_score
 
-from hedgerow.evaluation.metrics.metric import Judged, by_class, part
+from hedgerow.evaluation.metric import mean_over_classes, weighted_proportion
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
+ORDER = 30
 title, task, needs, scale = "precision", "classification", "values", "proportion"
-higher_is_better, by_fold = True, False
+higher_is_better, is_percentage, by_fold = True, False, False
 
 
-def value(rows: Judged) -> float:
+def value(rows: ScoringData) -> float:
     return float(
         precision_score(
-            rows.truth,
-            rows.guess.values,
-            labels=rows.asked_classes,
+            rows.y_true,
+            rows.y_pred,
+            labels=rows.scored_classes,
             average="macro",
             sample_weight=rows.weight,
             zero_division=0,
@@ -23,24 +25,24 @@ def value(rows: Judged) -> float:
     )
 
 
-def mass(rows: Judged) -> float:
-    """Rows that were said to be of a class."""
-    return float(max(1, min(int(np.sum(rows.guess.values == c)) for c in rows.asked_classes)))
+def influence(rows: ScoringData) -> Float:
+    return mean_over_classes(rows.scored_classes, lambda c: _class_influence(rows, c))
 
 
-def parts(rows: Judged) -> list[tuple[float, float]]:
-    said = [rows.guess.values == c for c in rows.asked_classes]
-    return [part(rows.truth[s] == c, rows.weight[s]) for s, c in zip(said, rows.asked_classes, strict=True)]
+def n_effective(rows: ScoringData) -> float:
+    """Rows that are predicted to be of a class."""
+    return float(max(1, min(int(np.sum(rows.y_pred == c)) for c in rows.scored_classes)))
 
 
-def pulls(rows: Judged) -> Float:
-    return by_class(rows, rows.asked_classes, lambda c: _pull(rows, c))
+def proportions(rows: ScoringData) -> list[tuple[float, float]]:
+    predicted = [(rows.y_pred == c, c) for c in rows.scored_classes]
+    return [weighted_proportion(rows.y_true[p] == c, rows.weight[p]) for p, c in predicted]
 
 
-def _pull(rows: Judged, c: int) -> Float:
-    said, share = (rows.guess.values == c).astype(float), rows.share
-    mass_said = said @ share
-    if mass_said == 0:
-        return np.zeros(len(said))
-    right = (rows.truth == c).astype(float)
-    return said * (right - (said * right) @ share / mass_said) / mass_said  # type: ignore[no-any-return]
+def _class_influence(rows: ScoringData, c: int) -> Float:
+    predicted, weight = (rows.y_pred == c).astype(float), rows.normalized_weight
+    weight_predicted = predicted @ weight
+    if weight_predicted == 0:
+        return np.zeros(len(predicted))
+    right = (rows.y_true == c).astype(float)
+    return predicted * (right - (predicted * right) @ weight / weight_predicted) / weight_predicted  # type: ignore[no-any-return]

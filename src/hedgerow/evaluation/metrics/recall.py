@@ -1,22 +1,23 @@
-"""recall: the share of the positive rows that was found; of more than two classes, their mean."""
+"""recall: the proportion of the positive rows that is found; of more than two classes, the mean of theirs."""
 
 from sklearn.metrics import recall_score
 
-from hedgerow.evaluation.metrics.balanced_accuracy import recall_part, recall_pull
-from hedgerow.evaluation.metrics.metric import Judged, by_class, rarest
+from hedgerow.evaluation.metric import class_recall, class_recall_influence, count_rarest, mean_over_classes
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
+ORDER = 40
 title, task, needs, scale = "recall", "classification", "values", "proportion"
-higher_is_better, by_fold = True, False
-mass = rarest
+higher_is_better, is_percentage, by_fold = True, False, False
+n_effective = count_rarest
 
 
-def value(rows: Judged) -> float:
+def value(rows: ScoringData) -> float:
     return float(
         recall_score(
-            rows.truth,
-            rows.guess.values,
-            labels=rows.asked_classes,
+            rows.y_true,
+            rows.y_pred,
+            labels=rows.scored_classes,
             average="macro",
             sample_weight=rows.weight,
             zero_division=0,
@@ -24,9 +25,9 @@ def value(rows: Judged) -> float:
     )
 
 
-def parts(rows: Judged) -> list[tuple[float, float]]:
-    return [recall_part(rows, c) for c in rows.asked_classes]
+def influence(rows: ScoringData) -> Float:
+    return mean_over_classes(rows.scored_classes, lambda c: class_recall_influence(rows, c))
 
 
-def pulls(rows: Judged) -> Float:
-    return by_class(rows, rows.asked_classes, lambda c: recall_pull(rows, c))
+def proportions(rows: ScoringData) -> list[tuple[float, float]]:
+    return [class_recall(rows, c) for c in rows.scored_classes]

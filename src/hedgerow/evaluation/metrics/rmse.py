@@ -3,22 +3,21 @@
 import numpy as np
 from sklearn.metrics import root_mean_squared_error
 
-from hedgerow.evaluation.metrics.metric import Judged
+from hedgerow.evaluation.metric import count_rows
+from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
 
+ORDER = 110
 title, task, needs, scale = "root mean squared error", "regression", "values", "root"
-higher_is_better, by_fold = False, False
+higher_is_better, is_percentage, by_fold = False, False, False
+n_effective = count_rows
 
 
-def value(rows: Judged) -> float:
-    return float(root_mean_squared_error(rows.truth, rows.guess.values, sample_weight=rows.weight))
+def value(rows: ScoringData) -> float:
+    return float(root_mean_squared_error(rows.y_true, rows.y_pred, sample_weight=rows.weight))
 
 
-def pulls(rows: Judged) -> Float:
-    error2 = (rows.truth - rows.guess.values) ** 2
-    mean = error2 @ rows.share
-    return (error2 - mean) / (2 * np.sqrt(mean)) if mean > 0 else np.zeros(len(error2))
-
-
-def mass(rows: Judged) -> float:
-    return float(len(rows.truth))
+def influence(rows: ScoringData) -> Float:
+    squared = (rows.y_true - rows.y_pred) ** 2
+    mean = squared @ rows.normalized_weight
+    return (squared - mean) / (2 * np.sqrt(mean)) if mean > 0 else np.zeros(len(squared))

@@ -1,4 +1,4 @@
-"""Rows that were judged already.   In: a kind, a number of rows, a generator.   Out: Judged rows; their true scores.
+"""Rows that were judged already.   In: a kind, a number of rows, a generator.   Out: ScoringData rows; their true scores.
 
 A hold-out interval sees only what a row is and what the model says of it, so the model itself need not be there.
 """
@@ -8,15 +8,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.guess import Guess
-from hedgerow.evaluation.measure import measure
-from hedgerow.evaluation.metrics import Judged, metrics
+from hedgerow.evaluation.estimate import estimate_metric
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.metrics import ScoringData, metrics
+from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.score import Score, score_of
 from hedgerow.evaluation.splits import Split, Splits
 from simulations.quick import quick
 
-CLASSES = {  # shift, slope, noise of the model, answers that are chances 0 and 1
+CLASSES = {  # shift, slope, noise of the model, results that are chances 0 and 1
     "even classes": (0.0, 1.5, 0.0, False),
     "one positive in eleven": (3.0, 1.5, 0.0, False),
     "even classes, sharp model": (0.0, 6.0, 0.0, False),
@@ -25,39 +25,42 @@ CLASSES = {  # shift, slope, noise of the model, answers that are chances 0 and 
 NUMBERS = ("normal errors", "heavy tails", "skewed target")
 
 
-def draw(kind: str, n: int, random: np.random.Generator) -> Judged:
+def draw(kind: str, n: int, random: np.random.Generator) -> ScoringData:
     return numbers(kind, n, random) if kind in NUMBERS else classes(kind, n, random)
 
 
-def classes(kind: str, n: int, random: np.random.Generator) -> Judged:
+def classes(kind: str, n: int, random: np.random.Generator) -> ScoringData:
     shift, slope, noise, is_sure = CLASSES[kind]
     x = random.normal(size=n)
     y = (random.random(n) < _chance(slope * x - shift)).astype(int)
     said = _chance(slope * (x + noise * random.normal(size=n)) - shift)
     said = np.round(said) if is_sure else said
     chances = np.column_stack([1 - said, said])
-    return Judged(y, Guess((said > 0.5).astype(int), chances, chances), np.ones(n), 2)
+    return ScoringData(y, Predictions((said > 0.5).astype(int), chances, chances), np.ones(n), 2)
 
 
-def numbers(kind: str, n: int, random: np.random.Generator) -> Judged:
+def numbers(kind: str, n: int, random: np.random.Generator) -> ScoringData:
     x = random.normal(size=n)
     if kind == "skewed target":
-        return Judged(
-            np.exp(0.7 * x) + 0.5 * random.exponential(size=n), Guess(np.exp(0.7 * x) + 0.5), np.ones(n), 0
+        return ScoringData(
+            np.exp(0.7 * x) + 0.5 * random.exponential(size=n),
+            Predictions(np.exp(0.7 * x) + 0.5),
+            np.ones(n),
+            0,
         )
     error = random.normal(size=n) if kind == "normal errors" else random.standard_t(5, size=n)
-    return Judged(x + 0.7 * error, Guess(0.9 * x + 0.1), np.ones(n), 0)
+    return ScoringData(x + 0.7 * error, Predictions(0.9 * x + 0.1), np.ones(n), 0)
 
 
-def scores_of(rows: Judged, names: Iterable[str]) -> dict[str, Score]:
+def scores_of(rows: ScoringData, names: Iterable[str]) -> dict[str, Score]:
     """As evaluate(cv="fitted") tells them."""
-    n = len(rows.truth)
+    n = len(rows.y_true)
     known = None if rows.n_classes == 0 else np.arange(rows.n_classes)
-    data = Data(None, rows.truth, known, None, None, None)
+    data = Data(None, rows.y_true, known, None, None, None)
     splits = Splits((Split(np.arange(0), np.arange(n), 0),), "", "fitted")
-    answers = (Answer(rows.guess, "", 0.0, 0.0, None),)
+    results = (FoldResult(rows.predictions, "", 0.0, 0.0, None),)
     return {
-        name: score_of(name, quick(name), measure(quick(name), answers, data, splits), "", 0.95)
+        name: score_of(name, quick(name), estimate_metric(quick(name), results, data, splits), "", 0.95)
         for name in names
     }
 

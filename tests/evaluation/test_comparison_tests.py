@@ -11,25 +11,25 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from hedgerow.evaluation.comparison_tests import (
-    Apart,
     ManyTest,
     Pair,
+    PairedDifference,
     PairTest,
     bayes,
+    combined_5x2cv_f,
     comparison_named,
     comparisons,
     corrected_t,
     delong,
-    five_two_f,
     friedman,
     mcnemar,
     nemenyi,
-    rows_t,
+    rowwise_t,
 )
-from hedgerow.evaluation.guess import Guess
 from hedgerow.evaluation.holm import holm
 from hedgerow.evaluation.interval import quantile, wilson
-from hedgerow.evaluation.metrics import Judged
+from hedgerow.evaluation.metrics import ScoringData
+from hedgerow.evaluation.predictions import Predictions
 
 # Made by tools/make_evaluation_references.py
 KNOWN = json.loads((Path(__file__).parent / "fixtures" / "references.json").read_text())
@@ -39,11 +39,11 @@ R = KNOWN["R"]
 def judged(truth, score):
     order = np.column_stack([-np.asarray(score), score])
     values = (np.asarray(score) > 0).astype(int)
-    return Judged(np.asarray(truth), Guess(values, None, order), np.ones(len(truth)), 2)
+    return ScoringData(np.asarray(truth), Predictions(values, None, order), np.ones(len(truth)), 2)
 
 
-def apart(value, variance=1e-4, free=199, of_splits=0.0, splits_free=9, mutual=0.0):
-    return Apart(value, variance, free, of_splits, splits_free, mutual)
+def paired(value, variance=1e-4, dof=199, splits_variance=0.0, splits_dof=9, fold_covariance=0.0):
+    return PairedDifference(value, variance, dof, splits_variance, splits_dof, fold_covariance)
 
 
 def pair(differences=(), share=0.1, first=None, second=None, rope=0.01, rows=None):
@@ -76,15 +76,15 @@ def test_turning_the_pair_around_turns_the_answer_around(name):
         judged(truth, truth - 0.5 + 2 * rng.normal(size=57)),
     )
     d = rng.normal(0.02, 0.05, 10)
-    there = comparisons()[name].compare(pair(d, first=one, second=two, rows=apart(d.mean())))
-    back = comparisons()[name].compare(pair(-d, first=two, second=one, rows=apart(-d.mean())))
+    there = comparisons()[name].compare(pair(d, first=one, second=two, rows=paired(d.mean())))
+    back = comparisons()[name].compare(pair(-d, first=two, second=one, rows=paired(-d.mean())))
     assert there.difference == pytest.approx(-back.difference)
     assert there.p_value == pytest.approx(back.p_value, nan_ok=True)
     assert there.low == pytest.approx(-back.high, nan_ok=True)
     if there.chances:
         assert there.chances == pytest.approx(back.chances[::-1])
         assert sum(there.chances) == pytest.approx(1)
-    same = comparisons()[name].compare(pair(np.zeros(10), first=one, second=one, rows=apart(0.0, 0.0)))
+    same = comparisons()[name].compare(pair(np.zeros(10), first=one, second=one, rows=paired(0.0, 0.0)))
     assert same.difference == 0
     assert same.chances is not None or same.p_value == 1
 
@@ -119,8 +119,8 @@ def test_bayes_is_baycomp_s():
 
 
 def test_five_two_f_is_mlxtend_s():
-    known = KNOWN["mlxtend"]["five_two_f"]
-    found = five_two_f.compare(pair(known["differences"], 0.5))
+    known = KNOWN["mlxtend"]["combined_5x2cv_f"]
+    found = combined_5x2cv_f.compare(pair(known["differences"], 0.5))
     assert (found.statistic, found.p_value) == pytest.approx((known["f"], known["p"]))
 
 
@@ -220,58 +220,67 @@ def test_wilson_is_r_s():
 
 
 def test_too_few_splits_have_no_p_value():
-    for test in (corrected_t, rows_t, five_two_f, bayes):
+    for test in (corrected_t, rowwise_t, combined_5x2cv_f, bayes):
         found = test.compare(pair([0.1]))
         assert np.isnan(found.p_value)
         assert found.chances is None
 
 
-def test_rows_t_by_hand():
+def test_rowwise_t_by_hand():
     """20 rows right for the first only, 8 for the second, of 200; nothing else is known to be unsure."""
     value, variance = 0.06, (28 / 200 - 0.06**2) / 199
-    found = rows_t.compare(pair(rows=apart(value, variance)))
+    found = rowwise_t.compare(pair(rows=paired(value, variance)))
     error = np.sqrt(1.6 * variance)
     assert found.statistic == pytest.approx(value / error)
     assert found.p_value == pytest.approx(2 * student.sf(value / error, 199))
     assert (found.low + found.high) / 2 == pytest.approx(value)
 
 
-def test_rows_t_is_less_sure_where_splits_or_folds_say_so():
-    plain = rows_t.error_of(apart(0.1))
+def test_rowwise_t_is_less_sure_where_splits_or_folds_say_so():
+    plain = rowwise_t.standard_error_of(paired(0.1))
     assert plain == pytest.approx((np.sqrt(1.6e-4), 199))
-    wild, few = rows_t.error_of(apart(0.1, of_splits=9e-4))  # ten times what rows explain: only splits count
+    wild, few = rowwise_t.standard_error_of(
+        paired(0.1, splits_variance=9e-4)
+    )  # ten times what rows explain: only splits count
     assert wild == pytest.approx(np.sqrt(1.6 * 9e-4))
     assert 9 < few < 12
-    assert rows_t.error_of(apart(0.1, of_splits=0.5e-4)) == pytest.approx(plain)
-    assert rows_t.error_of(apart(0.1, mutual=0.5e-4))[0] == pytest.approx(np.sqrt(2.1e-4))
-    assert rows_t.error_of(apart(0.1, mutual=7.0))[0] == pytest.approx(
+    assert rowwise_t.standard_error_of(paired(0.1, splits_variance=0.5e-4)) == pytest.approx(plain)
+    assert rowwise_t.standard_error_of(paired(0.1, fold_covariance=0.5e-4))[0] == pytest.approx(
+        np.sqrt(2.1e-4)
+    )
+    assert rowwise_t.standard_error_of(paired(0.1, fold_covariance=7.0))[0] == pytest.approx(
         np.sqrt(2.6e-4)
     )  # at most once the rows
-    assert rows_t.error_of(apart(0.1, mutual=-7.0)) == pytest.approx(plain)
+    assert rowwise_t.standard_error_of(paired(0.1, fold_covariance=-7.0)) == pytest.approx(plain)
 
 
-def test_power_of_rows_t():
+def test_power_of_rowwise_t():
     drawn = np.random.default_rng(0).multinomial(500, [0.10, 0.05, 0.85], size=2000) / 500
     found = [
-        rows_t.compare(
+        rowwise_t.compare(
             pair(
-                rows=apart(
-                    a - b, (a + b - (a - b) ** 2) / 499, 499, mutual=0.3 * (a + b - (a - b) ** 2) / 499
+                rows=paired(
+                    a - b,
+                    (a + b - (a - b) ** 2) / 499,
+                    499,
+                    fold_covariance=0.3 * (a + b - (a - b) ** 2) / 499,
                 )
             )
         ).p_value
         <= 0.05
         for a, b, _ in drawn
     ]
-    assert rows_t.power(500, 0.10, 0.05) == pytest.approx(np.mean(found), abs=0.03)
-    assert rows_t.power(500, 0.05, 0.05) < 0.05
-    assert rows_t.power(100_000, 0.10, 0.05) > 0.999
+    assert rowwise_t.power(500, 0.10, 0.05) == pytest.approx(np.mean(found), abs=0.03)
+    assert rowwise_t.power(500, 0.05, 0.05) < 0.05
+    assert rowwise_t.power(100_000, 0.10, 0.05) > 0.999
     with pytest.raises(ValueError, match="shares"):
-        rows_t.power(100, 0.0, 0.0)
+        rowwise_t.power(100, 0.0, 0.0)
 
 
 def test_power_of_mcnemar():
-    assert 0.02 < mcnemar.power(300, 0.05, 0.05) <= 0.05  # equal models: the level of the exact test
+    assert (
+        0.02 < mcnemar.power(300, 0.05, 0.05) <= 0.05
+    )  # equal models: the confidence_level of the exact test
     drawn = np.random.default_rng(0).multinomial(300, [0.10, 0.064, 0.836], size=2000)
     found = np.mean([mcnemar.exact(one, two) <= 0.05 for one, two, _ in drawn])
     assert mcnemar.power(300, 0.10, 0.064) == pytest.approx(found, abs=0.03)

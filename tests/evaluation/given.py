@@ -1,10 +1,10 @@
-"""A model that says what it is given, so that a test knows its answers."""
+"""A model that says what it is given, so that a test knows its results."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 
-class Said(ClassifierMixin, BaseEstimator):
+class GivenProba(ClassifierMixin, BaseEstimator):
     """Its first column is what it says: the chance of the second class."""
 
     def fit(self, X, y):

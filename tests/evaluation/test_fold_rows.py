@@ -1,4 +1,4 @@
-"""Folds share one encoding, and nothing else: every answer is that of a fit on a copy of its rows."""
+"""Folds share one encoding, and nothing else: every result is that of a fit on a copy of its rows."""
 
 import numpy as np
 import pandas as pd
@@ -24,8 +24,8 @@ from hedgerow import (
 )
 from hedgerow.encode import Part, encode, part_of
 from hedgerow.evaluation.data import data_of, take
+from hedgerow.evaluation.fold_rows import Rows, is_ours
 from hedgerow.evaluation.run import run
-from hedgerow.evaluation.sharing import Rows, is_ours
 from hedgerow.evaluation.splits import splits_of
 from hedgerow.table import Table, to_table
 
@@ -33,7 +33,7 @@ RNG = np.random.default_rng(11)
 
 
 def mixed(n=90):
-    """Numbers with ties and gaps, text with a level that only one row has, a categorical with an unused level."""
+    """Numbers with ties and gaps, text with a confidence_level that only one row has, a categorical with an unused confidence_level."""
     size = RNG.normal(size=n).round(1)
     size[::7] = np.nan
     town = RNG.choice(["bath", "york", "ely"], n).astype(object)
@@ -79,17 +79,17 @@ def test_shared_fits_are_separate_fits(name, carrier, weighted):
     data = data_of([model], X, y, sample_weight=weight)
     splits = splits_of(5, data)
     shared = run({"m": model}, data, splits, n_jobs=1, show_progress=False)["m"]
-    for part, answer in zip(splits.parts, shared, strict=True):
+    for part, result in zip(splits.parts, shared, strict=True):
         options = {} if weight is None else {"sample_weight": weight[part.train]}
         alone = clone(model).fit(take(X, part.train), y[part.train], **options)
-        assert answer.failure == ""
-        classes = data.classes[answer.guess.values]
+        assert result.failure == ""
+        classes = data.classes[result.predictions.values]
         assert (classes == alone.predict(take(X, part.test))).all()
         if hasattr(alone, "predict_proba"):
             place = np.searchsorted(data.classes, alone.classes_)
-            assert (answer.guess.chances[:, place] == alone.predict_proba(take(X, part.test))).all()
+            assert (result.predictions.proba[:, place] == alone.predict_proba(take(X, part.test))).all()
         if hasattr(alone, "tree_"):
-            assert answer.size.count == alone.tree_.n_leaves
+            assert result.size.count == alone.tree_.n_leaves
 
 
 def test_shared_regressions_are_separate_fits():
@@ -103,9 +103,9 @@ def test_shared_regressions_are_separate_fits():
         RandomForestRegressor(4, random_state=2, n_jobs=1),
     ):
         shared = run({"m": model}, data, splits, show_progress=False)["m"]
-        for part, answer in zip(splits.parts, shared, strict=True):
+        for part, result in zip(splits.parts, shared, strict=True):
             alone = clone(model).fit(frame.iloc[part.train], y[part.train])
-            assert (answer.guess.values == alone.predict(frame.iloc[part.test])).all()
+            assert (result.predictions.values == alone.predict(frame.iloc[part.test])).all()
 
 
 @given(st.data())
@@ -165,8 +165,8 @@ def test_who_is_ours():
 def test_numbers_do_not_depend_on_n_jobs(model, monkeypatch):
     from hedgerow.evaluation import run as running
 
-    monkeypatch.setattr(running, "A_MOMENT", 0.0)  # start workers at once
-    monkeypatch.setattr(running, "A_BLINK", 0.0)
+    monkeypatch.setattr(running, "MIN_SECONDS_PROCESS", 0.0)  # start workers at once
+    monkeypatch.setattr(running, "MIN_SECONDS_THREAD", 0.0)
     X = RNG.normal(size=(240, 5))
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
     one, two = (evaluate(model, X, y, cv=6, n_jobs=n) for n in (1, 2))

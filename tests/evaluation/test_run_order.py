@@ -1,4 +1,4 @@
-"""An answer is told as soon as it is there, though one that was begun before it is not done yet."""
+"""An result is told as soon as it is there, though one that was begun before it is not done yet."""
 
 import threading
 
@@ -32,18 +32,20 @@ class Waiting(Quick):
 
 
 def test_a_quick_answer_does_not_wait_for_a_slow_one(monkeypatch):
-    monkeypatch.setattr(evaluation, "A_BLINK", -1.0)
+    monkeypatch.setattr(evaluation, "MIN_SECONDS_THREAD", -1.0)
     X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
     models = {"first": Quick(), "waiting": Waiting(), "quick": Quick()}
     data = data_of(list(models.values()), X, y)
     heard = []
 
-    def tell(place, answer):
+    def on_result(place, result):
         heard.append(place)
         if place[1] == "quick":
             TOLD.set()
 
-    answers = evaluation.run(models, data, splits_of(2, data), n_jobs=2, show_progress=False, tell=tell)
-    assert all(not answer.failure for some in answers.values() for answer in some)
+    results = evaluation.run(
+        models, data, splits_of(2, data), n_jobs=2, show_progress=False, on_result=on_result
+    )
+    assert all(not result.failure for some in results.values() for result in some)
     assert heard.index((0, "quick")) < heard.index((0, "waiting"))
     assert sorted(heard) == sorted((k, name) for k in range(2) for name in models)

@@ -1,0 +1,208 @@
+"""evaluate and compare.   In: a model (or models), a table, a target.   Out: an Evaluation; a Comparison.
+
+X, y, ...  ->  Data  ->  Splits  ->  FoldResults  ->  Estimates  ->  Scores  ->  Evaluation
+                                                   ->  Pairs, tests         ->  Comparison
+"""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from hedgerow.evaluation.check import find_failures, find_unpredicted, find_unweighted, run_checks
+from hedgerow.evaluation.comparison import Comparison, name_models
+from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
+from hedgerow.evaluation.data import Data, make_data
+from hedgerow.evaluation.evaluation import Evaluation
+from hedgerow.evaluation.fold import baseline_results
+from hedgerow.evaluation.metric import metric_name, metric_names
+from hedgerow.evaluation.paired import compare_fold_results
+from hedgerow.evaluation.run import run_folds
+from hedgerow.evaluation.score import check_confidence_level, compute_scores
+from hedgerow.evaluation.splits import Splits, make_splits
+
+SELECT = ("simplest", "1se", "best")
+
+
+def evaluate(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = None,
+    repeats: int = 1,
+    scoring: Sequence[str] | str | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    positive: Any = None,
+    confidence_level: float = 0.95,
+    random_state: int | None = 0,
+    n_jobs: int | None = None,
+    progress: bool = True,
+) -> Evaluation:
+    """Scores of a model with confidence intervals, a baseline beside each, and what may be wrong with the method.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Any classifier or regressor with scikit-learn's fit and predict; it is cloned, not changed.
+    X, y : table and target
+    cv : int, float, str, splitter or iterable, optional
+        A number of folds (10 if not given), a share to hold out such as 0.25, "time" for folds in the order of the
+        rows, "fitted" if the model is fitted and X, y are new to it, a splitter of scikit-learn, or pairs of rows.
+    repeats : int
+        How often the folds are drawn anew.
+    scoring : str or list of str, optional
+        Metrics such as "accuracy", "roc_auc", "f1", "log_loss", "r2", "rmse"; all of the task if not given.
+    sample_weight : array-like, optional
+        Used for fitting and for scoring; a row of weight 0 is left out.
+    groups : array-like, optional
+        One a row; groups stay together, in folds and in the standard errors.
+    positive : label, optional
+        Of two classes, the one whose precision, recall and F are given; the second in order if not given.
+    confidence_level : float
+        Of the intervals.
+    random_state : int or None
+        Fixes the folds.
+    n_jobs : int or None
+        Fits in parallel; None and -1 for all usable cores. The numbers do not depend on it.
+    progress : bool
+        A line on standard error for work that takes more than a second.
+
+    Returns
+    -------
+    Evaluation
+        Print it, show it in a notebook, `.to_dict()` it, `.draw()` it; its curves are methods.
+    """
+    begin = perf_counter()
+    check_confidence_level(confidence_level)
+    data = make_data([estimator], X, y, sample_weight=sample_weight, groups=groups, positive=positive)
+    names = metric_names(scoring, data)
+    splits = make_splits(cv, data, repeats=repeats, random_state=random_state)
+    findings = run_checks(data, splits) + find_unweighted({"the model": estimator}, data)
+    results = run_folds({"model": estimator}, data, splits, n_jobs=n_jobs, show_progress=progress)["model"]
+    if all(result.predictions is None for result in results):
+        raise ValueError(f"The model failed in every split. The first time: {results[0].failure}")
+    baseline = baseline_results(data, splits, results)
+    return Evaluation(
+        model=estimator,
+        data=data,
+        splits=splits,
+        fold_results=results,
+        baseline=baseline,
+        scores=compute_scores(names, results, baseline, data, splits, confidence_level),
+        findings=findings + find_failures(results) + find_unpredicted(results, data),
+        confidence_level=confidence_level,
+        seconds=perf_counter() - begin,
+    )
+
+
+def compare(
+    models: Any,
+    X: Any,
+    y: Any,
+    *,
+    scoring: str | None = None,
+    test: str = "rowwise_t",
+    cv: Any = None,
+    repeats: int | None = None,
+    select: str = "simplest",
+    rope: float | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    positive: Any = None,
+    confidence_level: float = 0.95,
+    random_state: int | None = 0,
+    n_jobs: int | None = None,
+    progress: bool = True,
+) -> Comparison:
+    """Models side by side, paired on the same splits, with a verdict on each pair and a recommendation.
+
+    Parameters
+    ----------
+    models : dict of estimators by name, or list of estimators
+    X, y : table and target
+    scoring : str, optional
+        The metric that decides: "accuracy" for classes and "rmse" for numbers if not given.
+    test : str
+        A file of evaluation/comparison_tests, such as "rowwise_t", "bayes", "mcnemar"; an unknown name lists them all.
+    cv, repeats : optional
+        As in `evaluate`; if not given, what the test is made for: 10 folds three times, five times two folds, or 30 %
+        held out.
+    select : str
+        "simplest" of those that cannot be told from the best, "1se" for the simplest within one standard error of the
+        best, or "best".
+    rope : float, optional
+        Region of practical equivalence (test="bayes"): smaller differences do not matter; 0.01 for shares, else a
+        hundredth of the baseline's score.
+    sample_weight, groups, positive, confidence_level, random_state, n_jobs, progress
+        As in `evaluate`.
+
+    Returns
+    -------
+    Comparison
+        Print it, `.to_dict()` it, `.draw()` it; `.verdict` says which model to take.
+    """
+    begin = perf_counter()
+    check_confidence_level(confidence_level)
+    named = name_models(models)
+    tester = load_comparison_test(test)
+    if select not in SELECT:
+        raise ValueError(f"select={select!r} is unknown. Known: {', '.join(SELECT)}.")
+    data = make_data(
+        list(named.values()), X, y, sample_weight=sample_weight, groups=groups, positive=positive
+    )
+    name = _metric_for_test(scoring, test, tester, data)
+    splits = _splits_for_test(test, tester, cv, repeats, data, random_state)
+    results = run_folds(named, data, splits, n_jobs=n_jobs, show_progress=progress)
+    return compare_fold_results(
+        named,
+        results,
+        data,
+        splits,
+        name,
+        test=test,
+        select=select,
+        rope=rope,
+        confidence_level=confidence_level,
+        begin=begin,
+    )
+
+
+def _metric_for_test(scoring: str | None, test: str, tester: ComparisonTest, data: Data) -> str:
+    """The metric that decides; an error where the test is not made for it."""
+    if not tester.metrics:
+        return metric_name(scoring, data)
+    only = tester.metrics[0]
+    if data.classes is None:
+        raise ValueError(f"test={test!r} is for classes, and these are regressors. Use test='rowwise_t'.")
+    name = metric_name(scoring or only, data)
+    if name not in tester.metrics:
+        raise ValueError(f"test={test!r} compares {only}, not {name}. Use test='rowwise_t' for that.")
+    if data.weight is not None:
+        raise ValueError(f"test={test!r} knows no weights. Use test='rowwise_t', or leave sample_weight out.")
+    if name == "roc_auc" and not data.is_binary:
+        raise ValueError(f"test={test!r} is for two classes. Use test='rowwise_t' with scoring='roc_auc'.")
+    return name
+
+
+def _splits_for_test(
+    test: str, tester: ComparisonTest, cv: Any, repeats: int | None, data: Data, random_state: int | None
+) -> Splits:
+    """As given, or as the test is designed; an error where the test is not made for them."""
+    design = tester.design
+    if cv is None:
+        free = not design.required and not design.is_hold_out
+        cv = min(int(design.cv), data.n_units) if free else design.cv
+        usual = 1 if free and data.groups is not None else design.repeats
+        repeats = usual if repeats is None else repeats
+    splits = make_splits(cv, data, repeats=repeats or 1, random_state=random_state)
+    if design.is_hold_out and not splits.is_hold_out:
+        raise ValueError(f"test={test!r} wants one hold-out: give cv=0.3 or another share, or leave it out.")
+    if design.is_hold_out:
+        return splits
+    if design.required and (splits.folds, splits.repeats) != (design.cv, design.repeats):
+        wanted = f"{design.cv} folds {design.repeats} times"
+        raise ValueError(f"test={test!r} wants {wanted}: leave cv= and repeats= out.")
+    if len(splits.parts) < 2:
+        raise ValueError(f"test={test!r} wants several splits: give a number of folds, or test='mcnemar'.")
+    return splits
