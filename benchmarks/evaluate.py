@@ -54,7 +54,7 @@ def main() -> None:
     data = tabular(asked.rows, 20, seed=10)
     X, y = data["Xtr"], data["ytr"]
     model = model_of(asked.model)
-    folds = evaluate(model_of("tree"), X, y, cv=10, scores="accuracy", n_jobs=1).splits.parts
+    folds = evaluate(model_of("tree"), X, y, cv=10, scoring="accuracy", n_jobs=1).splits.parts
     splits = [(part.train, part.test) for part in folds]
 
     def fits() -> None:

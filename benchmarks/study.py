@@ -222,10 +222,10 @@ def _benchmark(data: Any, asked: Any, name: str) -> Any:
 def _ours(benchmark: Any, name: str, task: str) -> None:
     from importlib import import_module
 
-    from hedgerow.evaluation.run import run
+    from hedgerow.evaluation.run import run_folds
 
     shown = import_module(f"hedgerow.candidates.{name}").NAME
-    answers = run(
+    answers = run_folds(
         {shown: benchmark.models[shown]},
         benchmark.data,
         benchmark.splits,
@@ -250,7 +250,7 @@ def _imports() -> None:
 
 
 def _labels(benchmark: Any, answer: Any) -> Any:
-    values = answer.guess.values
+    values = answer.predictions.values
     return values if benchmark.data.classes is None else benchmark.data.classes[values]
 
 

@@ -62,7 +62,7 @@ TREE = DecisionTreeClassifier(max_depth=2)
         ({"cv": [(Y[:30] > 0, Y[:30] == 0)]}, "a mask with an entry for each of the 40"),
         ({"groups": np.zeros(40)}, "All rows are of one group"),
         ({"groups": np.zeros(40), "cv": 0.3}, "All rows are of one group"),
-        ({"scores": 3}, "wanted a name such as 'accuracy'"),
+        ({"scoring": 3}, "wanted a name such as 'accuracy'"),
         ({"cv": True}, "no splitter"),
         ({"repeats": 0}, "repeats=0 is out of range"),
         ({"repeats": 2, "cv": "time"}, "says it all itself"),
@@ -74,8 +74,8 @@ TREE = DecisionTreeClassifier(max_depth=2)
         ({"confidence_level": 95}, "confidence_level=95 is out of range"),
         ({"confidence_level": 0.1}, "confidence_level=0.1 is out of range"),
         ({"positive": 7}, "positive=7 is no class"),
-        ({"scores": []}, "scores is empty"),
-        ({"scores": "r2"}, "unknown for a classification"),
+        ({"scoring": []}, "scoring is empty"),
+        ({"scoring": "r2"}, "unknown for a classification"),
         ({"n_jobs": 0}, "n_jobs=0 has no meaning"),
     ],
 )
@@ -189,7 +189,7 @@ def test_a_model_that_answers_wrongly_stays_in_the_table(way, why):
     assert "\x1b" not in str(found)
     json.dumps(found.to_dict(), allow_nan=False)
     with pytest.raises(ValueError, match="failed in draw 1 of 3"):
-        bias_variance(Odd(way), X, Y, draws=3)
+        bias_variance(Odd(way), X, Y, n_draws=3)
 
 
 def test_answers_that_are_no_class_are_counted():
@@ -198,7 +198,7 @@ def test_answers_that_are_no_class_are_counted():
     assert found["accuracy"].value == 0
 
 
-def test_test_rowwise_that_were_learned():
+def test_test_rows_that_were_learned():
     found = evaluate(TREE, X, Y, cv=[(np.arange(40), np.arange(10))])
     assert [f.check for f in found.findings if f.severe] == ["seen_rows"]
     assert "10 of 10 test rows are training rows of the same split" in str(found)
@@ -208,7 +208,7 @@ def test_a_class_for_every_row_takes_one_line():
     found = evaluate(TREE, X, np.arange(40) // 2, cv=2)
     told = [f for f in found.findings if f.check == "few_of_a_class"]
     assert len(told) <= 2
-    assert "classes" in told[0].words
+    assert "classes" in told[0].message
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_class_for_every_row_takes_one_line():
 )
 def test_machines_that_take_numbers_only(model):
     """They get the rows as they came, not the Table that trees share."""
-    found = evaluate(model, X, Y, cv=3, scores=["accuracy"])
+    found = evaluate(model, X, Y, cv=3, scoring=["accuracy"])
     alone = [clone(model).fit(X[p.train], Y[p.train]).score(X[p.test], Y[p.test]) for p in found.splits.parts]
     assert found.folds("accuracy") == pytest.approx(alone)
     assert compare({"machine": model, "tree": TREE}, X, Y, cv=3)["machine"].n_failed == 0
@@ -266,7 +266,7 @@ def test_a_class_that_training_did_not_have():
     assert np.isfinite(found["log_loss"].value)
     assert found.confusion().counts.sum() == 10
     severe = [f for f in found.findings if f.check == "few_of_a_class" and f.severe]
-    assert "class c" in severe[0].words
+    assert "class c" in severe[0].message
 
 
 def test_leave_one_out():
@@ -287,7 +287,7 @@ def test_tiny_tables():
 
 @pytest.mark.parametrize("scale", [1e300, 1e-300])
 def test_extreme_numbers(scale):
-    found = evaluate(DecisionTreeRegressor(max_depth=2), X, X[:, 0] * scale * 0.1, cv=2, scores=["mae"])
+    found = evaluate(DecisionTreeRegressor(max_depth=2), X, X[:, 0] * scale * 0.1, cv=2, scoring=["mae"])
     assert np.isfinite(found["mae"].value)
     assert max(map(len, str(found).splitlines())) < 120
 
@@ -313,14 +313,17 @@ def test_hostile_labels():
         (lambda: compare([], X, Y), "0 models given"),
         (lambda: compare_datasets([TREE, TREE], [(X, Y), (X, Y)]), "a dict of pairs"),
         (lambda: compare_datasets([TREE, TREE], {"a": X, "b": Y}), "'a': wanted a pair"),
-        (lambda: learning_curve(LinearSVC(), X, Y, score="log_loss"), "no predict_proba. Give another score"),
+        (
+            lambda: learning_curve(LinearSVC(), X, Y, scoring="log_loss"),
+            "no predict_proba. Give another scoring",
+        ),
         (lambda: learning_curve(TREE, X, Y).at(0), "n_rows=0 is out of range"),
         (lambda: compare({"a": TREE, "b": DecisionTreeClassifier}, X, Y), "with brackets"),
         (lambda: compare([TREE, TREE], X, Y, test="t"), "test='t' is unknown"),
         (lambda: compare([TREE, TREE], X, Y, select="first"), "select='first' is unknown"),
-        (lambda: compare([TREE, TREE], X, Y, test="mcnemar", score="f1"), "compares accuracy, not f1"),
+        (lambda: compare([TREE, TREE], X, Y, test="mcnemar", scoring="f1"), "compares accuracy, not f1"),
         (lambda: compare([TREE, TREE], X, Y, test="mcnemar", cv=5), "wants one hold-out"),
-        (lambda: compare([TREE, TREE], X, Y, test="combined_5x2cv_f", cv=5), "wants five times two folds"),
+        (lambda: compare([TREE, TREE], X, Y, test="combined_5x2cv_f", cv=5), "wants 2 folds 5 times"),
         (lambda: compare([TREE, TREE], X, Y, cv=0.3), "wants several splits"),
         (lambda: compare([TREE, TREE], X, Y, test="delong", sample_weight=np.ones(40)), "knows no weights"),
         (lambda: compare([TREE, TREE], X, np.arange(40) % 3, test="delong"), "is for two classes"),
@@ -329,13 +332,13 @@ def test_hostile_labels():
             "is for classes",
         ),
         (lambda: compare([TREE, TREE], X, Y, rope=-1), "rope=-1 is out of range"),
-        (lambda: learning_curve(TREE, X, Y, sizes=[1000]), "asks for 1,000 training rows"),
-        (lambda: learning_curve(TREE, X, Y, sizes=[-1]), "wanted numbers of training rows"),
+        (lambda: learning_curve(TREE, X, Y, train_sizes=[1000]), "train_sizes has 1,000 training rows"),
+        (lambda: learning_curve(TREE, X, Y, train_sizes=[-1]), "wanted numbers of training rows"),
         (lambda: learning_curve(TREE, X, Y, cv="fitted"), "no meaning here"),
         (lambda: validation_curve(TREE, X, Y, "depth", [1]), "'depth' is no parameter"),
-        (lambda: validation_curve(TREE, X, Y, "max_depth", []), "values is empty"),
+        (lambda: validation_curve(TREE, X, Y, "max_depth", []), "param_range is empty"),
         (lambda: validation_curve(TREE, X, Y, "max_depth", [-1, 0]), "failed with every value"),
-        (lambda: bias_variance(TREE, X, Y, draws=1), "draws=1 is out of range"),
+        (lambda: bias_variance(TREE, X, Y, n_draws=1), "n_draws=1 is out of range"),
     ],
 )
 def test_wrong_calls(call, words):
@@ -366,7 +369,7 @@ def test_9_990_against_10():
     for name in ("roc", "precision_recall", "calibration", "confusion", "coverage_risk", "threshold"):
         curve = getattr(found, name)()
         json.dumps(curve.to_dict(), allow_nan=False)
-    assert found.threshold(false_negative=500).cost < found.threshold(false_negative=500).usual_cost + 0.2
+    assert found.threshold(false_negative=500).cost < found.threshold(false_negative=500).default_cost + 0.2
     found.draw().canvas.draw()
     assert any(f.check == "few_of_a_class" for f in found.findings)
 
@@ -378,7 +381,7 @@ def test_9_990_against_10_side_by_side():
         found = compare(models, rows, y, **options)
         json.dumps(found.to_dict(), allow_nan=False)
         assert found.verdict.startswith("Take ")
-    curve = learning_curve(models["tree"], rows, y, score="roc_auc", cv=3, sizes=[0.1, 0.3, 0.6, 1.0])
+    curve = learning_curve(models["tree"], rows, y, scoring="roc_auc", cv=3, train_sizes=[0.1, 0.3, 0.6, 1.0])
     value, low, high = curve.at(20_000)
     assert low <= value <= high
     assert value > 0.5  # points of 0.5 that seem to be sure do not hold the law down

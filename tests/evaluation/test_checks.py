@@ -9,8 +9,9 @@ from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, datasets, evaluate
-from hedgerow.evaluation.checks import Check, checks, leaking_column
-from hedgerow.evaluation.data import data_of
+from hedgerow.evaluation.check import Check, checks
+from hedgerow.evaluation.checks import leaking_column
+from hedgerow.evaluation.data import make_data
 
 RNG = np.random.default_rng(5)
 N = 200
@@ -49,11 +50,11 @@ def test_a_column_that_knows_the_number():
     assert any(f.check == "leaking_column" and f.columns == ("twice",) for f in result.findings)
 
 
-def test_rowwise_that_were_copied():
+def test_rows_that_were_copied():
     twice = pd.concat([X, X[:60]], ignore_index=True)
     known, text = found(twice, np.append(Y, Y[:60]))
     assert known["duplicated_rows"].severe
-    assert 80 <= known["duplicated_rows"].rows <= 120
+    assert 80 <= known["duplicated_rows"].n_rows <= 120
     assert "Copies make scores too good" in text
 
 
@@ -136,12 +137,12 @@ def test_the_first_look_at_columns_misses_no_leak(kind):
                 "near": y + 0.02 * noise,
                 "half": np.where(random.random(n) < 0.5, y, noise),
                 "noise": noise,
-                "text": [f"confidence_level {k}" for k in levels],
+                "text": [f"level {k}" for k in levels],
                 "other text": random.choice(["a", "b"], n),
             }
         )
         model = DecisionTreeRegressor() if kind == "numbers" else DecisionTreeClassifier()
-        data = data_of([model], frame, y)
+        data = make_data([model], frame, y)
         rows = random.permutation(n)
         part = data.table.take(rows)
         possible = leaking_column._possible(part, data, rows)
@@ -154,6 +155,6 @@ def test_the_first_look_at_columns_misses_no_leak(kind):
 def test_a_frame_that_is_no_table_says_why():
     dated = X.assign(day=pd.date_range("2020-01-01", periods=N))
     model = make_pipeline(ColumnTransformer([("numbers", "passthrough", ["a", "b"])]), LogisticRegression())
-    words = next(f.words for f in evaluate(model, dated, Y, cv=3).findings if f.check == "no_table")
+    words = next(f.message for f in evaluate(model, dated, Y, cv=3).findings if f.check == "no_table")
     assert "columns and duplicated rows were not looked at" in words
     assert "day" in words

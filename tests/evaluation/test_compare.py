@@ -23,7 +23,7 @@ from hedgerow import (
     evaluate,
     simplest_within_1se,
 )
-from hedgerow.evaluation.size import Size, mean_size, size_of
+from hedgerow.evaluation.size import Size, mean_size, measure_size
 
 RNG = np.random.default_rng(9)
 X = RNG.normal(size=(300, 4))
@@ -58,9 +58,9 @@ def test_models_that_cannot_be_told_apart():
 
 def test_a_clear_difference_is_said():
     models = {"guess": LogisticRegression(C=1e-9), "line": LogisticRegression()}
-    found = compare(models, X, Y, cv=5, repeats=2, score="log_loss")
+    found = compare(models, X, Y, cv=5, repeats=2, scoring="log_loss")
     assert found.pair("line", "guess").is_decided
-    assert found.verdicts[0].startswith("line is better than predictions: by ")
+    assert found.verdicts[0].startswith("line is better than guess: by ")
     assert found.chosen == "line"
     assert "It is better than each of the others" in found.verdict
 
@@ -85,7 +85,7 @@ def test_it_prints_itself_and_is_json():
     assert "<b>" not in found._repr_html_().replace("<b></b>", "")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["chosen"] in ("a", "<b>")
-    assert plain["pairs"][0]["words"] == found.verdicts[0]
+    assert plain["pairs"][0]["verdict"] == found.verdicts[0]
     with pytest.raises(KeyError, match="No model is named 'c'"):
         found["c"]
 
@@ -124,7 +124,7 @@ def test_models_are_scored_as_evaluate_scores_them():
         assert found[name].score == alone
 
 
-def test_chances_in_words():
+def test_probabilities_in_words():
     models = {"one": LogisticRegression(C=1.0), "two": LogisticRegression(C=1.1)}
     found = compare(models, X, Y, test="bayes", rope=0.1)
     assert found.pairs[0].is_equal
@@ -142,7 +142,7 @@ def test_a_hold_out_says_how_many_rows_it_has(test):
 def test_numbers_are_compared_by_their_error():
     y = X[:, 0] + 0.3 * RNG.normal(size=300)
     found = compare({"line": LinearRegression(), "tree": DecisionTreeRegressor()}, X, y, cv=5)
-    assert found.score == "rmse"
+    assert found.scoring == "rmse"
     assert found.entries[0].name == "line"
     assert found.pairs[0].outcome.difference > 0
 
@@ -150,7 +150,7 @@ def test_numbers_are_compared_by_their_error():
 def test_weights_and_groups():
     groups = np.repeat(np.arange(60), 5)
     found = compare([LogisticRegression(), DecisionTreeClassifier(max_depth=1)], X, Y, groups=groups)
-    assert "whole groups" in found.splits.words
+    assert "whole groups" in found.splits.description
     weighted = compare(
         [LogisticRegression(), DecisionTreeClassifier(max_depth=1)],
         X,
@@ -200,7 +200,7 @@ def test_as_refit_with_other_directions():
             {"max_depth": [1, 2]},
             "Say whether 'smaller' or 'larger'",
         ),
-        (simplest_within_1se(score="f1"), {"max_depth": [1, 2]}, "score='f1' is not in cv_results_"),
+        (simplest_within_1se(scoring="f1"), {"max_depth": [1, 2]}, "scoring='f1' is not in cv_results_"),
     ],
 )
 def test_a_refit_that_cannot_be(choose, grid, words):
@@ -211,18 +211,18 @@ def test_a_refit_that_cannot_be(choose, grid, words):
 
 def test_sizes():
     tree = DecisionTreeClassifier(max_leaf_nodes=4).fit(X, Y)
-    assert size_of(tree) == Size(4.0, "leaf", 10.0)
-    theirs = size_of(Theirs(max_leaf_nodes=4).fit(X, Y))
-    assert theirs == size_of(tree)
-    forest = size_of(RandomForestClassifier(3, max_depth=1).fit(X, Y))
+    assert measure_size(tree) == Size(4.0, "leaf", 10.0)
+    theirs = measure_size(Theirs(max_leaf_nodes=4).fit(X, Y))
+    assert theirs == measure_size(tree)
+    forest = measure_size(RandomForestClassifier(3, max_depth=1).fit(X, Y))
     assert (forest.count, forest.unit) == (6, "leaf")
-    assert size_of(HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=3).fit(X, Y)).count == 6
-    assert size_of(SVC().fit(X, Y)).unit == "support vector"
-    assert str(size_of(LogisticRegression().fit(X, Y))) == "5 coefficients"
-    assert size_of(make_pipeline(StandardScaler(), SVC()).fit(X, Y)).unit == "support vector"
-    assert size_of(GridSearchCV(tree, {"max_depth": [1]}).fit(X, Y)).count == 2
-    assert size_of(RuleListClassifier().fit(X, Y)).unit == "rule"
-    assert size_of(object()) is None
+    assert measure_size(HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=3).fit(X, Y)).count == 6
+    assert measure_size(SVC().fit(X, Y)).unit == "support vector"
+    assert str(measure_size(LogisticRegression().fit(X, Y))) == "5 coefficients"
+    assert measure_size(make_pipeline(StandardScaler(), SVC()).fit(X, Y)).unit == "support vector"
+    assert measure_size(GridSearchCV(tree, {"max_depth": [1]}).fit(X, Y)).count == 2
+    assert measure_size(RuleListClassifier().fit(X, Y)).unit == "rule"
+    assert measure_size(object()) is None
     assert mean_size([Size(1, "leaf", 1), Size(1, "rule", 1)]) is None
     assert str(Size(1.0, "leaf", 1)) == "1 leaf"
 
@@ -249,7 +249,7 @@ def test_over_several_data_sets():
     }
     found = compare_datasets(models, rows, cv=3)
     assert [found.models[k] for k in found.order] == ["line", "guess", "broken"]
-    assert found.friedman.mean.sum() == pytest.approx(6)
+    assert found.friedman.mean_ranks.sum() == pytest.approx(6)
     assert len(found.failures) == 6
     assert "line has the best mean rank on 6 data sets" in str(found)
     json.dumps(found.to_dict(), allow_nan=False)

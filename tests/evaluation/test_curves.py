@@ -48,13 +48,13 @@ def _closed():
     pyplot.close("all")
 
 
-def chances():
+def given_proba():
     model = LogisticRegression().fit(X[:200], Y[:200])
     return Y[200:] == "sick", model.predict_proba(X[200:])[:, 0], model.predict(X[200:])
 
 
 def test_roc_is_scikit_learn_s(held):
-    truth, p, _ = chances()
+    truth, p, _ = given_proba()
     found = held.roc()
     fpr, tpr, _ = roc_curve(truth, p, drop_intermediate=False)
     known = np.interp(found.false_positive_rate, fpr + 1e-12 * np.arange(len(fpr)), tpr)
@@ -102,7 +102,7 @@ def test_the_band_of_precision_is_that_of_rows_drawn_anew():
 def test_intervals_of_calibration_are_wilson_s(held):
     """A bin with so many rows: as R's prop.test, by statsmodels' formula in two lines."""
     found = held.calibration()
-    for share, n, low, high in zip(found.happened, found.n_rows, found.low, found.high, strict=True):
+    for share, n, low, high in zip(found.observed, found.n_rows, found.low, found.high, strict=True):
         z = student.ppf(0.975, 399)
         ends = np.roots(
             [1 + z * z / n, -(2 * share + z * z / n), share**2]
@@ -111,28 +111,28 @@ def test_intervals_of_calibration_are_wilson_s(held):
 
 
 def test_precision_and_recall_are_scikit_learn_s(held):
-    truth, p, _ = chances()
+    truth, p, _ = given_proba()
     precision, recall, _ = precision_recall_curve(truth, p)
     found = held.precision_recall()
     for at in (20, 99, 150, 199):
         reached = np.flatnonzero(recall >= found.recall[at] - 1e-9)[-1]
         assert found.precision[at] == pytest.approx(precision[reached])
-    assert found.share == pytest.approx(np.mean(Y == "sick"))
+    assert found.prevalence == pytest.approx(np.mean(Y == "sick"))
 
 
 def test_calibration_is_scikit_learn_s(held):
-    truth, p, _ = chances()
-    happened, said = calibration_curve(truth, p, n_bins=10, strategy="quantile")
+    truth, p, _ = given_proba()
+    observed, predicted = calibration_curve(truth, p, n_bins=10, strategy="quantile")
     found = held.calibration()
     assert found.n_rows.sum() == 200
-    assert found.said == pytest.approx(said, abs=0.02)
-    assert found.happened == pytest.approx(happened, abs=0.12)
-    assert (found.low <= found.happened).all()
+    assert found.predicted == pytest.approx(predicted, abs=0.02)
+    assert found.observed == pytest.approx(observed, abs=0.12)
+    assert (found.low <= found.observed).all()
 
 
 def test_confusion_is_scikit_learn_s(held):
-    truth, _, said = chances()
-    known = confusion_matrix(np.where(truth, "sick", "well"), said, labels=["well", "sick"])
+    truth, _, predicted = given_proba()
+    known = confusion_matrix(np.where(truth, "sick", "well"), predicted, labels=["well", "sick"])
     assert (held.confusion().counts == known).all()
     assert evaluate(LogisticRegression(), X, Y, cv=5, repeats=3).confusion().counts.sum() == pytest.approx(
         400
@@ -140,11 +140,11 @@ def test_confusion_is_scikit_learn_s(held):
 
 
 def test_coverage_and_risk_by_hand(held):
-    truth, p, said = chances()
+    truth, p, predicted = given_proba()
     sure = np.maximum(p, 1 - p)
     found = held.coverage_risk()
     half = np.argsort(-sure, kind="stable")[:100]
-    wrong = (np.where(truth, "sick", "well") != said)[half].mean()
+    wrong = (np.where(truth, "sick", "well") != predicted)[half].mean()
     assert found.risk[np.searchsorted(found.coverage, 0.5)] == pytest.approx(wrong, abs=0.011)
     assert found.risk[-1] == pytest.approx(1 - held["accuracy"].value)
     assert found.at_risk(1.0) == 1
@@ -168,15 +168,15 @@ def test_a_model_that_abstains_is_never_fully_covered():
 
 
 def test_the_threshold_is_the_cheapest_of_all(held):
-    truth, p, _ = chances()
+    truth, p, _ = given_proba()
     found = held.threshold(false_positive=1, false_negative=4)
     every = [np.mean(np.where(p >= t, ~truth * 1.0, truth * 4.0)) for t in np.linspace(0, 1, 2001)]
     assert found.costs.min() == pytest.approx(min(every))
     assert found.theory == 0.2
-    assert not found.honest
+    assert not found.is_cross_validated
     assert abs(found.value - 0.2) < 0.15
     folds = evaluate(LogisticRegression(), X, Y, cv=5, positive="sick").threshold(false_negative=4)
-    assert folds.honest
+    assert folds.is_cross_validated
     assert folds.cost >= folds.costs.min()
     assert folds.low <= folds.cost <= folds.high
 
@@ -254,14 +254,14 @@ def test_what_all_points_share_moves_the_law_and_does_not_bend_it():
     errors = 0.2 + 1.0 * n**-0.5
     alone = np.diag(np.full(7, 0.02**2))
     together = 0.02**2 * (0.95 + 0.05 * np.eye(7))
-    paired, joined = fit_power_law(n, errors, alone), fit_power_law(n, errors, together)
+    independent, joined = fit_power_law(n, errors, alone), fit_power_law(n, errors, together)
 
     def gain(law):
         return law._errors(3000) - law._errors(12_000)
 
-    assert np.ptp(np.quantile(gain(joined), [0.1, 0.9])) < np.ptp(np.quantile(gain(apart), [0.1, 0.9]))
+    assert np.ptp(np.quantile(gain(joined), [0.1, 0.9])) < np.ptp(np.quantile(gain(independent), [0.1, 0.9]))
     low, high = joined.interval(3000, 0.95)
-    assert high - low > 0.06  # the confidence_level is as unsure as the rows are few
+    assert high - low > 0.06  # the level is as unsure as the rows are few
 
 
 @given(st.integers(0, 10**6), st.integers(3, 9))
@@ -271,9 +271,9 @@ def test_a_law_never_rises_and_never_falls_below_nil(seed, k):
     sizes = np.sort(random.choice(np.arange(5, 5000), k, replace=False)).astype(float)
     errors, spread = random.uniform(0, 0.5, k), random.uniform(0, 0.1, k)
     law = fit_power_law(sizes, errors, np.diag(spread**2))
-    said = [law.error(n) for n in np.geomspace(5, 10**6, 12)]
-    assert (np.diff(said) <= 1e-12).all()
-    assert min(said) >= 0
+    predicted = [law.error(n) for n in np.geomspace(5, 10**6, 12)]
+    assert (np.diff(predicted) <= 1e-12).all()
+    assert min(predicted) >= 0
     low, high = law.interval(10_000, 0.9)
     assert low <= law.error(10_000) <= high
     assert law.rows_for(law.error(8000) + 1e-9) <= 8001
@@ -283,38 +283,38 @@ def test_a_law_never_rises_and_never_falls_below_nil(seed, k):
 
 def test_learning_curve():
     found = learning_curve(DecisionTreeClassifier(min_samples_leaf=5), X, Y)
-    assert found.sizes[-1] == 320
-    assert (np.diff(found.sizes) > 0).all()
-    alone = evaluate(DecisionTreeClassifier(min_samples_leaf=5), X, Y, cv=5, scores="accuracy")
+    assert found.train_sizes[-1] == 320
+    assert (np.diff(found.train_sizes) > 0).all()
+    alone = evaluate(DecisionTreeClassifier(min_samples_leaf=5), X, Y, cv=5, scoring="accuracy")
     assert found.values[-1] == alone["accuracy"].value
     value, low, high = found.at(1000)
     assert low <= value <= high
-    assert found.training[-1] > found.values[-1]
+    assert found.train_scores[-1] > found.values[-1]
     assert "with 640 rows: about" in str(found)
     assert "with 1,280 rows: about" in str(found)
     json.dumps(found.to_dict(), allow_nan=False)
-    error = learning_curve(DecisionTreeRegressor(max_depth=3), X, X[:, 0], sizes=[20, 0.5, 1.0], cv=3)
-    assert error.score == "rmse"
+    error = learning_curve(DecisionTreeRegressor(max_depth=3), X, X[:, 0], train_sizes=[20, 0.5, 1.0], cv=3)
+    assert error.scoring == "rmse"
     assert error.values[-1] < error.values[0]
 
 
 def test_validation_curve():
     found = validation_curve(DecisionTreeClassifier(), X, Y, "max_depth", [1, 2, 4, 8], cv=5)
-    assert found.training[-1] >= found.training[0]
+    assert found.train_scores[-1] >= found.train_scores[0]
     assert found.simplest <= found.best
     assert "best" in str(found)
     json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_squared_loss_is_bias_and_variance():
-    found = bias_variance(DecisionTreeRegressor(), X, X[:, 0] + RNG.normal(size=400), draws=15)
+    found = bias_variance(DecisionTreeRegressor(), X, X[:, 0] + RNG.normal(size=400), n_draws=15)
     assert found["error"] == pytest.approx(found["bias"] + found["variance"])
-    stiff = bias_variance(DecisionTreeRegressor(max_depth=1), X, X[:, 0], draws=15)
+    stiff = bias_variance(DecisionTreeRegressor(max_depth=1), X, X[:, 0], n_draws=15)
     assert stiff["variance"] < found["variance"]
 
 
 def test_zero_one_loss_is_bias_and_variance():
-    found = bias_variance(DecisionTreeClassifier(), X, Y, draws=15)
+    found = bias_variance(DecisionTreeClassifier(), X, Y, n_draws=15)
     net = found["variance where unbiased"] - found["variance where biased"]
     assert found["error"] == pytest.approx(found["bias"] + net)
     kohavi = found["bias (Kohavi-Wolpert)"] + found["variance (Kohavi-Wolpert)"]
@@ -327,17 +327,17 @@ def test_bias_and_variance_are_mlxtend_s():
     """The same samples: mlxtend draws them with numpy's RandomState; so does this test."""
     from sklearn.tree import DecisionTreeClassifier as Theirs
 
-    from hedgerow.evaluation.curves.bias_variance import _classes
+    from hedgerow.evaluation.curves.bias_variance import _decompose_zero_one
 
     known = json.loads((Path(__file__).parent / "fixtures" / "references.json").read_text())
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(120, 3))
     target = (rows[:, 0] + rng.normal(size=120) > 0).astype(int)
-    random, said = np.random.RandomState(3), []
+    random, predicted = np.random.RandomState(3), []
     for _ in range(50):
         drawn = random.choice(np.arange(80), size=80, replace=True)
-        said.append(Theirs(random_state=0).fit(rows[drawn], target[drawn]).predict(rows[80:]))
-    found = _classes(target[80:], np.array(said), 2)
+        predicted.append(Theirs(random_state=0).fit(rows[drawn], target[drawn]).predict(rows[80:]))
+    found = _decompose_zero_one(target[80:], np.array(predicted), 2)
     assert [found["error"], found["bias"], found["variance"]] == pytest.approx(
         known["mlxtend"]["bias_variance"]
     )
@@ -359,6 +359,6 @@ def test_every_picture_is_drawn(held):
     sets = {str(k): (X[k::4], Y[k::4]) for k in range(4)}
     words = [t.get_text() for t in compare_datasets(models, sets, cv=3).draw().texts]
     assert any("critical difference" in word for word in words)
-    learning_curve(models["stump"], X, Y, sizes=[0.3, 0.6, 1.0], cv=3).draw().figure.canvas.draw()
+    learning_curve(models["stump"], X, Y, train_sizes=[0.3, 0.6, 1.0], cv=3).draw().figure.canvas.draw()
     validation_curve(models["tree"], X, Y, "max_depth", [1, 3], cv=3).draw().figure.canvas.draw()
-    bias_variance(models["tree"], X, Y, draws=4).draw().figure.canvas.draw()
+    bias_variance(models["tree"], X, Y, n_draws=4).draw().figure.canvas.draw()

@@ -95,7 +95,7 @@ def test_unbalanced_folds():
     assert found["accuracy"].value > 0.999
     assert 0.5 < found["recall"].value <= 1
     assert found["recall"].high - found["recall"].low > 0.15
-    assert any(f.check == "few_of_a_class" and "10 rows" in f.words for f in found.findings)
+    assert any(f.check == "few_of_a_class" and "10 rows" in f.message for f in found.findings)
 
 
 def test_one_row_all_right_is_not_certainty():
@@ -124,7 +124,10 @@ def test_more_rows_make_narrower_intervals_and_higher_levels_wider_ones():
 
 
 def test_repeats_and_splitters():
-    assert evaluate(LogisticRegression(), X, Y, cv=5, repeats=3).splits.words == "5 stratified folds, 3 times"
+    assert (
+        evaluate(LogisticRegression(), X, Y, cv=5, repeats=3).splits.description
+        == "5 stratified folds, 3 times"
+    )
     assert evaluate(LogisticRegression(), X, Y, cv=0.25).splits.is_hold_out
     time = evaluate(LinearRegression(), X, X[:, 0] + Y, cv="time")
     assert [max(p.train) < min(p.test) for p in time.splits.parts] == [True] * 5
@@ -158,12 +161,12 @@ def test_groups_stay_together_and_widen_intervals():
     together = evaluate(LogisticRegression(), x, y, cv=5, groups=groups)
     for part in together.splits.parts:
         assert not set(groups[part.train]) & set(groups[part.test])
-    paired = evaluate(LogisticRegression(), x, y, cv=[(p.train, p.test) for p in together.splits.parts])
-    assert together["accuracy"].value == apart["accuracy"].value
+    given = evaluate(LogisticRegression(), x, y, cv=[(p.train, p.test) for p in together.splits.parts])
+    assert together["accuracy"].value == given["accuracy"].value
     words = evaluate(LogisticRegression(), x, y, cv=5, groups=groups.astype(str).astype(object))
-    assert words.splits.words == together.splits.words
+    assert words.splits.description == together.splits.description
     held = evaluate(LogisticRegression(), x, y, cv=0.3, groups=groups)
-    assert "whole groups" in held.splits.words
+    assert "whole groups" in held.splits.description
 
 
 def test_weights_count_in_fits_and_scores():
@@ -192,7 +195,7 @@ def test_a_model_that_takes_no_weights_says_so():
 def test_a_model_that_fails_in_some_splits_is_scored_on_the_others():
     found = evaluate(Fragile(), X, Y, cv=5)
     assert sum(result.predictions is None for result in found.fold_results) == 4
-    severe = [f.words for f in found.findings if f.check == "failed_splits"]
+    severe = [f.message for f in found.findings if f.check == "failed_splits"]
     assert "failed in 4 of 5 splits (RuntimeError: cannot learn from this row)" in severe[0]
     assert np.isfinite(found["accuracy"].value)
     with pytest.raises(ValueError, match=r"failed in every split.*cannot learn"):
@@ -230,5 +233,5 @@ def test_baselines():
 
 @pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "log_loss"])
 def test_one_score_may_be_asked_for(metric):
-    found = evaluate(LogisticRegression(), X, Y, cv=3, scores=metric)
+    found = evaluate(LogisticRegression(), X, Y, cv=3, scoring=metric)
     assert [s.name for s in found.scores] == [metric]

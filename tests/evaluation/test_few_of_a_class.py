@@ -9,10 +9,10 @@ from hedgerow import DecisionTreeClassifier, evaluate
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import estimate_metric
 from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.interval import wilson
-from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.predictions import Predictions
-from hedgerow.evaluation.splits import splits_of
+from hedgerow.evaluation.score import wilson_interval
+from hedgerow.evaluation.splits import make_splits
 
 
 def folded(score, weight, y, order, splits):
@@ -38,7 +38,7 @@ def test_moves_of_folds_are_derivatives(score, seed):
     random = np.random.default_rng(seed)
     y = np.arange(24) % 3 // 2  # a third are positive
     order, weight = random.normal(size=24), random.uniform(0.5, 2, 24)
-    splits = splits_of(4, Data(np.zeros((24, 1)), y, np.array([0, 1]), None, None, None), random_state=1)
+    splits = make_splits(4, Data(np.zeros((24, 1)), y, np.array([0, 1]), None, None, None), random_state=1)
     found = folded(score, weight, y, order, splits)
     row, step = int(random.integers(24)), 1e-5
     more, less = weight.copy(), weight.copy()
@@ -55,7 +55,7 @@ def test_ten_positives_in_ten_folds_leave_an_area_unsure():
     X, y = random.normal(size=(3000, 3)), np.zeros(3000, int)
     rare = random.choice(3000, 10, replace=False)
     y[rare], X[rare, 0] = 1, X[rare, 0] + 2
-    found = evaluate(DecisionTreeClassifier(max_depth=3), X, y, cv=10, scores="roc_auc", progress=False)
+    found = evaluate(DecisionTreeClassifier(max_depth=3), X, y, cv=10, scoring="roc_auc", progress=False)
     score, by_fold = found["roc_auc"], found.folds("roc_auc")
     assert score.std_error > 0.8 * np.std(by_fold, ddof=1) / np.sqrt(10)
     assert score.high - score.low > 0.15
@@ -73,5 +73,5 @@ def test_two_groups_keep_the_value_inside():
 
 
 def test_nothing_and_everything_have_round_ends():
-    assert wilson(0.0, 37.3, 1.96)[0] == 0.0
-    assert wilson(1.0, 37.3, 1.96)[1] == 1.0
+    assert wilson_interval(0.0, 37.3, 1.96)[0] == 0.0
+    assert wilson_interval(1.0, 37.3, 1.96)[1] == 1.0

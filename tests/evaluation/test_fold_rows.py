@@ -23,17 +23,17 @@ from hedgerow import (
     evaluate,
 )
 from hedgerow.encode import Part, encode, part_of
-from hedgerow.evaluation.data import data_of, take
-from hedgerow.evaluation.fold_rows import Rows, is_ours
-from hedgerow.evaluation.run import run
-from hedgerow.evaluation.splits import splits_of
+from hedgerow.evaluation.data import make_data, take_rows
+from hedgerow.evaluation.fold_rows import FoldRows, accepts_table
+from hedgerow.evaluation.run import run_folds
+from hedgerow.evaluation.splits import make_splits
 from hedgerow.table import Table, to_table
 
 RNG = np.random.default_rng(11)
 
 
 def mixed(n=90):
-    """Numbers with ties and gaps, text with a confidence_level that only one row has, a categorical with an unused confidence_level."""
+    """Numbers with ties and gaps, text with a level that only one row has, a categorical with an unused level."""
     size = RNG.normal(size=n).round(1)
     size[::7] = np.nan
     town = RNG.choice(["bath", "york", "ely"], n).astype(object)
@@ -76,18 +76,18 @@ def test_shared_fits_are_separate_fits(name, carrier, weighted):
         "table": to_table(frame),
     }[carrier]
     model, weight = MODELS[name], RNG.uniform(0.5, 2, len(y)) if weighted else None
-    data = data_of([model], X, y, sample_weight=weight)
-    splits = splits_of(5, data)
-    shared = run({"m": model}, data, splits, n_jobs=1, show_progress=False)["m"]
+    data = make_data([model], X, y, sample_weight=weight)
+    splits = make_splits(5, data)
+    shared = run_folds({"m": model}, data, splits, n_jobs=1, show_progress=False)["m"]
     for part, result in zip(splits.parts, shared, strict=True):
         options = {} if weight is None else {"sample_weight": weight[part.train]}
-        alone = clone(model).fit(take(X, part.train), y[part.train], **options)
+        alone = clone(model).fit(take_rows(X, part.train), y[part.train], **options)
         assert result.failure == ""
         classes = data.classes[result.predictions.values]
-        assert (classes == alone.predict(take(X, part.test))).all()
+        assert (classes == alone.predict(take_rows(X, part.test))).all()
         if hasattr(alone, "predict_proba"):
             place = np.searchsorted(data.classes, alone.classes_)
-            assert (result.predictions.proba[:, place] == alone.predict_proba(take(X, part.test))).all()
+            assert (result.predictions.proba[:, place] == alone.predict_proba(take_rows(X, part.test))).all()
         if hasattr(alone, "tree_"):
             assert result.size.count == alone.tree_.n_leaves
 
@@ -95,14 +95,14 @@ def test_shared_fits_are_separate_fits(name, carrier, weighted):
 def test_shared_regressions_are_separate_fits():
     frame, _ = mixed()
     y = np.nan_to_num(frame["size"].to_numpy()) + RNG.normal(size=len(frame))
-    data = data_of([DecisionTreeRegressor()], frame, y)
-    splits = splits_of(4, data)
+    data = make_data([DecisionTreeRegressor()], frame, y)
+    splits = make_splits(4, data)
     for model in (
         DecisionTreeRegressor(min_samples_leaf=3),
         DecisionTreeRegressor(criterion="absolute_error", max_depth=4),
         RandomForestRegressor(4, random_state=2, n_jobs=1),
     ):
-        shared = run({"m": model}, data, splits, show_progress=False)["m"]
+        shared = run_folds({"m": model}, data, splits, show_progress=False)["m"]
         for part, result in zip(splits.parts, shared, strict=True):
             alone = clone(model).fit(frame.iloc[part.train], y[part.train])
             assert (result.predictions.values == alone.predict(frame.iloc[part.test])).all()
@@ -131,9 +131,9 @@ def test_a_part_is_encoded_as_a_table_of_its_own(data):
 
 def test_levels_of_a_part_are_its_own_if_found_and_all_if_declared():
     frame, y = mixed()
-    data = data_of([DecisionTreeClassifier()], frame, y)
-    rows = Rows(data)
-    rows.share([DecisionTreeClassifier()])
+    data = make_data([DecisionTreeClassifier()], frame, y)
+    rows = FoldRows(data)
+    rows.prepare([DecisionTreeClassifier()])
     part = rows.training(0, np.array([0, 1, 2, 3]), DecisionTreeClassifier())
     assert isinstance(part, Part)
     own = to_table(frame.iloc[:4])
@@ -143,22 +143,22 @@ def test_levels_of_a_part_are_its_own_if_found_and_all_if_declared():
 
 def test_models_share_one_part_and_others_get_the_rows_as_they_are():
     frame, y = mixed()
-    data = data_of([DecisionTreeClassifier()], frame, y)
-    rows = Rows(data)
-    rows.share([DecisionTreeClassifier()])
+    data = make_data([DecisionTreeClassifier()], frame, y)
+    rows = FoldRows(data)
+    rows.prepare([DecisionTreeClassifier()])
     some = np.arange(20)
     assert rows.training(0, some, DecisionTreeClassifier()) is rows.training(0, some, RuleListClassifier())
     assert isinstance(rows.training(0, some, Theirs()), pd.DataFrame)
     assert isinstance(rows.test(some, DecisionTreeClassifier()), Table)
     first = rows.training(0, some, DecisionTreeClassifier())
-    rows.forget(0)
+    rows.release(0)
     assert rows.training(0, some, DecisionTreeClassifier()) is not first
 
 
 def test_who_is_ours():
-    assert is_ours(DecisionTreeClassifier())
-    assert not is_ours(Theirs())
-    assert not is_ours(make_pipeline(StandardScaler(), DecisionTreeClassifier()))
+    assert accepts_table(DecisionTreeClassifier())
+    assert not accepts_table(Theirs())
+    assert not accepts_table(make_pipeline(StandardScaler(), DecisionTreeClassifier()))
 
 
 @pytest.mark.parametrize("model", [DecisionTreeClassifier(), Theirs(random_state=0)], ids=["ours", "theirs"])

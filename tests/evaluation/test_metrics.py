@@ -1,4 +1,4 @@
-"""The same numbers as scikit-learn's metrics; and influence that are their derivatives."""
+"""The same numbers as scikit-learn's metrics; and influence functions that are their derivatives."""
 
 import json
 from pathlib import Path
@@ -14,8 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.evaluation.given import GivenProba
 
 from hedgerow import evaluate
-from hedgerow.evaluation.metrics import Metric, ScoringData, metric_named, metrics
-from hedgerow.evaluation.predictions import Predictions
+from hedgerow.evaluation.metric import Metric, load_metric, metrics
+from hedgerow.evaluation.predictions import Predictions, ScoringData
 
 CLASS = [name for name, metric in metrics().items() if metric.task == "classification"]
 NUMBER = [name for name, metric in metrics().items() if metric.task == "regression"]
@@ -25,14 +25,14 @@ RNG = np.random.default_rng(7)
 def rows(kind, n=53):
     weight = RNG.uniform(0.2, 3, n)
     if kind == "numbers":
-        truth = RNG.normal(size=n)
-        return ScoringData(truth, Predictions(truth + RNG.normal(size=n)), weight, 0)
+        y_true = RNG.normal(size=n)
+        return ScoringData(y_true, Predictions(y_true + RNG.normal(size=n)), weight, 0)
     k = 2 if kind == "two" else 4
-    truth = np.append(np.arange(k), RNG.integers(0, k, n - k))
-    chances = RNG.dirichlet(np.ones(k), n).round(2)  # with ties
-    chances += 0.5 * np.eye(k)[truth]
-    chances /= chances.sum(axis=1, keepdims=True)
-    return ScoringData(truth, Predictions(chances.argmax(axis=1), chances, chances), weight, k)
+    y_true = np.append(np.arange(k), RNG.integers(0, k, n - k))
+    proba = RNG.dirichlet(np.ones(k), n).round(2)  # with ties
+    proba += 0.5 * np.eye(k)[y_true]
+    proba /= proba.sum(axis=1, keepdims=True)
+    return ScoringData(y_true, Predictions(proba.argmax(axis=1), proba, proba), weight, k)
 
 
 @pytest.mark.parametrize("name", list(metrics()))
@@ -43,25 +43,25 @@ def test_every_file_is_a_metric(name):
 
 @pytest.mark.parametrize("kind", ["two", "four"])
 @pytest.mark.parametrize("name", CLASS)
-def test_pulls_are_derivatives_by_weight(name, kind):
-    _check_pulls(metrics()[name], rows(kind))
+def test_influence_values_are_derivatives_by_weight(name, kind):
+    _check_influence(metrics()[name], rows(kind))
 
 
 @pytest.mark.parametrize("name", NUMBER)
-def test_pulls_of_numbers_are_derivatives_by_weight(name):
-    _check_pulls(metrics()[name], rows("numbers"))
+def test_influence_values_of_numbers_are_derivatives_by_weight(name):
+    _check_influence(metrics()[name], rows("numbers"))
 
 
-def _check_pulls(metric, judged):
+def _check_influence(metric, scored):
     """value(weights + e at row i) = value + e / total x influence of i, for small e."""
-    influence, total, step = metric.influence(judged), judged.weight.sum(), 1e-5
-    assert influence @ judged.share == pytest.approx(0, abs=1e-12)
-    for i in range(0, len(judged.y_true), 7):
-        more, less = judged.weight.copy(), judged.weight.copy()
+    influence, total, step = metric.influence(scored), scored.weight.sum(), 1e-5
+    assert influence @ scored.normalized_weight == pytest.approx(0, abs=1e-12)
+    for i in range(0, len(scored.y_true), 7):
+        more, less = scored.weight.copy(), scored.weight.copy()
         more[i] += step
         less[i] -= step
         up, down = (
-            metric.value(ScoringData(judged.y_true, judged.predictions, w, judged.n_classes))
+            metric.value(ScoringData(scored.y_true, scored.predictions, w, scored.n_classes))
             for w in (more, less)
         )
         assert (up - down) / (2 * step) * total == pytest.approx(influence[i], abs=2e-5, rel=1e-4)
@@ -73,17 +73,17 @@ def test_a_hold_out_has_scikit_learn_s_numbers():
     train, test = np.arange(200), np.arange(200, 300)
     model = LogisticRegression().fit(X[train], y[train])
     found = evaluate(LogisticRegression(), X, y, cv=[(train, test)])
-    truth, said, p = y[test], model.predict(X[test]), model.predict_proba(X[test])
+    y_true, y_pred, p = y[test], model.predict(X[test]), model.predict_proba(X[test])
     known = {
-        "accuracy": sk.accuracy_score(truth, said),
-        "balanced_accuracy": sk.balanced_accuracy_score(truth, said),
-        "precision": sk.precision_score(truth, said, pos_label="yes"),
-        "recall": sk.recall_score(truth, said, pos_label="yes"),
-        "f1": sk.f1_score(truth, said, pos_label="yes"),
-        "roc_auc": sk.roc_auc_score(truth, p[:, 1]),
-        "average_precision": sk.average_precision_score(truth, p[:, 1], pos_label="yes"),
-        "log_loss": sk.log_loss(truth, p),
-        "brier": sk.brier_score_loss(truth, p[:, 1], pos_label="yes"),
+        "accuracy": sk.accuracy_score(y_true, y_pred),
+        "balanced_accuracy": sk.balanced_accuracy_score(y_true, y_pred),
+        "precision": sk.precision_score(y_true, y_pred, pos_label="yes"),
+        "recall": sk.recall_score(y_true, y_pred, pos_label="yes"),
+        "f1": sk.f1_score(y_true, y_pred, pos_label="yes"),
+        "roc_auc": sk.roc_auc_score(y_true, p[:, 1]),
+        "average_precision": sk.average_precision_score(y_true, p[:, 1], pos_label="yes"),
+        "log_loss": sk.log_loss(y_true, p),
+        "brier": sk.brier_score_loss(y_true, p[:, 1], pos_label="yes"),
     }
     assert {s.name: s.value for s in found.scores} == pytest.approx(known, abs=1e-12)
 
@@ -96,20 +96,20 @@ def test_several_classes_have_scikit_learn_s_numbers():
     model = DecisionTreeClassifier(max_depth=3, random_state=0)
     found = evaluate(model, X, y, cv=[(np.arange(300), np.arange(300, 400))], sample_weight=w)
     model.fit(X[:300], y[:300], w[:300])
-    said, p, truth, v = model.predict(X[300:]), model.predict_proba(X[300:]), y[300:], w[300:]
-    each = [(truth == c, p[:, c]) for c in range(3)]
+    y_pred, p, y_true, v = model.predict(X[300:]), model.predict_proba(X[300:]), y[300:], w[300:]
+    each = [(y_true == c, p[:, c]) for c in range(3)]
     known = {
-        "accuracy": sk.accuracy_score(truth, said, sample_weight=v),
-        "balanced_accuracy": sk.balanced_accuracy_score(truth, said, sample_weight=v),
-        "precision": sk.precision_score(truth, said, average="macro", sample_weight=v, zero_division=0),
-        "recall": sk.recall_score(truth, said, average="macro", sample_weight=v),
-        "f1": sk.f1_score(truth, said, average="macro", sample_weight=v),
+        "accuracy": sk.accuracy_score(y_true, y_pred, sample_weight=v),
+        "balanced_accuracy": sk.balanced_accuracy_score(y_true, y_pred, sample_weight=v),
+        "precision": sk.precision_score(y_true, y_pred, average="macro", sample_weight=v, zero_division=0),
+        "recall": sk.recall_score(y_true, y_pred, average="macro", sample_weight=v),
+        "f1": sk.f1_score(y_true, y_pred, average="macro", sample_weight=v),
         "roc_auc": np.mean([sk.roc_auc_score(*one, sample_weight=v) for one in each]),
         "average_precision": np.mean(
-            [sk.average_precision_score(truth == c, p[:, c], sample_weight=v) for c in range(3)]
+            [sk.average_precision_score(y_true == c, p[:, c], sample_weight=v) for c in range(3)]
         ),
-        "log_loss": sk.log_loss(truth, p, sample_weight=v),
-        "brier": sk.brier_score_loss(truth, p, sample_weight=v, labels=[0, 1, 2]),
+        "log_loss": sk.log_loss(y_true, p, sample_weight=v),
+        "brier": sk.brier_score_loss(y_true, p, sample_weight=v, labels=[0, 1, 2]),
     }
     assert {s.name: s.value for s in found.scores} == pytest.approx(known, abs=1e-12)
 
@@ -120,10 +120,10 @@ def test_folds_are_pooled_and_areas_are_means_of_folds():
     cv = StratifiedKFold(5, shuffle=True, random_state=3)
     model = LogisticRegression()
     found = evaluate(model, X, y, cv=cv)
-    said = cross_val_predict(model, X, y, cv=cv)
+    y_pred = cross_val_predict(model, X, y, cv=cv)
     p = cross_val_predict(model, X, y, cv=cv, method="predict_proba")
-    assert found["accuracy"].value == pytest.approx(sk.accuracy_score(y, said))
-    assert found["f1"].value == pytest.approx(sk.f1_score(y, said))
+    assert found["accuracy"].value == pytest.approx(sk.accuracy_score(y, y_pred))
+    assert found["f1"].value == pytest.approx(sk.f1_score(y, y_pred))
     assert found["log_loss"].value == pytest.approx(sk.log_loss(y, p))
     by_fold = cross_val_score(model, X, y, cv=cv, scoring="roc_auc")
     assert found.folds("roc_auc") == pytest.approx(by_fold)
@@ -136,11 +136,11 @@ def test_numbers_have_scikit_learn_s_numbers():
     y = X[:, 0] + RNG.normal(size=200)
     found = evaluate(LinearRegression(), X, y, cv=5)
     cv = [(p.train, p.test) for p in found.splits.parts]
-    said = cross_val_predict(LinearRegression(), X, y, cv=cv)
+    y_pred = cross_val_predict(LinearRegression(), X, y, cv=cv)
     known = {
-        "r2": sk.r2_score(y, said),
-        "rmse": sk.root_mean_squared_error(y, said),
-        "mae": sk.mean_absolute_error(y, said),
+        "r2": sk.r2_score(y, y_pred),
+        "rmse": sk.root_mean_squared_error(y, y_pred),
+        "mae": sk.mean_absolute_error(y, y_pred),
     }
     assert {s.name: s.value for s in found.scores} == pytest.approx(known)
 
@@ -163,14 +163,14 @@ def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
     random = np.random.default_rng(3)
     y = np.arange(240) % 2
     p = np.clip(0.5 + 0.2 * (2 * y - 1) + random.normal(0, 0.22, 240), 0.02, 0.98)
-    said, order = (p > 0.5).astype(int), np.arange(240)
+    y_pred, order = (p > 0.5).astype(int), np.arange(240)
     found = evaluate(GivenProba(), p[:, None], y, cv=[(order, order)])
     known = {
-        "accuracy": lambda r: sk.accuracy_score(y[r], said[r]),
-        "balanced_accuracy": lambda r: sk.balanced_accuracy_score(y[r], said[r]),
-        "precision": lambda r: sk.precision_score(y[r], said[r]),
-        "recall": lambda r: sk.recall_score(y[r], said[r]),
-        "f1": lambda r: sk.f1_score(y[r], said[r]),
+        "accuracy": lambda r: sk.accuracy_score(y[r], y_pred[r]),
+        "balanced_accuracy": lambda r: sk.balanced_accuracy_score(y[r], y_pred[r]),
+        "precision": lambda r: sk.precision_score(y[r], y_pred[r]),
+        "recall": lambda r: sk.recall_score(y[r], y_pred[r]),
+        "f1": lambda r: sk.f1_score(y[r], y_pred[r]),
         "roc_auc": lambda r: sk.roc_auc_score(y[r], p[r]),
         "average_precision": lambda r: sk.average_precision_score(y[r], p[r]),
         "log_loss": lambda r: sk.log_loss(y[r], p[r]),
@@ -178,13 +178,13 @@ def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
     }
     for name, score in known.items():
         assert found[name].std_error == pytest.approx(leave_one_out_error(score, 240), rel=0.02), name
-    truth = random.normal(size=240)
-    predictions = truth + random.normal(size=240)
-    numbers = evaluate(SaidNumber(), predictions[:, None], truth, cv=[(order, order)])
+    y_true = random.normal(size=240)
+    predictions = y_true + random.normal(size=240)
+    numbers = evaluate(SaidNumber(), predictions[:, None], y_true, cv=[(order, order)])
     known = {
-        "r2": lambda r: sk.r2_score(truth[r], predictions[r]),
-        "rmse": lambda r: sk.root_mean_squared_error(truth[r], predictions[r]),
-        "mae": lambda r: sk.mean_absolute_error(truth[r], predictions[r]),
+        "r2": lambda r: sk.r2_score(y_true[r], predictions[r]),
+        "rmse": lambda r: sk.root_mean_squared_error(y_true[r], predictions[r]),
+        "mae": lambda r: sk.mean_absolute_error(y_true[r], predictions[r]),
     }
     for name, score in known.items():
         assert numbers[name].std_error == pytest.approx(leave_one_out_error(score, 240), rel=0.02), name
@@ -192,19 +192,19 @@ def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
 
 def test_area_and_its_error_are_proc_s():
     known = json.loads((Path(__file__).parent / "fixtures" / "references.json").read_text())["pROC"]
-    truth = np.array(known["truth"])
+    y_true = np.array(known["truth"])
     for name, area, error in (
         ("first", "area", "std_error"),
         ("second", "second_area", "second_std_error"),
     ):
         score = np.array(known[name])
         p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
-        found = evaluate(GivenProba(), p[:, None], truth, cv=[(np.arange(200), np.arange(200))])["roc_auc"]
+        found = evaluate(GivenProba(), p[:, None], y_true, cv=[(np.arange(200), np.arange(200))])["roc_auc"]
         assert found.value == pytest.approx(known[area])
         assert found.std_error == pytest.approx(known[error], rel=0.01)  # theirs: each class less one
 
 
-def test_a_model_without_chances_has_areas_and_says_why_it_has_no_log_loss():
+def test_a_model_without_probabilities_has_areas_and_says_why_it_has_no_log_loss():
     X = RNG.normal(size=(150, 3))
     y = (X[:, 0] > 0).astype(int)
     found = evaluate(LinearSVC(), X, y, cv=3)
@@ -215,6 +215,6 @@ def test_a_model_without_chances_has_areas_and_says_why_it_has_no_log_loss():
 
 def test_an_unknown_score_is_named():
     with pytest.raises(ValueError, match=r"'acuracy' is unknown.*Did you mean 'accuracy'"):
-        metric_named("acuracy", "classification")
+        load_metric("acuracy", "classification")
     with pytest.raises(ValueError, match="unknown for a regression"):
-        metric_named("accuracy", "regression")
+        load_metric("accuracy", "regression")

@@ -11,55 +11,57 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, evaluate
-from hedgerow.evaluation.judged import scoring_data
-from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.overlap import (
     DEFAULT_INFLATION,
     MAX_COVARIANCE,
     MAX_ROWS,
     MIN_INFLATION,
-    _quickly,
+    _fast_value,
     fold_covariance,
     overlap_rows,
 )
-from hedgerow.evaluation.splits import splits_of
+from hedgerow.evaluation.predictions import make_scoring_data
+from hedgerow.evaluation.splits import make_splits
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from simulations.population import classes
 
 
-def slow_fold_covariance(said, fold):
+def slow_fold_covariance(contributions, fold):
     """Its words, one by one."""
-    n = len(said)
+    n = len(contributions)
     acts = np.zeros((n, n))
     for f in range(n):
         others = [g for g in range(n) if g != f]
-        scores = {g: sum(said[g][i] for i in range(len(fold)) if fold[i] == f) for g in others}
+        scores = {g: sum(contributions[g][i] for i in range(len(fold)) if fold[i] == f) for g in others}
         for g in others:
             acts[f, g] = scores[g] - np.mean(list(scores.values()))
     return sum(acts[f, g] * acts[g, f] for f in range(n) for g in range(n) if f != g)
 
 
 @given(st.integers(4, 7), st.integers(7, 30), st.integers(0, 2**32 - 1))
-def test_mutual_is_its_twin(n, rows, seed):
+def test_fold_covariance_is_its_twin(n, rows, seed):
     random = np.random.default_rng(seed)
-    said, fold = random.normal(size=(n, rows)), random.integers(0, n, rows)
-    assert fold_covariance(said, fold) == pytest.approx(slow_fold_covariance(said, fold), abs=1e-9)
+    contributions, fold = random.normal(size=(n, rows)), random.integers(0, n, rows)
+    assert fold_covariance(contributions, fold) == pytest.approx(
+        slow_fold_covariance(contributions, fold), abs=1e-9
+    )
 
 
 def test_models_that_are_all_the_same_do_not_act_on_each_other():
-    said = np.tile(np.random.default_rng(0).normal(size=40), (5, 1))
-    assert fold_covariance(said, np.arange(40) % 5) == pytest.approx(0, abs=1e-12)
+    contributions = np.tile(np.random.default_rng(0).normal(size=40), (5, 1))
+    assert fold_covariance(contributions, np.arange(40) % 5) == pytest.approx(0, abs=1e-12)
 
 
 def test_two_folds_that_pull_each_other_are_seen():
     """Without fold 1 the rows of fold 0 do worse, and the other way round."""
-    said, fold = np.zeros((5, 10)), np.arange(10) % 5
-    said[1, fold == 0] = said[0, fold == 1] = -1.0
-    assert fold_covariance(said, fold) > 0
-    said[0, fold == 1] = 1.0
-    assert fold_covariance(said, fold) < 0
+    contributions, fold = np.zeros((5, 10)), np.arange(10) % 5
+    contributions[1, fold == 0] = contributions[0, fold == 1] = -1.0
+    assert fold_covariance(contributions, fold) > 0
+    contributions[0, fold == 1] = 1.0
+    assert fold_covariance(contributions, fold) < 0
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +72,11 @@ def rows():
 def factor(model, rows, score="accuracy", **options):
     """The variance of the score, as a multiple of that of its rows."""
     X, y = rows
-    found = evaluate(model, X, y, scores=score, progress=False, **options)
+    found = evaluate(model, X, y, scoring=score, progress=False, **options)
     from hedgerow.evaluation.estimate import estimate_metric
-    from hedgerow.evaluation.metrics import metrics
+    from hedgerow.evaluation.metric import metrics
 
-    return 1 + estimate_metric(metrics()[score], found.fold_results, found.data, found.splits).overlap
+    return 1 + estimate_metric(metrics()[score], found.fold_results, found.data, found.splits).inflation
 
 
 def test_small_trees_are_less_sure_than_linear_models(rows):
@@ -97,10 +99,10 @@ def test_where_nothing_can_be_seen(rows):
 def test_few_rows_of_many_are_looked_at(rows):
     X, y = classes(MAX_ROWS + 500, np.random.default_rng(1))
     found = evaluate(DecisionTreeClassifier(max_leaf_nodes=3), X, y, cv=5, progress=False)
-    assert all(len(result.others.values) == MAX_ROWS for result in found.fold_results)
+    assert all(len(result.overlap_predictions.values) == MAX_ROWS for result in found.fold_results)
     seen = overlap_rows(found.data, found.splits)
     assert len(np.unique(seen)) == MAX_ROWS
-    assert overlap_rows(found.data, splits_of(0.3, found.data)) is None
+    assert overlap_rows(found.data, make_splits(0.3, found.data)) is None
 
 
 @pytest.mark.parametrize("name", list(metrics()))
@@ -112,8 +114,10 @@ def test_quick_values_are_the_metric(name, rows):
     found = evaluate(
         model, X, y.astype(float) if is_number else y, cv=4, sample_weight=weight, progress=False
     )
-    judged = scoring_data(found.data, overlap_rows(found.data, found.splits), found.fold_results[0].others)
-    assert _quickly(metrics()[name], judged) == pytest.approx(metrics()[name].value(judged))
+    scored = make_scoring_data(
+        found.data, overlap_rows(found.data, found.splits), found.fold_results[0].overlap_predictions
+    )
+    assert _fast_value(metrics()[name], scored) == pytest.approx(metrics()[name].value(scored))
 
 
 def test_repeats_are_averaged(rows):
@@ -127,7 +131,7 @@ def test_rows_say_more_than_five_folds(score):
     X, y = classes(5_000, np.random.default_rng(3))
     models = {"all": LogisticRegression(), "fewer": _Fewer()}
     found, by_folds = (
-        compare(models, X, y, score=score, cv=5, test=test, progress=False)
+        compare(models, X, y, scoring=score, cv=5, test=test, progress=False)
         for test in ("rowwise_t", "corrected_t")
     )
     assert found.pairs[0].is_decided
@@ -167,5 +171,5 @@ def test_one_class_against_the_rest_is_judged_by_two_classes():
     y = np.where(two == 1, 2, (X[:, 4] > 0).astype(int))
     found = evaluate(DecisionTreeClassifier(max_leaf_nodes=4), X, y, cv=5, progress=False).against_rest(2)
     for result in found.fold_results:
-        assert set(np.unique(result.others.values)) <= {0, 1}
-        assert result.others.proba.shape == (300, 2)
+        assert set(np.unique(result.overlap_predictions.values)) <= {0, 1}
+        assert result.overlap_predictions.proba.shape == (300, 2)

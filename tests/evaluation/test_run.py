@@ -26,11 +26,11 @@ def test_interrupt_ends_threaded_folds():
         from hedgerow import DecisionTreeClassifier, RandomForestClassifier, compare
         from hedgerow.evaluation import run
         run.MIN_SECONDS_THREAD = 0.0
-        really = run.done
-        def done(job):
+        really = run.fit_and_predict
+        def fit_and_predict(job):
             os.write(1, b"fit\\n")  # whole, whichever thread it is
             return really(job)
-        run.done = done
+        run.fit_and_predict = fit_and_predict
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(3000, 8)), rng.integers(0, 2, 3000)
         models = {"stump": DecisionTreeClassifier(max_depth=1), "forest": RandomForestClassifier(3000)}

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from hedgerow.evaluation import run as evaluation
-from hedgerow.evaluation.data import data_of
-from hedgerow.evaluation.splits import splits_of
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.splits import make_splits
 
 TOLD = threading.Event()
 
@@ -35,7 +35,7 @@ def test_a_quick_answer_does_not_wait_for_a_slow_one(monkeypatch):
     monkeypatch.setattr(evaluation, "MIN_SECONDS_THREAD", -1.0)
     X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
     models = {"first": Quick(), "waiting": Waiting(), "quick": Quick()}
-    data = data_of(list(models.values()), X, y)
+    data = make_data(list(models.values()), X, y)
     heard = []
 
     def on_result(place, result):
@@ -43,8 +43,8 @@ def test_a_quick_answer_does_not_wait_for_a_slow_one(monkeypatch):
         if place[1] == "quick":
             TOLD.set()
 
-    results = evaluation.run(
-        models, data, splits_of(2, data), n_jobs=2, show_progress=False, on_result=on_result
+    results = evaluation.run_folds(
+        models, data, make_splits(2, data), n_jobs=2, show_progress=False, on_result=on_result
     )
     assert all(not result.failure for some in results.values() for result in some)
     assert heard.index((0, "quick")) < heard.index((0, "waiting"))

@@ -25,8 +25,8 @@ from simulations.population import classes, numbers, twins
 )
 def test_intervals_hold_the_truth(model, draw, score):
     random = np.random.default_rng(1)
-    truth = evaluate(model, *draw(20_000, random), cv="fitted", scores=score)[score].value
-    found = [evaluate(model, *draw(150, random), cv="fitted", scores=score)[score] for _ in range(60)]
+    truth = evaluate(model, *draw(20_000, random), cv="fitted", scoring=score)[score].value
+    found = [evaluate(model, *draw(150, random), cv="fitted", scoring=score)[score] for _ in range(60)]
     assert 52 <= sum(s.low <= truth <= s.high for s in found) <= 60  # 57 are expected
     assert len({s.value for s in found}) > 10  # accuracy has few different values
 

@@ -96,13 +96,13 @@ def test_a_sample_has_its_share_of_each_class():
 
 def test_the_time_that_is_given_is_kept(monkeypatch):
     """A clock that runs by itself: an hour for each fit. What was not begun is left out, and said."""
-    clock, done = [0.0], evaluation.done
+    clock, done = [0.0], evaluation.fit_and_predict
 
     def slow(job):
         clock[0] += 3600.0
         return done(job)
 
-    monkeypatch.setattr(evaluation, "done", slow)
+    monkeypatch.setattr(evaluation, "fit_and_predict", slow)
     monkeypatch.setattr(evaluation, "perf_counter", lambda: clock[0])
     monkeypatch.setattr("hedgerow.studies.train.perf_counter", lambda: clock[0])
     options = {"models": ("stump", "tree"), "folds": 3, "repeats": 1, "n_jobs": 1}

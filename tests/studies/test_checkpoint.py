@@ -6,22 +6,22 @@ import sys
 import numpy as np
 import pytest
 
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.guess import Guess
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.size import Size
 from hedgerow.studies.checkpoint import CheckpointStore
 
 
-def answer(seed: int = 0, order: str = "chances") -> Answer:
+def answer(seed: int = 0, order: str = "chances") -> FoldResult:
     random = np.random.default_rng(seed)
     chances = random.random((7, 3))
     kept = {"chances": chances, "own": random.normal(size=(7, 3)), "none": None}[order]
-    guess = Guess(random.integers(0, 3, 7), chances if order == "chances" else None, kept)
-    return Answer(guess, "", 0.25, 0.5, Size(3.0, "leaf", 7.0))
+    guess = Predictions(random.integers(0, 3, 7), chances if order == "chances" else None, kept)
+    return FoldResult(guess, "", 0.25, 0.5, Size(3.0, "leaf", 7.0))
 
 
-def same(one: Answer, other: Answer) -> bool:
-    arrays = [(a.values, a.chances, a.order) for a in (one.guess, other.guess)]
+def same(one: FoldResult, other: FoldResult) -> bool:
+    arrays = [(a.values, a.proba, a.decision) for a in (one.predictions, other.predictions)]
     equal = all(
         (a is None and b is None) or (a.dtype == b.dtype and np.array_equal(a, b))
         for a, b in zip(*arrays, strict=True)
@@ -44,7 +44,7 @@ def test_read_back(tmp_path, order):
 
 def test_a_failure_is_kept_with_its_reason(tmp_path):
     with CheckpointStore(tmp_path / "a.sqlite", "one") as checkpoint:
-        checkpoint.save("svm", 0, Answer(None, "ValueError: no", 0.1, 0.0, None))
+        checkpoint.save("svm", 0, FoldResult(None, "ValueError: no", 0.1, 0.0, None))
         assert checkpoint.load()[0, "svm"].failure == "ValueError: no"
 
 

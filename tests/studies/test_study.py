@@ -10,7 +10,7 @@ import hedgerow
 from hedgerow import datasets, load
 from hedgerow.candidates import NAMES, entrants
 from hedgerow.candidates.entrant import BOTH, Need
-from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.fold import FoldResult
 from hedgerow.store import load_state
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
@@ -215,7 +215,7 @@ def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
 
 def test_answers_are_not_found_twice(tmp_path, monkeypatch):
     hedgerow.study(table().drop("price"), "kept", folder=tmp_path, **QUICK)
-    heard: list[Answer] = []
+    heard: list[FoldResult] = []
 
     class Tell:
         def on_step(self, message): ...

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from hedgerow import DecisionTreeClassifier, RandomForestClassifier
-from hedgerow.evaluation.comparison_tests import Pair, comparison_named
+from hedgerow.evaluation.comparison_tests import Pair, load_comparison_test
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.metrics import ScoringData
 from hedgerow.evaluation.overlap import overlap_rows
-from hedgerow.evaluation.paired import pair_of, side_of
-from hedgerow.evaluation.predictions import Predictions, predict_all
-from hedgerow.evaluation.splits import Splits, splits_of
+from hedgerow.evaluation.paired import make_pair, score_model
+from hedgerow.evaluation.predictions import Predictions, ScoringData, predict_all
+from hedgerow.evaluation.splits import Splits, make_splits
 from simulations.models import Fixed, Linear
 from simulations.population import noisy, share, step_twins, twins
 from simulations.quick import quick
@@ -70,13 +69,13 @@ def p_values(
     for k in range(repetitions):
         X, y = cell.draw(cell.n, random)
         data = Data(X, y, np.array([0, 1]), None, None, None)
-        splits = splits_of(folds, data, repeats=repeats, random_state=k)
+        splits = make_splits(folds, data, repeats=repeats, random_state=k)
         sides = [
-            side_of(metric, _results(cell.model, X[:, columns], y, splits, data), data, splits)
+            score_model(metric, _results(cell.model, X[:, columns], y, splits, data), data, splits)
             for columns in cell.columns
         ]
-        pair = pair_of(*sides, metric, data, splits, 0.01, 0.95)
-        found[:, k] = [comparison_named(test).compare(pair).p_value for test in tests]
+        pair = make_pair(*sides, metric, data, splits, 0.01, 0.95)
+        found[:, k] = [load_comparison_test(test).compare(pair).p_value for test in tests]
     return found
 
 
@@ -94,7 +93,7 @@ def given(test: str, n: int, repetitions: int) -> int:
     """Two fitted models that are equally good."""
     random = np.random.default_rng(n)
     models = (Fixed((1.0,)), Fixed((0.0, 0.0, 0.0, 0.0, 1.0)))
-    tester, alarms = comparison_named(test), 0
+    tester, alarms = load_comparison_test(test), 0
     for _ in range(repetitions):
         X, y = twins(n, random)
         rows = [judged(model, X, y) for model in models]

@@ -12,11 +12,11 @@ from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, RandomForest
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import estimate_metric
 from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.metrics.roc_auc import components
+from hedgerow.evaluation.metrics.roc_auc import structural_components
 from hedgerow.evaluation.overlap import overlap_rows
 from hedgerow.evaluation.predictions import Predictions, predict_all
-from hedgerow.evaluation.score import score_of
-from hedgerow.evaluation.splits import splits_of
+from hedgerow.evaluation.score import make_score
+from hedgerow.evaluation.splits import make_splits
 from simulations import population
 from simulations.models import LeastSquares, Linear
 from simulations.quick import quick
@@ -79,7 +79,7 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
     for seed in range(repetitions):
         X, y = _drawn(cell, random)
         data = Data(X, y, None if cell.numbers else np.array([0, 1]), None, None, None)
-        splits = splits_of(cell.folds, data, repeats=cell.repeats, random_state=seed)
+        splits = make_splits(cell.folds, data, repeats=cell.repeats, random_state=seed)
         results, true, seen = [], [], overlap_rows(data, splits)
         for part in splits.parts:
             model = cell.model.fit(X[part.train], y[part.train])
@@ -91,7 +91,7 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
         mean = np.mean(true, axis=0)
         for name in names:
             known = estimate_metric(quick(name), tuple(results), data, splits)
-            score = score_of(name, quick(name), known, "", 0.95)
+            score = make_score(name, quick(name), known, "", 0.95)
             found[name].append((score.low, score.high, told(name, mean, cell)))
     return {name: _hits(np.array(lines)) for name, lines in found.items()}
 
@@ -112,7 +112,9 @@ def truth(predictions: Predictions, fresh: np.ndarray, cell: Cell) -> np.ndarray
     p = population.step_chance(fresh) if cell.steps else population.chance(fresh, cell.shift)
     said = predictions.proba[:, 1]
     right = np.mean(np.where(predictions.values == 1, p, 1 - p))
-    above = components(np.arange(2 * len(p)) < len(p), np.tile(said, 2), np.append(p, 1 - p))[: len(p)]
+    above = structural_components(np.arange(2 * len(p)) < len(p), np.tile(said, 2), np.append(p, 1 - p))[
+        : len(p)
+    ]
     area = above @ p / p.sum()  # each row is both, with its chances as weights
     return np.array([right, area, np.mean(p * (1 - said) ** 2 + (1 - p) * said**2)])
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.metric import metrics
 from simulations.population import share
 from simulations.quick import quick
 from simulations.scoring_data import CLASSES, NUMBERS, draw, names_for, scores_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow.evaluation.comparison_tests import Pair, comparison_named, mcnemar, rowwise_t
+from hedgerow.evaluation.comparison_tests import Pair, load_comparison_test, mcnemar, rowwise_t
 from simulations.equal_models import Cell, judged, p_values
 from simulations.models import Fixed, Linear
 from simulations.population import share, twins
@@ -20,7 +20,7 @@ def on_a_hold_out(n: int, offset: float, repetitions: int) -> tuple[float, float
     X, y = twins(400_000, random)
     first, second = (model.predict(X) == y for model in models)
     one, two = float(np.mean(first & ~second)), float(np.mean(~first & second))
-    found, test = 0, comparison_named("mcnemar")
+    found, test = 0, load_comparison_test("mcnemar")
     for _ in range(repetitions):
         X, y = twins(n, random)
         rows = [judged(model, X, y) for model in models]

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluation.metrics import ScoringData, metrics
-from hedgerow.evaluation.metrics.roc_auc import components
+from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.metrics.roc_auc import structural_components
+from hedgerow.evaluation.predictions import ScoringData
 
 
 def _f1(rows: ScoringData) -> float:
@@ -23,7 +24,9 @@ def _f1(rows: ScoringData) -> float:
 
 def _area(rows: ScoringData) -> float:
     positive = rows.y_true == 1
-    return float(components(positive, rows.predictions.decision[:, 1], rows.weight)[positive].mean())
+    return float(
+        structural_components(positive, rows.predictions.decision[:, 1], rows.weight)[positive].mean()
+    )
 
 
 def _average_precision(rows: ScoringData) -> float:
@@ -53,7 +56,7 @@ def quick(name: str) -> Any:
     metric: Any = metrics()[name]
     if name in OWN:
         value = OWN[name]
-    elif hasattr(metric, "parts"):
+    elif hasattr(metric, "proportions"):
         value = lambda rows: float(np.mean([share for share, _ in metric.proportions(rows)]))  # noqa: E731
     else:
         value = lambda rows: float(metric.losses(rows).mean())  # noqa: E731

@@ -1,4 +1,4 @@
-"""Rows that were judged already.   In: a kind, a number of rows, a generator.   Out: ScoringData rows; their true scores.
+"""Scoring data drawn from a population.   In: a kind, a number of rows, a generator.   Out: ScoringData; scores.
 
 A hold-out interval sees only what a row is and what the model says of it, so the model itself need not be there.
 """
@@ -10,9 +10,9 @@ import numpy as np
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import estimate_metric
 from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.metrics import ScoringData, metrics
-from hedgerow.evaluation.predictions import Predictions
-from hedgerow.evaluation.score import Score, score_of
+from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.predictions import Predictions, ScoringData
+from hedgerow.evaluation.score import Score, make_score
 from hedgerow.evaluation.splits import Split, Splits
 from simulations.quick import quick
 
@@ -60,7 +60,7 @@ def scores_of(rows: ScoringData, names: Iterable[str]) -> dict[str, Score]:
     splits = Splits((Split(np.arange(0), np.arange(n), 0),), "", "fitted")
     results = (FoldResult(rows.predictions, "", 0.0, 0.0, None),)
     return {
-        name: score_of(name, quick(name), estimate_metric(quick(name), results, data, splits), "", 0.95)
+        name: make_score(name, quick(name), estimate_metric(quick(name), results, data, splits), "", 0.95)
         for name in names
     }
 

@@ -88,7 +88,7 @@ def one_study(kind: str, seed: int) -> Found:
     fresh = KINDS[kind](FRESH, random)
     score = done.result.holdout.scores[0]
     truth = evaluate(
-        done.model, to_table(fresh.drop("y")), fresh["y"].to_numpy(), cv="fitted", scores=score.name, progress=False
+        done.model, to_table(fresh.drop("y")), fresh["y"].to_numpy(), cv="fitted", scoring=score.name, progress=False
     )  # fmt: skip
     chosen = next(one for one in done.result.candidates if one.name == done.result.verdict.chosen)
     return Found(

@@ -11,7 +11,7 @@ from hedgerow.cli.picked import picked
 
 Models = Annotated[str, typer.Option(metavar="A,B", help=f"Some of {', '.join(ALL)}.", parser=o.pruning_name)]
 SCORES = "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...  [default: accuracy, or rmse]"
-TESTS = "rows_t, corrected_t, bayes, five_two_f, mcnemar or delong."
+TESTS = "rowwise_t, corrected_t, bayes, combined_5x2cv_f, mcnemar or delong."
 ScoreName = Annotated[str | None, typer.Option(metavar="NAME", help=SCORES)]
 Test = Annotated[str, typer.Option(metavar="NAME", help=TESTS, parser=o.pruning_name)]
 Select = Annotated[str, typer.Option(metavar="NAME", help="Which to take: simplest, 1se or best.")]
@@ -28,7 +28,7 @@ def compare(
     task: o.Task = "auto",
     models: Models = "",
     score: ScoreName = None,
-    test: Test = "rows_t",
+    test: Test = "rowwise_t",
     select: Select = "simplest",
     rope: Rope = None,
     folds: e.Folds = None,
@@ -57,5 +57,5 @@ def compare(
     from hedgerow.cli.asked import Asked
     from hedgerow.cli.evaluated import Design, compare_some
 
-    decides = {"score": score, "test": test, "select": select, "rope": rope}
+    decides = {"scoring": score, "test": test, "select": select, "rope": rope}
     compare_some(picked(Asked, given), picked(Design, given), models, decides, picture, json)

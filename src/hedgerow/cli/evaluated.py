@@ -16,7 +16,7 @@ from hedgerow.intake.task import Goal, goal_of
 from hedgerow.table.words import quote
 from hedgerow.table.words import show as safe
 
-OPTIONS = ("repeats", "groups", "positive", "score", "test", "select", "rope")
+OPTIONS = ("repeats", "groups", "positive", "test", "select", "rope")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,11 @@ class Design:
     def typed(self) -> dict[str, str]:
         """Parameters as they are typed."""
         split = "--folds" if self.test_share is None else "--test-share"
-        return {r"cv(?==0\.)": "--test-share", "cv": split} | {name: f"--{name}" for name in OPTIONS}
+        return (
+            {r"cv(?==0\.)": "--test-share", "cv": split}
+            | {name: f"--{name}" for name in OPTIONS}
+            | {"scoring": "--score"}
+        )
 
     def options(self, goal: Goal) -> dict[str, Any]:
         """As `evaluate` and `compare` know them; groups apart."""
@@ -123,14 +127,13 @@ def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
         plain = {"data": asked.data, "target": rows.target.name, **reading_plain(rows), "seed": asked.seed}
         print(json.dumps({**plain, **found.to_dict()}, indent=2, ensure_ascii=False, allow_nan=False))
         return
-    from hedgerow.evaluation.words import text_table
-
     page = Page()
     page.heading(safe(asked.data), f"to predict {safe(rows.target.name)}")
-    page.prose(found.title())
+    table = found.score_table()
+    page.prose(*table.title)
     page.facts(reading_told(rows))
-    header, *lines = text_table(*found.table())
+    header, *lines = table.lines()
     page.lines(["", header], style="dim")
     page.lines([*lines, ""])
-    for note in (as_typed(note, Design().typed) for note in found.notes()):
+    for note in (as_typed(note, Design().typed) for note in table.notes):
         page.prose(note, style="yellow" if note.startswith("!") else "")

@@ -13,8 +13,8 @@ from hedgerow.cli.page import Page
 from hedgerow.cli.picked import picked
 from hedgerow.cli.study_place import place_of
 from hedgerow.cli.typed import in_typed_words
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.words import many
+from hedgerow.display.sentences import many
+from hedgerow.evaluation.fold import FoldResult
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
 from hedgerow.table.words import quote
@@ -176,6 +176,6 @@ class _telling:
         if self._bar is not None:
             self._bar.update(self._task, total=len(models) * n_splits, completed=n_known)
 
-    def on_fold_result(self, model: str, result: Answer) -> None:
+    def on_fold_result(self, model: str, result: FoldResult) -> None:
         if self._bar is not None:
             self._bar.update(self._task, advance=1, description=model)

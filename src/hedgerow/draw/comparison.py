@@ -33,7 +33,7 @@ def draw_comparison(comparison: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_yticks(y, names, fontsize=9)
     ax.set_ylim(-1, len(entries) - 0.4)
     style_axes(ax)
-    ax.set_xlabel(f"{comparison.entries[0].score.title}, {100 * comparison.level:g} % interval")
+    ax.set_xlabel(f"{comparison.score_title}, {100 * comparison.confidence_level:g} % interval")
     _bars(ax, comparison, [entry.name for entry in entries], y)
     return ax
 
@@ -61,7 +61,7 @@ def _bars(ax: "Axes", comparison: Any, names: list[str], y: Any) -> None:
 
 def draw_critical_difference(found: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Mean ranks on one line, the best on the left; thick bars join ranks closer than the critical difference."""
-    n, ranks = len(found.models), found.friedman.mean
+    n, ranks = len(found.models), found.friedman.mean_ranks
     groups = found.nemenyi.groups
     half = (n + 1) // 2
     top = 0.8 + 0.28 * len(groups)

@@ -41,14 +41,14 @@ def _panels(evaluation: Any) -> "list[Callable[[Axes], Any]]":
     if evaluation.data.classes is None:
         return [lambda ax: evaluation.residuals().draw(ax=ax)]
     drawn: list[Callable[[Axes], Any]] = [lambda ax: evaluation.confusion().draw(ax=ax)]
-    guesses = [answer.guess for answer in evaluation.answers if answer.guess is not None]
-    ordered = all(guess.order is not None for guess in guesses)
+    given = [result.predictions for result in evaluation.fold_results if result.predictions is not None]
+    ordered = all(one.decision is not None for one in given)
     if ordered and evaluation.data.is_binary:
         drawn += [
             lambda ax: evaluation.roc().draw(ax=ax),
             lambda ax: evaluation.precision_recall().draw(ax=ax),
         ]
-    if evaluation.data.is_binary and all(guess.chances is not None for guess in guesses):
+    if evaluation.data.is_binary and all(one.proba is not None for one in given):
         drawn += [
             lambda ax: evaluation.calibration().draw(ax=ax),
             lambda ax: evaluation.threshold().draw(ax=ax),
@@ -77,7 +77,9 @@ def draw_precision_recall(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Precision over recall, with its band, and the level of guessing."""
     ax = axes_for(ax, (5.2, 5.0))
     average = curve.average
-    ax.axhline(curve.share, color=GREY, linestyle=DASHES, linewidth=1, label=f"guessing: {curve.share:.3f}")
+    ax.axhline(
+        curve.prevalence, color=GREY, linestyle=DASHES, linewidth=1, label=f"guessing: {curve.prevalence:.3f}"
+    )
     ax.fill_between(curve.recall, curve.low, curve.high, color=BLUE, alpha=0.15, linewidth=0)
     words = f"average {average.value:.3f} ({average.low:.3f} to {average.high:.3f})"
     ax.plot(curve.recall, curve.precision, color=BLUE, linewidth=1.6, label=words)
@@ -88,13 +90,13 @@ def draw_precision_recall(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
 
 
 def draw_calibration(calibration: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Shares that happened over the probabilities given; on the diagonal they hold."""
+    """Observed shares over the predicted probabilities; on the diagonal they agree."""
     ax = axes_for(ax, (5.2, 5.0))
-    ax.plot([0, 1], [0, 1], color=GREY, linestyle=DASHES, linewidth=1, label="chances that hold")
-    reach = np.abs(np.vstack([calibration.low, calibration.high]) - calibration.happened)
+    ax.plot([0, 1], [0, 1], color=GREY, linestyle=DASHES, linewidth=1, label="calibrated")
+    reach = np.abs(np.vstack([calibration.low, calibration.high]) - calibration.observed)
     ax.errorbar(
-        calibration.said,
-        calibration.happened,
+        calibration.predicted,
+        calibration.observed,
         yerr=reach,
         color=BLUE,
         ecolor=SOFT,
@@ -103,9 +105,9 @@ def draw_calibration(calibration: Any, *, ax: "Axes | None" = None) -> "Axes":
         marker="o",
         markersize=4.5,
         linewidth=1.2,
-        label=f"mean distance {calibration.error:.3f}",
+        label=f"calibration error {calibration.error:.3f}",
     )
-    unit_square(ax, f"chance given to {label(calibration.positive, 24)}", "share that happened")
+    unit_square(ax, f"probability given to {label(calibration.positive, 24)}", "share observed")
     ax.set_title("Calibration", fontsize=10, loc="left")
     legend(ax, "upper left")
     return ax
@@ -124,7 +126,7 @@ def draw_threshold(choice: Any, *, ax: "Axes | None" = None) -> "Axes":
     style_axes(ax)
     ax.set_xlim(0, 1)
     ax.set_ylim(bottom=0)
-    ax.set_xlabel(f"say {label(choice.positive, 24)} from this chance on")
+    ax.set_xlabel(f"predict {label(choice.positive, 24)} from this probability on")
     ax.set_ylabel("cost a row")
     words = f"a false positive costs {choice.false_positive:g}, a false negative {choice.false_negative:g}"
     ax.set_title(words, fontsize=10, loc="left")
@@ -183,7 +185,7 @@ def draw_confusion(confusion: Any, *, ax: "Axes | None" = None) -> "Axes":
                 count = confusion.counts[i, j]
                 words = f"{count:,.0f}" + (f"\n{shares[i, j]:.0%}" if n <= 6 else "")
                 ax.text(j, i, words, ha="center", va="center", color=colour, fontsize=9 if n <= 6 else 8)
-    ax.set_xlabel("said")
+    ax.set_xlabel("predicted")
     ax.set_ylabel("true")
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
@@ -194,17 +196,19 @@ def draw_confusion(confusion: Any, *, ax: "Axes | None" = None) -> "Axes":
 def draw_residuals(residuals: Any, *, ax: "Axes | None" = None) -> "Axes":
     """True values over predictions; many rows become a shade."""
     ax = axes_for(ax, (5.2, 5.0))
-    if len(residuals.truth) > MANY:
+    if len(residuals.y_true) > MANY:
         ax.hexbin(
-            residuals.said, residuals.truth, gridsize=50, cmap="Blues", bins="log", mincnt=1, linewidths=0
+            residuals.y_pred, residuals.y_true, gridsize=50, cmap="Blues", bins="log", mincnt=1, linewidths=0
         )
     else:
-        ax.plot(residuals.said, residuals.truth, ".", color=BLUE, markersize=4, alpha=0.4, markeredgewidth=0)
-    low = float(min(residuals.said.min(), residuals.truth.min()))
-    high = float(max(residuals.said.max(), residuals.truth.max()))
+        ax.plot(
+            residuals.y_pred, residuals.y_true, ".", color=BLUE, markersize=4, alpha=0.4, markeredgewidth=0
+        )
+    low = float(min(residuals.y_pred.min(), residuals.y_true.min()))
+    high = float(max(residuals.y_pred.max(), residuals.y_true.max()))
     ax.plot([low, high], [low, high], color=GREY, linestyle=DASHES, linewidth=1)
     style_axes(ax)
-    ax.set_xlabel("said")
+    ax.set_xlabel("predicted")
     ax.set_ylabel("true")
-    ax.set_title("Guesses of rows that were not learned", fontsize=10, loc="left")
+    ax.set_title("Predictions for rows the model has not seen", fontsize=10, loc="left")
     return ax

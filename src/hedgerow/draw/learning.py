@@ -32,7 +32,7 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax = axes_for(ax, (6.4, 4.4))
     low, high = (np.array([getattr(s, end) for s in curve.scores]) for end in ("low", "high"))
     if curve.law is not None:
-        places = np.geomspace(curve.sizes[0], 2 * curve.sizes[-1], 60)
+        places = np.geomspace(curve.train_sizes[0], 2 * curve.train_sizes[-1], 60)
         said = np.array([curve.at(n) for n in places])
         ax.fill_between(places, said[:, 1], said[:, 2], color=GREY, alpha=0.12, linewidth=0)
         ax.plot(
@@ -44,7 +44,7 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
             label="power laws, to twice the rows",
         )
     ax.errorbar(
-        curve.sizes,
+        curve.train_sizes,
         curve.values,
         yerr=np.abs(np.vstack([low, high]) - curve.values),
         color=BLUE,
@@ -56,8 +56,8 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
         label="new rows",
     )
     ax.plot(
-        curve.sizes,
-        curve.training,
+        curve.train_sizes,
+        curve.train_scores,
         color=GREY,
         marker="o",
         markersize=3.5,
@@ -66,7 +66,9 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     )
     style_axes(ax)
     ax.set_xscale("log")
-    ticks = [*curve.sizes, 2 * curve.sizes[-1]] if curve.law is not None else list(curve.sizes)
+    ticks = (
+        [*curve.train_sizes, 2 * curve.train_sizes[-1]] if curve.law is not None else list(curve.train_sizes)
+    )
     ax.set_xticks(ticks, [f"{n:,}" for n in ticks], fontsize=8)
     ax.set_xticks([], minor=True)
     ax.set_xlabel("training rows")
@@ -78,10 +80,10 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
 def draw_validation_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Scores over the values of a parameter; the best, and the simplest within a standard error."""
     ax = axes_for(ax, (6.4, 4.4))
-    x = np.arange(len(curve.values))
+    x = np.arange(len(curve.param_range))
     values = np.array([s.value for s in curve.scores])
     low, high = (np.array([getattr(s, end) for s in curve.scores]) for end in ("low", "high"))
-    ax.plot(x, curve.training, color=GREY, marker="o", markersize=3.5, linewidth=1, label="training rows")
+    ax.plot(x, curve.train_scores, color=GREY, marker="o", markersize=3.5, linewidth=1, label="training rows")
     ax.errorbar(
         x,
         values,
@@ -103,14 +105,14 @@ def draw_validation_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
         mec=RED,
         mew=1.6,
         markersize=11,
-        label=f"best: {_value(curve.values[best])}",
+        label=f"best: {_value(curve.param_range[best])}",
     )
     if simplest != best:
-        words = f"simplest within 1 standard error: {_value(curve.values[simplest])}"
+        words = f"simplest within 1 standard error: {_value(curve.param_range[simplest])}"
         ax.plot(simplest, values[simplest], "s", mfc="none", mec=GREEN, mew=1.6, markersize=11, label=words)
     style_axes(ax)
-    ax.set_xticks(x, [_value(value) for value in curve.values], fontsize=9)
-    ax.set_xlabel(curve.parameter)
+    ax.set_xticks(x, [_value(value) for value in curve.param_range], fontsize=9)
+    ax.set_xlabel(curve.param_name)
     ax.set_ylabel(curve.scores[0].title)
     legend(ax)
     return ax

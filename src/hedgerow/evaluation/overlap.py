@@ -2,7 +2,7 @@
 training rows.   Out: the inflation of the variance: what is added to the variance of independent rows, as a share.
 
 The rows of fold f are tested, and they train the models that test fold g; the rows of g train the model that tests f.
-If both act in the same direction (rows that by chance favour one split of a tree are tested on trees that chose that split
+If both act in the same direction (rows that by chance favour one split of a tree are tested on trees that chose it
 because of them), the errors of different folds are correlated, and a variance from independent rows is too small. How
 fold g acts on fold f can be measured: let all models but the one without f predict the rows of f, and see how the
 scores of the one without g differ from their mean. The products of the two directions, summed over all pairs of folds,

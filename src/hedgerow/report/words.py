@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.evaluation.words import many
+from hedgerow.display.sentences import many
 from hedgerow.tree.plain import number
 
 if TYPE_CHECKING:

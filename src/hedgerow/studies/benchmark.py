@@ -15,11 +15,11 @@ import numpy as np
 from hedgerow.candidates import entrants
 from hedgerow.candidates.entrant import Entrant as Candidate
 from hedgerow.candidates.entrant import Need
-from hedgerow.evaluation.data import Data, data_of
-from hedgerow.evaluation.evaluate import metric_names
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.run import Answers, Place, run
-from hedgerow.evaluation.splits import Splits, splits_of
+from hedgerow.evaluation.data import Data, make_data
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.metric import metric_names
+from hedgerow.evaluation.run import FitKey, FoldResults, run_folds
+from hedgerow.evaluation.splits import Splits, make_splits
 from hedgerow.intake.task import Goal
 from hedgerow.studies.checkpoint import Checkpoint
 from hedgerow.studies.holdout import StudyRows
@@ -65,7 +65,7 @@ def make_benchmark(train: StudyRows, goal: Goal, options: StudyOptions) -> Bench
     need = Need(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
     models = {name: _make_model(one, need) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
-    data = data_of(
+    data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
         positive=find_positive(options.positive, goal.classes),
     )  # fmt: skip
@@ -73,7 +73,7 @@ def make_benchmark(train: StudyRows, goal: Goal, options: StudyOptions) -> Bench
     is_wide = len(train.table.columns) > WIDE
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_wide else REPEATS)
     folds = min(options.folds, data.n_rows if data.groups is None else int(data.groups.max()) + 1)
-    splits = splits_of(folds, data, repeats=repeats, random_state=options.random_state)
+    splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason)
 
 
@@ -113,10 +113,10 @@ def _choose_scoring(given: str | None, data: Data, holdout: float) -> tuple[str,
 
 def run_benchmark(
     benchmark: Benchmark, checkpoint: Checkpoint, callback: ProgressCallback, n_jobs: int | None, until: float
-) -> Answers:
+) -> FoldResults:
     """`until`: the moment after which no fit is begun."""
 
-    def keep(place: Place, result: Answer) -> None:
+    def keep(place: FitKey, result: FoldResult) -> None:
         checkpoint.save(place[1], place[0], result)
         callback.on_fold_result(place[1], result)
 
@@ -124,9 +124,9 @@ def run_benchmark(
     places = {(k, name) for k in range(n_splits) for name in benchmark.models}
     known = {place: result for place, result in checkpoint.load().items() if place in places}
     callback.on_comparison(list(benchmark.models), n_splits, len(known))
-    return run(
-        benchmark.models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known, tell=keep,
-        until=until,
+    return run_folds(
+        benchmark.models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known, on_result=keep,
+        deadline=until,
     )  # fmt: skip
 
 

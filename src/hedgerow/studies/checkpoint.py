@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.guess import Guess
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.size import Size
 
 FORM = 2
@@ -34,9 +34,9 @@ CREATE TABLE IF NOT EXISTS answer (
 class Checkpoint(Protocol):
     """Where fold results are kept."""
 
-    def save(self, model: str, split: int, result: Answer) -> None: ...
+    def save(self, model: str, split: int, result: FoldResult) -> None: ...
 
-    def load(self) -> dict[tuple[int, str], Answer]:
+    def load(self) -> dict[tuple[int, str], FoldResult]:
         """Everything that was found so far, by split and model."""
 
 
@@ -52,10 +52,10 @@ class NullCheckpoint:
     def __exit__(self, *raised: object) -> None:
         pass
 
-    def save(self, model: str, split: int, result: Answer) -> None:
+    def save(self, model: str, split: int, result: FoldResult) -> None:
         pass
 
-    def load(self) -> dict[tuple[int, str], Answer]:
+    def load(self) -> dict[tuple[int, str], FoldResult]:
         return {}
 
 
@@ -87,14 +87,14 @@ class CheckpointStore:
     def __exit__(self, *raised: object) -> None:
         self._database.close()
 
-    def save(self, model: str, split: int, result: Answer) -> None:
+    def save(self, model: str, split: int, result: FoldResult) -> None:
         size = None if result.size is None else json.dumps(asdict(result.size))
-        guess, others = _pack(result.guess), _pack(result.others)
+        guess, others = _pack(result.predictions), _pack(result.overlap_predictions)
         row = (model, split, result.failure, result.fit_seconds, result.test_seconds, size, guess, others)
         with self._database:
             self._database.execute(f"INSERT OR REPLACE {INTO_TABLE}", row)
 
-    def load(self) -> dict[tuple[int, str], Answer]:
+    def load(self) -> dict[tuple[int, str], FoldResult]:
         rows = self._database.execute(
             "SELECT model, split, failure, fit_seconds, test_seconds, size, guess, others FROM answer"
         )
@@ -151,34 +151,34 @@ def _make_result(
     size: str | None,
     guess: bytes | None,
     others: bytes | None,
-) -> Answer:
-    return Answer(
-        guess=_unpack(guess),
+) -> FoldResult:
+    return FoldResult(
+        predictions=_unpack(guess),
         failure=failure,
         fit_seconds=fit_seconds,
         test_seconds=test_seconds,
         size=None if size is None else Size(**json.loads(size)),
-        others=_unpack(others),
+        overlap_predictions=_unpack(others),
     )
 
 
-def _pack(guess: Guess | None) -> bytes | None:
+def _pack(guess: Predictions | None) -> bytes | None:
     if guess is None:
         return None
     arrays: dict[str, Any] = {"values": guess.values}
-    if guess.chances is not None:
-        arrays["chances"] = guess.chances
-    if guess.order is not None and guess.order is not guess.chances:
-        arrays["order"] = guess.order
+    if guess.proba is not None:
+        arrays["chances"] = guess.proba
+    if guess.decision is not None and guess.decision is not guess.proba:
+        arrays["order"] = guess.decision
     out = BytesIO()
     np.savez_compressed(out, allow_pickle=False, **arrays)
     return out.getvalue()
 
 
-def _unpack(data: bytes | None) -> Guess | None:
+def _unpack(data: bytes | None) -> Predictions | None:
     if data is None:
         return None
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
         chances = arrays.get("chances")
         order = arrays.get("order", chances)
-        return Guess(arrays["values"], chances, order)
+        return Predictions(arrays["values"], chances, order)

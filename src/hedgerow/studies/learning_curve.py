@@ -8,13 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from hedgerow.evaluation.baseline import baseline_answers
-from hedgerow.evaluation.curves.learning import LearningCurve, all_sizes, law_of
-from hedgerow.evaluation.curves.together import moves_of
-from hedgerow.evaluation.evaluate import scores_of
-from hedgerow.evaluation.fold import Answer
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.run import Place, run
+from hedgerow.evaluation.curves.learning import LearningCurve, fit_learning_law, splits_of_sizes
+from hedgerow.evaluation.curves.train_test import metric_contributions
+from hedgerow.evaluation.fold import FoldResult, baseline_results
+from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.run import FitKey, run_folds
+from hedgerow.evaluation.score import compute_scores
 from hedgerow.evaluation.splits import Splits
 from hedgerow.studies.benchmark import Benchmark
 from hedgerow.studies.checkpoint import Checkpoint
@@ -28,7 +27,7 @@ FEWEST = 5  # rows at the smallest size
 def fit_learning_curve(
     benchmark: Benchmark,
     name: str,
-    results: tuple[Answer, ...],
+    results: tuple[FoldResult, ...],
     checkpoint: Checkpoint,
     *,
     random_state: int,
@@ -46,30 +45,32 @@ def fit_learning_curve(
     counts = np.unique(np.rint(np.multiply(shares, most)).astype(np.int64))
     if name == "baseline" or counts[0] < FEWEST:
         return None
-    sized = all_sizes(first, counts, random_state)
+    sized = splits_of_sizes(first, counts, random_state)
     key = f"{name}, fewer rows"
 
-    def keep(place: Place, result: Answer) -> None:
+    def keep(place: FitKey, result: FoldResult) -> None:
         checkpoint.save(key, place[0], result)
 
     known = {place: result for place, result in checkpoint.load().items() if place[1] == key}
-    found = run(
-        {key: benchmark.models[name]}, data, sized, n_jobs=n_jobs, show_progress=False, known=known, tell=keep,
-        until=until,
+    found = run_folds(
+        {key: benchmark.models[name]}, data, sized, n_jobs=n_jobs, show_progress=False, known=known, on_result=keep,
+        deadline=until,
     )[key]  # fmt: skip
     n_parts = len(first.parts)
     by_size = [*(found[k * n_parts : (k + 1) * n_parts] for k in range(len(counts))), results[:n_parts]]
-    if any(result.guess is None for some in by_size for result in some):
+    if any(result.predictions is None for some in by_size for result in some):
         return None
-    base = [baseline_answers(data, first, some) for some in by_size]
+    base = [baseline_results(data, first, some) for some in by_size]
     scores = tuple(
-        scores_of([benchmark.scoring], some, usual, data, first, confidence_level)[0]
+        compute_scores([benchmark.scoring], some, usual, data, first, confidence_level)[0]
         for some, usual in zip(by_size, base, strict=True)
     )
     sizes = np.append(counts, most)
     training = np.full(len(sizes), np.nan)  # not asked for here
-    moves = [moves_of(metrics()[benchmark.scoring], some, data, first) for some in by_size]
-    law = law_of(sizes, list(scores), moves, benchmark.scoring)
+    contributions = [
+        metric_contributions(metrics()[benchmark.scoring], some, data, first) for some in by_size
+    ]
+    law = fit_learning_law(sizes, list(scores), contributions, benchmark.scoring)
     return LearningCurve(sizes, scores, training, law, benchmark.scoring, data.n_rows, confidence_level)
 
 

@@ -5,7 +5,7 @@ The command line shows them as a progress bar; a study without a callback says n
 
 from typing import Protocol
 
-from hedgerow.evaluation.fold import Answer
+from hedgerow.evaluation.fold import FoldResult
 
 
 class ProgressCallback(Protocol):
@@ -14,7 +14,7 @@ class ProgressCallback(Protocol):
     def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         """The comparison begins; so many fold results are there from an earlier time."""
 
-    def on_fold_result(self, model: str, result: Answer) -> None: ...
+    def on_fold_result(self, model: str, result: FoldResult) -> None: ...
 
 
 class NullProgress:
@@ -24,5 +24,5 @@ class NullProgress:
     def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         pass
 
-    def on_fold_result(self, model: str, result: Answer) -> None:
+    def on_fold_result(self, model: str, result: FoldResult) -> None:
         pass

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.evaluation.evaluate import evaluate
+from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.report.section import load_sections
 from hedgerow.studies.attempts import Attempts
@@ -94,8 +94,8 @@ def _evaluate_holdout(trained: Trained, rows: StudyRows, options: StudyOptions) 
     classes = trained.loaded.goal.classes
     truth = rows.target if classes is None else classes[rows.target]
     return evaluate(
-        trained.model, rows.table, truth, cv="fitted", scores=trained.benchmark.score_names, sample_weight=rows.weight,
-        groups=rows.groups, positive=find_positive(options.positive, classes), level=CONFIDENCE_LEVEL,
+        trained.model, rows.table, truth, cv="fitted", scoring=trained.benchmark.score_names, sample_weight=rows.weight,
+        groups=rows.groups, positive=find_positive(options.positive, classes), confidence_level=CONFIDENCE_LEVEL,
         n_jobs=options.n_jobs, progress=False,
     )  # fmt: skip
 
@@ -124,14 +124,12 @@ def _add_holdout(
 
 
 def _tabulate_predictions(evaluation: Evaluation, rows: StudyRows) -> dict[str, Any]:
-    predicted, classes, y = evaluation.answers[0].guess, evaluation.data.classes, evaluation.data.y
+    predicted, classes, y = evaluation.fold_results[0].predictions, evaluation.data.classes, evaluation.data.y
     assert predicted is not None
     columns: dict[str, Any] = {"row": rows.numbers}
     if classes is None:
         return columns | {"truth": y, "prediction": predicted.values}
     columns |= {"truth": classes[y], "prediction": classes[predicted.values]}
-    if predicted.chances is not None:
-        columns |= {
-            f"probability_{label}": predicted.chances[:, k] for k, label in enumerate(classes.tolist())
-        }
+    if predicted.proba is not None:
+        columns |= {f"probability_{label}": predicted.proba[:, k] for k, label in enumerate(classes.tolist())}
     return columns

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from hedgerow.evaluation.data import take
+from hedgerow.evaluation.data import take_rows
 from hedgerow.intake.split import hold_out
 from hedgerow.studies.wrapped import Wrapped
 
@@ -32,5 +32,5 @@ class Sampled(Wrapped):
             kept = hold_out(strata.astype(np.int64), self.rows / len(y), self.seed)[1]
         parts = {name: value if value is None else np.asarray(value)[kept] for name, value in more.items()}
         self.n_rows_ = len(kept)
-        self.model_ = clone(self.estimator).fit(take(X, kept), np.asarray(y)[kept], **parts)
+        self.model_ = clone(self.estimator).fit(take_rows(X, kept), np.asarray(y)[kept], **parts)
         return self

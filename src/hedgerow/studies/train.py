@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from hedgerow.evaluation.checks import Finding, findings
-from hedgerow.evaluation.compare import compared
+from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
 from hedgerow.evaluation.curves.learning import LearningCurve
 from hedgerow.evaluation.data import Data
-from hedgerow.evaluation.evaluate import unweighted
-from hedgerow.evaluation.fold import weights, with_threads
-from hedgerow.evaluation.run import LATE, Answers
+from hedgerow.evaluation.fold import thread_params, weight_params
+from hedgerow.evaluation.paired import compare_fold_results
+from hedgerow.evaluation.run import NOT_STARTED, FoldResults
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint, run_benchmark
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
@@ -95,17 +94,17 @@ def train_candidates(
 
 
 def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
-    return findings(benchmark.data, benchmark.splits) + unweighted(benchmark.models, benchmark.data)
+    return run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
 
 
-def _compare(benchmark: Benchmark, results: Answers) -> Comparison:
-    comparison = compared(
+def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:
+    comparison = compare_fold_results(
         benchmark.models, results, benchmark.data, benchmark.splits, benchmark.scoring, select="1se",
-        level=CONFIDENCE_LEVEL, against_chosen=True,
+        confidence_level=CONFIDENCE_LEVEL, only_chosen=True,
     )  # fmt: skip
     if not comparison.chosen:
         why = comparison.entries[0].failure
-        more = ". Give more time: what is done already is kept" if why == LATE.failure else ""
+        more = ". Give more time: what is done already is kept" if why == NOT_STARTED.failure else ""
         raise ValueError(f"Every model failed. The first reason: {why}{more}.")
     return comparison
 
@@ -113,8 +112,8 @@ def _compare(benchmark: Benchmark, results: Answers) -> Comparison:
 def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:
     """On all training rows, with so many threads; of which the model keeps no memory."""
     if n_jobs is not None:
-        model.set_params(**with_threads(model, n_jobs))
-    model.fit(data.X, data.labels, **weights(model, data.weight))
+        model.set_params(**thread_params(model, n_jobs))
+    model.fit(data.X, data.labels, **weight_params(model, data.weight))
     left = inner(model)
     names = [name for name in left.get_params(deep=True) if name.rpartition("__")[2] == "n_jobs"]
     left.set_params(**dict.fromkeys(names))

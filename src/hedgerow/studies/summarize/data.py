@@ -6,7 +6,7 @@ from importlib.metadata import version
 import numpy as np
 
 from hedgerow.evaluation.checks.duplicated_rows import row_kinds
-from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.metric import metrics
 from hedgerow.intake.columns import missing_cells
 from hedgerow.intake.task import Goal
 from hedgerow.studies.attempts import Attempts
@@ -63,7 +63,7 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
         target=_describe_target(loaded.goal),
         notes=tuple(
             [Note(text, False) for text in (*loaded.notes, *rows_left_out)]
-            + [Note(found.words, found.severe, found.columns) for found in trained.findings]
+            + [Note(found.message, found.severe, found.columns) for found in trained.findings]
         ),
     )
 
@@ -113,9 +113,11 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
             Note(f"With {n_columns:,} columns the folds are drawn once, not twice (repeats=2).", False)
         )
     out += [Note(text, True) for text in trained.loaded.notes]
-    out += [Note(found.words, found.severe, found.columns) for found in trained.findings if found.severe]
+    out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
         if entry.n_failed:
-            text = f"{entry.name} failed in {entry.n_failed} of {len(entry.answers)} fits: {entry.failure}"
+            text = (
+                f"{entry.name} failed in {entry.n_failed} of {len(entry.fold_results)} fits: {entry.failure}"
+            )
             out.append(Note(text, False))
     return tuple(out)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.evaluation.curves.learning import LearningCurve
-from hedgerow.evaluation.size import size_of
+from hedgerow.evaluation.size import measure_size
 from hedgerow.intake.task import Goal
 from hedgerow.report.words import format_score
 from hedgerow.studies.attempts import Attempts
@@ -29,7 +29,9 @@ def summarize_explanation(
     attempt, model, curve = attempts.attempt, trained.estimator, trained.learning_curve
     rows, loaded = trained.rows, trained.loaded
     used = tuple(column for column in columns if column.used)
-    size = attempt("the size of the model", lambda: str(size_of(trained.model) or "not known"), "not known")
+    size = attempt(
+        "the size of the model", lambda: str(measure_size(trained.model) or "not known"), "not known"
+    )
     return Explanation(
         importance=(),
         importance_title="",
@@ -87,7 +89,7 @@ def _draw_curve(curve: LearningCurve | None) -> Curve | None:
     known = [k for k, score in enumerate(curve.scores) if np.isfinite(score.value)]
     scores = [curve.scores[k] for k in known]
     return Curve(
-        tuple(float(curve.sizes[k]) for k in known),
+        tuple(float(curve.train_sizes[k]) for k in known),
         tuple(float(score.value) for score in scores),
         tuple(float(score.low) for score in scores),
         tuple(float(score.high) for score in scores),
@@ -100,13 +102,13 @@ def _forecast(curve: LearningCurve | None) -> str:
         return ""
     if curve.law is None:
         return "The curve is too uneven to say."
-    more = int(2 * curve.sizes[-1])
+    more = int(2 * curve.train_sizes[-1])
     value, low, high = curve.at(more)
     now = curve.scores[-1].value
-    there, near, far, today = (format_score(one, curve.score) for one in (value, low, high, now))
+    there, near, far, today = (format_score(one, curve.scoring) for one in (value, low, high, now))
     return (
         f"With {more:,} training rows the score would be about {there} ({near} to {far}); with "
-        f"{int(curve.sizes[-1]):,} it is {today}."
+        f"{int(curve.train_sizes[-1]):,} it is {today}."
     )
 
 

@@ -11,10 +11,9 @@ import numpy as np
 
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.evaluation import Evaluation
-from hedgerow.evaluation.guess import guess_of
-from hedgerow.evaluation.interval import quantile
-from hedgerow.evaluation.judged import judged_rows_of
-from hedgerow.evaluation.metrics import metrics
+from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.predictions import make_scoring_data, predict_all
+from hedgerow.evaluation.score import t_quantile
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.records import Curve, HoldoutResult, ImportanceRecord
 from hedgerow.studies.summarize.models import record_score
@@ -29,11 +28,11 @@ MOST_COLUMNS = 40  # of more, those that a tree of the training rows uses most
 
 
 def summarize_holdout(evaluation: Evaluation, random_state: int, attempts: Attempts) -> HoldoutResult:
-    predicted, data = evaluation.answers[0].guess, evaluation.data
+    predicted, data = evaluation.fold_results[0].predictions, evaluation.data
     if predicted is None:
-        raise RuntimeError(f"The chosen model failed on the hold-out: {evaluation.answers[0].failure}")
-    attempt, has_order = attempts.attempt, data.is_binary and predicted.order is not None
-    has_probabilities = data.is_binary and predicted.chances is not None
+        raise RuntimeError(f"The chosen model failed on the hold-out: {evaluation.fold_results[0].failure}")
+    attempt, has_order = attempts.attempt, data.is_binary and predicted.decision is not None
+    has_probabilities = data.is_binary and predicted.proba is not None
     return HoldoutResult(
         n_rows=data.n_rows,
         scores=tuple(record_score(score) for score in evaluation.scores if np.isfinite(score.value)),
@@ -67,11 +66,11 @@ def _roc(evaluation: Evaluation) -> Curve | None:
 
 def _calibration(evaluation: Evaluation) -> Curve:
     found = evaluation.calibration(bins=max(2, min(10, evaluation.data.n_rows // 20)))
-    return Curve(_floats(found.said), _floats(found.happened), _floats(found.low), _floats(found.high))
+    return Curve(_floats(found.predicted), _floats(found.observed), _floats(found.low), _floats(found.high))
 
 
 def _residuals(evaluation: Evaluation, random_state: int) -> Curve:
-    guess = evaluation.answers[0].guess
+    guess = evaluation.fold_results[0].predictions
     assert guess is not None
     rows = np.sort(np.random.default_rng(random_state).permutation(evaluation.data.n_rows)[:MOST_POINTS])
     return Curve(_floats(guess.values[rows]), _floats(evaluation.data.y[rows]))
@@ -92,16 +91,16 @@ def measure_importance(
     sign = 1.0 if known.higher_is_better else -1.0
 
     def score_blocks(shuffled: Table, n_blocks: int) -> list[float]:
-        guess = guess_of(model, shuffled, data.classes)
+        guess = predict_all(model, shuffled, data.classes)
         parts = [guess.take(np.arange(len(rows)) + k * len(rows)) for k in range(n_blocks)]
-        return [sign * known.value(judged_rows_of(data, rows, part)) for part in parts]
+        return [sign * known.value(make_scoring_data(data, rows, part)) for part in parts]
 
     whole = score_blocks(table.take(rows), 1)[0]
     found = []
     for j in order[:MOST_COLUMNS]:
         falls = whole - np.array(score_blocks(_shuffle(blocks, int(j), random), SHUFFLES))
         middle = float(np.mean(falls))
-        half = float(quantile(0.95, SHUFFLES) * np.std(falls, ddof=1) / np.sqrt(SHUFFLES))
+        half = float(t_quantile(0.95, SHUFFLES) * np.std(falls, ddof=1) / np.sqrt(SHUFFLES))
         found.append(ImportanceRecord(table.columns[j].name, middle, middle - half, middle + half))
     return tuple(sorted(found, key=lambda one: -one.value))
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from hedgerow.candidates.entrant import Entrant as Candidate
-from hedgerow.evaluation.baseline import baseline_answers
-from hedgerow.evaluation.comparison import Comparison, Entry, Versus
-from hedgerow.evaluation.measure import Measured, by_split, measure
-from hedgerow.evaluation.metrics import metrics
-from hedgerow.evaluation.score import Score, score_of
+from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
+from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_split
+from hedgerow.evaluation.fold import baseline_results
+from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.score import Score, make_score
 from hedgerow.report.words import format_difference
 from hedgerow.studies.records import CandidateRecord, PairRecord, ScoreRecord, Verdict
 from hedgerow.studies.train import Trained
@@ -19,7 +19,7 @@ from hedgerow.studies.train import Trained
 def record_score(score: Score) -> ScoreRecord:
     value, low, high, baseline = map(finite_or_none, (score.value, score.low, score.high, score.baseline))
     return ScoreRecord(
-        score.name, score.title, value, low, high, score.level, baseline, score.higher_is_better
+        score.name, score.title, value, low, high, score.confidence_level, baseline, score.higher_is_better
     )
 
 
@@ -46,13 +46,15 @@ class _Baselines:
     def __init__(self, comparison: Comparison, names: list[str]) -> None:
         self.comparison = comparison
         self.names = names
-        self._known: dict[tuple[bool, ...], list[Measured | str]] = {}
+        self._known: dict[tuple[bool, ...], list[Estimate | str]] = {}
 
-    def of(self, entry: Entry) -> list[Measured | str]:
-        c, answered = self.comparison, tuple(answer.guess is not None for answer in entry.answers)
+    def of(self, entry: Entry) -> list[Estimate | str]:
+        c, answered = self.comparison, tuple(answer.predictions is not None for answer in entry.fold_results)
         if answered not in self._known:
-            base = baseline_answers(c.data, c.splits, entry.answers)
-            self._known[answered] = [measure(metrics()[name], base, c.data, c.splits) for name in self.names]
+            base = baseline_results(c.data, c.splits, entry.fold_results)
+            self._known[answered] = [
+                estimate_metric(metrics()[name], base, c.data, c.splits) for name in self.names
+            ]
         return self._known[answered]
 
 
@@ -79,8 +81,12 @@ def _candidate(
 
 def _scores(entry: Entry, c: Comparison, baselines: _Baselines) -> tuple[ScoreRecord, ...]:
     found = [
-        score_of(
-            name, metrics()[name], measure(metrics()[name], entry.answers, c.data, c.splits), base, c.level
+        make_score(
+            name,
+            metrics()[name],
+            estimate_metric(metrics()[name], entry.fold_results, c.data, c.splits),
+            base,
+            c.confidence_level,
         )
         for name, base in zip(baselines.names, baselines.of(entry), strict=True)
     ]
@@ -88,7 +94,7 @@ def _scores(entry: Entry, c: Comparison, baselines: _Baselines) -> tuple[ScoreRe
 
 
 def _score_folds(entry: Entry, c: Comparison) -> tuple[float, ...]:
-    each = by_split(metrics()[c.score], entry.answers, c.data, c.splits)
+    each = metric_by_split(metrics()[c.scoring], entry.fold_results, c.data, c.splits)
     return tuple(float(value) for value in each[np.isfinite(each)])
 
 
@@ -108,11 +114,11 @@ def summarize_verdict(comparison: Comparison) -> Verdict:
     )
     return Verdict(
         best, chosen, chosen, reason, tuple(dict.fromkeys(words)),
-        tuple(_record_pair(pair, chosen, comparison.score) for pair in pairs),
+        tuple(_record_pair(pair, chosen, comparison.scoring) for pair in pairs),
     )  # fmt: skip
 
 
-def _record_pair(pair: Versus, chosen: str, score: str) -> PairRecord:
+def _record_pair(pair: PairResult, chosen: str, score: str) -> PairRecord:
     other = pair.second if pair.first == chosen else pair.first
     sign = 1.0 if pair.first == chosen else -1.0
     difference = sign * pair.outcome.difference
