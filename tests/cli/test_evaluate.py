@@ -131,7 +131,7 @@ def documented(heading: str) -> set[str]:
         ("evaluate", "titanic", "--model", "stump", "--test-share", "0.2"),
         ("compare", "heart", "--models", "stump,full_tree", "--folds", "3"),
         ("compare", "heart", "--models", "stump,full_tree", "--test", "bayes", "--folds", "3"),
-        ("compare", "heart", "--models", "stump,full_tree", "--test", "five_two_f"),
+        ("compare", "heart", "--models", "stump,full_tree", "--test", "combined_5x2cv_f"),
         ("compare", "heart", "--models", "stump,full_tree", "--time"),
     ],
     ids=" ".join,

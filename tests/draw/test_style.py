@@ -60,7 +60,7 @@ def made() -> dict[str, Any]:
         "learning curve": hedgerow.learning_curve(stump, X, Y).draw,
         "validation curve": hedgerow.validation_curve(stump, X, Y, "max_depth", [1, 2]).draw,
         "comparison": hedgerow.compare({"a": stump, "b": hedgerow.SVC()}, X, Y).draw,
-        "bias and variance": hedgerow.bias_variance(stump, X, Y, draws=5, progress=False).draw,
+        "bias and variance": hedgerow.bias_variance(stump, X, Y, n_draws=5, progress=False).draw,
     }
 
 

@@ -377,7 +377,7 @@ def test_9_990_against_10():
 def test_9_990_against_10_side_by_side():
     rows, y = unbalanced()
     models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=3)}
-    for options in ({"cv": 5}, {"cv": 5, "score": "f1"}, {"test": "mcnemar"}, {"test": "delong"}):
+    for options in ({"cv": 5}, {"cv": 5, "scoring": "f1"}, {"test": "mcnemar"}, {"test": "delong"}):
         found = compare(models, rows, y, **options)
         json.dumps(found.to_dict(), allow_nan=False)
         assert found.verdict.startswith("Take ")

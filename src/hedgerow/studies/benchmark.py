@@ -125,8 +125,8 @@ def run_benchmark(
     known = {place: result for place, result in checkpoint.load().items() if place in places}
     callback.on_comparison(list(benchmark.models), n_splits, len(known))
     return run_folds(
-        benchmark.models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known, on_result=keep,
-        deadline=until,
+        benchmark.models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known,
+        on_result=keep, deadline=until,
     )  # fmt: skip
 
 

@@ -43,10 +43,10 @@ def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
 def _together(found: list[Finding]) -> list[Finding]:
     """A sentence for each of sixty classes is no help."""
     unlearned = sum(one.severe for one in found)
-    least = min(one.rows for one in found)
+    least = min(one.n_rows for one in found)
     message = f"{len(found)} classes (fewest: {many(least, 'row')}) are missing from test rows of some splits"
     message += f", {unlearned} of them from training rows too." if unlearned else "."
-    return [Finding("few_of_a_class", message, unlearned > 0, n_rows=sum(one.rows for one in found))]
+    return [Finding("few_of_a_class", message, unlearned > 0, n_rows=sum(one.n_rows for one in found))]
 
 
 def _few(is_it: Mask, splits: Splits) -> int:
