@@ -6,9 +6,9 @@ from tests.studies.test_study import table
 
 from hedgerow.candidates import entrants
 from hedgerow.candidates.entrant import Need
+from hedgerow.prune import CostComplexity
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
-from hedgerow.studies.summarize import tree as place
 from hedgerow.studies.summarize.data import profile_columns
 from hedgerow.studies.summarize.tree import grow_full_tree, summarize_tree
 
@@ -22,7 +22,7 @@ def test_a_known_table_is_the_one_that_would_be_found(target, weights, monkeypat
     model = entrants(("tree",), goal.task)["tree"].estimator(Need(goal.task, 150, 4, 2, 0))
     model.fit(train.table, goal.labels, sample_weight=train.weight)
     found = grow_full_tree(train, goal, 1)
-    monkeypatch.delattr(place.CostComplexity, "table")  # nothing is cross-validated again
+    monkeypatch.delattr(CostComplexity, "table")  # nothing is cross-validated again
     known = grow_full_tree(train, goal, 1, model.cp_table_)
     columns = profile_columns(train.table, {})
     assert summarize_tree(known, goal, columns, target) == summarize_tree(found, goal, columns, target)
