@@ -10,13 +10,14 @@ from hedgerow.studies.records import Note
 from hedgerow.table.words import show
 
 T = TypeVar("T")
+D = TypeVar("D")
 
 
 class Attempts:
     def __init__(self) -> None:
         self.notes: list[Note] = []
 
-    def attempt(self, part: str, work: Callable[[], T], default: T) -> T:
+    def attempt(self, part: str, work: Callable[[], T], default: D) -> T | D:
         """What `work` returns; if it fails, `default`, and a note: `part` of the result is missing, and why."""
         try:
             return work()

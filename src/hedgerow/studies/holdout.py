@@ -61,9 +61,22 @@ def seal(rows: StudyRows, strata: Count, size: float, random_state: int) -> tupl
         train, test = hold_out(strata, size, random_state)
     else:
         train, test = _split_groups(rows.groups, size, random_state)
+    _refuse_one_class(strata, train, test)
     part = rows.take(train)
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
     return replace(part, table=table), Sealed(rows.take(test))
+
+
+def _refuse_one_class(strata: Count, train: Count, test: Count) -> None:
+    """Where there are classes, at least two of them on both sides."""
+    counts = np.unique(strata, return_counts=True)[1]
+    for part, where in ((train, "The training rows"), (test, "The hold-out")):
+        if len(counts) > 1 and len(np.unique(strata[part])) < 2:
+            rows = "1 row" if counts.min() == 1 else f"{counts.min():,} rows"
+            raise ValueError(
+                f"{where} would have rows of one class only: the rarest class has {rows} in the whole table. Give more "
+                "rows of it, another share as holdout, or another target."
+            )
 
 
 def _split_groups(groups: NDArray[Any], size: float, random_state: int) -> tuple[Count, Count]:

@@ -28,6 +28,7 @@ def summarize_explanation(
     """All but the importance of columns, which is measured on the hold-out."""
     attempt, model, curve = attempts.attempt, trained.estimator, trained.learning_curve
     rows, loaded = trained.rows, trained.loaded
+    classes = trained.benchmark.data.classes
     used = tuple(column for column in columns if column.used)
     size = attempt(
         "the size of the model", lambda: str(measure_size(trained.model) or "not known"), "not known"
@@ -37,14 +38,16 @@ def summarize_explanation(
         importance_title="",
         facts=(("model", trained.description), ("size", size)),
         tree=attempt(
-            "the tree to read", lambda: summarize_tree(trained.tree, loaded.goal, used, loaded.target), None
+            "the tree to read",
+            lambda: summarize_tree(trained.tree, loaded.goal, used, loaded.target, classes),
+            None,
         ),
         tree_is_chosen=trained.name == "tree",
         rules=attempt("the rules", lambda: _summarize_rules(model), ()),
         rounds=attempt("the rounds of boosting", lambda: _summarize_rounds(model, rows, loaded.goal), None),
         learning_curve=attempt("the learning curve", lambda: _draw_curve(curve), None),
         learning_curve_summary=attempt("the forecast of the learning curve", lambda: _forecast(curve), ""),
-        svm=attempt("the support vectors", lambda: summarize_svm(model, rows, loaded.goal), None),
+        svm=attempt("the support vectors", lambda: summarize_svm(model, rows, loaded.goal, classes), None),
     )
 
 

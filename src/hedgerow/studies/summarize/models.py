@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from hedgerow.candidates.entrant import Entrant as Candidate
+from hedgerow.display.numbers import finite_or_none
 from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_split
 from hedgerow.evaluation.fold import baseline_results
@@ -21,10 +22,6 @@ def record_score(score: Score) -> ScoreRecord:
     return ScoreRecord(
         score.name, score.title, value, low, high, score.confidence_level, baseline, score.higher_is_better
     )
-
-
-def finite_or_none(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def summarize_candidates(trained: Trained) -> tuple[CandidateRecord, ...]:

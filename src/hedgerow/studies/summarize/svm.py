@@ -13,8 +13,9 @@ from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlan
 from hedgerow.table import Column, Table
 from hedgerow.table.words import show
 from hedgerow.tree.plain import number
-from hedgerow.types import Count, Float
+from hedgerow.types import Float
 
+Labels = NDArray[Any]
 MOST_ROWS = 5_000  # looked at for the hard ones
 MOST_HARD = 8
 MOST_CELLS = 6
@@ -23,7 +24,8 @@ MOST_POINTS = 400
 ACROSS, UP = 60, 45  # cells of the picture
 
 
-def summarize_svm(model: Any, train: StudyRows, goal: Goal) -> SVMRecord | None:
+def summarize_svm(model: Any, train: StudyRows, goal: Goal, classes: Labels | None) -> SVMRecord | None:
+    """`classes`: in the order of the result, where the second of two is the one of interest."""
     machine = model[-1] if hasattr(model, "steps") else model
     if not hasattr(machine, "certificate_"):
         return None
@@ -35,8 +37,8 @@ def summarize_svm(model: Any, train: StudyRows, goal: Goal) -> SVMRecord | None:
         n_rows=int(each[0][1].n_rows),
         binary_svms=tuple(_record_machine(name, one) for name, one in each),
         hard_rows=_find_hard_rows(model, train, goal),
-        weights=_weights(model, machine),
-        plane=_plane(model, machine, train, goal),
+        weights=_weights(model, machine, classes),
+        plane=_plane(model, train, goal, classes),
     )
 
 
@@ -51,8 +53,8 @@ def _kernel(machine: Any) -> str:
     if not hasattr(machine, "kernel"):
         return "linear: a weight for each column"
     gamma = getattr(machine, "_gamma", None)
-    told = {"rbf": "radial: rows count by how near they are"}.get(str(machine.kernel), str(machine.kernel))
-    return f"{told} (gamma {gamma:.3g})" if isinstance(gamma, float) else told
+    words = {"rbf": "radial: rows count by how near they are"}.get(str(machine.kernel), str(machine.kernel))
+    return f"{words} (gamma {gamma:.3g})" if isinstance(gamma, float) else words
 
 
 def _record_machine(name: str, one: Any) -> BinarySVMRecord:
@@ -67,41 +69,49 @@ def _record_machine(name: str, one: Any) -> BinarySVMRecord:
 
 
 def _find_hard_rows(model: Any, train: StudyRows, goal: Goal) -> tuple[HardRow, ...]:
-    """Those that pull hardest at the boundary: deepest on the wrong side."""
-    kept = np.arange(min(MOST_ROWS, len(train.target)))
-    table, truth = train.table.take(kept), train.target[kept]
+    """Those with the smallest margin, or the largest error: deepest on the wrong side first."""
+    few = train.take(np.arange(min(MOST_ROWS, len(train))))
+    predicted = np.asarray(model.predict(few.table))
     if goal.classes is None:
-        guess = np.asarray(model.predict(table), np.float64)
-        distance = -np.abs(truth - guess)
-        told = [(number(float(truth[k])), number(float(guess[k]))) for k in kept]
-        distance_told = -distance
+        distance = np.abs(few.target - predicted)
+        worst = np.argsort(-distance, kind="stable")[:MOST_HARD]
+        words = [(number(float(few.target[k])), number(float(predicted[k]))) for k in worst]
     else:
-        distance = distance_told = _distance(np.asarray(model.decision_function(table)), truth)
-        answers = np.asarray(model.predict(table))
-        told = [(str(goal.classes[truth[k]]), str(answers[k])) for k in kept]
-    worst = np.argsort(distance, kind="stable")[:MOST_HARD]
+        truth = goal.classes[few.target]
+        distance = _measure_margins(model, few.table, truth)
+        worst = np.argsort(distance, kind="stable")[:MOST_HARD]
+        worst = worst[distance[worst] < 1]
+        words = [(str(truth[k]), str(predicted[k])) for k in worst]
     return tuple(
-        HardRow(int(train.numbers[k]), told[k][0], told[k][1], float(distance_told[k]), _cells(table, int(k)))
-        for k in worst
-        if goal.classes is None or distance[k] < 1
+        HardRow(int(few.numbers[k]), *pair, float(distance[k]), _describe_cells(few.table, int(k)))
+        for k, pair in zip(worst, words, strict=True)
     )
 
 
-def _distance(scores: Float, truth: NDArray[Any]) -> Float:
+def _measure_margins(model: Any, table: Table, truth: Labels) -> Float:
+    """Of each row, in margins: its own class against the best other. Infinite where the model does not know the class,
+    which may be so rare that no row of it was learned from."""
+    scores, known = np.asarray(model.decision_function(table)), np.asarray(model.classes_)
+    own = np.searchsorted(known, truth).clip(max=len(known) - 1)
+    is_known = known[own] == truth
     if scores.ndim == 1:
-        return np.where(truth == 1, scores, -scores)
-    own = scores[np.arange(len(truth)), truth]
-    others = scores.copy()
-    others[np.arange(len(truth)), truth] = -np.inf
-    return np.asarray(own - others.max(axis=1))
+        margins = np.where(own == 1, scores, -scores)
+    else:
+        every = np.arange(len(truth))
+        others = scores.copy()
+        others[every, own] = -np.inf
+        margins = scores[every, own] - others.max(axis=1)
+    return np.where(is_known, margins, np.inf)
 
 
-def _cells(table: Table, row: int) -> str:
-    some = ", ".join(f"{show(column.name, 24)} {_cell(column, row)}" for column in table.columns[:MOST_CELLS])
+def _describe_cells(table: Table, row: int) -> str:
+    some = ", ".join(
+        f"{show(column.name, 24)} {_describe_cell(column, row)}" for column in table.columns[:MOST_CELLS]
+    )
     return some + (", …" if len(table.columns) > MOST_CELLS else "")
 
 
-def _cell(column: Column, row: int) -> str:
+def _describe_cell(column: Column, row: int) -> str:
     value = column.values[row]
     if column.kind == "category":
         return "missing" if value < 0 else show(column.levels[value], 24)
@@ -110,19 +120,19 @@ def _cell(column: Column, row: int) -> str:
     return ("no", "yes")[int(value)] if column.kind == "boolean" else number(float(value))
 
 
-def _weights(model: Any, machine: Any) -> tuple[ColumnWeight, ...]:
-    coef = (
-        np.atleast_2d(getattr(machine, "coef_", np.empty((0, 0)))) if not hasattr(machine, "kernel") else None
-    )
-    if coef is None or len(coef) != 1 or not hasattr(model, "steps"):
+def _weights(model: Any, machine: Any, classes: Labels | None) -> tuple[ColumnWeight, ...]:
+    """Of a linear machine of two classes or a regression; positive: speaks for the class of interest."""
+    coef = np.atleast_2d(getattr(machine, "coef_", np.empty((0, 0))))
+    if hasattr(machine, "kernel") or len(coef) != 1 or not hasattr(model, "steps"):
         return ()
+    sign = -1.0 if classes is not None and classes[-1] != model.classes_[-1] else 1.0
     names = model[0].preparation_.names
     order = np.argsort(-np.abs(coef[0]), kind="stable")[:MOST_WEIGHTS]
-    return tuple(ColumnWeight(names[k], float(coef[0][k])) for k in order)
+    return tuple(ColumnWeight(names[k], sign * float(coef[0][k])) for k in order)
 
 
-def _plane(model: Any, machine: Any, train: StudyRows, goal: Goal) -> DecisionPlane | None:
-    """What the machine answers between two columns of numbers, if there are no others."""
+def _plane(model: Any, train: StudyRows, goal: Goal, classes: Labels | None) -> DecisionPlane | None:
+    """What is predicted between two columns of numbers, if there are no others."""
     columns = train.table.columns
     if goal.classes is None or len(columns) != 2 or any(column.kind != "number" for column in columns):
         return None
@@ -138,15 +148,23 @@ def _plane(model: Any, machine: Any, train: StudyRows, goal: Goal) -> DecisionPl
         ACROSS * UP,
         train.table.named,
     )
-    predicted = np.searchsorted(goal.classes, np.asarray(model.predict(grid))).reshape(UP, ACROSS)
+    number_of = {label: k for k, label in enumerate([] if classes is None else classes.tolist())}
+    predicted = [number_of[label] for label in np.asarray(model.predict(grid)).tolist()]
     shown = known[np.unique(np.linspace(0, len(known) - 1, MOST_POINTS).round().astype(int))]
+    truth = goal.classes[train.target[shown]]
+    is_support = (
+        _measure_margins(model, train.table.take(shown), truth) <= 1 + 1e-3
+    )  # on the margin or beyond
     return DecisionPlane(
         columns=(columns[0].name, columns[1].name),
         x=x,
         y=y,
-        predictions=tuple(tuple(int(label) for label in line) for line in predicted),
-        rows=tuple((float(points[k, 0]), float(points[k, 1]), int(train.target[k])) for k in shown),
-        is_support=tuple(bool(flag) for flag in _is_support(model, machine, train, shown)),
+        predictions=tuple(tuple(predicted[k * ACROSS : (k + 1) * ACROSS]) for k in range(UP)),
+        rows=tuple(
+            (float(points[k, 0]), float(points[k, 1]), number_of[label])
+            for k, label in zip(shown, truth.tolist(), strict=True)
+        ),
+        is_support=tuple(bool(flag) for flag in is_support),
     )
 
 
@@ -157,9 +175,3 @@ def _ends(values: Float) -> tuple[float, float]:
 
 def _middles(ends: tuple[float, float], count: int) -> Float:
     return ends[0] + (np.arange(count) + 0.5) / count * (ends[1] - ends[0])
-
-
-def _is_support(model: Any, machine: Any, train: StudyRows, shown: Count) -> NDArray[np.bool_]:
-    """On the margin or beyond it: those are the rows the boundary rests on."""
-    scores = np.asarray(model.decision_function(train.table.take(shown)))
-    return _distance(scores, train.target[shown]) <= 1 + 1e-3

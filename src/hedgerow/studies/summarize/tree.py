@@ -5,8 +5,10 @@ A tree of thousands of leaves is nothing to look at: the record starts at the fi
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.fitting.params import validate_tree
 from hedgerow.fitting.tree import fit_tree
@@ -59,31 +61,44 @@ def _target(train: StudyRows, goal: Goal) -> Target:
 
 
 def summarize_tree(
-    full: FullTree | None, goal: Goal, columns: tuple[ColumnProfile, ...], target: str
+    full: FullTree | None,
+    goal: Goal,
+    columns: tuple[ColumnProfile, ...],
+    target: str,
+    classes: NDArray[Any] | None = None,
 ) -> TreeRecord | None:
+    """`classes`: in the order of the result, if it is another than the tree's."""
     if full is None or full.table is None:
         return None
-    return record_tree(full.tree, replace(full.labels, target=target), columns, full.table)
+    order = None
+    if goal.classes is not None and classes is not None:
+        order = [goal.classes.tolist().index(label) for label in classes.tolist()]
+    return record_tree(full.tree, replace(full.labels, target=target), columns, full.table, order)
 
 
 def record_tree(
-    whole: Tree, labels: Labels, columns: tuple[ColumnProfile, ...], table: CpTable
+    whole: Tree,
+    labels: Labels,
+    columns: tuple[ColumnProfile, ...],
+    table: CpTable,
+    order: list[int] | None = None,
 ) -> TreeRecord:
+    """`order`: of the classes; as in the tree, if not given."""
     rows = [row for row in range(len(table)) if table.nsplit[row] < MOST_LEAVES]
     tree = cut(whole, table.mask(whole, rows[-1]))
     alpha = cut_alphas(tree, node_risk(tree, table.risk), table.links, float(table.cp[rows[-1]]) * table.unit)
     words = words_of(tree, labels)
-    steps = tuple(_step(table, row) for row in reversed(rows))
+    steps = tuple(_record_step(table, row) for row in reversed(rows))
     return TreeRecord(
         columns=columns,
-        nodes=tuple(_node(words, node, alpha) for node in range(tree.n_nodes)),
+        nodes=tuple(_record_node(words, node, alpha, order) for node in range(tree.n_nodes)),
         steps=steps,
         chosen=len(rows) - 1 - min(table.chosen, len(rows) - 1),
         error_title="error rate" if table.is_error_rate else "mean squared error",
     )
 
 
-def _step(table: CpTable, row: int) -> PruningStep:
+def _record_step(table: CpTable, row: int) -> PruningStep:
     scale = table.root_error / table.root_weight
     return PruningStep(
         alpha=float(table.cp[row]) * table.unit,
@@ -94,7 +109,7 @@ def _step(table: CpTable, row: int) -> PruningStep:
     )
 
 
-def _node(words: Words, node: int, alpha: Float) -> NodeRecord:
+def _record_node(words: Words, node: int, alpha: Float, order: list[int] | None) -> NodeRecord:
     tree = words.tree
     first, many = int(tree.first_child[node]), int(tree.n_children[node])
     children = tuple(range(first, first + many)) if many else ()
@@ -112,7 +127,7 @@ def _node(words: Words, node: int, alpha: Float) -> NodeRecord:
         missing_child=int(tree.missing_child[node]) if many else -1,
         n_rows=int(tree.n_rows[node]),
         share=float(tree.weight[node] / tree.weight[0]),
-        values=tuple(tree.value[node].tolist()),
+        values=tuple((tree.value[node] if order is None else tree.value[node][order]).tolist()),
         alpha=None if is_leaf or not np.isfinite(alpha[node]) else float(alpha[node]),
     )
 

@@ -1,0 +1,97 @@
+"""A section is one file: it appears in the page and in the list of contents; one that fails is a line, not a crash."""
+
+import textwrap
+
+import pytest
+from tests.report.example import example
+from tests.studies.test_study import QUICK, table
+
+import hedgerow
+from hedgerow.report import render_report, section, sections
+from hedgerow.report.section import load_sections
+
+SECTION = """
+    TITLE = "Cheese"
+    ORDER = 45
+    TEMPLATE = "<p>{{ n }} columns of <b>{{ r.question.target }}</b> & {{ name }}</p>"
+
+    def context(result):
+        return {"n": result.question.n_columns, "name": "<i>"}
+"""
+OWN_DATA = """
+    TITLE = "Depth"
+    ORDER = 500
+    TEMPLATE = "<p>{{ depth }} levels, {{ rows|count }} rows</p>"
+
+    def summarize(trained):
+        return {"depth": trained.estimator.get_depth(), "rows": len(trained.rows)}
+
+    def context(result):
+        return result.extra.get("own_data")
+"""
+FAILING = """
+    TITLE = "Broken"
+    ORDER = 46
+
+    def summarize(trained):
+        raise RuntimeError("no <b>numbers</b>")
+
+    def context(result):
+        raise RuntimeError("no <b>luck</b>")
+"""
+
+
+@pytest.fixture
+def add_section(tmp_path, monkeypatch):
+    """Write a file into a folder beside the package's own."""
+    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
+
+    def add(name: str, text: str) -> None:
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
+        monkeypatch.delitem(__import__("sys").modules, f"{section.SECTIONS}.{name}", raising=False)
+
+    return add
+
+
+def test_a_new_file_is_a_section(add_section):
+    add_section("cheese", SECTION)
+    page = render_report(example())
+    contents, main = page.partition("<nav")[2].partition("</nav>")[0], page.partition("<main>")[2]
+    assert '<a href="#cheese">Cheese</a>' in contents
+    assert contents.index("#importance") < contents.index("#cheese") < contents.index("#tree")
+    assert '<section id="cheese" aria-labelledby="cheese-title">' in main
+    assert "<p>5 columns of <b>survived</b> & &lt;i&gt;</p>" in main
+
+
+def test_its_template_may_stand_beside_it(add_section, tmp_path):
+    add_section("cheese", SECTION.replace("TEMPLATE", "UNUSED"))
+    (tmp_path / "cheese.html").write_text("<p>from a file: {{ n }}</p>")
+    assert "<p>from a file: 5</p>" in render_report(example())
+
+
+def test_a_section_may_compute_its_own_data(add_section):
+    add_section("own_data", OWN_DATA)
+    result = hedgerow.study(table().drop("price"), "kept", **{**QUICK, "models": ("tree",)})
+    assert result.extra["own_data"]["rows"] == result.question.n_train
+    assert f"{result.question.n_train} rows</p>" in result.to_html()
+    assert 'id="own_data"' not in render_report(example())  # a result that has no such data
+
+
+def test_a_section_that_fails_is_a_line(add_section):
+    add_section("broken", FAILING)
+    page = render_report(example())
+    assert "This section failed: RuntimeError: no &lt;b&gt;luck&lt;/b&gt;" in page
+    assert '<section id="repeat"' in page
+
+
+def test_data_of_a_section_that_fails_is_a_note(add_section):
+    add_section("broken", FAILING)
+    result = hedgerow.study(table().drop("price"), "kept", **QUICK)
+    assert result.extra == {}
+    assert any("the section broken failed (RuntimeError: no <b>numbers" in note.text for note in result.notes)
+
+
+def test_a_file_that_is_no_section_is_an_error(add_section):
+    add_section("half", 'TITLE = "Half"\nORDER = 1\n')
+    with pytest.raises(TypeError, match=r"half is no Section: it lacks context"):
+        load_sections()
