@@ -43,14 +43,14 @@ def main() -> None:
 
 def _all_cells(asked: Any) -> None:
     import study_peers
-    from hedgerow.candidates import NAMES
+    from hedgerow.candidate import panel_names
 
     kept = _Kept(asked)
     rows = f"{asked.rows or 'all'} rows"
     print(f"{asked.data}, target {asked.target or 'its own'}, {rows}, 5 folds, twice; {THREADS} cores")
     print(f"{'':14}{'hedgerow s':>12}{'score':>9}{'scikit-learn s':>17}{'score':>9}{'ratio':>9}", flush=True)
     sums, task = [0.0, 0.0], kept.task
-    for name in [name for name in NAMES if name not in asked.skip]:
+    for name in [name for name in panel_names() if name not in asked.skip]:
         if task == "regression" and name == "rules":
             continue
         ours = kept.measured("hedgerow", name)
@@ -188,9 +188,9 @@ def _model(data: Any, asked: Any, side: str, name: str) -> None:
 def _data(asked: Any) -> Any:
     if asked.rows == 0:
         return asked.data
-    from hedgerow.intake.source import open_source
+    from hedgerow.intake import read_source
 
-    source = open_source(asked.data)
+    source = read_source(asked.data)
     asked.target = asked.target or source.target
     return source.frame.sample(min(asked.rows, source.frame.height), seed=0)
 
@@ -220,11 +220,10 @@ def _benchmark(data: Any, asked: Any, name: str) -> Any:
 
 
 def _ours(benchmark: Any, name: str, task: str) -> None:
-    from importlib import import_module
-
+    from hedgerow.candidate import load_candidate
     from hedgerow.evaluation.run import run_folds
 
-    shown = import_module(f"hedgerow.candidates.{name}").NAME
+    shown = load_candidate(name).TITLE
     answers = run_folds(
         {shown: benchmark.models[shown]},
         benchmark.data,

@@ -153,7 +153,7 @@ def panel(task: str, numbers: list[str], texts: list[str]) -> dict[str, Any]:
             ),
         ),
         "linear_svm": _searched(make_pipeline(one_hot(True), linear), (0.01, 1.0, 100.0)),
-        "radial_svm": Sample(
+        "svm": Sample(
             _searched(make_pipeline(one_hot(True), SVC() if classes else SVR()), (0.1, 1.0, 10.0)), 5_000
         ),
     }

@@ -10,13 +10,15 @@ silence. A new plug-in is one new file.
     plugin_names(LOSSES)                    # the names alone; no plug-in is imported
 """
 
+import os
+import sys
 from functools import cache
 from importlib import import_module
 from inspect import get_annotations
 from pkgutil import iter_modules
 from typing import Any, TypeVar
 
-from hedgerow.table.words import did_you_mean, quote
+from hedgerow.errors import check_choice
 
 P = TypeVar("P")
 LAST = 1_000  # where a plug-in stands that does not say
@@ -24,7 +26,7 @@ LAST = 1_000  # where a plug-in stands that does not say
 
 def plugin_names(package: str) -> tuple[str, ...]:
     """Every file of the folder, in alphabetical order."""
-    return _names(tuple(import_module(package).__path__))
+    return _names(tuple(_folders(package)))
 
 
 def load_plugins(package: str, protocol: type[P]) -> dict[str, P]:
@@ -35,12 +37,16 @@ def load_plugins(package: str, protocol: type[P]) -> dict[str, P]:
 
 def load_plugin(package: str, protocol: type[P], name: Any, what: str | None = None) -> P:
     """The one of this name. `what` is how the caller calls it in an error: the parameter, such as "loss"."""
-    known = plugin_names(package)
-    if not isinstance(name, str) or name not in known:
-        hint = did_you_mean(name, known) if isinstance(name, str) else ""
-        given = f"{what or package.rpartition('.')[2]}={quote(name)}"
-        raise ValueError(f"{given} is unknown. Known: {', '.join(known)}.{hint}")
-    return _checked(package, protocol, name)
+    known = check_choice(what or package.rpartition(".")[2], name, plugin_names(package))
+    return _checked(package, protocol, known)
+
+
+def _folders(package: str) -> list[str]:
+    """Where the files are. The packages above it are not imported: a help text that lists names costs nothing."""
+    if package in sys.modules:
+        return list(sys.modules[package].__path__)
+    top, _, rest = package.partition(".")
+    return [os.path.join(folder, *rest.split(".")) for folder in import_module(top).__path__]
 
 
 @cache
@@ -50,7 +56,8 @@ def _names(path: tuple[str, ...]) -> tuple[str, ...]:
 
 def _checked(package: str, protocol: type[P], name: str) -> P:
     module: Any = import_module(f"{package}.{name}")
-    lacking = [wanted for wanted in _members(protocol) if not hasattr(module, wanted)]
+    members = _members(protocol)  # type: ignore[arg-type]
+    lacking = [wanted for wanted in members if not hasattr(module, wanted)]
     if lacking:
         raise TypeError(
             f"{package}.{name} is no {protocol.__name__}: it lacks {', '.join(lacking)}. "

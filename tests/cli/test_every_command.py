@@ -131,12 +131,12 @@ MODELS = {
     ("evaluate", "--model", "./none.hedgerow"): "No model at './none.hedgerow'",
     ("compare", "--folds", "1000"): "Give at most --folds 60",
     ("compare", "--models", "tree"): "Name two or more, or: hedgerow evaluate",
-    ("evaluate", "--groups", "q"): "--groups 'q' is no column",
+    ("evaluate", "--groups", "q"): "--groups q is no column",
     ("compare", "--groups", "toun"): "Did you mean 'town'?",
     ("compare", "--score", "acuracy"): "Did you mean 'accuracy'?",
     ("compare", "--test", "t"): "--test 't' is unknown. Known: bayes, corrected_t",
     ("compare", "--select", "least"): "--select 'least' is unknown. Known: simplest",
-    ("evaluate", "--positive", "maybe"): "'maybe' is no class",
+    ("evaluate", "--positive", "maybe"): "--positive maybe is no class",
     ("evaluate", "--test-share", "2"): "--test-share 2 is out of range",
     ("evaluate", "--picture", "no/c.png"): "there is no folder 'no'",
     ("compare", "--picture", "c.gif"): "must end in .svg or .png",
@@ -155,7 +155,7 @@ def test_a_word_typed_wrong(hedgerow: Runner, tmp_path: Path, words: tuple[str, 
 def test_negative_weights(hedgerow: Runner, tmp_path: Path) -> None:
     FRAME.with_columns(w=pl.lit(-1.0)).write_csv(tmp_path / "t.csv")
     ran = hedgerow("study", "t.csv", "--target", "y", "--weights", "w")
-    refused(ran, "--weights 'w' has missing, negative or only zero weights", tmp_path, ["t.csv"])
+    refused(ran, "--weights w has missing, negative or only zero weights", tmp_path, ["t.csv"])
 
 
 def test_more_folds_than_rows_is_a_fold_a_row_in_a_study(hedgerow: Runner, tmp_path: Path) -> None:

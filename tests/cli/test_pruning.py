@@ -18,7 +18,7 @@ from hedgerow.cli.pruning import SETTINGS, Wish, plan_of
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.saving import load
 from hedgerow.intake.split import hold_out
-from hedgerow.intake.task import goal_of
+from hedgerow.intake.task import read_target
 from hedgerow.prune import load_methods
 from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load_state
@@ -180,7 +180,7 @@ def test_every_strength_of_a_method_can_be_typed() -> None:
 
 def test_without_an_option_alpha_is_cross_validated() -> None:
     column = Column("y", "category", np.array([0, 1, 1, 0, 1], np.int32), ("a", "b"))
-    goal = goal_of(column, "auto")
+    goal = read_target(column, "auto")
     plan = plan_of(Asked("d", seed=3), Wish(), goal.task)
     assert plan.usual
     assert (plan.method.folds, plan.method.risk, plan.method.random_state) == (5, "impurity", 3)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hedgerow.intake.columns import _useless
-from hedgerow.intake.identifier import is_called_identifier
+from hedgerow.errors import render, spell_as_option
+from hedgerow.intake.columns import is_named_identifier, why_useless
 from hedgerow.table import to_table
 
 N = 30
@@ -34,19 +34,19 @@ USED = {
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_left_out(name):
     cells, why = LEFT_OUT[name]
-    assert why in _useless(to_table({name: cells}).columns[0])
+    assert why in render(why_useless(to_table({name: cells}).columns[0]), spell_as_option)
 
 
 @pytest.mark.parametrize("name", USED)
 def test_used(name):
-    assert _useless(to_table({name: USED[name]}).columns[0]) == ""
+    assert why_useless(to_table({name: USED[name]}).columns[0]) == ""
 
 
 @pytest.mark.parametrize("name", ["id", "ID", "customerID", "user_id", "row nr", "Unnamed: 0", "rownames"])
 def test_called_identifiers(name):
-    assert is_called_identifier(name)
+    assert is_named_identifier(name)
 
 
 @pytest.mark.parametrize("name", ["paid", "Solid", "width", "lipid", "humid", "Pinot noir"])
 def test_not_called_identifiers(name):
-    assert not is_called_identifier(name)
+    assert not is_named_identifier(name)

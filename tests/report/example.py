@@ -95,9 +95,7 @@ def _candidate(name: str, value: float) -> records.CandidateRecord:
 
 def _failed() -> records.CandidateRecord:
     reason = "ValueError: no room"
-    return records.CandidateRecord(
-        "radial_svm", "a support vector machine", "", (), (), "", None, 1047, reason
-    )
+    return records.CandidateRecord("svm", "a support vector machine", "", (), (), "", None, 1047, reason)
 
 
 def _verdict() -> records.Verdict:

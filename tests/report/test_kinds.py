@@ -20,7 +20,7 @@ KINDS = {  # the model, the task: sections it must have
     ("boosted_trees", "many"): {"rounds"},
     ("forest", "many"): {"importance"},
     ("linear_svm", "two"): {"support_vectors"},
-    ("radial_svm", "plane"): {"support_vectors"},
+    ("svm", "plane"): {"support_vectors"},
     ("linear_svm", "many"): {"support_vectors"},
     ("linear_svm", "numbers"): {"support_vectors"},
     ("tree", "numbers"): {"tree"},
@@ -82,11 +82,11 @@ def test_the_published_form(model, task):
 
 
 def test_a_machine_of_two_columns_is_drawn():
-    support = run("radial_svm", "plane").explanation.svm
+    support = run("svm", "plane").explanation.svm
     assert support.plane is not None
     assert 0 < support.n_support < support.n_rows
     assert sum(support.plane.is_support) >= 2
-    assert "ringed" in render_report(run("radial_svm", "plane"))
+    assert "ringed" in render_report(run("svm", "plane"))
 
 
 def test_hard_rows_are_rows_of_the_table():

@@ -4,17 +4,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hedgerow.studies.holdout import SealError, StudyRows, seal
+from hedgerow.intake import Samples
+from hedgerow.studies.holdout import SealError, seal
 from hedgerow.table import to_table
 
 GROUPS = np.arange(40) // 20 * 3 + np.arange(40) % 2
 
 
-def rows(n: int = 40, groups: bool = False) -> StudyRows:
+def rows(n: int = 40, groups: bool = False) -> Samples:
     random = np.random.default_rng(0)
     frame = pl.DataFrame({"x": random.normal(size=n), "town": random.choice(list("abcdefgh"), n)})
     target = random.integers(0, 2, n)
-    return StudyRows(to_table(frame), target, None, np.arange(n) // 4 if groups else None, np.arange(n))
+    return Samples(to_table(frame), target, None, np.arange(n) // 4 if groups else None, np.arange(n))
 
 
 def test_opened_once():
@@ -40,7 +41,7 @@ def test_two_groups_are_too_few():
     two = rows()
     with pytest.raises(ValueError, match="2 different groups"):
         seal(
-            StudyRows(two.table, two.target, None, np.arange(40) % 2, two.numbers),
+            Samples(two.table, two.target, None, np.arange(40) % 2, two.numbers),
             np.zeros(40, np.int64),
             0.3,
             1,
@@ -49,7 +50,7 @@ def test_two_groups_are_too_few():
 
 def test_a_level_of_sealed_rows_only_is_unknown():
     frame = pl.DataFrame({"town": ["a"] * 20 + ["b"] * 20})
-    whole = StudyRows(
+    whole = Samples(
         to_table(frame),
         np.zeros(40, np.int64),
         None,

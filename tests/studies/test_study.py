@@ -8,15 +8,11 @@ import pytest
 
 import hedgerow
 from hedgerow import datasets, load
-from hedgerow.candidates import NAMES, entrants
-from hedgerow.candidates.entrant import BOTH, Need
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.store import load_state
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
 from hedgerow.studies.study import study_in_folder
-from hedgerow.studies.wrapped import inner
-from hedgerow.table import to_table
 
 QUICK = {"models": ("stump", "tree"), "folds": 3, "repeats": 1}
 
@@ -139,26 +135,6 @@ def test_no_time_at_all():
 def test_the_class_of_interest():
     result = hedgerow.study(table().drop("price"), "kept", positive="no", **QUICK)
     assert result.question.positive == "no"
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("task", BOTH)
-def test_every_model_of_the_panel(name, task, tmp_path):
-    if task not in __import__(f"hedgerow.candidates.{name}", fromlist=["x"]).TASKS:
-        with pytest.raises(ValueError, match="cannot do"):
-            entrants((name,), task)
-        return
-    target = "kept" if task == "classification" else "price"
-    frame = table(120).drop({"kept", "price"} - {target})
-    about = entrants((name,), task)[name]
-    need = Need(task, 120, 4, 2 if task == "classification" else 0, 0)
-    features = frame.drop(target).with_columns(pl.col("day").cast(pl.Int32))
-    fitted = about.estimator(need).fit(to_table(features), frame[target].to_numpy())
-    assert about.words(fitted)
-    assert len(fitted.predict(to_table(features))) == 120
-    hedgerow.save(inner(fitted), tmp_path / "m.hedgerow")
-    again = load(tmp_path / "m.hedgerow").predict(to_table(features))
-    assert np.array_equal(again, fitted.predict(to_table(features)))
 
 
 WRONG = {

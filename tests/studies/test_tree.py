@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from tests.studies.test_study import table
 
-from hedgerow.candidates import entrants
-from hedgerow.candidates.entrant import Need
+from hedgerow.candidate import TaskSpec, load_candidate
 from hedgerow.prune import CostComplexity
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
@@ -19,7 +18,7 @@ def test_a_known_table_is_the_one_that_would_be_found(target, weights, monkeypat
     frame = table().drop({"kept", "price"} - {target}).with_columns(noise=np.arange(150) % 3 + 1.0)
     loaded = load_data(frame, StudyOptions(target, weights=weights))
     train, goal = loaded.rows, loaded.goal
-    model = entrants(("tree",), goal.task)["tree"].estimator(Need(goal.task, 150, 4, 2, 0))
+    model = load_candidate("tree").make_estimator(TaskSpec(goal.task, 150, 4, 2), {})
     model.fit(train.table, goal.labels, sample_weight=train.weight)
     found = grow_full_tree(train, goal, 1)
     monkeypatch.delattr(CostComplexity, "table")  # nothing is cross-validated again

@@ -1,21 +1,33 @@
 """baseline: always the most frequent class, or the mean. What every other model has to beat."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidates.entrant import BOTH, Need, alike
-from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.candidate import BOTH, Option, TaskSpec, same_for_both
+from hedgerow.candidate_kinds import draw_tree, feature_importances, make_tree, tree_facts
 
-NAME = "baseline"
+TITLE = "baseline"
+ORDER = 0
 TASKS = BOTH
-HOW = alike("A tree that may not split: the shares of the classes, or the mean, of the training rows.")
-OPTIONS: dict[str, Any] = {}
+IN_PANEL = True
+DESCRIPTION = same_for_both(
+    "A tree that may not split: the shares of the classes, or the mean, of the training rows."
+)
+MAX_ROWS = None
+OPTIONS: tuple[Option, ...] = ()
 NEVER = 2**31 - 1  # rows in a node before it is split
 
 
-def estimator(need: Need) -> Any:
-    kind = DecisionTreeClassifier if need.task == "classification" else DecisionTreeRegressor
-    return kind(min_samples_split=NEVER)
+def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {"min_samples_split": NEVER}
 
 
-def words(fitted: Any) -> str:
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    return make_tree(spec, tree_parameters(spec, options))
+
+
+def describe(fitted: Any) -> str:
     return "the baseline"
+
+
+facts, importances, draw = tree_facts, feature_importances, draw_tree

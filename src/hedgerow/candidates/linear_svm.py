@@ -1,29 +1,50 @@
-"""linear_svm: the widest street between the classes; for numbers, the flattest plane."""
+"""linear_svm: a linear support vector machine, for many rows."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from sklearn.pipeline import make_pipeline
+from hedgerow.candidate import BOTH, Option, TaskSpec, same_for_both
+from hedgerow.candidate_kinds import check_cost, describe_svm, draw_svm, make_svm, svm_facts
 
-from hedgerow.candidates.entrant import BOTH, Need, alike
-from hedgerow.estimators import LinearSVC, LinearSVR, ToNumbers
-from hedgerow.studies.searched import Searched
-
-NAME = "linear SVM"
+TITLE = "linear SVM"
+ORDER = 80
 TASKS = BOTH
-HOW = alike(
+IN_PANEL = True
+DESCRIPTION = same_for_both(
     "Categories as columns of 0 and 1, numbers in standard deviations, missing cells as the mean with a column that "
     "says so; C of 0.01, 1 or 100 by three-fold cross-validation inside the training rows."
 )
-OPTIONS: dict[str, Any] = {"rows": 50_000}
-GRID = (0.01, 1.0, 100.0)
-TOLERANCE = 1e-3  # of what the machine costs; a tenth of it takes half as long again and predicts the same
+MAX_ROWS = 50_000
+OPTIONS: tuple[Option, ...] = (
+    Option("C", float, "Cost of a unit of slack; inf allows none.  [default: by cross-validation]", "C"),
+)
+VALUES = (0.01, 1.0, 100.0)  # of C
+TOLERANCE = 1e-3  # of the objective; a tenth of it takes half as long again and predicts the same
 
 
-def estimator(need: Need) -> Any:
-    kind = LinearSVC if need.task == "classification" else LinearSVR
-    machine = kind(tol=TOLERANCE, random_state=need.seed)
-    return Searched(make_pipeline(ToNumbers(), machine), values=GRID, seed=need.seed)
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    from hedgerow.estimators import LinearSVC, LinearSVR
+
+    check_cost(spec, options)
+    kind = LinearSVC if spec.is_classification else LinearSVR
+    machine = kind(**{"tol": TOLERANCE, **options}, random_state=spec.random_state, n_jobs=spec.n_jobs)
+    return make_svm(machine, VALUES, spec, options)
 
 
-def words(fitted: Any) -> str:
-    return f"a linear support vector machine (C = {fitted.best_params_['C']:g})"
+def describe(fitted: Any) -> str:
+    return describe_svm("a linear support vector machine", fitted)
+
+
+def importances(fitted: Any) -> list[tuple[str, float]]:
+    """The norm of a column's coefficients over the machines; columns are in standard deviations."""
+    import numpy as np
+
+    from hedgerow.estimators.meta import unwrap
+
+    pipeline = unwrap(fitted)
+    norm = np.sqrt((np.atleast_2d(pipeline[-1].coef_) ** 2).sum(axis=0))
+    names, largest = pipeline[0].preparation_.names, norm.max(initial=0.0)
+    return [(names[j], float(norm[j] / largest)) for j in np.argsort(-norm, kind="stable") if norm[j] > 0]
+
+
+facts, draw = svm_facts, draw_svm

@@ -1,21 +1,45 @@
 """rules: an ordered list of if-then rules."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidates.entrant import CLASSES, Need, alike
-from hedgerow.estimators import RuleListClassifier
+from hedgerow.candidate import CLASSES, CRITERION, MAX_DEPTH, MIN_SAMPLES_LEAF, Option, TaskSpec
 
-NAME = "rules"
+TITLE = "rules"
+ORDER = 30
 TASKS = CLASSES
-HOW = alike(
-    "One rule for each leaf of a full tree, each pruned on its own by its pessimistic error (C4.5rules)."
+IN_PANEL = True
+DESCRIPTION = {
+    CLASSES[
+        0
+    ]: "One rule for each leaf of a full tree, each pruned on its own by its pessimistic error (C4.5rules)."
+}
+MAX_ROWS = 20_000
+OPTIONS: tuple[Option, ...] = (
+    CRITERION,
+    MAX_DEPTH,
+    MIN_SAMPLES_LEAF,
+    Option("max_rules", int, "Most rules; those with the fewest errors come first."),
 )
-OPTIONS: dict[str, Any] = {"rows": 20_000}
 
 
-def estimator(need: Need) -> Any:
-    return RuleListClassifier(min_samples_leaf=2)
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    from hedgerow.estimators import RuleListClassifier
+
+    return RuleListClassifier(**{"min_samples_leaf": 2, **options}, n_jobs=spec.n_jobs)
 
 
-def words(fitted: Any) -> str:
+def describe(fitted: Any) -> str:
     return f"a list of {len(fitted.rules_):,} rules"
+
+
+def facts(fitted: Any) -> list[tuple[str, str]]:
+    return [("rules", f"{len(fitted.rules_):,}; the first that holds decides")]
+
+
+def importances(fitted: Any) -> list[tuple[str, float]]:
+    return []
+
+
+def draw(fitted: Any, table: Any, labels: Any) -> Any:
+    return None

@@ -1,20 +1,30 @@
-"""stump: one question."""
+"""stump: a tree with one split."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidates.entrant import BOTH, Need, alike
-from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.candidate import BOTH, CRITERION, MIN_SAMPLES_LEAF, Option, TaskSpec, same_for_both
+from hedgerow.candidate_kinds import draw_tree, feature_importances, make_tree, tree_facts
 
-NAME = "stump"
+TITLE = "stump"
+ORDER = 10
 TASKS = BOTH
-HOW = alike("A tree with a single test, the best there is.")
-OPTIONS: dict[str, Any] = {}
+IN_PANEL = True
+DESCRIPTION = same_for_both("A tree with a single test, the best there is.")
+MAX_ROWS = None
+OPTIONS: tuple[Option, ...] = (CRITERION, MIN_SAMPLES_LEAF)
 
 
-def estimator(need: Need) -> Any:
-    kind = DecisionTreeClassifier if need.task == "classification" else DecisionTreeRegressor
-    return kind(max_depth=1)
+def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {"max_depth": 1, **options}
 
 
-def words(fitted: Any) -> str:
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    return make_tree(spec, tree_parameters(spec, options))
+
+
+def describe(fitted: Any) -> str:
     return "a single question"
+
+
+facts, importances, draw = tree_facts, feature_importances, draw_tree

@@ -1,24 +1,35 @@
-"""tree: one tree, cut back by cross-validation."""
+"""tree: one tree, pruned by cross-validation; DecisionTreeClassifier(prune="cost_complexity")."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidates.entrant import BOTH, Need, alike
-from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.candidate import BOTH, GROWING, Option, TaskSpec, same_for_both
+from hedgerow.candidate_kinds import describe_tree, draw_tree, feature_importances, make_tree, tree_facts
 
-NAME = "tree"
+TITLE = "tree"
+ORDER = 20
 TASKS = BOTH
-HOW = alike(
-    "Grown to the end (CART), then cut back to the smallest tree within one standard error of the best, by "
+IN_PANEL = True
+DESCRIPTION = same_for_both(
+    "Grown to the end (CART), then pruned to the smallest tree within one standard error of the best, by "
     "ten-fold cross-validation of the cost-complexity path inside the training rows."
 )
-OPTIONS: dict[str, Any] = {}
+MAX_ROWS = None
+OPTIONS: tuple[Option, ...] = (
+    *GROWING,
+    Option("prune", str, "A pruning; none keeps the full tree.  [default: cost_complexity]", "NAME"),
+    Option("ccp_alpha", float, "Prune at this cost of a leaf, instead; 0 keeps the full tree.", "A"),
+)
 
 
-def estimator(need: Need) -> Any:
-    kind = DecisionTreeClassifier if need.task == "classification" else DecisionTreeRegressor
-    return kind(prune="cost_complexity")
+def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    pruning = {} if "ccp_alpha" in options or "prune" in options else {"prune": "cost_complexity"}
+    given = {name: None if value == "none" else value for name, value in options.items()}
+    return {**pruning, **given}
 
 
-def words(fitted: Any) -> str:
-    leaves = fitted.get_n_leaves()
-    return f"a decision tree of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    return make_tree(spec, tree_parameters(spec, options))
+
+
+describe, facts, importances, draw = describe_tree, tree_facts, feature_importances, draw_tree

@@ -9,6 +9,7 @@ import numpy as np
 from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.reading import reading_plain
 from hedgerow.cli.result import FitResult
+from hedgerow.errors import render, spell_as_option
 from hedgerow.intake.columns import missing_cells
 from hedgerow.table import Column
 
@@ -23,7 +24,7 @@ def plain(result: FitResult) -> dict[str, Any]:
         "data": result.asked.data,
         "target": result.rows.target.name,
         "task": goal.task,
-        "task_because": goal.why,
+        "task_because": render(goal.reason, spell_as_option),
         "classes": None if goal.classes is None else goal.classes.tolist(),
         "columns": [plain_column(column) for column in result.rows.features.columns],
         **reading_plain(result.rows),

@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from hedgerow.intake.columns import Wants
+from hedgerow.intake import ColumnOptions
 from hedgerow.recipe_book import RECIPES
-from hedgerow.table.words import did_you_mean, quote
+from hedgerow.words import did_you_mean, quote
 
 TASKS = ("auto", "classification", "regression")
 MOST = 2**31 - 1
@@ -61,9 +61,10 @@ class Asked:
     def category_names(self) -> list[str]:
         return listed(self.categories)
 
-    def wants(self, *aside: str) -> Wants:
-        """`aside`: columns that are no features."""
-        return Wants(self.data, self.target, (*listed(self.drop), *aside), tuple(self.category_names))
+    def columns(self, groups: str | None = None) -> ColumnOptions:
+        return ColumnOptions(
+            self.target, self.task, tuple(listed(self.drop)), tuple(self.category_names), groups
+        )
 
 
 def command(verb: str, target: str, asked: Asked, *wishes: Any) -> str:

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from hedgerow.errors import ParameterError, spell_as_option
+
 WRONG = (ValueError, TypeError, LookupError, OSError)  # what the library raises for wrong input
 
 
@@ -70,6 +72,8 @@ def _is_data(given: str) -> bool:
 
 
 def _words(error: Exception) -> str:
+    if isinstance(error, ParameterError):
+        return error.render(spell_as_option)
     if isinstance(error, OSError) and error.strerror:  # the system's errors; the library's own have one text
         return f"{error.strerror}: {error.filename!r}."
     return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)

@@ -11,12 +11,13 @@ from hedgerow.cli.evaluated import Design, check_picture, label_named, print_fou
 from hedgerow.cli.predict import fitting, model_at
 from hedgerow.cli.reading import opened
 from hedgerow.estimators.saving import load
-from hedgerow.intake.columns import Rows, missing_cells
-from hedgerow.intake.task import Goal, goal_of
-from hedgerow.intake.understood import understood_as
+from hedgerow.intake import PreparedData, Samples, TargetData
+from hedgerow.intake.clean import coerce_to_numbers
+from hedgerow.intake.columns import missing_cells
+from hedgerow.intake.task import read_target
 from hedgerow.store import ModelState, load_state
 from hedgerow.table import to_table
-from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.words import did_you_mean, listing, quote
 
 
 def evaluate_file(asked: Asked, model: str, design: Design, picture: str | None, as_json: bool) -> None:
@@ -42,8 +43,8 @@ def _refuse_design(design: Design) -> None:
             )
 
 
-def _read(asked: Asked, parts: ModelState) -> tuple[Rows, Goal]:
-    """Rows that have a target, as the model knows them."""
+def _read(asked: Asked, parts: ModelState) -> tuple[PreparedData, TargetData]:
+    """PreparedData that have a target, as the model knows them."""
     source = opened(asked)
     names, target = source.frame.columns, asked.target or parts.target or source.target
     if target is None:
@@ -53,14 +54,14 @@ def _read(asked: Asked, parts: ModelState) -> tuple[Rows, Goal]:
             f"{quote(asked.data)} has no column {quote(target)}, so there is nothing to compare with. Columns: "
             f"{listing(names, 30)}.{did_you_mean(target, names)} Name another (--target), or: hedgerow predict."
         )
-    frame = understood_as(source.frame, frozenset([target] if parts.classes is None else []))
+    frame = coerce_to_numbers(source.frame, frozenset([target] if parts.classes is None else []))
     column = to_table(frame.select(target)).columns[0]
     present = np.flatnonzero(~missing_cells(column))
     if not len(present):
         raise ValueError(f"{quote(target)} is missing in every row of {quote(asked.data)}.")
     column = replace(column, values=column.values[present])
-    goal = goal_of(column, "regression" if parts.classes is None else "classification")
+    goal = read_target(column, "regression" if parts.classes is None else "classification")
     lost = frame.height - len(present)
     left_out = ((f"{lost:,} {'row' if lost == 1 else 'rows'}", f"{target} is missing"),) if lost else ()
     table = fitting(parts.schema, frame.drop(target)[present], asked.data)
-    return Rows(table, column, present, left_out, notice=source.sampled), goal
+    return PreparedData(source, Samples(table, goal.values, None, None, present), goal, left_out), goal

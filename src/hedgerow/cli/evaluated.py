@@ -10,11 +10,9 @@ from hedgerow.cli.candidates import USUAL, candidate
 from hedgerow.cli.page import Page
 from hedgerow.cli.reading import opened, reading_plain, reading_told
 from hedgerow.cli.typed import as_typed, in_typed_words
-from hedgerow.intake.aside import check_aside, groups_in
-from hedgerow.intake.columns import Rows, rows_of
-from hedgerow.intake.task import Goal, goal_of
-from hedgerow.table.words import quote
-from hedgerow.table.words import show as safe
+from hedgerow.intake import PreparedData, TargetData, prepare_data
+from hedgerow.words import quote
+from hedgerow.words import show as safe
 
 OPTIONS = ("repeats", "groups", "positive", "test", "select", "rope")
 
@@ -40,7 +38,7 @@ class Design:
             | {"scoring": "--score"}
         )
 
-    def options(self, goal: Goal) -> dict[str, Any]:
+    def options(self, goal: TargetData) -> dict[str, Any]:
         """As `evaluate` and `compare` know them; groups apart."""
         given = [self.folds is not None, self.test_share is not None, self.time]
         if sum(given) > 1:
@@ -95,14 +93,13 @@ def compare_some(
     print_found(found, asked, rows, as_json)
 
 
-def _read(asked: Asked, design: Design, picture: str | None) -> tuple[Rows, Goal, dict[str, Any]]:
+def _read(
+    asked: Asked, design: Design, picture: str | None
+) -> tuple[PreparedData, TargetData, dict[str, Any]]:
     check_picture(picture)
     source = opened(asked)
-    name = design.groups
-    check_aside("--groups ", name, source.frame, asked.target or source.target)
-    rows = rows_of(source, asked.wants(*([] if name is None else [name])))
-    goal = goal_of(rows.target, asked.task)
-    groups = groups_in(source.frame, name, rows.numbers)
+    rows = prepare_data(source, asked.columns(design.groups))
+    goal, groups = rows.target, rows.samples.groups
     return rows, goal, design.options(goal) | ({} if groups is None else {"groups": groups})
 
 
@@ -113,16 +110,11 @@ def check_picture(picture: str | None) -> None:
         raise ValueError(f"--picture {quote(picture)}: the name must end in .svg or .png.")
 
 
-def label_named(typed: str, goal: Goal) -> Any:
-    if goal.classes is None:
-        raise ValueError("--positive names a class, but the target holds numbers. Leave it out.")
-    found = [label for label in goal.classes.tolist() if str(label) == typed]
-    if not found:
-        raise ValueError(f"--positive {quote(typed)} is no class. Classes: {goal.classes.tolist()}.")
-    return found[0]
+def label_named(typed: str, goal: TargetData) -> Any:
+    return goal.find_class(typed)
 
 
-def print_found(found: Any, asked: Asked, rows: Rows, as_json: bool) -> None:
+def print_found(found: Any, asked: Asked, rows: PreparedData, as_json: bool) -> None:
     if as_json:
         plain = {"data": asked.data, "target": rows.target.name, **reading_plain(rows), "seed": asked.seed}
         print(json.dumps({**plain, **found.to_dict()}, indent=2, ensure_ascii=False, allow_nan=False))

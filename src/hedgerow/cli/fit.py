@@ -26,9 +26,8 @@ from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.core import threads_for
 from hedgerow.encode import matrix
-from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake import PreparedData, TargetData, prepare_data
 from hedgerow.intake.split import hold_out
-from hedgerow.intake.task import Goal, goal_of
 from hedgerow.store import ModelState, save_state
 from hedgerow.store.kinds.tree import DEFAULTS
 from hedgerow.tree import predict
@@ -63,8 +62,8 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
     model = Path(asked.save or f"{source.stem}.hedgerow")
     check_writable("--picture", Path(picture_path))
     check_writable("--save", model)
-    rows = rows_of(source, asked.wants())
-    goal = goal_of(rows.target, asked.task)
+    rows = prepare_data(source, asked.columns())
+    goal = rows.target
     found, plan = parameters_of(asked, goal), plan_of(asked, wish, goal.task)
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
     aside = plan.set_aside(goal.strata[train])
@@ -86,7 +85,7 @@ def fitted(asked: Asked, wish: Wish, step: Step) -> FitResult:
 
 
 def _parts(
-    kept: Pruned, rows: Rows, goal: Goal, grower: Grower, found: dict[str, Any], asked: Asked
+    kept: Pruned, rows: PreparedData, goal: TargetData, grower: Grower, found: dict[str, Any], asked: Asked
 ) -> ModelState:
     """The model, with the parameters that make the same one in Python."""
     kind = "tree regressor" if goal.classes is None else "tree classifier"
@@ -108,7 +107,7 @@ def _parts(
 
 
 def _scores(
-    parts: ModelState, rows: Rows, goal: Goal, train: Count, test: Count, asked: Asked
+    parts: ModelState, rows: PreparedData, goal: TargetData, train: Count, test: Count, asked: Asked
 ) -> list[Score]:
     unseen = matrix(parts.schema, rows.features.take(test))
     values = predict.values(parts.body, unseen, threads_for(asked.threads, unseen.size))

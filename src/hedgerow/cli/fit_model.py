@@ -19,9 +19,8 @@ from hedgerow.cli.pruning import Wish
 from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores, number_scores
 from hedgerow.estimators.saving import extract_state
-from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake import PreparedData, TargetData, prepare_data
 from hedgerow.intake.split import hold_out
-from hedgerow.intake.task import Goal, goal_of
 from hedgerow.store import save_state
 from hedgerow.types import Count
 
@@ -29,8 +28,8 @@ from hedgerow.types import Count
 @dataclass(frozen=True, eq=False)
 class ModelResult:
     asked: Asked
-    rows: Rows
-    goal: Goal
+    rows: PreparedData
+    goal: TargetData
     train: Count
     test: Count
     words: str
@@ -61,8 +60,8 @@ def fitted(asked: Asked, wanted: Wanted, model: Model, step: Step) -> ModelResul
     file = Path(asked.save or f"{source.stem}.hedgerow").expanduser()
     check_writable("--picture", picture)
     check_writable("--save", file)
-    rows = rows_of(source, asked.wants())
-    goal = goal_of(rows.target, asked.task)
+    rows = prepare_data(source, asked.columns())
+    goal = rows.target
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
     estimator = model.estimator(asked, wanted, goal.classes is not None)
     step(f"fitting {model.WORDS}")
@@ -79,7 +78,9 @@ def fitted(asked: Asked, wanted: Wanted, model: Model, step: Step) -> ModelResul
     )  # fmt: skip
 
 
-def _scores(estimator: Any, rows: Rows, goal: Goal, train: Count, test: Count, asked: Asked) -> list[Score]:
+def _scores(
+    estimator: Any, rows: PreparedData, goal: TargetData, train: Count, test: Count, asked: Asked
+) -> list[Score]:
     guess = estimator.predict(rows.features.take(test))
     if goal.classes is None:
         return number_scores(goal.values[test], guess, float(goal.values[train].mean()), asked.seed)

@@ -1,4 +1,4 @@
-"""How a tree grows.   In: Asked, the Goal.   Out: the parameters a tree estimator would have, and a Grower.
+"""How a tree grows.   In: Asked, the TargetData.   Out: the parameters a tree estimator would have, and a Grower.
 
 defaults  <-  the recipe's  <-  what was typed
 """
@@ -13,8 +13,9 @@ from hedgerow.cli.grown import Grower
 from hedgerow.core import threads_for
 from hedgerow.core.criteria import CRITERIA, RATIO_CRITERIA
 from hedgerow.encode import encode
-from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
-from hedgerow.intake.task import Goal
+from hedgerow.errors import render, spell_as_option
+from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Classes, Limits, Numbers, Target
+from hedgerow.intake import TargetData
 from hedgerow.recipe_book import named
 from hedgerow.table import Table
 from hedgerow.types import Count, Mask
@@ -23,7 +24,7 @@ FOR_NUMBERS = ("cart",)  # recipes that also say how to predict a number
 DEPTH_FIRST = ("multiway", "fractional", "surrogate", *RATIO_CRITERIA)  # what cannot grow the best leaf first
 
 
-def parameters_of(asked: Asked, goal: Goal) -> dict[str, Any]:
+def parameters_of(asked: Asked, goal: TargetData) -> dict[str, Any]:
     """Those of growing, by their names in Python."""
     recipe = _recipe(asked, goal)
     typed = {
@@ -41,7 +42,7 @@ def parameters_of(asked: Asked, goal: Goal) -> dict[str, Any]:
     return found
 
 
-def _recipe(asked: Asked, goal: Goal) -> dict[str, Any]:
+def _recipe(asked: Asked, goal: TargetData) -> dict[str, Any]:
     if asked.recipe is None:
         return {}
     given = {k: v for k, v in named(asked.recipe).parameters.items() if k != "prune"}
@@ -50,13 +51,13 @@ def _recipe(asked: Asked, goal: Goal) -> dict[str, Any]:
     if asked.recipe not in FOR_NUMBERS:
         way_out = "" if asked.task == "regression" else ", or --task classification"
         raise ValueError(
-            f"--recipe {asked.recipe} tells classes, but {goal.why}. For numbers: --recipe "
+            f"--recipe {asked.recipe} tells classes, but {render(goal.reason, spell_as_option)}. For numbers: --recipe "
             f"{' or '.join(FOR_NUMBERS)}{way_out}."
         )
     return {k: v for k, v in given.items() if k != "criterion"}
 
 
-def _refuse_negative(criterion: str, goal: Goal) -> None:
+def _refuse_negative(criterion: str, goal: TargetData) -> None:
     if CRITERIA[criterion].non_negative and (goal.values.min() < 0 or goal.values.sum() <= 0):
         raise ValueError(
             f"--criterion {criterion} is for counts, but the smallest target is {goal.values.min():g}. "
@@ -75,7 +76,7 @@ def _refuse_best_first(found: dict[str, Any], asked: Asked) -> None:
 
 
 def grower_of(
-    table: Table, goal: Goal, rows: Count, found: dict[str, Any], asked: Asked, used: Mask | None = None
+    table: Table, goal: TargetData, rows: Count, found: dict[str, Any], asked: Asked, used: Mask | None = None
 ) -> Grower:
     """What grows trees on these rows of the table. `used`: which of them the tree is of, if not all."""
     part = table.take(rows)
@@ -83,7 +84,12 @@ def grower_of(
     weight = None if used is None else used.astype(np.float64)
     criterion = "entropy" if found["criterion"] == "log_loss" else found["criterion"]
     encoded = encode(part, weight=weight, threads=threads)
-    return Grower(encoded, goal.target(rows), criterion, _limits(found, len(part.columns)), threads)
+    return Grower(encoded, target_of(goal, rows), criterion, _limits(found, len(part.columns)), threads)
+
+
+def target_of(goal: TargetData, rows: Count) -> Target:
+    values = np.ascontiguousarray(goal.values[rows])
+    return Numbers(values) if goal.classes is None else Classes(values, len(goal.classes))
 
 
 def _limits(found: dict[str, Any], n_columns: int) -> Limits:

@@ -9,7 +9,8 @@ from hedgerow.cli.fit_model import ModelResult
 from hedgerow.cli.page import Page
 from hedgerow.cli.reading import reading_plain, reading_told
 from hedgerow.cli.report import in_doubt, many, score_lines, target_told, task_told
-from hedgerow.table.words import show as safe
+from hedgerow.errors import render, spell_as_option
+from hedgerow.words import show as safe
 
 
 def print_report(result: ModelResult) -> None:
@@ -62,7 +63,7 @@ def print_json(result: ModelResult) -> None:
         "data": result.asked.data,
         "target": result.rows.target.name,
         "task": goal.task,
-        "task_because": goal.why,
+        "task_because": render(goal.reason, spell_as_option),
         "classes": None if goal.classes is None else goal.classes.tolist(),
         "columns": [plain_column(column) for column in result.rows.features.columns],
         **reading_plain(result.rows),

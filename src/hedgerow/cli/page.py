@@ -12,9 +12,9 @@ from rich.text import Text
 
 from hedgerow.export.text import NARROWEST, to_text
 from hedgerow.table import Table, describe
-from hedgerow.table.words import show as safe
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
+from hedgerow.words import show as safe
 
 WIDEST = 120
 MOST_COLUMNS = 16  # of a table, shown in a report

@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from hedgerow.table.words import quote
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
+from hedgerow.words import quote
 
 SHARP = 192  # dots an inch: twice the picture's own size
 

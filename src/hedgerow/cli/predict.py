@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.encode import Schema
-from hedgerow.intake.understood import understood_as
+from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.store import ModelState, load_state, predict_state
 from hedgerow.table import Table, read_frame, to_table
-from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.words import did_you_mean, listing, quote
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +53,7 @@ def model_at(given: str) -> str:
 def fitting(schema: Schema, frame: "pl.DataFrame", rows: str) -> Table:
     """The columns the model knows, by name, in any order; others are left aside with a note."""
     kinds = dict(zip(schema.names, schema.kinds, strict=True))
-    frame = understood_as(frame, frozenset(name for name, kind in kinds.items() if kind == "number"))
+    frame = coerce_to_numbers(frame, frozenset(name for name, kind in kinds.items() if kind == "number"))
     missing = [name for name in schema.names if name not in frame.columns]
     extra = [name for name in frame.columns if name not in schema.names]
     if missing:

@@ -15,8 +15,7 @@ from hedgerow.cli.chart import write_chart
 from hedgerow.cli.growth import grower_of, parameters_of
 from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.reading import opened
-from hedgerow.intake.columns import Rows, rows_of
-from hedgerow.intake.task import Goal, goal_of
+from hedgerow.intake import PreparedData, TargetData, prepare_data
 from hedgerow.prune import Comparison, CpTable, Round, compare
 from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.table.split import stratified_split
@@ -56,8 +55,8 @@ def shared_out(strata: Count, choosing: float, judging: float, seed: int) -> Cou
 @dataclass(frozen=True, eq=False)
 class PruneResult:
     asked: Asked
-    rows: Rows
-    goal: Goal
+    rows: PreparedData
+    goal: TargetData
     part: Count  # of each row
     comparison: Comparison
     table: CpTable
@@ -82,8 +81,8 @@ def compared(asked: Asked, wish: Wish, step: Step) -> PruneResult:
     wish.check(asked.test_share)
     step("reading")
     source = opened(asked)
-    rows = rows_of(source, asked.wants())
-    goal = goal_of(rows.target, asked.task)
+    rows = prepare_data(source, asked.columns())
+    goal = rows.target
     found, n_rows = parameters_of(asked, goal), rows.features.n_rows
     if n_rows < FEWEST_ROWS:
         raise ValueError(

@@ -8,6 +8,7 @@ from hedgerow.cli.page import LEFT, Page
 from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, PruneResult
 from hedgerow.cli.reading import reading_plain, reading_told
 from hedgerow.display.numbers import json_ready
+from hedgerow.errors import render, spell_as_option
 from hedgerow.prune.compare_words import display_table
 from hedgerow.recipe_book import named
 from hedgerow.table.words import show as safe
@@ -58,7 +59,7 @@ def _done(result: PruneResult) -> list[tuple[str, str]]:
     recipe, because = result.asked.recipe, "because " if result.asked.task == "auto" else ""
     return [
         *reading_told(result.rows),
-        ("task", f"{result.goal.task}, {because}{safe(result.goal.why, 90)}"),
+        ("task", f"{result.goal.task}, {because}{safe(render(result.goal.reason, spell_as_option), 90)}"),
         *([("recipe", f"{recipe}, {named(recipe).summary}; only its growing")] if recipe else []),
         (
             "split",

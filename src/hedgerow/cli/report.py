@@ -11,11 +11,11 @@ from hedgerow.cli.pruning import NONE
 from hedgerow.cli.reading import reading_told
 from hedgerow.cli.result import FitResult
 from hedgerow.cli.score import Score
-from hedgerow.intake.columns import Rows
-from hedgerow.intake.task import Goal
+from hedgerow.errors import render, spell_as_option
+from hedgerow.intake import PreparedData, TargetData
 from hedgerow.recipe_book import named
-from hedgerow.table.words import show as safe
 from hedgerow.tree.plain import number
+from hedgerow.words import show as safe
 
 MOST_CLASSES = 8
 TELL = {"accuracy": "{:.1%}".format, "R2": "{:.3f}".format}
@@ -58,15 +58,15 @@ def _done(result: FitResult) -> list[tuple[str, str]]:
     ]
 
 
-def task_told(goal: Goal, rows: Rows, asked: Asked) -> str:
+def task_told(goal: TargetData, rows: PreparedData, asked: Asked) -> str:
     if asked.task != "auto":
-        return f"{goal.task}, {goal.why}"
+        return f"{goal.task}, {render(goal.reason, spell_as_option)}"
     other = "classification" if goal.classes is None else "regression"
     overrule = f" (--task {other} overrules)" if rows.target.kind == "number" else ""
-    return f"{goal.task}, because {safe(goal.why, 90)}{overrule}"
+    return f"{goal.task}, because {safe(render(goal.reason, spell_as_option), 90)}{overrule}"
 
 
-def target_told(goal: Goal, rows: Rows) -> str:
+def target_told(goal: TargetData, rows: PreparedData) -> str:
     name = safe(rows.target.name)
     if goal.classes is None:
         low, middle, high = (number(float(q)) for q in np.quantile(goal.values, [0, 0.5, 1]))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hedgerow.report import render_report
 from hedgerow.studies.result import VERSION, StudyResult
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 
 def report(what: str, output: str | None) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from hedgerow.cli.asked import Asked
 from hedgerow.cli.pruned import Pruned
 from hedgerow.cli.score import Score
-from hedgerow.intake.columns import Rows
-from hedgerow.intake.task import Goal
+from hedgerow.intake import PreparedData, TargetData
 from hedgerow.store import ModelState
 from hedgerow.tree.importance import importance
 from hedgerow.tree.tree import Tree
@@ -17,8 +16,8 @@ from hedgerow.types import Count
 @dataclass(frozen=True, eq=False)
 class FitResult:
     asked: Asked
-    rows: Rows
-    goal: Goal
+    rows: PreparedData
+    goal: TargetData
     train: Count
     test: Count
     pruned: Pruned

@@ -15,15 +15,15 @@ from hedgerow.cli.progress import Step, progress
 from hedgerow.cli.reading import opened
 from hedgerow.cli.score import Score, class_scores
 from hedgerow.encode import matrix
+from hedgerow.errors import ParameterError
 from hedgerow.fitting.params import ESTIMATES, validate_rules
 from hedgerow.fitting.rules import fit_rules
 from hedgerow.grow import Classes
-from hedgerow.intake.columns import Rows, rows_of
+from hedgerow.intake import PreparedData, TargetData, prepare_data
 from hedgerow.intake.split import hold_out
-from hedgerow.intake.task import Goal, goal_of
 from hedgerow.rules import RuleList
-from hedgerow.table.words import quote
 from hedgerow.types import Count
+from hedgerow.words import quote
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Wish:
 class RulesResult:
     asked: Asked
     wish: Wish
-    rows: Rows
-    goal: Goal
+    rows: PreparedData
+    goal: TargetData
     train: Count
     test: Count
     rules: RuleList
@@ -77,11 +77,12 @@ def rules(asked: Asked, wish: Wish, as_json: bool) -> None:
 def learned(asked: Asked, wish: Wish, step: Step) -> RulesResult:
     started = perf_counter()
     step("reading")
-    rows = rows_of(opened(asked), asked.wants())
-    goal = goal_of(rows.target, asked.task)
+    rows = prepare_data(opened(asked), asked.columns())
+    goal = rows.target
     if goal.classes is None:
-        raise ValueError(
-            f"Rules tell classes, but {goal.why}. Name another --target, or use hedgerow fit for numbers."
+        raise ParameterError(
+            "Rules predict classes, but {}. Name another {target}, or use hedgerow fit for numbers.",
+            goal.reason,
         )
     train, test = hold_out(goal.strata, asked.test_share, asked.seed)
     step("learning rules")

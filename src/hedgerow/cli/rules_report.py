@@ -10,7 +10,7 @@ from hedgerow.cli.page import LEFT, Page
 from hedgerow.cli.reading import reading_plain, reading_told
 from hedgerow.cli.rules import RulesResult
 from hedgerow.rules.table import NARROWEST
-from hedgerow.table.words import show as safe
+from hedgerow.words import show as safe
 
 
 def print_report(result: RulesResult) -> None:

@@ -10,9 +10,9 @@ from hedgerow.prune.merge_leaves import merge_leaves
 from hedgerow.rules import RuleList
 from hedgerow.rules.table import NARROWEST
 from hedgerow.table import to_table
-from hedgerow.table.words import listing
-from hedgerow.table.words import show as safe
 from hedgerow.tree.tree import Tree
+from hedgerow.words import listing
+from hedgerow.words import show as safe
 
 
 def show(what: str | None, picture: str | None, depth: int | None, merged: bool, as_json: bool) -> None:
@@ -51,24 +51,31 @@ def _about(one: Any) -> str:
 
 
 def show_table(what: str, as_json: bool) -> None:
-    from hedgerow.intake.nested import without_nested
-    from hedgerow.intake.source import likely_target, open_source
-    from hedgerow.intake.understood import understood
+    from hedgerow.errors import render, spell_as_option
+    from hedgerow.intake.clean import coerce_types, flatten_nested
+    from hedgerow.intake.read import likely_target, read_source
 
-    source = open_source(what)
-    frame, nested = without_nested(source.frame)
-    frame, remarks = understood(frame)
+    source = read_source(what)
+    frame, nested = flatten_nested(source.frame)
+    frame, remarks = coerce_types(frame)
     table, remarks = to_table(frame), {**remarks, **nested}
     if as_json:
         from hedgerow.cli.as_json import plain_column
 
         read_as = [{"column": name, "words": words} for name, words in remarks.items()]
         columns = [plain_column(column) for column in table.columns]
-        _print({"rows": table.n_rows, "notice": source.sampled, "read_as": read_as, "columns": columns})
+        _print(
+            {
+                "rows": table.n_rows,
+                "notice": render(source.notice, spell_as_option),
+                "read_as": read_as,
+                "columns": columns,
+            }
+        )
         return
     page = Page()
     page.heading(safe(what), f"{table.n_rows:,} rows, {len(table.columns)} columns")
-    page.prose(source.sampled, style="yellow")
+    page.prose(render(source.notice, spell_as_option), style="yellow")
     page.columns(table, more="", most=10**6)
     if remarks:
         page.heading("Read as")

@@ -14,6 +14,7 @@ from hedgerow.cli.picked import picked
 from hedgerow.cli.study_place import place_of
 from hedgerow.cli.typed import in_typed_words
 from hedgerow.display.sentences import many
+from hedgerow.errors import spell_as_option
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.result import StudyResult
@@ -84,7 +85,7 @@ def run(wish: Wish, as_json: bool) -> None:
     with in_typed_words(TYPED), _telling() as tell:
         asked = wish.asked
         place, earlier = place_of(wish.data, wish.folder, asked)
-        result = study_in_folder(place, wish.data, asked, wish.command, tell, earlier)
+        result = study_in_folder(place, wish.data, asked, wish.command, tell, earlier, spell_as_option)
     if earlier:
         print(f"{earlier[0]} holds another study: this one went to {place}.", file=sys.stderr)
     if as_json:

@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from hedgerow.errors import ParameterError
+
 
 @contextmanager
 def in_typed_words(options: Mapping[str, str]) -> Iterator[None]:
     """`options`: by its name in Python (a pattern of it), what is typed."""
     try:
         yield
+    except ParameterError:
+        raise
     except (ValueError, TypeError) as error:
         raise type(error)(as_typed(str(error), options)) from error
 

@@ -9,7 +9,7 @@ the files).
 """
 
 from hedgerow.datasets.dataset import Dataset, Source, open_dataset
-from hedgerow.table.words import did_you_mean, quote
+from hedgerow.words import did_you_mean, quote
 
 __all__ = ["Dataset", "heart", "letter", "load", "names", "restaurant", "spam", "ten_points", "titanic"]
 

@@ -31,11 +31,11 @@ class Dataset:
     target: NDArray[Any]  # text or integers, a cell for each row
     target_name: str
     note: str  # where it comes from, its licence, what it is
-    source: Source
+    stored: "pl.DataFrame"
 
     def frame(self) -> "pl.DataFrame":
         """The rows as stored, the target among the columns."""
-        return stored(self.source)
+        return self.stored
 
     def __repr__(self) -> str:
         values, counts = np.unique(self.target, return_counts=True)
@@ -46,13 +46,13 @@ class Dataset:
 
 
 def open_dataset(source: Source) -> Dataset:
-    frame = stored(source)
+    frame = _read(source)
     note = (files("hedgerow.datasets") / "data" / f"{source.name}.md").read_text(encoding="utf-8")
     table = to_table(frame.drop(source.target))
-    return Dataset(source.name, table, _answers(frame, source), source.target, note, source)
+    return Dataset(source.name, table, _answers(frame, source), source.target, note, frame)
 
 
-def stored(source: Source) -> "pl.DataFrame":
+def _read(source: Source) -> "pl.DataFrame":
     """The file as a frame. Integers are stored narrow and handed out wide, so that sums do not overflow."""
     import polars as pl
     import polars.selectors as cs

@@ -1,4 +1,4 @@
-"""Classification or regression?   In: the target column.   Out: Goal: the task, why, and what to learn.
+"""Classification or regression?   In: the target column.   Out: TargetData: the task, why, and the values to predict.
 
 text, booleans                          -> classification
 whole numbers, at most 10 different     -> classification
@@ -11,27 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.grow import Classes, Numbers, Target
-from hedgerow.intake.identifier import is_called_identifier, names_rows
+from hedgerow.errors import Message, ParameterError, Setting, check_choice
+from hedgerow.intake.columns import Reason, is_identifier, is_named_identifier
 from hedgerow.table import Column
-from hedgerow.table.words import quote
 from hedgerow.types import Count
+from hedgerow.words import quote
 
-FEW = 10  # different whole numbers that still look like classes
+TASKS = ("auto", "classification", "regression")
+MAX_CLASSES = 10  # different whole numbers that still look like classes
 
 
 @dataclass(frozen=True, eq=False)
-class Goal:
+class TargetData:
+    name: str
+    kind: str  # of the column: number, boolean or category
     task: str
-    why: str
-    values: NDArray[Any]  # class numbers, or the numbers themselves
-    classes: NDArray[Any] | None
-
-    def target(self, rows: NDArray[Any]) -> Target:
-        """What a tree learns from, for these rows."""
-        if self.classes is None:
-            return Numbers(np.ascontiguousarray(self.values[rows]))
-        return Classes(np.ascontiguousarray(self.values[rows]), len(self.classes))
+    reason: Reason  # why this task
+    values: NDArray[Any]  # class codes, or the numbers themselves
+    classes: NDArray[Any] | None  # None for a regression
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -43,72 +40,97 @@ class Goal:
         """What a split keeps in proportion: classes; for numbers, one stratum."""
         return np.zeros(len(self.values), np.int64) if self.classes is None else self.values.astype(np.int64)
 
+    def find_class(self, positive: Any) -> Any:
+        """The class of interest, as the target has it: a typed word names numbers and booleans too."""
+        if self.classes is None:
+            raise ParameterError(
+                "{positive} names a class, but the target holds numbers. Leave it out.", positive=positive
+            )
+        for label in self.classes.tolist():
+            if str(label) == str(positive):
+                return label
+        known = ", ".join(map(str, self.classes.tolist()))
+        raise ParameterError("{positive} is no class. Classes: {}.", known, positive=positive)
 
-def goal_of(column: Column, asked: str) -> Goal:
-    task, why = _inferred(column) if asked == "auto" else (asked, f"asked for by --task {asked}")
+
+def read_target(column: Column, task: str = "auto") -> TargetData:
+    """`column`: without missing cells."""
+    if check_choice("task", task, TASKS) == "auto":
+        task, reason = _infer_task(column)
+    else:
+        reason = Message("asked for by {task}", task=task)
     if task == "regression":
-        return Goal(task, why, _numbers(column), None)
-    labels = _labels(column)
-    classes, codes = np.unique(labels, return_inverse=True)
-    _refuse_odd(column, classes, len(labels))
-    return Goal(task, why, codes.astype(np.int32), classes)
+        return TargetData(column.name, column.kind, task, reason, _read_numbers(column), None)
+    classes, codes = np.unique(_read_labels(column), return_inverse=True)
+    _check_classes(column, classes, len(codes))
+    return TargetData(column.name, column.kind, task, reason, codes.astype(np.int32), classes)
 
 
-def _inferred(column: Column) -> tuple[str, str]:
+def _infer_task(column: Column) -> tuple[str, Reason]:
     name = column.name
     if column.kind == "category":
         return "classification", f"{name} is text"
     if column.kind == "boolean":
         return "classification", f"{name} is true or false"
-    different = len(np.unique(column.values))
+    n_distinct = len(np.unique(column.values))
     if not np.all(column.values == np.rint(column.values)):
         return "regression", f"{name} holds numbers with fractions"
-    if different <= FEW:
-        return "classification", f"{name} holds only {different} different whole numbers"
-    return "regression", f"{name} holds {different:,} different whole numbers"
+    if n_distinct <= MAX_CLASSES:
+        return "classification", f"{name} holds only {n_distinct} different whole numbers"
+    return "regression", f"{name} holds {n_distinct:,} different whole numbers"
 
 
-def _numbers(column: Column) -> NDArray[Any]:
+def _read_numbers(column: Column) -> NDArray[Any]:
     if column.kind == "category":
-        raise ValueError(
-            f"--task regression wants numbers, but the target {quote(column.name)} is text such as "
-            f"{quote(column.levels[0])}. Use --task classification."
+        raise ParameterError(
+            "{task} wants numbers, but the target {} is text such as {}. Use {}.",
+            quote(column.name),
+            quote(column.levels[0]),
+            Setting("task", "classification"),
+            task="regression",
         )
-    different = len(np.unique(column.values))
-    if different == 1:
+    n_distinct = len(np.unique(column.values))
+    if n_distinct == 1:
         raise _one_value(column, f"{column.values[0]:g}")
-    if names_rows(column.name, column.values):
-        raise _identifier(column, different)
+    if is_identifier(column.name, column.values):
+        raise _identifier(column, n_distinct)
     return column.values.astype(np.float64)
 
 
-def _labels(column: Column) -> NDArray[Any]:
+def _read_labels(column: Column) -> NDArray[Any]:
     if column.kind == "category":
         return np.array(column.levels, dtype=np.str_)[column.values]
     if column.kind == "boolean":
         return column.values.astype(bool)
-    whole = np.all(column.values == np.rint(column.values)) and np.all(np.abs(column.values) < 2**53)
-    return column.values.astype(np.int64 if whole else np.float64)
+    is_whole = np.all(column.values == np.rint(column.values)) and np.all(np.abs(column.values) < 2**53)
+    return column.values.astype(np.int64 if is_whole else np.float64)
 
 
-def _refuse_odd(column: Column, classes: NDArray[Any], n_rows: int) -> None:
+def _check_classes(column: Column, classes: NDArray[Any], n_rows: int) -> None:
     if len(classes) == 1:
         raise _one_value(column, str(classes[0]))
-    if len(classes) > max(FEW, n_rows // 2):
+    if len(classes) > max(MAX_CLASSES, n_rows // 2):
         raise _identifier(column, len(classes))
 
 
-def _identifier(column: Column, different: int) -> ValueError:
-    is_number = column.kind != "category" and not is_called_identifier(column.name)
-    way_out = f"Name another --target{', or use --task regression' if is_number else ', or rename it if it is none'}."
-    return ValueError(
-        f"The target {quote(column.name)} has {different:,} different values in {len(column.values):,} rows: "
-        f"it looks like an identifier, and nothing can be learned about what is seen once. {way_out}"
+def _identifier(column: Column, n_distinct: int) -> ParameterError:
+    is_number = column.kind != "category" and not is_named_identifier(column.name)
+    way_out = (
+        Message("or use {task}", task="regression") if is_number else Message("or rename it if it is none")
+    )
+    return ParameterError(
+        "The target {} has {} different values in {} rows: it looks like an identifier, and nothing can be learned "
+        "about what is seen once. Name another {target}, {}.",
+        quote(column.name),
+        f"{n_distinct:,}",
+        f"{len(column.values):,}",
+        way_out,
     )
 
 
-def _one_value(column: Column, value: str) -> ValueError:
-    return ValueError(
-        f"The target {quote(column.name)} is {quote(value)} in every row, so there is nothing to predict. "
-        "Name another --target."
+def _one_value(column: Column, value: str) -> ParameterError:
+    return ParameterError(
+        "The target {} is {} in every row, so there is nothing to predict. Name another {target}.",
+        quote(column.name),
+        quote(value),
     )

@@ -12,20 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.candidates import entrants
-from hedgerow.candidates.entrant import Entrant as Candidate
-from hedgerow.candidates.entrant import Need
+from hedgerow.candidate import BASELINE, Candidate, TaskSpec, select_candidates
+from hedgerow.estimators.meta import Subsampled
 from hedgerow.evaluation.data import Data, make_data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.metric import metric_names
 from hedgerow.evaluation.run import FitKey, FoldResults, run_folds
 from hedgerow.evaluation.splits import Splits, make_splits
-from hedgerow.intake.task import Goal
+from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.checkpoint import Checkpoint
-from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
-from hedgerow.studies.sampled import Sampled
 
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once
@@ -59,15 +56,16 @@ class Benchmark:
         return self.data.groups is None and self.splits.repeats == 1
 
 
-def make_benchmark(train: StudyRows, goal: Goal, options: StudyOptions) -> Benchmark:
-    candidates = {one.NAME: one for one in entrants(tuple(options.models), goal.task).values()}
+def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
+    named = (*options.models, BASELINE) if options.models else ()
+    candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
-    need = Need(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
-    models = {name: _make_model(one, need) for name, one in candidates.items()}
+    spec = TaskSpec(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
+    models = {name: _make_model(one, spec) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
-        positive=find_positive(options.positive, goal.classes),
+        positive=None if options.positive is None else goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = _choose_scoring(options.scoring, data, options.holdout)
     is_wide = len(train.table.columns) > WIDE
@@ -77,21 +75,11 @@ def make_benchmark(train: StudyRows, goal: Goal, options: StudyOptions) -> Bench
     return Benchmark(candidates, models, data, splits, scoring, reason)
 
 
-def _make_model(candidate: Candidate, need: Need) -> Any:
-    model, most_rows = candidate.estimator(need), candidate.OPTIONS.get("rows")
-    return model if most_rows is None else Sampled(model, rows=most_rows, seed=need.seed)
-
-
-def find_positive(given: str | None, classes: Any) -> Any:
-    """The class of interest, as the target has it: typed words name numbers and booleans too."""
-    if given is None:
-        return None
-    if classes is None:
-        raise ValueError(f"positive={given!r} names a class, but the target is a number. Leave it out.")
-    for label in classes.tolist():
-        if str(label) == str(given):
-            return label
-    raise ValueError(f"positive={given!r} is no class. Classes: {', '.join(map(str, classes.tolist()))}.")
+def _make_model(candidate: Candidate, spec: TaskSpec) -> Any:
+    model, max_rows = candidate.make_estimator(spec, {}), candidate.MAX_ROWS
+    if max_rows is None:
+        return model
+    return Subsampled(model, max_rows=max_rows, random_state=spec.random_state)
 
 
 def _choose_scoring(given: str | None, data: Data, holdout: float) -> tuple[str, str]:
@@ -130,7 +118,7 @@ def run_benchmark(
     )  # fmt: skip
 
 
-def make_fingerprint(benchmark: Benchmark, train: StudyRows, options: StudyOptions) -> str:
+def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions) -> str:
     """Of everything fold results depend on: training rows, the order of the classes, how folds are drawn, the code."""
     digest = hashlib.sha256()
     for column in train.table.columns:

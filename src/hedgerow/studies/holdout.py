@@ -1,17 +1,17 @@
-"""The sealed hold-out.   In: StudyRows.   Out: those to learn from, and the others, which open once, at the end.
+"""The sealed hold-out.   In: Samples.   Out: those to learn from, and the others, which open once, at the end.
 
 The training table knows nothing of the sealed rows: not their cells, not a level that only they have.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.encode import own_levels
+from hedgerow.intake import Samples
 from hedgerow.intake.split import hold_out
-from hedgerow.table import Table
 from hedgerow.types import Count
 
 
@@ -19,35 +19,12 @@ class SealError(RuntimeError):
     """The hold-out was asked for a second time."""
 
 
-@dataclass(frozen=True, eq=False)
-class StudyRows:
-    """Features and target with what stands beside them, before a model says how it wants them."""
-
-    table: Table
-    target: NDArray[Any]  # class numbers, or the numbers themselves
-    weight: NDArray[Any] | None
-    groups: NDArray[Any] | None
-    numbers: Count  # of the rows, in the table that came in
-
-    def __len__(self) -> int:
-        return len(self.target)
-
-    def take(self, kept: Count) -> "StudyRows":
-        return StudyRows(
-            self.table.take(kept),
-            self.target[kept],
-            None if self.weight is None else self.weight[kept],
-            None if self.groups is None else self.groups[kept],
-            self.numbers[kept],
-        )
-
-
 class Sealed:
-    def __init__(self, rows: StudyRows) -> None:
-        self._rows: StudyRows | None = rows
+    def __init__(self, rows: Samples) -> None:
+        self._rows: Samples | None = rows
         self.n_rows = len(rows)
 
-    def open(self) -> StudyRows:
+    def open(self) -> Samples:
         """A row that weighs nothing is not there."""
         if self._rows is None:
             raise SealError("The hold-out has been opened already: its score counts once only.")
@@ -55,7 +32,7 @@ class Sealed:
         return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
 
 
-def seal(rows: StudyRows, strata: Count, size: float, random_state: int) -> tuple[StudyRows, Sealed]:
+def seal(rows: Samples, strata: Count, size: float, random_state: int) -> tuple[Samples, Sealed]:
     """Training rows and the sealed ones, a share of `size`; groups stay whole."""
     if rows.groups is None:
         train, test = hold_out(strata, size, random_state)

@@ -38,7 +38,7 @@ def fit_learning_curve(
     """None where there is nothing to see: too few rows of a class at a size, or no time left."""
     data, first = benchmark.data, _first_repeat(benchmark.splits)
     most = min(
-        benchmark.candidates[name].OPTIONS.get("rows", data.n_rows),
+        benchmark.candidates[name].MAX_ROWS or data.n_rows,
         min(len(part.train) for part in first.parts),
     )
     shares = SHARES if data.n_rows <= MANY else SHARES_OF_MANY

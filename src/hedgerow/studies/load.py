@@ -8,18 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.intake.aside import check_aside, groups_in, weights_in
-from hedgerow.intake.columns import Rows as Intake
-from hedgerow.intake.columns import Wants, missing_cells, rows_of
-from hedgerow.intake.identifier import is_called_identifier
-from hedgerow.intake.nested import without_nested
-from hedgerow.intake.source import Source, open_source
-from hedgerow.intake.task import Goal, goal_of
-from hedgerow.intake.understood import understood
-from hedgerow.studies.holdout import StudyRows
+from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
+from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
+from hedgerow.intake.columns import is_named_identifier, missing_cells
 from hedgerow.studies.options import StudyOptions
-from hedgerow.table import Table, to_table
-from hedgerow.table.words import quote, show
+from hedgerow.table import Table
+from hedgerow.words import show
 
 MANY = 20  # different values of a column that may name groups
 FEWEST = 30  # rows a study is worth making of
@@ -29,90 +23,62 @@ FEWEST_LEFT = 20  # rows to learn from
 @dataclass(frozen=True, eq=False)
 class LoadedData:
     name: str  # of the data, for people
-    rows: StudyRows
-    goal: Goal
+    rows: Samples
+    goal: TargetData
+    task_reason: str
     target: str
     left_out: tuple[tuple[str, str], ...]  # what, why
     unused: Table  # columns that are left out
     remarks: dict[str, str]  # by column
     notes: tuple[str, ...]
+    spell: Spelling  # how parameters are written in notes and reasons
 
 
-def load_data(data: Any, options: StudyOptions) -> LoadedData:
-    name, source = _open(data, options)
-    target = options.target or source.target
-    for what in ("groups", "weights"):
-        check_aside(f"{what}=", getattr(options, what), source.frame, target)
-    aside = tuple(column for column in (options.groups, options.weights) if column is not None)
-    wants = Wants(name, options.target, (*options.drop, *aside), tuple(options.categories))
-    intake = rows_of(source, wants)
-    goal, kept = goal_of(intake.target, options.task), intake.numbers
-    _refuse_few(len(kept), options.holdout)
+def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_parameter) -> LoadedData:
+    source = read_source(data, memory=options.memory, random_state=options.random_state)
+    prepared = prepare_data(source, _column_options(options))
+    _refuse_few(len(prepared.samples), options.holdout)
     return LoadedData(
-        name=name,
-        rows=StudyRows(
-            table=intake.features,
-            target=goal.values,
-            weight=weights_in(source.frame, options.weights, kept),
-            groups=groups_in(source.frame, options.groups, kept),
-            numbers=kept,
-        ),
-        goal=goal,
-        target=intake.target.name,
-        left_out=_explain_left_out(intake, options),
-        unused=_unused(source.frame, intake),
-        remarks=dict(intake.remarks),
-        notes=tuple(_notes(intake, options)),
+        name=source.name,
+        rows=prepared.samples,
+        goal=prepared.target,
+        task_reason=render(prepared.target.reason, spell),
+        target=prepared.target.name,
+        left_out=tuple((what, render(reason, spell)) for what, reason in prepared.left_out),
+        unused=prepared.unused_columns(),
+        remarks=dict(prepared.remarks),
+        notes=tuple(render(note, spell) for note in _notes(prepared, options)),
+        spell=spell,
     )
 
 
-def _open(data: Any, options: StudyOptions) -> tuple[str, Source]:
-    if isinstance(data, str) or hasattr(data, "__fspath__"):
-        return str(data), open_source(str(data), memory=options.memory, seed=options.random_state)
-    import narwhals as nw
-    import polars as pl
-
-    if isinstance(data, pl.DataFrame):
-        return "a table", Source(data, "study")
-    try:
-        frame = nw.from_native(data, eager_only=True)
-    except TypeError:
-        raise TypeError(
-            f"A {type(data).__name__} is no table a study can read. Wanted: a path, the name of a data set that comes "
-            "along, or a frame (polars, pandas, Arrow)."
-        ) from None
-    return "a table", Source(pl.from_arrow(frame.to_arrow()), "study")  # type: ignore[arg-type]
+def _column_options(options: StudyOptions) -> ColumnOptions:
+    return ColumnOptions(
+        options.target,
+        options.task,
+        tuple(options.drop),
+        tuple(options.categories),
+        options.groups,
+        options.weights,
+    )
 
 
-def _explain_left_out(intake: Intake, options: StudyOptions) -> tuple[tuple[str, str], ...]:
-    roles = {
-        options.groups: "it says which rows belong together",
-        options.weights: "it says how much a row counts",
-    }
-    return tuple((what, roles.get(what, reason)) for what, reason in intake.left_out)
-
-
-def _unused(frame: Any, intake: Intake) -> Table:
-    names = [name for name, _ in intake.left_out if name in frame.columns]
-    if not names:
-        return Table((), intake.features.n_rows, True)
-    return to_table(understood(without_nested(frame.select(names))[0])[0])
-
-
-def _notes(intake: Intake, options: StudyOptions) -> Iterator[str]:
+def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]:
     """What may make the result wrong."""
-    if intake.notice:
-        yield intake.notice
-    target, remarks = intake.target.name, dict(intake.remarks)
+    if data.notice:
+        yield data.notice
+    target, remarks = data.target.name, dict(data.remarks)
     if target in remarks:
         yield f"{show(target)}: {remarks[target]}."
-    for column in intake.features.columns if options.groups is None else ():
+    for column in data.features.columns if options.groups is None else ():
         present = column.values[~missing_cells(column)]
         different = len(np.unique(present))
-        if is_called_identifier(column.name) and MANY < different < len(present):
-            yield (
-                f"{show(column.name)} is called an identifier and repeats. If its rows belong together, scores are too "
-                f"good: groups={quote(column.name)} keeps them on one side."
+        if is_named_identifier(column.name) and MANY < different < len(present):
+            yield Message(
+                "{} is called an identifier and repeats. If its rows belong together, scores are too good: {} keeps "
+                "them on one side.",
+                show(column.name),
+                Setting("groups", column.name),
             )
 
 
@@ -124,7 +90,10 @@ def _refuse_few(n_rows: int, holdout: float) -> None:
         )
     left = n_rows - round(holdout * n_rows)
     if left < FEWEST_LEFT:
-        raise ValueError(
-            f"holdout={holdout:g} leaves {left} of {n_rows:,} rows to learn from. At least {FEWEST_LEFT} are wanted: "
-            "give a smaller share, such as 0.2."
+        raise ParameterError(
+            "{holdout} leaves {} of {} rows to learn from. At least {} are wanted: give a smaller share, such as 0.2.",
+            left,
+            f"{n_rows:,}",
+            FEWEST_LEFT,
+            holdout=holdout,
         )

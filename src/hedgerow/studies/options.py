@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 
 from hedgerow.core import threads_for
-from hedgerow.fitting.validate import one_of
-
-TASKS = ("auto", "classification", "regression")
+from hedgerow.errors import ParameterError, check_choice
+from hedgerow.intake import TASKS
 
 
 @dataclass(frozen=True)
@@ -36,15 +35,15 @@ class StudyOptions:
     def __post_init__(self) -> None:
         for name in ("models", "drop", "categories"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        one_of("task", self.task, TASKS)
+        check_choice("task", self.task, TASKS)
         self._check_integers(folds=2, repeats=1, random_state=0)
         if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
-            raise ValueError(f"holdout={self.holdout!r} is out of range. Give a share such as 0.2.")
+            raise ParameterError("{holdout} is out of range. Give a share such as 0.2.", holdout=self.holdout)
         threads_for(self.n_jobs, 1)  # refuses what is no number of threads
         for name in ("budget", "memory"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, Real) and given > 0):
-                raise ValueError(f"{name}={given!r} is out of range. Give a number above 0.")
+                raise ParameterError(f"{{{name}}} is out of range. Give a number above 0.", **{name: given})
 
     def _check_integers(self, **least: int) -> None:
         for name, lowest in least.items():
@@ -52,6 +51,5 @@ class StudyOptions:
             if name == "repeats" and given is None:
                 continue
             if not isinstance(given, Integral) or isinstance(given, bool) or not lowest <= int(given) < 2**31:
-                raise ValueError(
-                    f"{name}={given!r} is out of range. Give a whole number of at least {lowest}."
-                )
+                wanted = f"Give a whole number of at least {lowest}."
+                raise ParameterError(f"{{{name}}} is out of range. {wanted}", **{name: given})

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.evaluation import Evaluation
+from hedgerow.intake import Samples
 from hedgerow.report.section import load_sections
 from hedgerow.studies.attempts import Attempts
-from hedgerow.studies.benchmark import find_positive
 from hedgerow.studies.checkpoint import NullCheckpoint
-from hedgerow.studies.holdout import StudyRows, seal
+from hedgerow.studies.holdout import seal
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import NullProgress, ProgressCallback
@@ -44,10 +45,12 @@ def run_study(
     command: str = "",
     callback: ProgressCallback | None = None,
     open_checkpoint: OpenCheckpoint = NullCheckpoint,
+    spell: Spelling = spell_as_parameter,
 ) -> FinishedStudy:
+    """`spell`: how parameters are written in notes and reasons."""
     callback, attempts = callback or NullProgress(), Attempts()
     callback.on_step("reading")
-    loaded = load_data(data, options)
+    loaded = load_data(data, options, spell)
     rows, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state)
     trained = train_candidates(loaded, rows, options, open_checkpoint, callback, attempts)
     draft = _summarize_training(trained, sealed.n_rows, options, command, attempts)
@@ -90,12 +93,15 @@ def _summarize_sections(trained: Trained, attempts: Attempts) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _evaluate_holdout(trained: Trained, rows: StudyRows, options: StudyOptions) -> Evaluation:
-    classes = trained.loaded.goal.classes
+def _evaluate_holdout(trained: Trained, rows: Samples, options: StudyOptions) -> Evaluation:
+    goal = trained.loaded.goal
+    classes = goal.classes
     truth = rows.target if classes is None else classes[rows.target]
     return evaluate(
         trained.model, rows.table, truth, cv="fitted", scoring=trained.benchmark.score_names, sample_weight=rows.weight,
-        groups=rows.groups, positive=find_positive(options.positive, classes), confidence_level=CONFIDENCE_LEVEL,
+        groups=rows.groups,
+        positive=None if options.positive is None else goal.find_class(options.positive),
+        confidence_level=CONFIDENCE_LEVEL,
         n_jobs=options.n_jobs, progress=False,
     )  # fmt: skip
 
@@ -104,7 +110,7 @@ def _add_holdout(
     draft: StudyResult,
     trained: Trained,
     evaluation: Evaluation,
-    rows: StudyRows,
+    rows: Samples,
     options: StudyOptions,
     attempts: Attempts,
 ) -> StudyResult:
@@ -123,7 +129,7 @@ def _add_holdout(
     return replace(draft, holdout=holdout, explanation=explanation, notes=(*draft.notes, *attempts.notes))
 
 
-def _tabulate_predictions(evaluation: Evaluation, rows: StudyRows) -> dict[str, Any]:
+def _tabulate_predictions(evaluation: Evaluation, rows: Samples) -> dict[str, Any]:
     predicted, classes, y = evaluation.fold_results[0].predictions, evaluation.data.classes, evaluation.data.y
     assert predicted is not None
     columns: dict[str, Any] = {"row": rows.numbers}

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
 from hedgerow.studies.folder import (
     CHECKPOINT,
@@ -112,6 +113,7 @@ def study_in_folder(
     command: str,
     callback: ProgressCallback | None,
     earlier: tuple[Path, ...] = (),
+    spell: Spelling = spell_as_parameter,
 ) -> StudyResult:
     """With a folder, which is this study's alone. `earlier`: folders of others, whose fits may still apply."""
     request = describe_request(data, options)
@@ -119,7 +121,7 @@ def study_in_folder(
     stores = tuple(other / CHECKPOINT for other in earlier)
     with prepare_folder(folder):
         open_checkpoint = partial(CheckpointStore, folder / CHECKPOINT, request=request, earlier=stores)
-        finished = _run_quietly(data, options, command, callback, open_checkpoint)
+        finished = _run_quietly(data, options, command, callback, open_checkpoint, spell)
         write_folder(finished, folder)
     return finished.result
 
@@ -130,13 +132,14 @@ def _run_quietly(
     command: str,
     callback: ProgressCallback | None,
     open_checkpoint: OpenCheckpoint = NullCheckpoint,
+    spell: Spelling = spell_as_parameter,
 ) -> FinishedStudy:
     """Solvers that stop early warn those who call them; in a comparison the score is what counts."""
     from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return run_study(data, options, command, callback, open_checkpoint)
+        return run_study(data, options, command, callback, open_checkpoint, spell)
 
 
 def _write_call(data: Any, options: StudyOptions) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from hedgerow.estimators.meta import unwrap
 from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
 from hedgerow.evaluation.curves.learning import LearningCurve
@@ -16,16 +17,15 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import thread_params, weight_params
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import NOT_STARTED, FoldResults
+from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint, run_benchmark
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
-from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
-from hedgerow.studies.wrapped import inner
 
 CONFIDENCE_LEVEL = 0.95
 OpenCheckpoint = Callable[[str], CheckpointStore | NullCheckpoint]  # of a fingerprint
@@ -34,7 +34,7 @@ OpenCheckpoint = Callable[[str], CheckpointStore | NullCheckpoint]  # of a finge
 @dataclass(frozen=True, eq=False)
 class Trained:
     loaded: LoadedData
-    rows: StudyRows  # the training rows
+    rows: Samples  # the training rows
     benchmark: Benchmark
     comparison: Comparison
     findings: tuple[Finding, ...]  # of the checks of the method
@@ -51,12 +51,12 @@ class Trained:
     @property
     def estimator(self) -> Any:
         """The chosen model out of its wrappers, as it can be saved and explained."""
-        return inner(self.model)
+        return unwrap(self.model)
 
 
 def train_candidates(
     loaded: LoadedData,
-    rows: StudyRows,
+    rows: Samples,
     options: StudyOptions,
     open_checkpoint: OpenCheckpoint,
     callback: ProgressCallback,
@@ -86,7 +86,7 @@ def train_candidates(
         "the description of the model", lambda: _describe(benchmark, name, model), name
     )
     callback.on_step("growing a tree to read")
-    known = getattr(inner(model), "cp_table_", None)
+    known = getattr(unwrap(model), "cp_table_", None)
     tree = attempts.attempt(
         "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
     )
@@ -114,11 +114,11 @@ def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:
     if n_jobs is not None:
         model.set_params(**thread_params(model, n_jobs))
     model.fit(data.X, data.labels, **weight_params(model, data.weight))
-    left = inner(model)
+    left = unwrap(model)
     names = [name for name in left.get_params(deep=True) if name.rpartition("__")[2] == "n_jobs"]
     left.set_params(**dict.fromkeys(names))
     return model
 
 
 def _describe(benchmark: Benchmark, name: str, model: Any) -> str:
-    return benchmark.candidates[name].words(getattr(model, "model_", model))
+    return benchmark.candidates[name].describe(getattr(model, "model_", model))

@@ -7,10 +7,9 @@ import numpy as np
 
 from hedgerow.evaluation.checks.duplicated_rows import row_kinds
 from hedgerow.evaluation.metric import metrics
+from hedgerow.intake import Samples, TargetData
 from hedgerow.intake.columns import missing_cells
-from hedgerow.intake.task import Goal
 from hedgerow.studies.attempts import Attempts
-from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
 from hedgerow.studies.train import Trained
@@ -27,7 +26,7 @@ def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, 
         data=loaded.name,
         target=loaded.target,
         task=loaded.goal.task,
-        task_reason=loaded.goal.why,
+        task_reason=loaded.task_reason,
         classes=classes,
         positive=classes[1] if len(classes) == 2 else None,
         scoring=benchmark.scoring,
@@ -81,13 +80,13 @@ def _profile(column: Column, remark: str, used: bool) -> ColumnProfile:
     return ColumnProfile(column.name, column.kind, int(missing.sum()), n_distinct, values, used, remark)
 
 
-def _count_duplicates(rows: StudyRows) -> int:
+def _count_duplicates(rows: Samples) -> int:
     targets = np.unique(rows.target, return_inverse=True)[1].reshape(-1)
     kinds = np.column_stack([row_kinds(rows.table), targets])
     return len(kinds) - len(np.unique(kinds, axis=0))
 
 
-def _count_classes(goal: Goal) -> tuple[ClassCount, ...]:
+def _count_classes(goal: TargetData) -> tuple[ClassCount, ...]:
     if goal.classes is None:
         return ()
     counts = np.bincount(goal.values, minlength=len(goal.classes))
@@ -96,7 +95,7 @@ def _count_classes(goal: Goal) -> tuple[ClassCount, ...]:
     )
 
 
-def _describe_target(goal: Goal) -> str:
+def _describe_target(goal: TargetData) -> str:
     if goal.classes is None:
         low, middle, high = (number(float(q)) for q in np.quantile(goal.values, [0, 0.5, 1]))
         return f"{low} to {high}, median {middle}"
@@ -108,10 +107,8 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     title = metrics()[benchmark.scoring].title
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
     if options.repeats is None and benchmark.is_drawn_once:
-        n_columns = len(trained.rows.table.columns)
-        out.append(
-            Note(f"With {n_columns:,} columns the folds are drawn once, not twice (repeats=2).", False)
-        )
+        n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
+        out.append(Note(f"With {n_columns:,} columns the folds are drawn once, not twice ({more}).", False))
     out += [Note(text, True) for text in trained.loaded.notes]
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:

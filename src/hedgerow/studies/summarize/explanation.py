@@ -8,10 +8,9 @@ import numpy as np
 
 from hedgerow.evaluation.curves.learning import LearningCurve
 from hedgerow.evaluation.size import measure_size
-from hedgerow.intake.task import Goal
+from hedgerow.intake import Samples, TargetData
 from hedgerow.report.words import format_score
 from hedgerow.studies.attempts import Attempts
-from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.records import BoostingRounds, ColumnProfile, Curve, Explanation, RuleRecord
 from hedgerow.studies.summarize.svm import summarize_svm
 from hedgerow.studies.summarize.tree import summarize_tree
@@ -67,7 +66,7 @@ def _summarize_rules(model: Any) -> tuple[RuleRecord, ...]:
     )
 
 
-def _summarize_rounds(model: Any, train: StudyRows, goal: Goal) -> BoostingRounds | None:
+def _summarize_rounds(model: Any, train: Samples, goal: TargetData) -> BoostingRounds | None:
     if not hasattr(model, "diagnose") or goal.classes is None or len(getattr(model, "rounds_", ())) == 0:
         return None
     found = model.diagnose(train.table, goal.classes[train.target], train.weight)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hedgerow.candidates.entrant import Entrant as Candidate
+from hedgerow.candidate import Candidate
 from hedgerow.display.numbers import finite_or_none
 from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_split
@@ -59,8 +59,8 @@ def _candidate(
     entry: Entry, candidate: Candidate, comparison: Comparison, baselines: _Baselines, n_rows: int
 ) -> CandidateRecord:
     failed = not np.isfinite(entry.score.value)
-    limit = candidate.OPTIONS.get("rows", n_rows)
-    method = candidate.HOW["regression" if comparison.data.classes is None else "classification"]
+    limit = n_rows if candidate.MAX_ROWS is None else candidate.MAX_ROWS
+    method = candidate.DESCRIPTION["regression" if comparison.data.classes is None else "classification"]
     sample = f" In each fold it learned from a sample of {limit:,} rows." if limit < n_rows else ""
     return CandidateRecord(
         name=entry.name,

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.intake.task import Goal
-from hedgerow.studies.holdout import StudyRows
+from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlane, HardRow, SVMRecord
 from hedgerow.table import Column, Table
 from hedgerow.table.words import show
@@ -24,7 +23,7 @@ MOST_POINTS = 400
 ACROSS, UP = 60, 45  # cells of the picture
 
 
-def summarize_svm(model: Any, train: StudyRows, goal: Goal, classes: Labels | None) -> SVMRecord | None:
+def summarize_svm(model: Any, train: Samples, goal: TargetData, classes: Labels | None) -> SVMRecord | None:
     """`classes`: in the order of the result, where the second of two is the one of interest."""
     machine = model[-1] if hasattr(model, "steps") else model
     if not hasattr(machine, "certificate_"):
@@ -68,7 +67,7 @@ def _record_machine(name: str, one: Any) -> BinarySVMRecord:
     )
 
 
-def _find_hard_rows(model: Any, train: StudyRows, goal: Goal) -> tuple[HardRow, ...]:
+def _find_hard_rows(model: Any, train: Samples, goal: TargetData) -> tuple[HardRow, ...]:
     """Those with the smallest margin, or the largest error: deepest on the wrong side first."""
     few = train.take(np.arange(min(MOST_ROWS, len(train))))
     predicted = np.asarray(model.predict(few.table))
@@ -131,7 +130,7 @@ def _weights(model: Any, machine: Any, classes: Labels | None) -> tuple[ColumnWe
     return tuple(ColumnWeight(names[k], sign * float(coef[0][k])) for k in order)
 
 
-def _plane(model: Any, train: StudyRows, goal: Goal, classes: Labels | None) -> DecisionPlane | None:
+def _plane(model: Any, train: Samples, goal: TargetData, classes: Labels | None) -> DecisionPlane | None:
     """What is predicted between two columns of numbers, if there are no others."""
     columns = train.table.columns
     if goal.classes is None or len(columns) != 2 or any(column.kind != "number" for column in columns):

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from hedgerow.fitting.params import validate_tree
 from hedgerow.fitting.tree import fit_tree
-from hedgerow.grow import Target
-from hedgerow.intake.task import Goal
+from hedgerow.grow import Classes, Numbers, Target
+from hedgerow.intake import Samples, TargetData
 from hedgerow.prune import CpTable
 from hedgerow.prune.sequence import cut_alphas, node_risk
-from hedgerow.studies.holdout import StudyRows
 from hedgerow.studies.records import ColumnProfile, NodeRecord, PruningStep, TreeRecord
 from hedgerow.tree.conditions import level_mask
 from hedgerow.tree.cut import cut
@@ -44,7 +43,7 @@ class FullTree:
 
 
 def grow_full_tree(
-    train: StudyRows, goal: Goal, n_jobs: int | None, known: CpTable | None = None
+    train: Samples, goal: TargetData, n_jobs: int | None, known: CpTable | None = None
 ) -> FullTree:
     """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
     prune = "cost_complexity" if known is None else None
@@ -55,14 +54,15 @@ def grow_full_tree(
     return FullTree(fitted.unpruned, fitted.labels, table if fitted.unpruned.n_leaves > 1 else None)
 
 
-def _target(train: StudyRows, goal: Goal) -> Target:
-    own = Goal(goal.task, goal.why, train.target, goal.classes)
-    return replace(own.target(np.arange(len(train.target))), weight=train.weight)
+def _target(train: Samples, goal: TargetData) -> Target:
+    values = np.ascontiguousarray(train.target)
+    target = Numbers(values) if goal.classes is None else Classes(values, len(goal.classes))
+    return replace(target, weight=train.weight)
 
 
 def summarize_tree(
     full: FullTree | None,
-    goal: Goal,
+    goal: TargetData,
     columns: tuple[ColumnProfile, ...],
     target: str,
     classes: NDArray[Any] | None = None,

@@ -5,13 +5,13 @@ import math
 import polars as pl
 import pytest
 
-from hedgerow.intake.understood import understood, understood_as
+from hedgerow.intake.clean import coerce_to_numbers, coerce_types
 
 N = 60
 
 
 def one(cells: list, **options: object) -> tuple[pl.Series, str]:
-    frame, remarks = understood(pl.DataFrame({"c": cells}), **options)
+    frame, remarks = coerce_types(pl.DataFrame({"c": cells}), **options)
     return frame["c"], remarks.get("c", "")
 
 
@@ -78,8 +78,8 @@ def test_what_is_to_be_kept_is_kept():
 
 def test_new_rows_are_read_as_the_model_knows_them():
     frame = pl.DataFrame({"day": ["1970-01-11"], "price": ["$2,000"], "code": ["5%"]})
-    assert understood_as(frame, frozenset({"day", "price"})).to_dicts() == [
+    assert coerce_to_numbers(frame, frozenset({"day", "price"})).to_dicts() == [
         {"day": 10.0, "price": 2000.0, "code": "5%"}
     ]
     words = pl.DataFrame({"price": ["cheap", "dear"]})
-    assert understood_as(words, frozenset({"price"})).equals(words)  # refused later, by name
+    assert coerce_to_numbers(words, frozenset({"price"})).equals(words)  # refused later, by name

@@ -1,0 +1,193 @@
+"""What candidates of one kind share: single trees, forests, boosted predictors, support vector machines.
+
+In: a fitted estimator.   Out: facts for a report, importances, a figure. Nothing heavy is imported with this file.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hedgerow.candidate import TaskSpec
+from hedgerow.errors import ParameterError
+
+# ------------------------------------------------------------------------------------------------- single trees
+
+
+def make_tree(spec: TaskSpec, parameters: Mapping[str, Any]) -> Any:
+    from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+
+    kind = DecisionTreeClassifier if spec.is_classification else DecisionTreeRegressor
+    return kind(**parameters, n_jobs=spec.n_jobs)
+
+
+def describe_tree(fitted: Any) -> str:
+    leaves = fitted.get_n_leaves()
+    return f"a decision tree of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+
+
+def tree_facts(fitted: Any) -> list[tuple[str, str]]:
+    return [("leaves", f"{fitted.get_n_leaves():,}"), ("depth", f"{fitted.get_depth():,}")]
+
+
+def feature_importances(fitted: Any) -> list[tuple[str, float]]:
+    """Of an estimator with feature_importances_: columns that did some work, relative to the largest."""
+    import numpy as np
+
+    shares, names = fitted.feature_importances_, fitted.schema_.names
+    order = np.argsort(-shares, kind="stable")
+    return [(names[j], float(shares[j] / shares.max())) for j in order if shares[j] > 0]
+
+
+def draw_tree(fitted: Any, table: Any, labels: Any) -> Any:
+    return fitted.draw().figure
+
+
+# ------------------------------------------------------------------------------------------------- forests
+
+
+def make_forest(classifier: Any, regressor: Any, spec: TaskSpec, parameters: Mapping[str, Any]) -> Any:
+    given = dict(parameters)
+    if given.get("max_features") == "all":
+        given["max_features"] = None
+    kind = classifier if spec.is_classification else regressor
+    return kind(**given, random_state=spec.random_state, n_jobs=spec.n_jobs)
+
+
+def forest_facts(fitted: Any) -> list[tuple[str, str]]:
+    trees = fitted.forest_.trees
+    leaves = sum(tree.n_leaves for tree in trees) // len(trees)
+    facts = [
+        ("trees", f"{len(trees):,}, {leaves:,} leaves each on average"),
+        ("columns a node", f"{fitted.max_features_} of {fitted.n_features_in_}"),
+    ]
+    if fitted.forest_.draws.how != "all":
+        facts.append(("out of bag", _out_of_bag(fitted)))
+    if hasattr(fitted, "stopped_"):
+        facts.append(("stopped", str(fitted.stopped_)))
+    return facts
+
+
+def _out_of_bag(fitted: Any) -> str:
+    oob = fitted.oob_
+    if not len(oob.row_losses):
+        return f"no row is out of any of the {oob.n_members:,} bags. More members or rows help."
+    loss, error = oob.loss
+    what = "mean squared error" if oob.classes is None else "error rate"
+    low, high = max(0.0, loss - 1.96 * error), loss + 1.96 * error
+    return f"{what} {loss:.4g}, 95% interval {low:.4g} to {high:.4g} (normal, over rows)"
+
+
+def forest_importances(fitted: Any) -> list[tuple[str, float]]:
+    """By permutation out of bag; without rows out of bag, the decrease of impurity."""
+    found = _importance(fitted)
+    return [(found.names[j], max(0.0, float(found.relative[j]) / 100)) for j in found.order]
+
+
+def draw_forest(fitted: Any, table: Any, labels: Any) -> Any:
+    return _importance(fitted).draw().figure
+
+
+def _importance(fitted: Any) -> Any:
+    return fitted.importance("impurity" if fitted.forest_.draws.how == "all" else "permutation")
+
+
+# ------------------------------------------------------------------------------------------------- boosting
+
+
+def boosting_facts(fitted: Any) -> list[tuple[str, str]]:
+    rounds = fitted.rounds_
+    base = fitted.estimator if isinstance(fitted.estimator, str) else "tree"
+    facts = [("rounds", f"{len(rounds):,} of {base}; {rounds.stopped}")]
+    if hasattr(fitted, "classes_"):
+        last = rounds.rounds[-1]
+        facts.append(("training error", f"{last.error:.2%}; loss {last.loss:.4g}"))
+    return facts
+
+
+def boosting_importances(fitted: Any) -> list[tuple[str, float]]:
+    return feature_importances(fitted) if hasattr(fitted, "classes_") else []
+
+
+def draw_boosting(fitted: Any, table: Any, labels: Any) -> Any:
+    """Training error and its bound over the rounds."""
+    return fitted.diagnostics_.draw().figure if hasattr(fitted, "classes_") else None
+
+
+# ------------------------------------------------------------------------------------------------- support vectors
+
+
+def make_svm(machine: Any, values: tuple[float, ...], spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    """The machine behind its preparation; C is chosen of these values where it is not given."""
+    from sklearn.pipeline import make_pipeline
+
+    from hedgerow.estimators import ToNumbers
+    from hedgerow.estimators.meta import GridSearchC
+
+    pipeline = make_pipeline(ToNumbers(), machine)
+    return (
+        pipeline if "C" in options else GridSearchC(pipeline, values=values, random_state=spec.random_state)
+    )
+
+
+def check_cost(spec: TaskSpec, options: Mapping[str, Any]) -> None:
+    cost = options.get("C", 1.0)
+    if not cost > 0 or (cost == float("inf") and not spec.is_classification):
+        hard = ", or inf for the hard margin" if spec.is_classification else ""
+        raise ParameterError("{C} is out of range. Give a number above 0{}.", hard, C=cost)
+
+
+def describe_svm(kind: str, fitted: Any) -> str:
+    """`kind`: "a linear support vector machine"."""
+    from hedgerow.estimators.meta import unwrap
+
+    chosen = getattr(fitted, "best_params_", None)
+    cost = unwrap(fitted)[-1].C if chosen is None else chosen["C"]
+    return f"{kind} (C = {cost:g})"
+
+
+def svm_facts(fitted: Any) -> list[tuple[str, str]]:
+    """What its model file would say."""
+    from hedgerow.estimators.meta import unwrap
+    from hedgerow.estimators.saving import extract_state
+    from hedgerow.store.kind import describe_state
+
+    pipeline = unwrap(fitted)
+    return [*describe_state(extract_state(pipeline)), ("C", f"{pipeline[-1].C:g}")]
+
+
+def draw_svm(fitted: Any, table: Any, labels: Any) -> Any:
+    """Of two columns of numbers: rows, boundary, margins, support vectors; of more classes the boundaries."""
+    from hedgerow.estimators.meta import unwrap
+
+    pipeline = unwrap(fitted)
+    machine, prepared = pipeline[-1], pipeline[0].preparation_
+    is_plane = prepared.schema.kinds == ("number", "number") and len(prepared.names) == 2
+    if not is_plane or not hasattr(machine, "classes_"):
+        return None
+    from hedgerow.draw.plane import draw_boundary
+    from hedgerow.draw.svm import draw_margins
+
+    model = _InTableUnits(machine, prepared)
+    rows = pipeline[0].transform(table) * prepared.scale + prepared.centre  # missing cells are filled
+    names = (prepared.schema.names[0], prepared.schema.names[1])
+    draw = draw_margins if len(model.classes_) == 2 else draw_boundary
+    return draw(model, rows, labels, names=names).figure
+
+
+class _InTableUnits:
+    """The machine for rows in the units of the table."""
+
+    def __init__(self, machine: Any, prepared: Any) -> None:
+        self.machine, self.prepared, self.classes_ = machine, prepared, machine.classes_
+
+    @property
+    def coef_(self) -> Any:
+        return self.machine.coef_ / self.prepared.scale
+
+    def _scale(self, X: Any) -> Any:
+        return (X - self.prepared.centre) / self.prepared.scale
+
+    def predict(self, X: Any) -> Any:
+        return self.machine.predict(self._scale(X))
+
+    def decision_function(self, X: Any) -> Any:
+        return self.machine.decision_function(self._scale(X))

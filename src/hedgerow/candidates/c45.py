@@ -1,0 +1,32 @@
+"""c45: a tree as C4.5 grows and prunes it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hedgerow.candidate import CLASSES, GROWING, Option, TaskSpec
+from hedgerow.candidate_kinds import describe_tree, draw_tree, feature_importances, make_tree, tree_facts
+
+TITLE = "C4.5"
+ORDER = 27
+TASKS = CLASSES
+IN_PANEL = False
+DESCRIPTION = {
+    CLASSES[
+        0
+    ]: "Gain ratio, missing cells shared out, pessimistic pruning (Quinlan 1993). Nothing is searched."
+}
+MAX_ROWS = None
+OPTIONS: tuple[Option, ...] = GROWING
+
+
+def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    from hedgerow.recipe_book import named
+
+    return {**named("c45").parameters, **options}
+
+
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    return make_tree(spec, tree_parameters(spec, options))
+
+
+describe, facts, importances, draw = describe_tree, tree_facts, feature_importances, draw_tree

@@ -1,0 +1,54 @@
+"""svm: a support vector machine with a kernel; the radial one, if nothing is said."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hedgerow.candidate import BOTH, Option, TaskSpec, parse_number_or_word, same_for_both
+from hedgerow.candidate_kinds import check_cost, describe_svm, draw_svm, make_svm, svm_facts
+from hedgerow.errors import ParameterError
+
+TITLE = "SVM"
+ORDER = 90
+TASKS = BOTH
+IN_PANEL = True
+DESCRIPTION = same_for_both(
+    "Prepared as for the linear machine; radial kernel with gamma one over the number of columns; C of 0.1, 1 or 10 by "
+    "three-fold cross-validation inside the training rows."
+)
+MAX_ROWS = 5_000
+OPTIONS: tuple[Option, ...] = (
+    Option("kernel", str, "Such as linear, poly, rbf or sigmoid.  [default: rbf]", "NAME"),
+    Option("C", float, "Cost of a unit of slack; inf allows none.  [default: by cross-validation]", "C"),
+    Option("gamma", parse_number_or_word, "Of the kernel: a number, scale or auto.  [default: scale]", "G"),
+    Option("degree", int, "Of the kernel poly.  [default: 3]"),
+)
+VALUES = (0.1, 1.0, 10.0)  # of C
+
+
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    from hedgerow.estimators import SVC, SVR
+
+    check_cost(spec, options)
+    _check_kernel(options)
+    machine = (SVC if spec.is_classification else SVR)(**options, n_jobs=spec.n_jobs)
+    return make_svm(machine, VALUES, spec, options)
+
+
+def _check_kernel(options: Mapping[str, Any]) -> None:
+    """A parameter that the kernel does not read is a mistake."""
+    kernel = options.get("kernel", "rbf")
+    if "gamma" in options and kernel == "linear":
+        raise ParameterError("{gamma} has no effect with {kernel}. Leave it out.", kernel=kernel)
+    if "degree" in options and kernel != "poly":
+        raise ParameterError("{degree} goes with the kernel poly, not with {kernel}.", kernel=kernel)
+
+
+def describe(fitted: Any) -> str:
+    return describe_svm("a support vector machine", fitted)
+
+
+def importances(fitted: Any) -> list[tuple[str, float]]:
+    return []
+
+
+facts, draw = svm_facts, draw_svm

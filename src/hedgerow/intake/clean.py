@@ -1,0 +1,178 @@
+"""Cells as a model can take them.   In: a frame as it was read.   Out: the same, cleaned; a remark for each column that
+was changed.
+
+a date, a moment    days since 1970-01-01; also text, if every cell is written 2024-12-31 or 2024-12-31 23:59:59
+a time of day       hours
+a duration          days
+"$1,234.50", "45 %" the number in it
+12, 7, unknown, 31  (nearly all are numbers) what is no number is missing
+007, 0815           codes: they stay text
+infinity            missing
+lists, records      not values: the column is left out
+
+`hedgerow predict` reads new rows by the same path, so that they are understood as the training rows were.
+"""
+
+from typing import TYPE_CHECKING
+
+from hedgerow.words import listing
+
+if TYPE_CHECKING:
+    import polars as pl
+
+DAY = 86_400_000_000  # microseconds
+HOUR = 3_600_000_000_000  # nanoseconds
+DATE_FORMAT = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z| ?UTC|[+-]00:?00)?)?$"
+DATE_REMARK = "dates, taken as days since 1970"
+SIGNS = "$€£¥"
+NUMBER_FORMAT = rf"^[-+]?[{SIGNS}]?\s?(\d{{1,3}}(,\d{{3}})+|\d+)?(\.\d+)?\s?[%{SIGNS}]?$"
+MIN_NUMBERS = 0.95  # share of the cells that are numbers, for the others to be taken as missing
+MIN_DISTINCT = 20  # different ones among them
+
+Cleaned = tuple["pl.DataFrame", dict[str, str]]
+
+
+def coerce_types(frame: "pl.DataFrame", categories: tuple[str, ...] = ()) -> Cleaned:
+    """By what the cells look like. `categories`: columns that stay as they are."""
+    frame, dates = convert_dates(frame, categories)
+    frame, numbers = convert_text_numbers(frame, categories)
+    frame, infinite = drop_infinities(frame)
+    return frame, infinite | numbers | dates
+
+
+def coerce_to_numbers(frame: "pl.DataFrame", numbers: frozenset[str]) -> "pl.DataFrame":
+    """By what a model knows: `numbers` are its columns of numbers."""
+    frame, _ = convert_dates(frame, texts=numbers)
+    frame, _ = convert_text_numbers(frame, texts=numbers)
+    return drop_infinities(frame)[0]
+
+
+def flatten_nested(frame: "pl.DataFrame") -> Cleaned:
+    """Columns whose cells hold more than one value, as text; and why each is left out."""
+    import polars as pl
+
+    plural = {
+        pl.List: "lists",
+        pl.Array: "lists",
+        pl.Struct: "records",
+        pl.Binary: "bytes",
+        pl.Object: "objects",
+    }
+    found = {
+        name: plural[kind] for name, dtype in frame.schema.items() if (kind := dtype.base_type()) in plural
+    }
+    texts = [
+        pl.when(pl.col(name).is_null()).then(None).otherwise(pl.lit(f"({what})")).alias(name)
+        for name, what in found.items()
+    ]
+    reasons = {name: f"its cells are {what}, not values" for name, what in found.items()}
+    return frame.with_columns(texts), reasons
+
+
+def convert_dates(
+    frame: "pl.DataFrame", categories: tuple[str, ...] = (), texts: frozenset[str] | None = None
+) -> Cleaned:
+    """`texts`: the text columns that may hold dates; all, if not given. A date that is a category becomes text."""
+    import polars as pl
+
+    remarks: dict[str, str] = {}
+    columns = []
+    for name, dtype in frame.schema.items():
+        column = pl.col(name)
+        if name in categories:
+            columns += [column.cast(pl.String)] if dtype.is_temporal() else []
+        elif dtype == pl.Time:
+            columns.append(column.cast(pl.Int64).cast(pl.Float64) / HOUR)
+            remarks[name] = "times of day, taken as hours"
+        elif dtype == pl.Duration:
+            columns.append(column.dt.total_microseconds().cast(pl.Float64) / DAY)
+            remarks[name] = "durations, taken as days"
+        elif dtype.is_temporal():
+            columns.append(column.cast(pl.Datetime("us")).dt.epoch("us").cast(pl.Float64) / DAY)
+            remarks[name] = DATE_REMARK
+        elif dtype == pl.String and (texts is None or name in texts):
+            days = _parse_days(frame.get_column(name))
+            if days is not None:
+                columns.append(pl.lit(days).alias(name))
+                remarks[name] = DATE_REMARK
+    return frame.with_columns(columns), remarks
+
+
+def _parse_days(text: "pl.Series") -> "pl.Series | None":
+    """Of dates as text; None if a cell is none."""
+    import polars as pl
+
+    known = text.drop_nulls()
+    if not len(known) or not known.str.contains(DATE_FORMAT).all():
+        return None
+    day = text.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
+    if day.null_count() > text.null_count():  # 2024-02-30
+        return None
+    hours, minutes, seconds = (
+        text.str.slice(*place).str.strip_chars("Z+:").cast(pl.Float64, strict=False).fill_null(0.0)
+        for place in ((11, 2), (14, 2), (17, 2))
+    )
+    return day.dt.epoch("d").cast(pl.Float64) + (hours + minutes / 60 + seconds / 3600) / 24
+
+
+def convert_text_numbers(
+    frame: "pl.DataFrame", kept: tuple[str, ...] = (), texts: frozenset[str] | None = None
+) -> Cleaned:
+    """`kept`: columns to leave as they are. `texts`: those known to be numbers; if not given, those that look so."""
+    import polars as pl
+
+    found, remarks = [], {}
+    for name, dtype in frame.schema.items():
+        if dtype != pl.String or name in kept or (texts is not None and name not in texts):
+            continue
+        text = frame.get_column(name)
+        numbers = _parse_numbers(text)
+        if _are_mostly_numbers(text, numbers) if texts is not None else _look_like_numbers(text, numbers):
+            found.append(numbers)
+            remarks[name] = _number_remark(text, numbers)
+    return frame.with_columns(found), remarks
+
+
+def _parse_numbers(text: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    plain = text.str.replace_all(rf"[,%\s{SIGNS}]", "").cast(pl.Float64, strict=False)
+    return plain.set(~(text.str.contains(NUMBER_FORMAT) & text.str.contains(r"\d")).fill_null(False), None)
+
+
+def _are_mostly_numbers(text: "pl.Series", numbers: "pl.Series") -> bool:
+    return 2 * (len(numbers) - numbers.null_count()) >= len(text) - text.null_count()
+
+
+def _look_like_numbers(text: "pl.Series", numbers: "pl.Series") -> bool:
+    known, read = len(text) - text.null_count(), len(numbers) - numbers.null_count()
+    if read == 0 or text.str.contains(r"^0\d").any():
+        return False
+    if read == known:
+        return bool(text.str.contains(rf"[,%{SIGNS}]").any())  # bare digits as text are meant as names
+    return read >= MIN_NUMBERS * known and numbers.n_unique() > MIN_DISTINCT
+
+
+def _number_remark(text: "pl.Series", numbers: "pl.Series") -> str:
+    lost = text.filter(text.is_not_null() & numbers.is_null())
+    if not len(lost):
+        return "numbers as text, read as numbers"
+    cells = "cell" if len(lost) == 1 else "cells"
+    return f"numbers; {len(lost):,} {cells} such as {listing(lost.unique().sort().to_list()[:1])} taken as missing"
+
+
+def drop_infinities(frame: "pl.DataFrame") -> Cleaned:
+    """Infinite cells are missing ones."""
+    import polars as pl
+
+    names = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    counts = {name: int(frame.get_column(name).is_infinite().sum() or 0) for name in names}
+    found = {name: count for name, count in counts.items() if count}
+    columns = [
+        pl.when(pl.col(name).is_infinite()).then(None).otherwise(pl.col(name)).alias(name) for name in found
+    ]
+    remarks = {
+        name: f"{count:,} infinite {'cell' if count == 1 else 'cells'} taken as missing"
+        for name, count in found.items()
+    }
+    return frame.with_columns(columns), remarks

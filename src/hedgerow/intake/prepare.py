@@ -1,0 +1,156 @@
+"""Data to learn from.   In: a Source, ColumnOptions.   Out: PreparedData: cleaned features, the target, weights and
+groups of the rows that have a target; what was left out, and why.
+
+Every command, and a study, reads a table this way.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.errors import Message, ParameterError
+from hedgerow.intake.clean import coerce_types, flatten_nested
+from hedgerow.intake.columns import (
+    ColumnOptions,
+    LeftOut,
+    Reason,
+    find_target,
+    missing_cells,
+    select_features,
+)
+from hedgerow.intake.read import Source
+from hedgerow.intake.task import TargetData, read_target
+from hedgerow.table import Table, to_table
+from hedgerow.types import Count, Float
+from hedgerow.words import did_you_mean, listing, quote
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MIN_ROWS = 4  # to hold out one and to learn from the rest
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Rows: what is known of each, what is to be predicted, how much it counts, whom it belongs to."""
+
+    table: Table
+    target: NDArray[Any]  # class codes, or numbers
+    weight: Float | None
+    groups: NDArray[Any] | None
+    numbers: Count  # of the rows, in the table that came in
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    def take(self, rows: Count) -> "Samples":
+        return Samples(
+            self.table.take(rows),
+            self.target[rows],
+            None if self.weight is None else self.weight[rows],
+            None if self.groups is None else self.groups[rows],
+            self.numbers[rows],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedData:
+    source: Source
+    samples: Samples
+    target: TargetData
+    left_out: tuple[LeftOut, ...] = ()
+    remarks: tuple[tuple[str, str], ...] = ()  # a column, what its cells were taken for
+
+    @property
+    def features(self) -> Table:
+        return self.samples.table
+
+    @property
+    def notice(self) -> Reason:
+        """Where not all rows were read."""
+        return self.source.notice
+
+    def unused_columns(self) -> Table:
+        """The columns that are left out, of all rows."""
+        names = [name for name, _ in self.left_out if name in self.source.frame.columns]
+        if not names:
+            return Table((), self.features.n_rows, True)
+        return to_table(coerce_types(flatten_nested(self.source.frame.select(names))[0])[0])
+
+
+def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
+    for parameter in ("groups", "weights"):
+        _check_sample_column(parameter, getattr(options, parameter), source, options)
+    target = find_target(source, options)
+    sample_columns = options.sample_columns
+    dropped = (*options.drop, *(name for name in sample_columns if name not in options.drop))
+    frame, nested = flatten_nested(source.frame.drop(dropped))
+    frame, remarks = coerce_types(frame, options.categories)
+    table = to_table(frame)
+    present = ~missing_cells(table.column(target))
+    left_out: list[LeftOut] = [(name, sample_columns.get(name, Message("{drop}"))) for name in dropped]
+    if not present.all():
+        left_out.append(_missing_targets(int(np.count_nonzero(~present)), target))
+        table = table.take(present)
+    _check_enough(table.n_rows, target)
+    features = to_table(table.drop(target), categories=list(options.categories) or None)
+    features, useless = select_features(features, options.categories, nested)
+    found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
+    groups = _read_groups(source.frame, options.groups, kept)
+    samples = Samples(
+        features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept
+    )
+    used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
+    return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()))
+
+
+def _missing_targets(n_rows: int, target: str) -> LeftOut:
+    return f"{n_rows:,} {'row' if n_rows == 1 else 'rows'}", f"{target} is missing"
+
+
+def _check_enough(n_rows: int, target: str) -> None:
+    if n_rows < MIN_ROWS:
+        few = f"{n_rows} {'row has' if n_rows == 1 else 'rows have'} a target in {quote(target)}."
+        raise ValueError(f"{few} At least {MIN_ROWS} are wanted.")
+
+
+def _check_sample_column(parameter: str, name: str | None, source: Source, options: ColumnOptions) -> None:
+    if name is None:
+        return
+    frame, given = source.frame, {parameter: name}
+    if name == (options.target or source.target):
+        raise ParameterError(
+            f"{{{parameter}}} is the target: it cannot be both. Name another column, or none.", **given
+        )
+    if name not in frame.columns:
+        hint = did_you_mean(name, frame.columns)
+        raise ParameterError(
+            f"{{{parameter}}} is no column. Columns: {{}}.{{}}", listing(frame.columns, 30), hint, **given
+        )
+    if flatten_nested(frame.select(name))[1]:
+        raise ParameterError(
+            f"{{{parameter}}} holds {{}}. Wanted: plain cells.", str(frame.schema[name]), **given
+        )
+
+
+def _read_groups(frame: "pl.DataFrame", name: str | None, rows: Count) -> NDArray[Any] | None:
+    """Rows without a group are one group."""
+    return None if name is None else frame.get_column(name).cast(str).fill_null("").to_numpy()[rows]
+
+
+def _read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float | None:
+    if name is None:
+        return None
+    column = frame.get_column(name)
+    if not column.dtype.is_numeric():
+        raise ParameterError(
+            "{weights} holds {}. Wanted: numbers of 0 or more.", str(column.dtype), weights=name
+        )
+    weight = column.cast(float).to_numpy()[rows]
+    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
+        raise ParameterError(
+            "{weights} has missing, negative or only zero weights. Wanted: 0 or more.", weights=name
+        )
+    return np.ascontiguousarray(weight)

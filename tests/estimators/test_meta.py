@@ -1,0 +1,66 @@
+"""Meta-estimators: the search is that of scikit-learn, units do not matter, a sample has its share of each class."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from tests.studies.test_study import table
+
+import hedgerow
+from hedgerow import SVC, SVR, LinearSVR
+from hedgerow.estimators import ToNumbers
+from hedgerow.estimators.meta import GridSearchC, Subsampled, unwrap
+from hedgerow.table import to_table
+
+
+def test_the_search_is_that_of_scikit_learn():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(90, 3))
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * random.normal(size=90) > 0, "a", "b")
+    grid = (0.01, 0.3, 30.0)
+    ours = GridSearchC(make_pipeline(ToNumbers(), SVC()), values=grid, folds=3, random_state=4).fit(X, y)
+    folds = StratifiedKFold(3, shuffle=True, random_state=4)
+    theirs = GridSearchCV(SVC(), {"C": grid}, cv=folds).fit(ToNumbers().fit_transform(X), y)
+    assert ours.best_params_ == theirs.best_params_
+    assert np.array_equal(ours.predict(X), theirs.predict(ToNumbers().fit_transform(X)))
+
+
+@pytest.mark.parametrize("machine", [SVR(), LinearSVR(random_state=0)])
+def test_the_unit_of_the_target_does_not_matter(machine):
+    random = np.random.default_rng(1)
+    X = random.normal(size=(70, 2))
+    y = X[:, 0] - X[:, 1] + 0.2 * random.normal(size=70)
+    one, other = (
+        GridSearchC(make_pipeline(ToNumbers(), machine), values=(1.0,)).fit(X, goal)
+        for goal in (y, 5000 * y + 80_000)
+    )
+    np.testing.assert_allclose(other.predict(X), 5000 * one.predict(X) + 80_000, rtol=0, atol=60)
+
+
+def test_a_weight_of_two_is_a_row_twice():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(40, 2))
+    y = X[:, 0] + 0.1 * random.normal(size=40)
+    whole = GridSearchC(make_pipeline(ToNumbers(), SVR()), values=(1.0,)).fit(
+        X, y, sample_weight=np.full(40, 2.0)
+    )
+    assert np.corrcoef(whole.predict(X), y)[0, 1] > 0.9
+
+
+def test_a_sample_has_its_share_of_each_class():
+    frame = table(300).drop("price")
+    model = Subsampled(hedgerow.DecisionTreeClassifier(), max_rows=50, random_state=1)
+    y = frame["kept"].to_numpy()
+    features = to_table(frame.drop("kept", "day"))
+    fitted = model.fit(features, y)
+    assert fitted.n_rows_ == 50
+    share = fitted.model_.tree_.value[0] / fitted.model_.tree_.value[0].sum()
+    assert abs(share[1] - np.mean(y == "yes")) < 0.03
+
+
+def test_unwrap_finds_what_predicts():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    inside = GridSearchC(make_pipeline(ToNumbers(), SVC()), values=(1.0,))
+    model = Subsampled(inside, max_rows=20).fit(X, X[:, 0] > 0)
+    assert unwrap(model) is model.model_.best_estimator_
+    assert unwrap(unwrap(model)) is unwrap(model)
