@@ -44,7 +44,7 @@ class Check(Protocol):
 
 
 def checks() -> dict[str, Check]:
-    return plugins.load_plugins(CHECKS, Check)
+    return plugins.load_plugins(CHECKS, Check)  # type: ignore[type-abstract]
 
 
 def run_checks(data: Data, splits: Splits) -> tuple[Finding, ...]:

@@ -80,11 +80,11 @@ class ComparisonTest(Protocol):
 
 
 def comparison_tests() -> dict[str, ComparisonTest]:
-    return plugins.load_plugins(COMPARISON_TESTS, ComparisonTest)
+    return plugins.load_plugins(COMPARISON_TESTS, ComparisonTest)  # type: ignore[type-abstract]
 
 
 def load_comparison_test(name: Any) -> ComparisonTest:
-    return plugins.load_plugin(COMPARISON_TESTS, ComparisonTest, name, "test")
+    return plugins.load_plugin(COMPARISON_TESTS, ComparisonTest, name, "test")  # type: ignore[type-abstract]
 
 
 # for the files of comparison_tests/

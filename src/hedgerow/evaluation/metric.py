@@ -79,7 +79,7 @@ class Proportions(Protocol):
 
 def metrics() -> dict[str, Metric]:
     """All of them, in the order of tables."""
-    return plugins.load_plugins(METRICS, Metric)
+    return plugins.load_plugins(METRICS, Metric)  # type: ignore[type-abstract]
 
 
 def load_metric(name: Any, task: str, parameter: str = "scoring") -> Metric:

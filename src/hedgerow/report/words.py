@@ -14,14 +14,20 @@ if TYPE_CHECKING:
 BASELINE = "baseline"
 FEW = 4  # classes that are listed one by one
 KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
-PERCENT = {"accuracy", "balanced_accuracy", "error"}
+
+
+def is_percentage(name: str) -> bool:
+    """Does the metric read as percent? Its file says so."""
+    from hedgerow.evaluation.metric import metrics
+
+    return name in metrics() and metrics()[name].is_percentage
 
 
 def format_score(value: float | None, name: str = "") -> str:
     """`name`: of the metric; some are shares, and read as percent."""
     if value is None:
         return "–"
-    if name in PERCENT:
+    if is_percentage(name):
         return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
         return f"{value:.2g}"
@@ -31,7 +37,7 @@ def format_score(value: float | None, name: str = "") -> str:
 
 def format_difference(value: float, name: str) -> str:
     """Between two scores: 4.2 points are 4.2 % of the rows."""
-    return f"{100 * value:.1f} points" if name in PERCENT else format_score(value)
+    return f"{100 * value:.1f} points" if is_percentage(name) else format_score(value)
 
 
 def format_value(score: "ScoreRecord") -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import Frame
-from hedgerow.report.words import PERCENT, format_score
+from hedgerow.report.words import format_score, is_percentage
 
 if TYPE_CHECKING:
     from hedgerow.studies.records import BoostingRounds, Curve, DecisionPlane
@@ -85,7 +85,7 @@ def learning_curve(curve: "Curve", title: str, metric: str) -> Markup:
         f"{x:,.0f} rows {format_score(y, metric)}" for x, y in zip(curve.x, curve.y, strict=True)
     )
     name = title
-    if metric in PERCENT:
+    if is_percentage(metric):
         curve, name = _in_percent(curve), f"{title} (%)"
     frame = Frame([0, *curve.x], [*curve.y, *curve.low, *curve.high])
     return frame.picture(
