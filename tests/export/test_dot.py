@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from hedgerow.export.dot import to_dot
+from hedgerow.export.formats.dot import to_dot
 from tree.examples import EXAMPLES, hostile, titanic
 
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hedgerow.export.svg import to_html, to_svg
+from hedgerow.export.formats.svg import to_html, to_svg
 from tree.examples import EXAMPLES, bushy, hostile, iris, titanic
 
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from hedgerow.export.text import NARROWEST, to_text
+from hedgerow.export.formats.text import NARROWEST, to_text
 from hedgerow.table import Table, describe
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree

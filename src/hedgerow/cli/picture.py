@@ -16,7 +16,7 @@ def write_picture(tree: Tree, labels: Labels, path: str) -> Path:
     if ending not in (".svg", ".png"):
         raise ValueError(f"--picture {quote(path)}: the name must end in .svg or .png.")
     if ending == ".svg":
-        from hedgerow.export.svg import to_svg
+        from hedgerow.export.formats.svg import to_svg
 
         file.write_text(to_svg(tree, labels), encoding="utf-8")
     else:

@@ -16,12 +16,13 @@ from hedgerow.boost.rows import Rows
 from hedgerow.boost.state import standing_anew
 from hedgerow.encode import Schema
 from hedgerow.estimators.boosted_rows import taken
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.table.words import quote
 from hedgerow.types import Count, Index
 
 
-class Diagnosed:
+class Diagnosed(ExportMixin):
     rounds_: Rounds
     schema_: Schema | None
     classes_: NDArray[Any]

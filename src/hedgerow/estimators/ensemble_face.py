@@ -25,6 +25,7 @@ from hedgerow.ensemble.proximity import outside_proximities, proximities
 from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.out_of_bag import OutOfBag
 from hedgerow.estimators.training import Training, training_of
 from hedgerow.fitting.validate import one_of
@@ -35,7 +36,7 @@ from hedgerow.types import Float, FloatAny, Mask
 CELLS_TOLD = 1000  # rows: of more, explanations do not repeat what stands in the cells
 
 
-class EnsembleFace:
+class EnsembleFace(ExportMixin):
     forest_: Forest
     schema_: Schema
     stopped_: Stopped

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.fitting.validate import one_of
 from hedgerow.store.kinds.svm import KERNELS as STORED_KERNELS
@@ -105,7 +106,7 @@ def _gamma(given: Any) -> float | str:
     raise ValueError(f"gamma={given!r} is out of range. Give 'scale', 'auto' or a number of at least 0.")
 
 
-class KernelMachine:
+class KernelMachine(ExportMixin):
     """Mixed into an estimator with the parameters that check_machine reads."""
 
     kernel: Any

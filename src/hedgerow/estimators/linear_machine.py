@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.kernel_machine import _cost, _positive, _whole, schema_of_numbers
 from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.store.kinds.linear import Body
@@ -25,7 +26,7 @@ from hedgerow.types import Float
 METHODS = {"auto": "auto", True: "descent", False: "newton"}
 
 
-class LinearBase:
+class LinearBase(ExportMixin):
     """Mixed into an estimator with the parameters that are read here."""
 
     C: float

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.params import validate_rules
 from hedgerow.fitting.rules import fit_rules
@@ -22,7 +23,7 @@ from hedgerow.table import to_table
 from hedgerow.types import Count, Float, FloatAny
 
 
-class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """An ordered list of if-then rules: the paths of a tree, each pruned on its own (C4.5rules).
 
     Preconditions are dropped while the estimated accuracy does not fall, rules that the list does not need are

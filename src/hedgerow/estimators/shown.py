@@ -7,7 +7,10 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.encode import Schema
+from hedgerow.export import export_model
 from hedgerow.prune.merge_leaves import merge_leaves
+from hedgerow.store import ModelState
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 
@@ -15,28 +18,37 @@ from hedgerow.tree.tree import Tree
 class Shown:
     tree_: Tree
     labels_: Labels
+    schema_: Schema
 
     def _shown(self, merged: bool) -> Tree:
         check_is_fitted(self)
         return merge_leaves(self.tree_) if merged else self.tree_
 
-    def to_text(self, *, merged: bool = False, **options: Any) -> str:
-        """The tree as text; options as in hedgerow.export.text.to_text."""
-        from hedgerow.export.text import to_text
+    def export(self, name: str, *, merged: bool = False, **options: Any) -> str | bytes:
+        """The tree in another form: "text", "rules", "svg", "dot" or any other file of hedgerow/export/formats."""
+        tree, labels, classes = self._shown(merged), self.labels_, getattr(self, "classes_", None)
+        state = ModelState(
+            model="tree regressor" if classes is None else "tree classifier",
+            body=tree,
+            schema=self.schema_,
+            classes=classes,
+            target=labels.target,
+            missing=labels.missing,
+            parameters=self.get_params(deep=False),  # type: ignore[attr-defined]
+        )
+        return export_model(state, name, **options)
 
-        return to_text(self._shown(merged), self.labels_, **options)
+    def to_text(self, *, merged: bool = False, **options: Any) -> str:
+        """The tree as text; options: max_depth, width, colour."""
+        return str(self.export("text", merged=merged, **options))
 
     def to_svg(self, *, merged: bool = False, **options: Any) -> str:
-        """The tree as an SVG picture; options as in hedgerow.export.svg.to_svg."""
-        from hedgerow.export.svg import to_svg
-
-        return to_svg(self._shown(merged), self.labels_, **options)
+        """The tree as an SVG picture; options: max_depth."""
+        return str(self.export("svg", merged=merged, **options))
 
     def to_dot(self, *, merged: bool = False, **options: Any) -> str:
-        """The tree as DOT, for Graphviz; options as in hedgerow.export.dot.to_dot."""
-        from hedgerow.export.dot import to_dot
-
-        return to_dot(self._shown(merged), self.labels_, **options)
+        """The tree as DOT, for Graphviz; options: max_depth."""
+        return str(self.export("dot", merged=merged, **options))
 
     def draw(self, *, merged: bool = False, **options: Any) -> Any:
         """The tree drawn with matplotlib; options as in hedgerow.draw.tree.draw_tree. Returns the Axes."""
@@ -48,6 +60,6 @@ class Shown:
         """What a notebook shows: the tree once there is one, scikit-learn's diagram before."""
         if not hasattr(self, "tree_"):
             return super()._html_repr()  # type: ignore[misc, no-any-return]
-        from hedgerow.export.svg import to_html
+        from hedgerow.export.formats.svg import to_html
 
         return to_html(self.tree_, self.labels_)

@@ -30,6 +30,7 @@ from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
 from hedgerow.estimators.bag_members import member_values, member_votes, rows_to_give, take_rows
 from hedgerow.estimators.columns import remember_columns
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
@@ -41,7 +42,7 @@ from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
 
 
-class _WeightedVoting(_BaseComposition):  # type: ignore[misc]
+class _WeightedVoting(ExportMixin, _BaseComposition):  # type: ignore[misc]
     """What the two have in common."""
 
     estimators: Any

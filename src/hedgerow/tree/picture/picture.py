@@ -1,6 +1,6 @@
 """A Tree as a picture, before it is painted.   In: a Tree, its Labels.   Out: Picture (pixels, y down).
 
-export/svg.py and draw/tree.py paint the same Picture, so that both say and place the same.
+export/formats/svg.py and draw/tree.py paint the same Picture, so that both say and place the same.
 """
 
 from dataclasses import dataclass

@@ -12,6 +12,7 @@ Names cannot break the drawing: they are made safe, and shortened to fit the wid
 
 from dataclasses import dataclass
 
+from hedgerow.export.exporter import ExportState
 from hedgerow.tree.describe import class_name, decided_class, decision, rows_share, values_in_words
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.phrases import branch_in_words, shortened, spreads_missing
@@ -20,6 +21,7 @@ from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.tree.view import Item, view
 from hedgerow.tree.words import Words, words_of
 
+TITLE, SUFFIX, TAKES = "text for a terminal", ".txt", ("tree", "rule list")
 LINES = 64  # shown when no depth is asked for
 COLUMNS = 5  # classes with a column of their own
 NARROWEST = 36
@@ -34,6 +36,15 @@ class _Line:
     ending: str = ""  # the decision, at a leaf
     ink: int = 0
     edge: tuple[int, int] | None = None  # parent and place: to say what is asked in fewer words
+
+
+def export(
+    state: ExportState, *, max_depth: int | None = None, width: int = 100, colour: bool = False
+) -> str:
+    """A tree as drawn here, or the table of a rule list, for which only the width matters."""
+    if isinstance(state.body, Tree):
+        return to_text(state.body, state.labels, max_depth=max_depth, width=width, colour=colour)
+    return f"{state.body.to_table().to_text(width)}\n"
 
 
 def to_text(

@@ -1,5 +1,6 @@
 """A Tree as DOT, for Graphviz.   In: a Tree, its Labels.   Out: a digraph; the words are those of the SVG."""
 
+from hedgerow.export.exporter import ExportState
 from hedgerow.tree.describe import decision, rows_in_words, values_in_words
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.phrases import question_in_words, way_in_words
@@ -8,7 +9,12 @@ from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.tree.view import Item, view
 from hedgerow.tree.words import Words, words_of
 
+TITLE, SUFFIX, TAKES = "DOT, for Graphviz", ".dot", ("tree",)
 SHOWN, DEEPEST, WIDEST = 500, 20, 60  # when no depth is asked for
+
+
+def export(state: ExportState, *, max_depth: int | None = None) -> str:
+    return to_dot(state.body, state.labels, max_depth=max_depth)
 
 
 def to_dot(tree: Tree, labels: Labels, *, max_depth: int | None = None) -> str:

@@ -1,0 +1,111 @@
+"""What an exporter is.   In: a file of export/formats.   Out: by its name, any fitted model in another form.
+
+    export_model(state, "dot", max_depth=3)       model.export("dot", max_depth=3)
+                                                  hedgerow show titanic.hedgerow --export dot
+
+A new exporter is one new file in export/formats:
+
+    TITLE, SUFFIX, TAKES = "DOT, for Graphviz", ".dot", ("tree",)
+
+    def export(state, *, max_depth=None):         # options are keywords, each with a default
+        return to_dot(state.body, state.labels, max_depth=max_depth)
+
+It gets the state that a model file keeps (store.ModelState), which knows nothing of scikit-learn. The body is what the
+kind of model works with; the rest is common to all kinds:
+
+    state.model     "tree classifier", "rule list", "forest regressor", "adaboost classifier", "linear svm regressor"
+    state.body      a Tree, a RuleList, a forest, rounds of boosting, coefficients, support vectors
+    state.labels    the words for columns, levels and classes
+    state.schema    names, kinds and levels of the columns, in the order in which the body numbers them
+    state.classes   None for regression
+    state.preparation   how a table becomes the numbers that the body reads, where they are scaled and coded first
+"""
+
+from collections.abc import Mapping
+from inspect import Parameter, signature
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from hedgerow.display.sentences import join_words
+from hedgerow.encode import Preparation, Schema
+from hedgerow.plugins import load_plugin, load_plugins
+from hedgerow.table.words import did_you_mean, quote
+from hedgerow.tree.labels import Labels
+
+PACKAGE = "hedgerow.export.formats"
+
+
+class ExportState(Protocol):
+    """The part of store.ModelState that exporters read."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def body(self) -> Any: ...
+    @property
+    def labels(self) -> Labels: ...
+    @property
+    def schema(self) -> Schema: ...
+    @property
+    def classes(self) -> NDArray[Any] | None: ...
+    @property
+    def preparation(self) -> Preparation | None: ...
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+
+class Exporter(Protocol):
+    TITLE: str  # for lists and help texts
+    SUFFIX: str  # of a file that holds it: ".dot"
+    TAKES: tuple[
+        str, ...
+    ]  # kinds of models, as state.model begins: "tree", "rule list", "forest", "linear svm" ...
+
+    def export(self, state: ExportState, **options: Any) -> str | bytes: ...
+
+
+def load_exporters() -> dict[str, Exporter]:
+    return load_plugins(PACKAGE, Exporter)  # type: ignore[type-abstract]
+
+
+def load_exporter(name: Any) -> Exporter:
+    return load_plugin(PACKAGE, Exporter, name, "export")  # type: ignore[type-abstract]
+
+
+def exporters_for(model: str) -> tuple[str, ...]:
+    """The names of those that take such a model."""
+    return tuple(name for name, exporter in load_exporters().items() if _takes(exporter, model))
+
+
+def export_model(state: ExportState, name: Any, **options: Any) -> str | bytes:
+    """The model in the form of this name."""
+    exporter = load_exporter(name)
+    if not _takes(exporter, state.model):
+        known = exporters_for(state.model)
+        way_out = (
+            f"It can be exported as {join_words(known, 'or')}." if known else "No exporter takes it yet."
+        )
+        raise ValueError(
+            f"export={quote(name)} takes models of kind {join_words(exporter.TAKES, 'or')}, "
+            f"but this is a {state.model}. {way_out}"
+        )
+    _check_options(name, exporter, options)
+    return exporter.export(state, **options)
+
+
+def _takes(exporter: Exporter, model: str) -> bool:
+    return any(model == kind or model.startswith(f"{kind} ") for kind in exporter.TAKES)
+
+
+def _check_options(name: str, exporter: Exporter, options: Mapping[str, Any]) -> None:
+    parameters = signature(exporter.export).parameters
+    if any(one.kind is Parameter.VAR_KEYWORD for one in parameters.values()):
+        return
+    known = [option for option, one in parameters.items() if one.kind is Parameter.KEYWORD_ONLY]
+    for option in options:
+        if option not in known:
+            listed = f"Options: {', '.join(known)}." if known else "It has no options."
+            raise TypeError(
+                f"export={quote(name)} has no option {quote(option)}. {listed}{did_you_mean(option, known)}"
+            )
