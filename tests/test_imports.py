@@ -33,6 +33,7 @@ LAYERS = [
     "rules",
     "ensemble",
     "boost",
+    "gradient",
     "svm",
     "store",
     "fitting",

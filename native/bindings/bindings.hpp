@@ -100,5 +100,6 @@ void add_svm(nb::module_& m);
 void add_rules(nb::module_& m);
 void add_tree(nb::module_& m);
 void add_boost(nb::module_& m);
+void add_gradient(nb::module_& m);
 
 }  // namespace hedgerow::door

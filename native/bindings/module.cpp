@@ -17,4 +17,5 @@ NB_MODULE(_native, m) {
   add_rules(m);
   add_tree(m);
   add_boost(m);
+  add_gradient(m);
 }

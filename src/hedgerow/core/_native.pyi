@@ -531,3 +531,96 @@ def linear_solve(
     threads: int,
 ) -> tuple[Float, float, Float, int, int, Float]:
     """w, b, beta, iterations, ending (see native/linear/machine.hpp), progress (seconds, primal, dual)."""
+
+def gradient_bin_edges(numbers: Sequence[FloatAny], max_bins: int, threads: int) -> list[Float]:
+    """Of each column, the edges between its bins (native/gradient/bin.hpp)."""
+
+def gradient_bin_codes(
+    numbers: Sequence[FloatAny], edges: Sequence[Float], place: Count, codes: Byte, threads: int
+) -> Count:
+    """Writes codes[place of the column]; returns the number of missing cells of each column."""
+
+def gradient_group_codes(codes: Byte, n_bins: Index, has_missing: Byte, threads: int) -> Byte:
+    """The codes again, in groups of columns, row by row."""
+
+def gradient_quantise(gradient: Float, hessian: Float, threads: int) -> tuple[Count, float, float]:
+    """A word for each row, and the units of gradient and hessian (native/gradient/quantise.hpp)."""
+
+def gradient_grow(
+    *,
+    codes: Byte,
+    grouped: Byte,
+    n_bins: Index,
+    has_missing: Byte,
+    categorical: Byte,
+    monotone: SmallInt,
+    gradient: Float,
+    hessian: Float,
+    rows: UIndex | None,
+    used_columns: Byte | None,
+    interactions: Sequence[Sequence[int]],
+    max_leaves: int,
+    max_depth: int,
+    level_by_level: bool,
+    min_rows: int,
+    min_hessian: float,
+    min_gain: float,
+    l1: float,
+    l2: float,
+    category_smoothing: float,
+    category_l2: float,
+    max_one_hot: int,
+    max_set_levels: int,
+    min_level_rows: float,
+    max_features: int,
+    seed: int,
+    block_rows: int,
+    threads: int,
+) -> tuple[Index, Index, Index, Byte, Byte, Word, Float, Float, Float, Count, Count, Index, UIndex]:
+    """column, bin, first_child, categorical, missing_left, levels (nodes x 4), value, gain, hessian, begin, n_rows,
+    depth; then the rows, sorted by leaf."""
+
+def gradient_add_leaves(
+    rows: UIndex, begin: Count, n_rows: Count, value: Float, scores: Float, threads: int
+) -> None:
+    """scores[rows of a leaf] += the leaf's value."""
+
+def gradient_add_by_codes(
+    *,
+    codes: Byte,
+    n_bins: Index,
+    has_missing: Byte,
+    is_category: Byte,
+    column: Index,
+    bin: Index,
+    first_child: Index,
+    categorical: Byte,
+    missing_left: Byte,
+    levels: Word,
+    value: Float,
+    scores: Float,
+    threads: int,
+) -> None:
+    """scores += the tree's value for every row of codes."""
+
+def gradient_add_trees(
+    nodes: Byte,
+    words: Word,
+    root: Count,
+    depth: Index,
+    output: Index,
+    value: Float,
+    rows: FloatAny,
+    out: Float,
+    threads: int,
+) -> None:
+    """out (rows x outputs) += the sum of the trees."""
+
+def binary_log_loss_gradients(
+    raw: Float, y: Float, weight: Float | None, gradient: Float, hessian: Float, threads: int
+) -> None: ...
+def multinomial_gradients(
+    raw: Float, y: Index, weight: Float | None, gradient: Float, hessian: Float, threads: int
+) -> None: ...
+def exp_values(x: Float, threads: int) -> Float:
+    """exp, the same bits on every processor."""

@@ -14,11 +14,15 @@ NOTES = {
     "impurity": "Mean decrease of impurity. Biased: columns of many values look better than they are, even pure noise.",
     "corrected": "Decrease of Gini impurity (squared error) on rows out of bag. Noise has mean zero.",
     "permutation": "Rise of the loss out of bag when the column's cell is another row's. Noise covers zero.",
+    "gain": "Fall of the training loss at the column's splits. Biased towards columns of many values.",
+    "unseen": "Rise of the loss on rows the model has not seen when the column's cell is another row's.",
 }
 TITLES = {
     "impurity": "mean decrease of impurity",
     "corrected": "decrease of impurity, out of bag",
     "permutation": "rise of the loss by permutation",
+    "gain": "fall of the training loss",
+    "unseen": "rise of the loss by permutation, unseen rows",
 }
 
 

@@ -11,6 +11,10 @@ from hedgerow.estimators.forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from hedgerow.estimators.hist_gradient_boosting import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.max_features import compare_max_features
@@ -35,6 +39,8 @@ __all__ = [
     "DecisionTreeRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
     "LinearSVC",
     "LinearSVR",
     "RandomForestClassifier",

@@ -1,0 +1,312 @@
+// Gradient boosting: numbers to bins; gradients to a tree; a tree to scores.
+#include "bindings/bindings.hpp"
+#include "gradient/bin.hpp"
+#include "gradient/grow.hpp"
+#include "gradient/losses.hpp"
+#include "gradient/predict.hpp"
+#include "gradient/scores.hpp"
+
+namespace hedgerow::door {
+namespace {
+
+using namespace hedgerow::gradient;
+
+template <class T>
+using InOutMatrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using InOutRow = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& numbers) {
+  std::vector<NumberColumn> columns;
+  for (const AnyColumn& c : numbers) {
+    same_length(c.shape(0), numbers[0].shape(0), "a column");
+    columns.push_back({c.data(), is_wide(c.dtype()), c.stride(0)});
+  }
+  return columns;
+}
+
+nb::list bin_edges_of(const std::vector<AnyColumn>& numbers, int max_bins, int threads) {
+  if (max_bins < 2 || max_bins > 255) throw nb::value_error("max_bins is not in 2 .. 255");
+  const auto columns = number_columns(numbers);
+  const int64_t n = columns.empty() ? 0 : static_cast<int64_t>(numbers[0].shape(0));
+  auto edges = work_freely(threads, [&](Crew& crew) { return bin_edges(columns, n, max_bins, crew); });
+  nb::list out;
+  for (auto& e : edges) out.append(give(std::move(e)));
+  return out;
+}
+
+Out<int64_t> bin_codes_py(const std::vector<AnyColumn>& numbers, const std::vector<In<double>>& edges,
+                          In<int64_t> place, InOutMatrix<uint8_t> codes, int threads) {
+  const auto columns = number_columns(numbers);
+  if (edges.size() != columns.size() || place.shape(0) != columns.size())
+    throw nb::value_error("edges and place need one entry a column");
+  std::vector<std::vector<double>> own;
+  for (const auto& e : edges) {
+    if (e.shape(0) > 254) throw nb::value_error("a column has more than 255 bins");
+    own.emplace_back(e.data(), e.data() + e.shape(0));
+  }
+  std::vector<int64_t> at(place.data(), place.data() + place.shape(0));
+  for (int64_t j : at)
+    if (j < 0 || j >= static_cast<int64_t>(codes.shape(0))) throw nb::value_error("a place is out of range");
+  if (!columns.empty()) same_length(numbers[0].shape(0), codes.shape(1), "a column");
+  const auto n = static_cast<int64_t>(codes.shape(1));
+  return give(work_freely(threads, [&](Crew& crew) { return bin_codes(columns, n, own, at, codes.data(), crew); }));
+}
+
+BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins, const In<uint8_t>& has_missing,
+                     const In<uint8_t>& categorical, const In<int8_t>& monotone) {
+  BinnedTable table;
+  const size_t d = codes.shape(0);
+  table.n_rows = static_cast<int64_t>(codes.shape(1));
+  if (d == 0 || table.n_rows > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
+  if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d || monotone.shape(0) != d)
+    throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
+  for (size_t j = 0; j < d; ++j) {
+    const BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0, monotone.data()[j]};
+    if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
+    table.columns.push_back(c);
+  }
+  table.codes = codes.data();
+  table.groups = Groups(table.columns, table.n_rows);
+  return table;
+}
+
+void check_codes(const BinnedTable& table) {
+  for (size_t j = 0; j < table.columns.size(); ++j) {
+    const uint8_t* codes = table.column(static_cast<int32_t>(j));
+    const int most = table.columns[j].n_codes();
+    uint8_t largest = 0;
+    for (int64_t i = 0; i < table.n_rows; ++i) largest = std::max(largest, codes[i]);
+    if (table.n_rows > 0 && largest >= most) throw nb::value_error("a code is larger than its column has");
+  }
+}
+
+Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing, int threads) {
+  const size_t d = codes.shape(0);
+  std::vector<uint8_t> none(d, 0);
+  std::vector<int8_t> free(d, 0);
+  const size_t shape[1] = {d};
+  BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
+                               In<int8_t>(free.data(), 1, shape));
+  check_codes(table);
+  std::vector<uint8_t> grouped(codes.shape(0) * codes.shape(1) + 16);
+  work_freely(threads, [&](Crew& crew) {
+    group_codes(table, grouped.data(), crew);
+    return 0;
+  });
+  return give(std::move(grouped));
+}
+
+nb::tuple tree_tuple(GradientTree&& tree) {
+  const size_t nodes = tree.column.size();
+  nb::list out;
+  out.append(give(std::move(tree.column)));
+  out.append(give(std::move(tree.bin)));
+  out.append(give(std::move(tree.first_child)));
+  out.append(give(std::move(tree.categorical)));
+  out.append(give(std::move(tree.missing_left)));
+  out.append(give_matrix(std::move(tree.levels), nodes, 4));
+  out.append(give(std::move(tree.value)));
+  out.append(give(std::move(tree.gain)));
+  out.append(give(std::move(tree.hessian)));
+  out.append(give(std::move(tree.begin)));
+  out.append(give(std::move(tree.n_rows)));
+  out.append(give(std::move(tree.depth)));
+  out.append(give(std::move(tree.rows)));
+  return nb::tuple(out);
+}
+
+nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In<int32_t> n_bins,
+                                In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,
+                                In<double> gradient, In<double> hessian, std::optional<In<uint32_t>> rows,
+                                std::optional<In<uint8_t>> used_columns,
+                                const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves,
+                                int max_depth, bool level_by_level, int64_t min_rows, double min_hessian,
+                                double min_gain, double l1, double l2, double category_smoothing,
+                                double category_l2, int max_one_hot, int max_set_levels, double min_level_rows,
+                                int max_features, uint64_t seed, int64_t block_rows, int threads) {
+  BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone);
+  const auto n = static_cast<size_t>(table.n_rows);
+  same_length(grouped.shape(0), n * codes.shape(0) + 16, "grouped");
+  same_length(gradient.shape(0), n, "gradient");
+  same_length(hessian.shape(0), n, "hessian");
+  if (used_columns) same_length(used_columns->shape(0), codes.shape(0), "used_columns");
+  if (rows)
+    for (size_t k = 0; k < rows->shape(0); ++k)
+      if (rows->data()[k] >= n || (k > 0 && rows->data()[k] <= rows->data()[k - 1]))
+        throw nb::value_error("rows must rise, and be rows of the table");
+  for (const auto& group : interactions)
+    for (int32_t j : group)
+      if (j < 0 || j >= static_cast<int32_t>(codes.shape(0))) throw nb::value_error("a column is out of range");
+  if (block_rows < 1) throw nb::value_error("block_rows is below 1");
+  table.grouped = grouped.data();
+  GrowOptions options;
+  options.max_leaves = max_leaves;
+  options.max_depth = max_depth;
+  options.level_by_level = level_by_level;
+  options.max_features = max_features;
+  options.used_columns = used_columns ? used_columns->data() : nullptr;
+  options.interactions = interactions;
+  options.seed = seed;
+  options.block_rows = block_rows;
+  options.split = {l1, l2, min_hessian, min_gain, std::max<int64_t>(1, min_rows), false, category_smoothing,
+                   category_l2, max_one_hot, max_set_levels, min_level_rows};
+  for (const BinnedColumn& c : table.columns) options.split.bounded = options.split.bounded || c.monotone != 0;
+  const uint32_t* chosen = rows ? rows->data() : nullptr;
+  const auto many = static_cast<int64_t>(rows ? rows->shape(0) : n);
+  if (many == 0) throw nb::value_error("no rows");
+  return tree_tuple(work_freely(threads, [&](Crew& crew) {
+    std::unique_ptr<int64_t[]> words(new int64_t[n]);
+    const Units units = quantise(gradient.data(), hessian.data(), chosen, many, words.get(), crew);
+    return grow_tree(table, words.get(), units, chosen, many, options, crew);
+  }));
+}
+
+nb::tuple quantise_py(In<double> gradient, In<double> hessian, int threads) {
+  same_length(hessian.shape(0), gradient.shape(0), "hessian");
+  std::vector<int64_t> words(gradient.shape(0));
+  const Units units = work_freely(threads, [&](Crew& crew) {
+    return quantise(gradient.data(), hessian.data(), nullptr, static_cast<int64_t>(words.size()), words.data(), crew);
+  });
+  return nb::make_tuple(give(std::move(words)), units.gradient, units.hessian);
+}
+
+void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value, InOutRow scores,
+                   int threads) {
+  same_length(n_rows.shape(0), begin.shape(0), "n_rows");
+  same_length(value.shape(0), begin.shape(0), "value");
+  std::vector<Leaf> leaves;
+  for (size_t k = 0; k < begin.shape(0); ++k) {
+    const Leaf leaf{begin.data()[k], n_rows.data()[k], value.data()[k]};
+    if (leaf.begin < 0 || leaf.n_rows < 0 || leaf.begin + leaf.n_rows > static_cast<int64_t>(rows.shape(0)))
+      throw nb::value_error("a leaf's rows are out of range");
+    leaves.push_back(leaf);
+  }
+  for (size_t k = 0; k < rows.shape(0); ++k)
+    if (rows.data()[k] >= scores.shape(0)) throw nb::value_error("a row number is out of range");
+  work_freely(threads, [&](Crew& crew) {
+    add_leaves(leaves, rows.data(), scores.data(), crew);
+    return 0;
+  });
+}
+
+void add_by_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> is_category,
+                     In<int32_t> column, In<int32_t> bin, In<int32_t> first_child, In<uint8_t> categorical,
+                     In<uint8_t> missing_left, InMatrix<uint64_t> levels, In<double> value, InOutRow scores,
+                     int threads) {
+  const size_t d = codes.shape(0), nodes = column.shape(0);
+  std::vector<int8_t> free(d, 0);
+  const size_t shape[1] = {d};
+  const BinnedTable table = table_of(codes, n_bins, has_missing, is_category, In<int8_t>(free.data(), 1, shape));
+  same_length(scores.shape(0), codes.shape(1), "scores");
+  if (bin.shape(0) != nodes || first_child.shape(0) != nodes || categorical.shape(0) != nodes ||
+      missing_left.shape(0) != nodes || levels.shape(0) != nodes || levels.shape(1) != 4 || value.shape(0) != nodes)
+    throw nb::value_error("the arrays of a tree need one entry a node");
+  for (size_t t = 0; t < nodes; ++t) {
+    const int32_t child = first_child.data()[t];
+    if (child >= 0 && (child <= static_cast<int64_t>(t) || child + 1 >= static_cast<int64_t>(nodes) ||
+                       column.data()[t] < 0 || column.data()[t] >= static_cast<int64_t>(d)))
+      throw nb::value_error("a node is out of range");
+  }
+  const CodeTree tree{column.data(),       bin.data(),    first_child.data(), categorical.data(),
+                      missing_left.data(), levels.data(), value.data(),       static_cast<int64_t>(nodes)};
+  work_freely(threads, [&](Crew& crew) {
+    add_by_codes(tree, table, scores.data(), crew);
+    return 0;
+  });
+}
+
+void binary_py(In<double> raw, In<double> y, std::optional<In<double>> weight, InOutRow gradient, InOutRow hessian,
+               int threads) {
+  const size_t n = raw.shape(0);
+  same_length(y.shape(0), n, "y");
+  if (weight) same_length(weight->shape(0), n, "weight");
+  same_length(gradient.shape(0), n, "gradient");
+  same_length(hessian.shape(0), n, "hessian");
+  work_freely(threads, [&](Crew& crew) {
+    binary_log_loss_gradients(raw.data(), y.data(), weight ? weight->data() : nullptr, static_cast<int64_t>(n),
+                              gradient.data(), hessian.data(), crew);
+    return 0;
+  });
+}
+
+void multinomial_py(InMatrix<double> raw, In<int32_t> y, std::optional<In<double>> weight,
+                    InOutMatrix<double> gradient, InOutMatrix<double> hessian, int threads) {
+  const size_t n = raw.shape(1), classes = raw.shape(0);
+  same_length(y.shape(0), n, "y");
+  if (weight) same_length(weight->shape(0), n, "weight");
+  if (gradient.shape(0) != classes || gradient.shape(1) != n || hessian.shape(0) != classes || hessian.shape(1) != n)
+    throw nb::value_error("gradient and hessian must have the shape of raw");
+  for (size_t i = 0; i < n; ++i)
+    if (y.data()[i] < 0 || y.data()[i] >= static_cast<int64_t>(classes)) throw nb::value_error("a class is out of range");
+  work_freely(threads, [&](Crew& crew) {
+    multinomial_gradients(raw.data(), y.data(), weight ? weight->data() : nullptr, static_cast<int64_t>(n),
+                          static_cast<int>(classes), gradient.data(), hessian.data(), crew);
+    return 0;
+  });
+}
+
+void add_trees_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root, In<int32_t> depth,
+                  In<int32_t> output, In<double> value, const AnyMatrix& rows, InOutMatrix<double> out, int threads) {
+  if (nodes.shape(1) != sizeof(WideNode)) throw nb::value_error("packed nodes are 16 bytes each");
+  same_length(depth.shape(0), root.shape(0), "depth");
+  same_length(output.shape(0), root.shape(0), "output");
+  same_length(value.shape(0), nodes.shape(0), "value");
+  same_length(out.shape(0), rows.shape(0), "out");
+  SumTrees trees;
+  trees.nodes = reinterpret_cast<const WideNode*>(nodes.data());
+  trees.words = words.data();
+  trees.root = root.data();
+  trees.depth = depth.data();
+  trees.output = output.data();
+  trees.value = value.data();
+  trees.n_trees = static_cast<int64_t>(root.shape(0));
+  trees.any_subset = words.shape(0) > 0;
+  const Matrix m = matrix(rows);
+  work_freely(threads, [&](Crew& crew) {
+    gradient::add_trees(trees, m, static_cast<int>(out.shape(1)), out.data(), crew);
+    return 0;
+  });
+}
+
+Out<double> exp_py(In<double> x, int threads) {
+  std::vector<double> out(x.shape(0));
+  work_freely(threads, [&](Crew& crew) {
+    exp_values(x.data(), static_cast<int64_t>(x.shape(0)), out.data(), crew);
+    return 0;
+  });
+  return give(std::move(out));
+}
+
+}  // namespace
+
+void add_gradient(nb::module_& m) {
+  m.def("gradient_bin_edges", &bin_edges_of, nb::arg("numbers"), nb::arg("max_bins"), nb::arg("threads"));
+  m.def("gradient_bin_codes", &bin_codes_py, nb::arg("numbers"), nb::arg("edges"), nb::arg("place"),
+        nb::arg("codes"), nb::arg("threads"));
+  m.def("gradient_group_codes", &group_codes_py, nb::arg("codes"), nb::arg("n_bins"), nb::arg("has_missing"),
+        nb::arg("threads"));
+  m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
+  m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
+        nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),
+        nb::arg("gradient"), nb::arg("hessian"), nb::arg("rows").none(), nb::arg("used_columns").none(),
+        nb::arg("interactions"), nb::arg("max_leaves"), nb::arg("max_depth"), nb::arg("level_by_level"),
+        nb::arg("min_rows"), nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
+        nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("max_one_hot"),
+        nb::arg("max_set_levels"), nb::arg("min_level_rows"), nb::arg("max_features"), nb::arg("seed"),
+        nb::arg("block_rows"), nb::arg("threads"));
+  m.def("gradient_add_leaves", &add_leaves_py, nb::arg("rows"), nb::arg("begin"), nb::arg("n_rows"),
+        nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
+  m.def("gradient_add_by_codes", &add_by_codes_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_bins"),
+        nb::arg("has_missing"), nb::arg("is_category"), nb::arg("column"), nb::arg("bin"),
+        nb::arg("first_child"), nb::arg("categorical"), nb::arg("missing_left"), nb::arg("levels"),
+        nb::arg("value"), nb::arg("scores"), nb::arg("threads"));
+  m.def("binary_log_loss_gradients", &binary_py, nb::arg("raw"), nb::arg("y"), nb::arg("weight").none(),
+        nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
+  m.def("multinomial_gradients", &multinomial_py, nb::arg("raw"), nb::arg("y"), nb::arg("weight").none(),
+        nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
+  m.def("gradient_add_trees", &add_trees_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"), nb::arg("depth"),
+        nb::arg("output"), nb::arg("value"), nb::arg("rows"), nb::arg("out"), nb::arg("threads"));
+  m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));
+}
+
+}  // namespace hedgerow::door

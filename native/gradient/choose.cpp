@@ -1,0 +1,280 @@
+#include "gradient/choose.hpp"
+
+#include <algorithm>
+
+#include "common/simd.hpp"
+
+namespace hedgerow::gradient {
+namespace {
+
+struct Side {
+  double gradient, hessian;  // real, not in units
+};
+
+// Values and scores in real numbers; for everything but plain number columns.
+class Scorer {
+ public:
+  Scorer(const NodeSums& node, const SplitOptions& options, const Units& units, double extra_l2)
+      : node_(node), units_(units), l1_(options.l1), l2_(options.l2 + extra_l2) {}
+
+  Side side(int64_t word) const {
+    return {static_cast<double>(gradient_of(word)) * units_.gradient,
+            static_cast<double>(hessian_of(word)) * units_.hessian};
+  }
+  double value(Side s) const {
+    const double drawn = s.gradient > l1_ ? s.gradient - l1_ : s.gradient < -l1_ ? s.gradient + l1_ : 0.0;
+    const double denominator = s.hessian + l2_;
+    const double v = denominator > 0.0 ? -drawn / denominator : 0.0;
+    return std::clamp(v, node_.low, node_.high);
+  }
+  double score(Side s, double v) const {
+    return -(2.0 * s.gradient * v + (s.hessian + l2_) * v * v + 2.0 * l1_ * std::fabs(v));
+  }
+  double score(int64_t word) const {
+    const Side s = side(word);
+    return score(s, value(s));
+  }
+
+ private:
+  const NodeSums& node_;
+  const Units& units_;
+  double l1_, l2_;
+};
+
+struct Limits {
+  int64_t least;  // hessian of a side in units: below, the split cannot be
+  int64_t sure;   // hessian of a side in units: from here on it has min_rows rows for certain
+};
+
+Limits limits_of(const SplitOptions& options, const Units& units, bool counted) {
+  const double wanted = std::ceil(options.min_hessian / units.hessian);
+  int64_t least = std::max<int64_t>(1, wanted < 0x1.0p62 ? static_cast<int64_t>(wanted) : int64_t{1} << 62);
+  if (!counted) least = std::max(least, options.min_rows * units.least_hessian);
+  return {least, counted ? 0 : options.min_rows * units.largest_hessian};
+}
+
+struct Prefix {
+  alignas(64) int32_t gradient[kMaxCodes];
+  alignas(64) int32_t hessian[kMaxCodes];
+  int32_t rows[kMaxCodes];
+};
+
+HEDGEROW_CLONES void plain_scores(const Prefix& prefix, int n, double total_g, double total_h, double l2,
+                                  double least, double* scores) {
+  for (int b = 0; b < n; ++b) {
+    const double gl = prefix.gradient[b], hl = prefix.hessian[b];
+    const double gr = total_g - gl, hr = total_h - hl;
+    const double score = gl * gl / (hl + l2) + gr * gr / (hr + l2);
+    const double smaller = hl < hr ? hl : hr;
+    scores[b] = smaller >= least ? score : -1.0;
+  }
+}
+
+class NumberChooser {
+ public:
+  NumberChooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
+                const NodeSums& node, const SplitOptions& options, const Units& units)
+      : column_(column),
+        cells_(cells),
+        counts_(counts),
+        node_(node),
+        options_(options),
+        units_(units),
+        limits_(limits_of(options, units, counts != nullptr)),
+        scorer_(node, options, units, 0.0) {
+    best_.column = number;
+  }
+
+  Split choose() {
+    const int64_t missing = column_.has_missing ? cells_[column_.n_bins] : 0;
+    const uint32_t missing_rows = column_.has_missing && counts_ ? counts_[column_.n_bins] : 0;
+    // The last bin on the left leaves the right side to missing cells.
+    scan(0, 0, missing != 0 ? column_.n_bins : column_.n_bins - 1, false);
+    if (missing != 0) scan(missing, missing_rows, column_.n_bins - 1, true);
+    if (best_.bin < 0) return Split{};
+    const int64_t hessian = hessian_of(best_.left);
+    best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
+    return best_;
+  }
+
+ private:
+  void scan(int64_t missing, uint32_t missing_rows, int n, bool missing_left) {
+    int64_t sum = missing, rows = missing_rows;
+    for (int b = 0; b < n; ++b) {
+      sum += cells_[b];
+      prefix_.gradient[b] = static_cast<int32_t>(gradient_of(sum));
+      prefix_.hessian[b] = static_cast<int32_t>(hessian_of(sum));
+      if (counts_) prefix_.rows[b] = static_cast<int32_t>(rows += counts_[b]);
+    }
+    alignas(64) double scores[kMaxCodes];
+    const bool plain = !options_.bounded && options_.l1 == 0.0;
+    if (plain)
+      plain_scores(prefix_, n, static_cast<double>(gradient_of(node_.total)),
+                   static_cast<double>(hessian_of(node_.total)), options_.l2 / units_.hessian,
+                   static_cast<double>(limits_.least), scores);
+    else
+      bounded_scores(n, scores);
+    int at = -1;
+    double most = -1.0;
+    for (int b = 0; b < n; ++b)
+      if (scores[b] > most && (!counts_ || enough_rows(b))) most = scores[b], at = b;
+    if (at >= 0) take(at, most, plain, missing_left);
+  }
+
+  bool enough_rows(int b) const {
+    return prefix_.rows[b] >= options_.min_rows && node_.n_rows - prefix_.rows[b] >= options_.min_rows;
+  }
+
+  void bounded_scores(int n, double* scores) {
+    for (int b = 0; b < n; ++b) {
+      const int64_t left = word(b), right = node_.total - left;
+      scores[b] = -1.0;
+      if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) continue;
+      const Side l = scorer_.side(left), r = scorer_.side(right);
+      const double vl = scorer_.value(l), vr = scorer_.value(r);
+      if (column_.monotone * (vr - vl) < 0) continue;
+      scores[b] = scorer_.score(l, vl) + scorer_.score(r, vr);
+    }
+  }
+
+  int64_t word(int b) const {
+    return static_cast<int64_t>(static_cast<uint64_t>(static_cast<int64_t>(prefix_.gradient[b])) << 32) +
+           prefix_.hessian[b];
+  }
+
+  void take(int b, double score, bool plain, bool missing_left) {
+    double gain;
+    if (plain) {
+      const double g = static_cast<double>(gradient_of(node_.total));
+      const double own = g * g / (static_cast<double>(hessian_of(node_.total)) + options_.l2 / units_.hessian);
+      gain = 0.5 * (score - own) * units_.gradient * units_.gradient / units_.hessian;
+    } else {
+      gain = 0.5 * (score - scorer_.score(node_.total));
+    }
+    if (!(gain > best_.gain) || !(gain > options_.min_gain)) return;
+    best_.gain = gain;
+    best_.bin = b;
+    best_.left = word(b);
+    best_.missing_left = missing_left;
+  }
+
+  const BinnedColumn& column_;
+  const int64_t* cells_;
+  const uint32_t* counts_;
+  const NodeSums& node_;
+  const SplitOptions& options_;
+  const Units& units_;
+  const Limits limits_;
+  const Scorer scorer_;
+  Prefix prefix_;
+  Split best_;
+};
+
+class CategoryChooser {
+ public:
+  CategoryChooser(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
+                  const NodeSums& node, const SplitOptions& options, const Units& units)
+      : column_(column),
+        cells_(cells),
+        counts_(counts),
+        node_(node),
+        options_(options),
+        units_(units),
+        limits_(limits_of(options, units, counts != nullptr)),
+        one_hot_(column.n_codes() <= options.max_one_hot),
+        scorer_(node, options, units, one_hot_ ? 0.0 : options.category_l2) {
+    best_.column = number;
+    best_.categorical = true;
+  }
+
+  Split choose() {
+    own_ = scorer_.score(node_.total);
+    if (one_hot_)
+      for (int code = 0; code < column_.n_codes(); ++code) consider({code}, cells_[code], rows(code));
+    else
+      choose_set();
+    if (best_.bin < 0) return Split{};
+    const int64_t hessian = hessian_of(best_.left);
+    best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
+    best_.missing_left = column_.has_missing && (best_.levels[column_.n_bins >> 6] >> (column_.n_bins & 63) & 1);
+    return best_;
+  }
+
+ private:
+  int64_t rows(int code) const { return counts_ ? counts_[code] : 0; }
+
+  void choose_set() {
+    // Rows of a level by its share of the hessian: the same whether or not rows were counted.
+    const double rows_per_unit =
+        static_cast<double>(node_.n_rows) / static_cast<double>(std::max<int64_t>(1, hessian_of(node_.total)));
+    std::vector<std::pair<double, int>> order;
+    for (int code = 0; code < column_.n_codes(); ++code) {
+      const Side s = scorer_.side(cells_[code]);
+      if (static_cast<double>(hessian_of(cells_[code])) * rows_per_unit < options_.min_level_rows) continue;
+      order.emplace_back(s.gradient / (s.hessian + options_.category_smoothing), code);
+    }
+    std::sort(order.begin(), order.end());
+    try_beginnings(order);
+    std::reverse(order.begin(), order.end());
+    try_beginnings(order);
+  }
+
+  void try_beginnings(const std::vector<std::pair<double, int>>& order) {
+    const size_t most = std::min<size_t>(options_.max_set_levels, (order.size() + 1) / 2);
+    std::vector<int> set;
+    int64_t sum = 0, n_rows = 0;
+    for (size_t k = 0; k < most; ++k) {
+      set.push_back(order[k].second);
+      sum += cells_[order[k].second];
+      n_rows += rows(order[k].second);
+      consider(set, sum, n_rows);
+    }
+  }
+
+  void consider(const std::vector<int>& set, int64_t left, int64_t n_left) {
+    const int64_t right = node_.total - left;
+    if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) return;
+    if (counts_ && std::min(n_left, node_.n_rows - n_left) < options_.min_rows) return;
+    const double gain = 0.5 * (scorer_.score(left) + scorer_.score(right) - own_);
+    if (!(gain > best_.gain) || !(gain > options_.min_gain)) return;
+    best_.gain = gain;
+    best_.bin = 0;
+    best_.left = left;
+    best_.levels = {};
+    for (int code : set) best_.levels[code >> 6] |= uint64_t{1} << (code & 63);
+  }
+
+  const BinnedColumn& column_;
+  const int64_t* cells_;
+  const uint32_t* counts_;
+  const NodeSums& node_;
+  const SplitOptions& options_;
+  const Units& units_;
+  const Limits limits_;
+  const bool one_hot_;
+  const Scorer scorer_;
+  double own_ = 0.0;
+  Split best_;
+};
+
+}  // namespace
+
+double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units) {
+  const Scorer scorer(bounds, options, units, 0.0);
+  return scorer.value(scorer.side(word));
+}
+
+Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
+                   const NodeSums& node, const SplitOptions& options, const Units& units) {
+  if (column.categorical)
+    return CategoryChooser(column, number, cells, counts, node, options, units).choose();
+  return NumberChooser(column, number, cells, counts, node, options, units).choose();
+}
+
+void fill_goes_left(const Split& split, const BinnedColumn& column, uint8_t* goes_left) {
+  for (int code = 0; code < kMaxCodes; ++code)
+    goes_left[code] = split.categorical ? split.levels[code >> 6] >> (code & 63) & 1 : code <= split.bin;
+  if (column.has_missing && !split.categorical) goes_left[column.n_bins] = split.missing_left;
+}
+
+}  // namespace hedgerow::gradient

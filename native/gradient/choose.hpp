@@ -1,0 +1,65 @@
+// The best split of a node by one column.
+//
+// In: the column's cells of the node's histogram.   Out: the split with the largest gain.
+//
+// With G and H the sums of gradient and hessian on a side, the value of a leaf is v = -G / (H + l2), G drawn
+// to zero by l1, and kept within the node's bounds; the loss falls by
+//
+//     gain = [score(left) + score(right) - score(node)] / 2,    score = -(2 G v + (H + l2) v^2 + 2 l1 |v|)
+//
+// which is G^2 / (H + l2) where nothing binds. A missing cell is tried on both sides. Levels of a category
+// are put in the order of G / (H + smoothing), and a set of levels is a beginning or an end of that order.
+//
+// Cells hold no counts: a side's rows are at least its hessian over the largest of a row and at most its
+// hessian over the least of a row. Where these bounds do not decide about min_rows the split is not `sure`,
+// and the caller counts the rows of that column and asks again with the counts.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "gradient/binned.hpp"
+#include "gradient/quantise.hpp"
+
+namespace hedgerow::gradient {
+
+struct SplitOptions {
+  double l1 = 0.0, l2 = 0.0;
+  double min_hessian = 1e-3;  // of a leaf
+  double min_gain = 0.0;
+  int64_t min_rows = 1;  // of a leaf
+  bool bounded = false;  // some column is monotone: leaf values have bounds
+  double category_smoothing = 10.0, category_l2 = 10.0;
+  int32_t max_one_hot = 4;      // levels: up to so many are tried one against the rest
+  int32_t max_set_levels = 32;  // levels in a set
+  double min_level_rows = 10.0;
+};
+
+struct NodeSums {
+  int64_t total = 0;  // word
+  int64_t n_rows = 0;
+  double low = -HUGE_VAL, high = HUGE_VAL;  // bounds of the values below
+};
+
+struct Split {
+  double gain = 0.0;
+  int32_t column = -1;  // -1: none
+  int32_t bin = -1;     // numbers: codes up to it go left
+  bool categorical = false;
+  bool missing_left = false;
+  bool sure = true;
+  int64_t left = 0;  // word: sums of the left side
+  std::array<uint64_t, 4> levels{};  // categories: codes that go left
+};
+
+// The value of a leaf, before the learning rate.
+double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units);
+
+// `counts`: rows of the node by code of this column, or null.
+Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
+                   const NodeSums& node, const SplitOptions& options, const Units& units);
+
+// Which codes go left: 256 bytes of 0 and 1.
+void fill_goes_left(const Split& split, const BinnedColumn& column, uint8_t* goes_left);
+
+}  // namespace hedgerow::gradient

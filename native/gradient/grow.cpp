@@ -1,0 +1,336 @@
+#include "gradient/grow.hpp"
+
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <queue>
+
+#include "common/random.hpp"
+#include "gradient/histogram.hpp"
+#include "gradient/partition.hpp"
+
+namespace hedgerow::gradient {
+namespace {
+
+constexpr int64_t kWorthSharing = 1 << 13;  // rows of a node: below, a group of columns has one task
+constexpr int64_t kWorthParting = 1 << 15;  // rows: below, one thread parts them
+
+using Cells = std::unique_ptr<int64_t[]>;
+
+struct Node {
+  int64_t begin = 0;
+  NodeSums sums;
+  int32_t depth = 0;
+  uint64_t key = 0;               // of its random numbers
+  std::vector<uint8_t> together;  // interaction groups still possible; empty: no constraint
+  Cells cells;
+  Split split;
+  int32_t left = -1, right = -1;
+};
+
+class Grower {
+ public:
+  Grower(const BinnedTable& table, const int64_t* words, const Units& units, const uint32_t* rows, int64_t n,
+         const GrowOptions& options, Crew& crew)
+      : table_(table), words_(words), units_(units), options_(options), crew_(crew), scratch_(new uint32_t[n]) {
+    identity_ = rows == nullptr;
+    tree_.rows.resize(n);
+    if (rows) std::copy(rows, rows + n, tree_.rows.begin());
+    partial_.resize(crew.size());
+    locks_ = std::vector<std::mutex>(table.groups.groups.size());
+    Node root;
+    root.sums.n_rows = n;
+    root.sums.total = sum_of_words(rows, n);
+    root.key = root_key(options.seed);
+    root.together.assign(options.interactions.size(), 1);
+    nodes_.push_back(std::move(root));
+  }
+
+  GradientTree grow() {
+    if (can_split(nodes_[0])) {
+      nodes_[0].cells = new_cells();
+      build_and_choose(0, -1, true);
+      offer(0);
+    }
+    while (!open_.empty() && (options_.max_leaves == 0 || n_leaves_ < options_.max_leaves)) {
+      const int32_t at = open_.top().second;
+      open_.pop();
+      expand(at);
+    }
+    if (identity_)
+      for (size_t i = 0; i < tree_.rows.size(); ++i) tree_.rows[i] = static_cast<uint32_t>(i);
+    write_tree();
+    return std::move(tree_);
+  }
+
+ private:
+  int64_t sum_of_words(const uint32_t* rows, int64_t n) const {
+    int64_t sum = 0;
+    for (int64_t k = 0; k < n; ++k) sum += words_[rows ? rows[k] : k];
+    return sum;
+  }
+
+  bool can_split(const Node& node) const {
+    return node.sums.n_rows >= 2 * options_.split.min_rows && node.sums.n_rows >= 2 &&
+           (options_.max_depth == 0 || node.depth < options_.max_depth);
+  }
+
+  Cells new_cells() {
+    if (spare_.empty()) return Cells(new int64_t[table_.groups.n_cells]);
+    Cells cells = std::move(spare_.back());
+    spare_.pop_back();
+    return cells;
+  }
+
+  // Without a limit of leaves every leaf that can be split is split, in whatever order: the latest first keeps
+  // few histograms. Else the largest gain first, within a level if the tree grows level by level.
+  void offer(int32_t at) {
+    Node& node = nodes_[at];
+    if (node.split.column < 0) {
+      spare_.push_back(std::move(node.cells));
+      return;
+    }
+    std::pair<double, double> urgency{0.0, node.split.gain};
+    if (options_.max_leaves == 0)
+      urgency = {0.0, static_cast<double>(at)};
+    else if (options_.level_by_level)
+      urgency.first = -node.depth;
+    open_.push({{urgency.first, urgency.second, -at}, at});
+  }
+
+  void expand(int32_t at) {
+    const Split split = nodes_[at].split;
+    const int64_t begin = nodes_[at].begin, n = nodes_[at].sums.n_rows;
+    uint8_t goes_left[kMaxCodes];
+    fill_goes_left(split, table_.columns[split.column], goes_left);
+    const int64_t fair = (n + crew_.size() - 1) / crew_.size();
+    const int64_t block = std::min(options_.block_rows, n < kWorthParting ? n : std::max(fair, kWorthParting / 4));
+    const int64_t n_left = part_rows(table_.column(split.column), goes_left, tree_.rows.data() + begin, n,
+                                     identity_, scratch_.get(), block, crew_);
+    identity_ = false;
+    const auto left = static_cast<int32_t>(nodes_.size()), right = left + 1;
+    nodes_.push_back(child_of(at, 0, n_left));
+    nodes_.push_back(child_of(at, 1, n_left));
+    nodes_[at].left = left;
+    nodes_[at].right = right;
+    ++n_leaves_;
+    const bool more = options_.max_leaves == 0 || n_leaves_ < options_.max_leaves;
+    const bool left_smaller = n_left <= n - n_left;
+    const int32_t smaller = left_smaller ? left : right, larger = left_smaller ? right : left;
+    if (more && can_split(nodes_[larger])) {
+      nodes_[larger].cells = std::move(nodes_[at].cells);
+      nodes_[smaller].cells = new_cells();
+      build_and_choose(smaller, larger, can_split(nodes_[smaller]));
+      offer(smaller);
+      offer(larger);
+    } else {
+      spare_.push_back(std::move(nodes_[at].cells));
+    }
+  }
+
+  Node child_of(int32_t at, int which, int64_t n_left) const {
+    const Node& parent = nodes_[at];
+    const Split& split = parent.split;
+    Node child;
+    child.depth = parent.depth + 1;
+    child.key = child_key(parent.key, which);
+    child.begin = parent.begin + (which ? n_left : 0);
+    child.sums.n_rows = which ? parent.sums.n_rows - n_left : n_left;
+    child.sums.total = which ? parent.sums.total - split.left : split.left;
+    child.sums.low = parent.sums.low;
+    child.sums.high = parent.sums.high;
+    if (const int8_t way = table_.columns[split.column].monotone; way != 0) {
+      // Both sides keep to their side of the middle, so that nothing below breaks the order.
+      const double vl = leaf_value(split.left, parent.sums, options_.split, units_);
+      const double vr = leaf_value(parent.sums.total - split.left, parent.sums, options_.split, units_);
+      const double middle = 0.5 * (vl + vr);
+      ((which == 0) == (way > 0) ? child.sums.high : child.sums.low) = middle;
+    }
+    child.together = parent.together;
+    for (size_t k = 0; k < child.together.size(); ++k) {
+      const auto& columns = options_.interactions[k];
+      child.together[k] &= std::find(columns.begin(), columns.end(), split.column) != columns.end();
+    }
+    return child;
+  }
+
+  std::vector<uint8_t> allowed(const Node& node) const {
+    const size_t d = table_.columns.size();
+    std::vector<uint8_t> mask(d, 1);
+    if (options_.used_columns) std::copy(options_.used_columns, options_.used_columns + d, mask.begin());
+    if (!node.together.empty()) {
+      std::vector<uint8_t> meet(d, 0);
+      for (size_t k = 0; k < node.together.size(); ++k)
+        if (node.together[k])
+          for (int32_t j : options_.interactions[k]) meet[j] = 1;
+      for (size_t j = 0; j < d; ++j) mask[j] &= meet[j];
+    }
+    if (options_.max_features > 0) draw(node.key, mask);
+    return mask;
+  }
+
+  void draw(uint64_t key, std::vector<uint8_t>& mask) const {
+    std::vector<int32_t> columns;
+    for (size_t j = 0; j < mask.size(); ++j)
+      if (mask[j]) columns.push_back(static_cast<int32_t>(j));
+    Random random(key);
+    const size_t many = std::min<size_t>(columns.size(), options_.max_features);
+    for (size_t k = 0; k < many; ++k)
+      std::swap(columns[k], columns[k + random.below(static_cast<uint32_t>(columns.size() - k))]);
+    std::fill(mask.begin(), mask.end(), 0);
+    for (size_t k = 0; k < many; ++k) mask[columns[k]] = 1;
+  }
+
+  // The histogram of `built`, that of `rest` (or -1) by subtraction, and the best split of both.
+  void build_and_choose(int32_t built, int32_t rest, bool choose_built) {
+    const size_t d = table_.columns.size();
+    const std::vector<uint8_t> mask_built = choose_built ? allowed(nodes_[built]) : std::vector<uint8_t>(d, 0);
+    const std::vector<uint8_t> mask_rest = rest >= 0 ? allowed(nodes_[rest]) : std::vector<uint8_t>(d, 0);
+    found_[0].assign(d, Split{});
+    found_[1].assign(d, Split{});
+    const auto& groups = table_.groups.groups;
+    const auto n_groups = static_cast<int64_t>(groups.size());
+    auto finish = [&](int64_t g) {
+      const Group& group = groups[g];
+      const auto many = static_cast<int64_t>(group.columns.size()) * group.spacing;
+      if (rest >= 0)
+        subtract_histogram(nodes_[rest].cells.get() + group.cells_start,
+                           nodes_[built].cells.get() + group.cells_start, many);
+      for (int32_t j : group.columns) {
+        if (mask_built[j]) found_[0][j] = choose(nodes_[built], j, nullptr);
+        if (mask_rest[j]) found_[1][j] = choose(nodes_[rest], j, nullptr);
+      }
+    };
+    const int64_t n = nodes_[built].sums.n_rows;
+    const bool shared = n > options_.block_rows ||
+                        (crew_.size() > 1 && n_groups % crew_.size() != 0 && n >= kWorthSharing);
+    if (shared) {
+      build_in_blocks(nodes_[built]);
+      crew_.run(n_groups, [&](int64_t g, int) { finish(g); });
+    } else {
+      const bool small = n * static_cast<int64_t>(d) < 20000;  // to wake a thread takes longer
+      auto task = [&](int64_t g, int) {
+        build_group(nodes_[built], groups[g]);
+        finish(g);
+      };
+      if (small)
+        for (int64_t g = 0; g < n_groups; ++g) task(g, 0);
+      else
+        crew_.run(n_groups, task);
+    }
+    if (choose_built) settle(nodes_[built], found_[0]);
+    if (rest >= 0) settle(nodes_[rest], found_[1]);
+  }
+
+  const uint32_t* rows_of(const Node& node) const { return identity_ ? nullptr : tree_.rows.data() + node.begin; }
+
+  void build_group(Node& node, const Group& group) {
+    int64_t* cells = node.cells.get() + group.cells_start;
+    std::fill(cells, cells + static_cast<int64_t>(group.columns.size()) * group.spacing, 0);
+    add_to_histogram(table_, group, words_, rows_of(node), 0, node.sums.n_rows, cells);
+  }
+
+  // Blocks of rows in any order, by anyone: each is summed apart and added.
+  void build_in_blocks(Node& node) {
+    std::fill(node.cells.get(), node.cells.get() + table_.groups.n_cells, 0);
+    const int64_t n = node.sums.n_rows;
+    const int64_t fair = (n + 2 * crew_.size() - 1) / (2 * crew_.size());
+    const int64_t block = std::max<int64_t>(1, std::min(options_.block_rows, std::max(fair, kWorthSharing / 2)));
+    const int64_t blocks = (n + block - 1) / block;
+    const auto& groups = table_.groups.groups;
+    crew_.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int worker) {
+      const int64_t g = task / blocks, b = task % blocks;
+      const Group& group = groups[g];
+      const auto many = static_cast<int64_t>(group.columns.size()) * group.spacing;
+      auto& own = partial_[worker];
+      own.assign(many, 0);
+      add_to_histogram(table_, group, words_, rows_of(node), b * block, std::min(n, (b + 1) * block), own.data());
+      std::lock_guard lock(locks_[g]);
+      int64_t* cells = node.cells.get() + group.cells_start;
+      for (int64_t k = 0; k < many; ++k) cells[k] += own[k];
+    });
+  }
+
+  Split choose(const Node& node, int32_t j, const uint32_t* counts) const {
+    return choose_split(table_.columns[j], j, node.cells.get() + table_.groups.cells_of[j], counts, node.sums,
+                        options_.split, units_);
+  }
+
+  // The best of all columns. One that may have too few rows on a side has its rows counted and is asked again.
+  void settle(Node& node, std::vector<Split>& found) {
+    for (;;) {
+      const auto best = std::max_element(found.begin(), found.end(),
+                                         [](const Split& a, const Split& b) { return a.gain < b.gain; });
+      if (best->column < 0) break;
+      if (best->sure) {
+        node.split = *best;
+        break;
+      }
+      const int32_t j = best->column;
+      uint32_t counts[kMaxCodes] = {};
+      const uint8_t* codes = table_.column(j);
+      const uint32_t* rows = rows_of(node);
+      for (int64_t k = 0; k < node.sums.n_rows; ++k) ++counts[codes[rows ? rows[k] : k]];
+      *best = choose(node, j, counts);
+    }
+  }
+
+  void write_tree() {
+    std::vector<int32_t> order{0}, place(nodes_.size(), -1);  // breadth first
+    for (size_t k = 0; k < order.size(); ++k) {
+      place[order[k]] = static_cast<int32_t>(k);
+      if (nodes_[order[k]].left < 0) continue;
+      order.push_back(nodes_[order[k]].left);
+      order.push_back(nodes_[order[k]].right);
+    }
+    for (int32_t at : order) {
+      const Node& node = nodes_[at];
+      const bool inner = node.left >= 0;
+      const Split& split = node.split;
+      tree_.column.push_back(inner ? split.column : -1);
+      tree_.bin.push_back(inner && !split.categorical ? split.bin : -1);
+      tree_.categorical.push_back(inner && split.categorical);
+      tree_.missing_left.push_back(inner && missing_goes_left(node));
+      for (uint64_t word : split.levels) tree_.levels.push_back(inner ? word : 0);
+      tree_.first_child.push_back(inner ? place[node.left] : -1);
+      tree_.depth.push_back(node.depth);
+      tree_.value.push_back(leaf_value(node.sums.total, node.sums, options_.split, units_));
+      tree_.gain.push_back(inner ? split.gain : 0.0);
+      tree_.hessian.push_back(static_cast<double>(hessian_of(node.sums.total)) * units_.hessian);
+      tree_.begin.push_back(node.begin);
+      tree_.n_rows.push_back(node.sums.n_rows);
+    }
+  }
+
+  // Where training had no missing cell in the column, one goes with most rows.
+  bool missing_goes_left(const Node& node) const {
+    if (table_.columns[node.split.column].has_missing) return node.split.missing_left;
+    return nodes_[node.left].sums.n_rows >= nodes_[node.right].sums.n_rows;
+  }
+
+  const BinnedTable& table_;
+  const int64_t* words_;
+  const Units& units_;
+  const GrowOptions& options_;
+  Crew& crew_;
+  std::unique_ptr<uint32_t[]> scratch_;
+  bool identity_ = false;  // rows are 0, 1, 2, ... and not written yet
+  GradientTree tree_;
+  std::vector<Node> nodes_;
+  std::vector<Cells> spare_;
+  std::vector<Split> found_[2];
+  std::vector<std::vector<int64_t>> partial_;  // per worker
+  std::vector<std::mutex> locks_;              // per group
+  int64_t n_leaves_ = 1;
+  using Urgency = std::tuple<double, double, int32_t>;
+  std::priority_queue<std::pair<Urgency, int32_t>> open_;
+};
+
+}  // namespace
+
+GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, Crew& crew) {
+  return Grower(table, words, units, rows, n, options, crew).grow();
+}
+
+}  // namespace hedgerow::gradient

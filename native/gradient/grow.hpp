@@ -1,0 +1,40 @@
+// One tree of gradient boosting.
+//
+// In: binned columns, words of gradient and hessian.   Out: nodes, and the rows sorted by leaf.
+// Three stages over blocks of rows, each its own function: add_to_histogram, choose_split, part_rows.
+// Histograms are made of the smaller child; the larger's is the parent's less that.
+#pragma once
+
+#include "common/crew.hpp"
+#include "gradient/binned.hpp"
+#include "gradient/choose.hpp"
+#include "gradient/quantise.hpp"
+
+namespace hedgerow::gradient {
+
+struct GrowOptions {
+  SplitOptions split;
+  int64_t max_leaves = 31;  // 0: no limit
+  int32_t max_depth = 0;    // 0: no limit
+  bool level_by_level = false;  // else the leaf with the largest gain first
+  int32_t max_features = 0;     // columns drawn at each node; 0: all
+  const uint8_t* used_columns = nullptr;  // of this tree, or null for all
+  std::vector<std::vector<int32_t>> interactions;  // columns that may meet in a branch; none: all
+  uint64_t seed = 0;
+  int64_t block_rows = 1 << 16;  // the answer does not depend on it
+};
+
+struct GradientTree {  // parents before children, siblings next to each other, left first
+  std::vector<int32_t> column, bin, first_child, depth;
+  std::vector<uint8_t> categorical, missing_left;
+  std::vector<uint64_t> levels;  // nodes x 4
+  std::vector<double> value;     // of every node, before the learning rate
+  std::vector<double> gain, hessian;
+  std::vector<int64_t> begin, n_rows;  // its rows in `rows`
+  std::vector<uint32_t> rows;
+};
+
+GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, Crew& crew);
+
+}  // namespace hedgerow::gradient

@@ -1,0 +1,20 @@
+// Gradients of the common losses, and exp: the same bits on every processor.
+#pragma once
+
+#include <cstdint>
+
+#include "common/crew.hpp"
+
+namespace hedgerow::gradient {
+
+// log(1 + exp(raw)) - y raw, for y 0 or 1 (or between): gradient p - y, hessian p (1 - p). weight: or null.
+void binary_log_loss_gradients(const double* raw, const double* y, const double* weight, int64_t n,
+                               double* gradient, double* hessian, Crew& crew);
+
+// Cross-entropy of the softmax; raw, gradient and hessian are classes x rows.
+void multinomial_gradients(const double* raw, const int32_t* y, const double* weight, int64_t n, int classes,
+                           double* gradient, double* hessian, Crew& crew);
+
+void exp_values(const double* x, int64_t n, double* out, Crew& crew);
+
+}  // namespace hedgerow::gradient

@@ -1,0 +1,101 @@
+#include "gradient/predict.hpp"
+
+#include <algorithm>
+
+#include "common/simd.hpp"
+
+namespace hedgerow::gradient {
+namespace {
+
+constexpr int64_t kRows = 256;  // a task; their cells stay in cache while all trees pass
+constexpr int kLanes = 8;       // rows that walk at once: while one waits for memory the others move
+constexpr int kSteps = 3;       // between two looks at whether all lanes have arrived
+
+template <bool Subsets, class T>
+HEDGEROW_INLINE uint32_t next_node(const SumTrees& trees, uint32_t at, const T* row, int64_t column_stride) {
+  const WideNode node = trees.nodes[at];
+  const auto x = static_cast<double>(row[static_cast<int64_t>(node.feature & 0x3fffffffu) * column_stride]);
+  const uint32_t missing_first = node.feature >> 31;
+  if constexpr (Subsets) {
+    if (node.feature & 0x40000000u) {
+      if (x != x) return node.child + (missing_first ^ 1u);
+      const auto level = static_cast<uint64_t>(x);
+      const uint64_t word = trees.words[static_cast<uint64_t>(node.threshold) + (level >> 6)];
+      return node.child + static_cast<uint32_t>((word >> (level & 63) & 1) ^ 1);
+    }
+  }
+  const uint32_t at_most = x <= node.threshold, above = x > node.threshold;  // neither: missing
+  return node.child + ((at_most | ((above ^ 1u) & missing_first)) ^ 1u);
+}
+
+template <bool Subsets, class T>
+void add_rows(const SumTrees& trees, const T* data, const Matrix& m, int64_t begin, int64_t end, int width,
+              double* out) {
+  for (int64_t t = 0; t < trees.n_trees; ++t) {
+    const auto root = static_cast<uint32_t>(trees.root[t]);
+    const int depth = trees.depth[t];
+    double* to = out + trees.output[t];
+    for (int64_t i = begin; i < end; i += kLanes) {
+      const int lanes = static_cast<int>(std::min<int64_t>(kLanes, end - i));
+      const T* row[kLanes];
+      uint32_t at[kLanes];
+      for (int k = 0; k < kLanes; ++k) {
+        row[k] = data + std::min(i + k, end - 1) * m.row_stride;
+        at[k] = root;
+      }
+      for (int gone = 0; gone < depth; gone += kSteps) {
+        uint32_t moved = 0;
+        for (int step = 0; step < kSteps; ++step) {
+          moved = 0;
+          for (int k = 0; k < kLanes; ++k) {
+            const uint32_t next = next_node<Subsets>(trees, at[k], row[k], m.column_stride);
+            moved |= next ^ at[k];
+            at[k] = next;
+          }
+        }
+        if (!moved) break;
+      }
+      for (int k = 0; k < lanes; ++k) to[(i + k) * width] += trees.value[at[k]];
+    }
+  }
+}
+
+// A few rows: no lanes, stop at the leaf.
+template <bool Subsets, class T>
+void add_few(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out) {
+  for (int64_t i = 0; i < m.n_rows; ++i)
+    for (int64_t t = 0; t < trees.n_trees; ++t) {
+      auto at = static_cast<uint32_t>(trees.root[t]);
+      for (;;) {
+        const uint32_t next = next_node<Subsets>(trees, at, data + i * m.row_stride, m.column_stride);
+        if (next == at) break;
+        at = next;
+      }
+      out[i * width + trees.output[t]] += trees.value[at];
+    }
+}
+
+template <class T>
+void add_all(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out, Crew& crew) {
+  if (m.n_rows < kLanes)
+    return trees.any_subset ? add_few<true>(trees, data, m, width, out)
+                            : add_few<false>(trees, data, m, width, out);
+  crew.run((m.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
+    const int64_t begin = task * kRows, end = std::min(m.n_rows, begin + kRows);
+    if (trees.any_subset)
+      add_rows<true>(trees, data, m, begin, end, width, out);
+    else
+      add_rows<false>(trees, data, m, begin, end, width, out);
+  });
+}
+
+}  // namespace
+
+void add_trees(const SumTrees& trees, const Matrix& rows, int n_outputs, double* out, Crew& crew) {
+  if (rows.wide)
+    add_all(trees, static_cast<const double*>(rows.data), rows, n_outputs, out, crew);
+  else
+    add_all(trees, static_cast<const float*>(rows.data), rows, n_outputs, out, crew);
+}
+
+}  // namespace hedgerow::gradient

@@ -1,0 +1,28 @@
+// What a tree adds to the scores of rows.
+#pragma once
+
+#include "common/crew.hpp"
+#include "gradient/binned.hpp"
+#include "gradient/grow.hpp"
+
+namespace hedgerow::gradient {
+
+// Rows sorted by leaf: scores[rows[i]] += value of the leaf that i belongs to.
+struct Leaf {
+  int64_t begin = 0, n_rows = 0;
+  double value = 0.0;
+};
+void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, Crew& crew);
+
+struct CodeTree {  // nodes as GradientTree has them
+  const int32_t *column, *bin, *first_child;
+  const uint8_t *categorical, *missing_left;
+  const uint64_t* levels;
+  const double* value;
+  int64_t n_nodes;
+};
+
+// Every row of the table walks down by its codes.
+void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores, Crew& crew);
+
+}  // namespace hedgerow::gradient

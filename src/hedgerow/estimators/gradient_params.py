@@ -1,0 +1,167 @@
+"""The parameters of gradient boosting, checked once.   In: an estimator.   Out: BoostParams, LossOptions, or an error
+that names the parameter, what was given and what is wanted."""
+
+from itertools import combinations
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from hedgerow.encode import Schema
+from hedgerow.gradient import BoostParams, LossOptions
+from hedgerow.table.words import did_you_mean, quote
+from hedgerow.types import SmallInt
+
+
+def whole(name: str, given: Any, least: int, most: float = np.inf) -> int:
+    if isinstance(given, bool) or not isinstance(given, Integral) or not least <= given <= most:
+        upto = "" if most == np.inf else f" and at most {int(most)}"
+        raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}{upto}.")
+    return int(given)
+
+
+def number(name: str, given: Any, least: float, most: float = np.inf, *, above: bool = False) -> float:
+    sound = isinstance(given, Real) and not isinstance(given, bool) and not np.isnan(float(given))
+    if not sound or not least <= given <= most or (above and given == least) or given == np.inf:
+        start = f"above {least:g}" if above else f"of at least {least:g}"
+        upto = "" if most == np.inf else f" and at most {most:g}"
+        raise ValueError(f"{name}={given!r} is out of range. Give a number {start}{upto}.")
+    return float(given)
+
+
+def categories_of(estimator: Any) -> Any:
+    """Columns that the caller calls categories; None where the cells say it."""
+    given = estimator.categorical_features
+    if given is None or (isinstance(given, str) and given == "from_dtype"):
+        return None
+    if isinstance(given, str):
+        raise ValueError(
+            f"categorical_features={given!r} is unknown. Give names, positions, a mask, 'from_dtype' or None."
+        )
+    listed = np.asarray(given)
+    return None if listed.size == 0 or (listed.dtype == bool and not listed.any()) else given
+
+
+def loss_options(estimator: Any) -> LossOptions:
+    quantile = getattr(estimator, "quantile", None)
+    if estimator.loss == "quantile":
+        if quantile is None:
+            raise ValueError("loss='quantile' needs a quantile. Give one from 0 to 1, such as quantile=0.9.")
+        quantile = number("quantile", quantile, 0.0, 1.0)
+    return LossOptions(
+        n_classes=len(getattr(estimator, "classes_", ())),
+        quantile=0.5 if quantile is None else quantile,
+        tweedie_power=getattr(estimator, "tweedie_power", 1.5),
+        huber_quantile=number(
+            "huber_quantile", getattr(estimator, "huber_quantile", 0.9), 0.0, 1.0, above=True
+        ),
+    )
+
+
+def check_stopping(estimator: Any, X_val: Any, y_val: Any) -> None:
+    given = estimator.early_stopping
+    if not (isinstance(given, (bool, np.bool_)) or given == "auto"):
+        raise ValueError(f"early_stopping={given!r} is unknown. Give True, False or 'auto'.")
+    if (X_val is None) != (y_val is None):
+        raise ValueError("X_val and y_val belong together: give both, or neither.")
+    share = estimator.validation_fraction
+    if share is not None and not isinstance(share, Integral):
+        number("validation_fraction", share, 0.0, 1.0, above=True)
+    elif share is not None:
+        whole("validation_fraction", share, 1)
+    whole("n_iter_no_change", estimator.n_iter_no_change, 1)
+    number("tol", estimator.tol, 0.0)
+
+
+def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:
+    leaves, depth = estimator.max_leaf_nodes, estimator.max_depth
+    if estimator.growth not in ("leaf", "level"):
+        hint = did_you_mean(str(estimator.growth), ("leaf", "level"))
+        raise ValueError(f"growth={estimator.growth!r} is unknown. Known: leaf, level.{hint}")
+    return BoostParams(
+        max_iter=whole("max_iter", estimator.max_iter, 1),
+        learning_rate=number("learning_rate", estimator.learning_rate, 0.0, above=True),
+        max_leaves=0 if leaves is None else whole("max_leaf_nodes", leaves, 2),
+        max_depth=0 if depth is None else whole("max_depth", depth, 1, 2**31 - 1),
+        level_by_level=estimator.growth == "level",
+        min_rows=whole("min_samples_leaf", estimator.min_samples_leaf, 1),
+        min_hessian=number("min_hessian_leaf", estimator.min_hessian_leaf, 0.0),
+        min_gain=number("min_gain", estimator.min_gain, 0.0),
+        l1=number("l1_regularization", estimator.l1_regularization, 0.0),
+        l2=number("l2_regularization", estimator.l2_regularization, 0.0),
+        subsample=number("subsample", estimator.subsample, 0.0, 1.0, above=True),
+        node_features=number("max_features", estimator.max_features, 0.0, 1.0, above=True),
+        tree_features=number("max_features_tree", estimator.max_features_tree, 0.0, 1.0, above=True),
+        monotone=monotone_of(estimator.monotonic_cst, schema),
+        interactions=interactions_of(estimator.interaction_cst, schema),
+        threads=threads,
+    )
+
+
+def check_max_bins(estimator: Any) -> int:
+    return whole("max_bins", estimator.max_bins, 2, 255)
+
+
+def monotone_of(given: Any, schema: Schema) -> SmallInt | None:
+    if given is None:
+        return None
+    names = schema.names
+    if isinstance(given, dict):
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            hint = did_you_mean(str(unknown[0]), names)
+            raise ValueError(
+                f"monotonic_cst contains {len(unknown)} unexpected feature names: {unknown}.{hint}"
+            )
+        given = [given.get(name, 0) for name in names]
+    ways = np.asarray(given)
+    if ways.shape != (len(names),):
+        raise ValueError(
+            f"monotonic_cst has shape {ways.shape} but the input data X has {len(names)} features. Give 1, -1 or 0 "
+            "for each."
+        )
+    if not np.isin(ways, (-1, 0, 1)).all():
+        bad = [way for way in ways.tolist() if way not in (-1, 0, 1)]
+        raise ValueError(f"monotonic_cst holds {bad[0]!r}, but must be either -1, 0 or 1 for each feature.")
+    category = [
+        name for name, kind, way in zip(names, schema.kinds, ways, strict=True) if way and kind == "category"
+    ]
+    if category:
+        raise ValueError(
+            f"Categorical features cannot have monotonic constraints, but {quote(category[0])} has one. Give it 0."
+        )
+    return ways.astype(np.int8) if ways.any() else None
+
+
+def interactions_of(given: Any, schema: Schema) -> tuple[tuple[int, ...], ...]:
+    d = len(schema.names)
+    if given is None:
+        return ()
+    if isinstance(given, str) and given == "no_interactions":
+        return tuple((j,) for j in range(d))
+    if isinstance(given, str) and given == "pairwise":
+        return tuple(combinations(range(d), 2)) if d > 1 else ((0,),)
+    try:
+        groups = [set(group) for group in given] if not isinstance(given, str) else None
+    except TypeError:
+        groups = None
+    if groups is None:
+        raise ValueError(
+            f"Interaction constraints must be a sequence of tuples or lists, got: {given!r}. Give groups of columns, "
+            "'pairwise' or 'no_interactions'."
+        )
+    placed = [{_place(entry, schema, group) for entry in group} for group in groups]
+    rest = set(range(d)).difference(*placed)
+    return tuple(tuple(sorted(group)) for group in [*placed, *([rest] if rest else [])])
+
+
+def _place(entry: Any, schema: Schema, group: Any) -> int:
+    if isinstance(entry, str) and entry in schema.names:
+        return schema.names.index(entry)
+    d = len(schema.names)
+    if not isinstance(entry, Integral) or not 0 <= entry < d:
+        raise ValueError(
+            f"Interaction constraints must consist of integer indices in [0, n_features - 1] = [0, {d - 1}], "
+            f"specifying the position of features, got invalid indices: {group!r}"
+        )
+    return int(entry)

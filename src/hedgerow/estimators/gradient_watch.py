@@ -1,0 +1,142 @@
+"""What happens between two rounds.   In: where boosting stands.   Out: scores by round, words on the screen, callbacks,
+and whether to stop."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import train_test_split
+
+from hedgerow.encode import matrix
+from hedgerow.gradient import Loss
+from hedgerow.gradient.boost import Progress
+from hedgerow.table import Table
+from hedgerow.types import Count, Float
+
+MOST_SCORED = 10_000  # training rows that a scorer of the caller's looks at
+
+
+@dataclass(frozen=True)
+class RoundInfo:
+    """What a callback is given after each round."""
+
+    round: int
+    max_iter: int
+    train_score: float | None  # minus the mean loss, or the scorer's number; None unless scores are kept
+    validation_score: float | None
+    seconds: float  # since the first round began
+
+
+def held_out_rows(
+    used: Count, target: Float, share: float | int | None, seed: int, kind: str
+) -> tuple[Count, Count]:
+    """Rows to train on and rows to judge by, both in their order; classes in equal shares."""
+    if share is None:
+        return used, used[:0]
+    stratify = target[used] if kind == "classes" else None
+    train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
+    return np.sort(train), np.sort(aside)
+
+
+class RoundWatch:
+    def __init__(
+        self,
+        estimator: Any,
+        loss: Loss,
+        table: Table,
+        target: Float,
+        weight: Float | None,
+        watched: tuple[Table, Float, Float | None, Any, Any] | None,
+        threads: int,
+    ) -> None:
+        self.estimator, self.loss, self.threads = estimator, loss, threads
+        self.table, self.target, self.weight, self.watched = table, target, weight, watched
+        self.stopping = bool(estimator.do_early_stopping_)
+        self.callbacks = callbacks_of(estimator.callbacks)
+        self.needed = self.stopping or bool(self.callbacks) or bool(estimator.verbose) or watched is not None
+        self.train = list(estimator.train_score_)
+        self.validation = list(estimator.validation_score_)
+        self.by_loss = isinstance(estimator.scoring, str) and estimator.scoring == "loss"
+        self.started = time.perf_counter()
+
+    def begin(self, raw: Float, builder: Any) -> None:
+        """Before the first round: the rows' sums so far, and their score where a fit is new."""
+        if not self.needed:
+            return
+        if not self.by_loss:
+            self.scorer = check_scoring(self.estimator, self.estimator.scoring)
+            rng = np.random.default_rng(self.estimator._seed)
+            many = min(MOST_SCORED, len(self.target))
+            self.some = np.sort(rng.permutation(len(self.target))[:many])
+        trees = builder.finish()
+        if self.watched is not None:
+            self.rows = matrix(builder.binned.schema, self.watched[0])
+            self.raw = trees.raw(self.rows, self.threads)
+        if not self.train:
+            self._score(raw, builder)
+
+    def __call__(self, progress: Progress) -> bool:
+        if self.watched is not None:
+            progress.last_round().add_to(self.raw, self.rows, self.threads)
+        self._score(progress.raw, progress.builder)
+        info = RoundInfo(
+            progress.round,
+            int(self.estimator.max_iter),
+            self.train[-1],
+            self.validation[-1] if self.validation else None,
+            time.perf_counter() - self.started,
+        )
+        if self.estimator.verbose:
+            print(_words(info), flush=True)
+        asked = [bool(callback(info)) for callback in self.callbacks]
+        return any(asked) or (self.stopping and self._flat(self.validation or self.train))
+
+    def _score(self, raw: Float, builder: Any) -> None:
+        if self.by_loss:
+            self.train.append(-self.loss.mean_loss(self.target, raw, self.weight))
+            if self.watched is not None:
+                _, target, weight, _, _ = self.watched
+                self.validation.append(-self.loss.mean_loss(target, np.ascontiguousarray(self.raw.T), weight))
+        else:
+            self._score_by_scorer(builder)
+        self.estimator.train_score_ = np.array(self.train)
+        self.estimator.validation_score_ = np.array(self.validation)
+
+    def _score_by_scorer(self, builder: Any) -> None:
+        estimator = self.estimator
+        estimator.trees_ = builder.finish()
+        some = self.some
+        y = estimator._labels(self.target[some])
+        kept = {} if self.weight is None else {"sample_weight": self.weight[some]}
+        self.train.append(float(self.scorer(estimator, self.table.take(some), y, **kept)))
+        if self.watched is not None:
+            _, _, weight, X, y = self.watched
+            kept = {} if weight is None else {"sample_weight": weight}
+            self.validation.append(float(self.scorer(estimator, X, y, **kept)))
+
+    def _flat(self, scores: Sequence[float]) -> bool:
+        """No score of the last n_iter_no_change rounds is above the one before them by more than tol."""
+        patience = int(self.estimator.n_iter_no_change)
+        if len(scores) < patience + 1:
+            return False
+        reference = scores[-patience - 1] + self.estimator.tol
+        return not any(score > reference for score in scores[-patience:])
+
+
+def callbacks_of(given: Any) -> Sequence[Any]:
+    callbacks = () if given is None else [given] if callable(given) else tuple(given)
+    for callback in callbacks:
+        if not callable(callback):
+            raise TypeError(
+                f"callbacks holds {callback!r}, which cannot be called. Give functions of a RoundInfo."
+            )
+    return callbacks
+
+
+def _words(info: RoundInfo) -> str:
+    held = "" if info.validation_score is None else f", held out {info.validation_score:.5f}"
+    train = "" if info.train_score is None else f"score {info.train_score:.5f}"
+    return f"[{info.round}/{info.max_iter}] {train}{held}, {info.seconds:.1f} s"

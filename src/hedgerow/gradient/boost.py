@@ -1,0 +1,211 @@
+"""Boosting.   In: binned rows, a target, a loss.   Out: GradientTrees.
+
+A round: gradients of the loss at the sum so far, a tree for each output grown on them, its leaf values (refitted where
+the loss says so) times the learning rate added to the sum. `watch` is called after each round and may end it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.gradient.bins import Binned
+from hedgerow.gradient.loss import Loss
+from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
+from hedgerow.types import Float, SmallInt, UIndex
+
+ALL_ROWS = 1 << 40  # rows in one block
+
+
+@dataclass(frozen=True)
+class BoostParams:
+    max_iter: int = 100
+    learning_rate: float = 0.1
+    max_leaves: int = 31  # 0: no limit
+    max_depth: int = 0  # 0: no limit
+    level_by_level: bool = False
+    min_rows: int = 20
+    min_hessian: float = 1e-3
+    min_gain: float = 0.0
+    l1: float = 0.0
+    l2: float = 0.0
+    subsample: float = 1.0  # share of the rows, drawn for each round
+    tree_features: float = 1.0  # share of the columns, drawn for each tree
+    node_features: float = 1.0  # share of the columns, drawn at each node
+    monotone: SmallInt | None = None
+    interactions: tuple[tuple[int, ...], ...] = ()
+    category_smoothing: float = 10.0
+    category_l2: float = 10.0
+    max_one_hot: int = 4
+    max_set_levels: int = 32
+    min_level_rows: float = 10.0
+    block_rows: int = ALL_ROWS
+    threads: int = 1
+
+
+@dataclass(eq=False)
+class Progress:
+    """Where boosting stands after a round."""
+
+    round: int  # rounds done, those of earlier fits included
+    raw: Float  # outputs x rows, of the training rows
+    builder: TreesBuilder
+    n_outputs: int
+    stop: bool = field(default=False)
+
+    def last_round(self) -> GradientTrees:
+        """The trees of this round."""
+        return self.builder.finish(since=len(self.builder._parts) - self.n_outputs)
+
+
+Watch = Callable[[Progress], bool]  # true: stop
+
+
+def boost(
+    binned: Binned,
+    y: Float,
+    weight: Float | None,
+    loss: Loss,
+    params: BoostParams,
+    rng: np.random.Generator,
+    *,
+    earlier: GradientTrees | None = None,
+    raw: Float | None = None,
+    watches: Sequence[Watch] = (),
+    begin: Callable[[Float, TreesBuilder], None] | None = None,
+) -> GradientTrees:
+    """`earlier`, `raw`: rounds to go on from, and the training rows' sums in them (outputs x rows). `begin` is called
+    with the sums before the first round, each of `watches` after every round."""
+    baseline = loss.start(y, weight) if earlier is None else earlier.baseline
+    if raw is None:
+        raw = np.repeat(baseline[:, None], binned.n_rows, axis=1)
+    builder = TreesBuilder(binned, baseline, earlier)
+    gradient, hessian = np.empty_like(raw), np.empty_like(raw)
+    if begin is not None:
+        begin(raw, builder)
+    first = 0 if earlier is None else earlier.n_rounds
+    for number in range(first, params.max_iter):
+        loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
+        rows = _draw_rows(binned.n_rows, params.subsample, rng)
+        for k in range(len(raw)):
+            grown = _grow(binned, gradient[k], hessian[k], rows, params, rng, number, loss)
+            value = _leaf_values(grown, y, raw[k], weight, loss) * params.learning_rate
+            _add(binned, grown, value, raw[k], rows, params.threads)
+            builder.add(grown, value)
+        progress = Progress(number + 1, raw, builder, len(raw))
+        stops = [watch(progress) for watch in watches]  # all are called
+        if any(stops):
+            break
+    return builder.finish()
+
+
+def _draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | None:
+    if share >= 1.0:
+        return None
+    many = max(1, round(share * n_rows))
+    return np.sort(rng.permutation(n_rows)[:many]).astype(np.uint32)
+
+
+def _draw_columns(d: int, share: float, rng: np.random.Generator) -> np.ndarray | None:  # type: ignore[type-arg]
+    if share >= 1.0:
+        return None
+    used = np.zeros(d, np.uint8)
+    used[rng.permutation(d)[: max(1, round(share * d))]] = 1
+    return used
+
+
+def _grow(
+    binned: Binned,
+    gradient: Float,
+    hessian: Float,
+    rows: UIndex | None,
+    params: BoostParams,
+    rng: np.random.Generator,
+    number: int,
+    loss: Loss,
+) -> GrownTree:
+    d = len(binned.n_bins)
+    drawing = params.node_features < 1.0
+    monotone = np.zeros(d, np.int8) if params.monotone is None else params.monotone
+    try:
+        grown = native.gradient_grow(
+            codes=binned.codes,
+            grouped=binned.grouped,
+            n_bins=binned.n_bins,
+            has_missing=binned.has_missing,
+            categorical=binned.categorical,
+            monotone=monotone,
+            gradient=gradient,
+            hessian=hessian,
+            rows=rows,
+            used_columns=_draw_columns(d, params.tree_features, rng),
+            interactions=params.interactions,
+            max_leaves=params.max_leaves,
+            max_depth=params.max_depth,
+            level_by_level=params.level_by_level,
+            min_rows=params.min_rows,
+            min_hessian=params.min_hessian,
+            min_gain=params.min_gain,
+            l1=params.l1,
+            l2=params.l2,
+            category_smoothing=params.category_smoothing,
+            category_l2=params.category_l2,
+            max_one_hot=params.max_one_hot,
+            max_set_levels=params.max_set_levels,
+            min_level_rows=params.min_level_rows,
+            max_features=max(1, round(params.node_features * d)) if drawing else 0,
+            seed=int(rng.integers(2**63)) if drawing else 0,
+            block_rows=params.block_rows,
+            threads=params.threads,
+        )
+    except ValueError as reason:
+        raise ValueError(_unsound(gradient, hessian, number, loss)) from reason
+    return GrownTree(*grown)
+
+
+def _unsound(gradient: Float, hessian: Float, number: int, loss: Loss) -> str:
+    bad = ~np.isfinite(gradient) | ~np.isfinite(hessian) | (hessian < 0)
+    row = int(np.argmax(bad))
+    name = getattr(loss, "given", type(loss).__module__.rpartition(".")[2])
+    return (
+        f"loss={name!r} gave a gradient of {gradient[row]} and a hessian of {hessian[row]} in round {number + 1} "
+        f"({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Wanted: finite gradients, and finite hessians "
+        "of 0 or more. A smaller learning_rate, or targets of a smaller size, may help."
+    )
+
+
+def _leaf_values(grown: GrownTree, y: Float, raw: Float, weight: Float | None, loss: Loss) -> Float:
+    if not loss.refits_leaves:
+        return grown.value
+    value = grown.value.copy()
+    for t in range(len(value)):
+        at = grown.rows[grown.begin[t] : grown.begin[t] + grown.n_rows[t]]
+        value[t] = loss.leaf_value(y[at], raw[at], None if weight is None else weight[at])
+    return value
+
+
+def _add(
+    binned: Binned, grown: GrownTree, value: Float, raw: Float, rows: UIndex | None, threads: int
+) -> None:
+    if rows is None:
+        leaf = grown.first_child < 0
+        native.gradient_add_leaves(
+            grown.rows, grown.begin[leaf], grown.n_rows[leaf], value[leaf], raw, threads
+        )
+        return
+    native.gradient_add_by_codes(  # rows that were not drawn walk down too
+        codes=binned.codes,
+        n_bins=binned.n_bins,
+        has_missing=binned.has_missing,
+        is_category=binned.categorical,
+        column=grown.column,
+        bin=grown.bin,
+        first_child=grown.first_child,
+        categorical=grown.categorical,
+        missing_left=grown.missing_left,
+        levels=grown.levels,
+        value=value,
+        scores=raw,
+        threads=threads,
+    )

@@ -1,0 +1,161 @@
+"""Loss: what a file of losses/ has, and how losses are found by name.   In: a name or an object.   Out: a Loss.
+
+With raw the sum of the trees (outputs x rows), a loss says how wrong raw is for the target y of each row, its first
+and second derivative by raw, the best constant to start from, and what raw means (the inverse link). Where a Newton
+step -G/H is not the minimiser in a leaf (absolute errors, quantiles), it says the leaf's value itself.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from hedgerow.plugins import load_plugin, load_plugins, plugin_names
+from hedgerow.types import Float
+
+LOSSES = "hedgerow.gradient.losses"
+LARGEST_RAW = 700.0  # exp of it is still a number
+
+
+@dataclass(frozen=True)
+class LossOptions:
+    n_classes: int = 0  # 0: the target is a number
+    quantile: float = 0.5
+    tweedie_power: float = 1.5
+    huber_quantile: float = 0.9  # this share of the errors is squared, larger ones count by their size
+
+
+class Loss:
+    """One output, no refit, the identity as link: what most losses need not say."""
+
+    n_outputs = 1
+
+    def __init__(self, options: LossOptions) -> None:
+        self.options = options
+
+    def check_target(self, y: Float) -> None:
+        """An error where y cannot be a target of this loss."""
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        """The best constant for each output."""
+        raise NotImplementedError
+
+    def losses(self, y: Float, raw: Float) -> Float:
+        """Of each row, without weights; raw: outputs x rows."""
+        raise NotImplementedError
+
+    def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
+        """Written into gradient and hessian (outputs x rows), without weights."""
+        raise NotImplementedError
+
+    def weighted_gradients(
+        self, y: Float, raw: Float, weight: Float | None, gradient: Float, hessian: Float, threads: int
+    ) -> None:
+        self.gradients(y, raw, gradient, hessian, threads)
+        if weight is not None:
+            gradient *= weight
+            hessian *= weight
+
+    refits_leaves = False
+
+    def leaf_value(self, y: Float, raw: Float, weight: Float | None) -> float:
+        """The constant that, added to raw of the rows of a leaf, has the least loss; if refits_leaves."""
+        raise NotImplementedError
+
+    def inverse_link(self, raw: Float) -> Float:
+        """What raw means: the expected target (outputs x rows), or class probabilities (rows x classes)."""
+        return raw
+
+    def mean_loss(self, y: Float, raw: Float, weight: Float | None) -> float:
+        return float(np.average(self.losses(y, raw), weights=weight))
+
+
+class LossFile(Protocol):
+    """A file of losses/: the file's name is the loss's name."""
+
+    TARGET: str  # "classes" or "numbers"
+    Loss: Any  # a subclass of Loss
+
+
+def loss_names(target: str) -> tuple[str, ...]:
+    return tuple(name for name, file in load_plugins(LOSSES, LossFile).items() if target == file.TARGET)
+
+
+def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
+    """The loss of this name for such targets; an object with the methods of a loss is one."""
+    if not isinstance(given, str):
+        return CustomLoss(given, options)
+    known = loss_names(target)
+    file: Any = load_plugin(LOSSES, LossFile, given, "loss") if given in plugin_names(LOSSES) else None
+    if file is None or given not in known:
+        why = "is unknown" if file is None else f"is for {file.TARGET}, but the target is {target}"
+        raise ValueError(
+            f"loss={given!r} {why}. Known for {target}: {', '.join(known)}; or an object with start, gradients and "
+            "losses."
+        )
+    loss: Loss = file.Loss(options)
+    return loss
+
+
+class CustomLoss(Loss):
+    """A loss given as a Python object: `gradients(y, raw) -> (gradient, hessian)` and `losses(y, raw)`, each with an
+    entry a row; `start(y, weight)`, `inverse_link(raw)`, `check_target(y)` and `leaf_value(y, raw, weight)` if it has
+    them (start is 0, raw means itself)."""
+
+    def __init__(self, given: Any, options: LossOptions) -> None:
+        super().__init__(options)
+        lacking = [name for name in ("gradients", "losses") if not callable(getattr(given, name, None))]
+        if lacking:
+            raise TypeError(
+                f"loss={given!r} is neither a name nor a loss: it lacks {', '.join(lacking)}. Wanted: a name, or an "
+                "object with gradients(y, raw) -> (gradient, hessian) and losses(y, raw)."
+            )
+        self.given = given
+        self.refits_leaves = hasattr(given, "leaf_value")
+
+    def check_target(self, y: Float) -> None:
+        if hasattr(self.given, "check_target"):
+            self.given.check_target(y)
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        found = self.given.start(y, weight) if hasattr(self.given, "start") else 0.0
+        return np.atleast_1d(np.asarray(found, np.float64))
+
+    def losses(self, y: Float, raw: Float) -> Float:
+        return np.asarray(self.given.losses(y, raw[0]), np.float64)
+
+    def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
+        first, second = self.given.gradients(y, raw[0])
+        for name, found in (("gradient", first), ("hessian", second)):
+            if np.shape(found) != y.shape:
+                raise ValueError(
+                    f"loss={self.given!r} returned a {name} of shape {np.shape(found)} for {len(y)} rows. Wanted an "
+                    "entry a row."
+                )
+        gradient[0], hessian[0] = first, second
+
+    def leaf_value(self, y: Float, raw: Float, weight: Float | None) -> float:
+        return float(self.given.leaf_value(y, raw, weight))
+
+    def inverse_link(self, raw: Float) -> Float:
+        if not hasattr(self.given, "inverse_link"):
+            return raw
+        return np.asarray(self.given.inverse_link(raw[0]), np.float64).reshape(1, -1)
+
+
+def weighted_quantile(values: Float, weight: Float | None, share: float) -> float:
+    """The least value up to which at least this share of the weight lies; between two neighbours where it is hit."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    if weight is None:
+        place = share * len(values)
+        below = int(np.ceil(place)) - 1
+        exact = place == np.floor(place)
+    else:
+        reached = np.cumsum(weight[order])
+        wanted = share * reached[-1]
+        below = int(np.searchsorted(reached, wanted, side="left"))
+        exact = below < len(values) and reached[below] == wanted
+    below = min(max(below, 0), len(values) - 1)
+    above = min(below + 1, len(values) - 1) if exact else below
+    return float(ordered[below] / 2 + ordered[above] / 2)

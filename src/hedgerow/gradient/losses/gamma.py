@@ -1,0 +1,33 @@
+"""Gamma deviance, for positive numbers whose spread grows with their size: raw is the log of the expected target."""
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.gradient.loss import LARGEST_RAW
+from hedgerow.gradient.loss import Loss as Base
+from hedgerow.types import Float
+
+TARGET = "numbers"
+ORDER = 6
+
+
+class Loss(Base):
+    def check_target(self, y: Float) -> None:
+        if y.min() <= 0:
+            raise ValueError(
+                f"loss='gamma' is for positive targets, but y has the minimum {y.min():g}. Use loss='tweedie' where "
+                "some are zero, loss='squared_error' where some are negative."
+            )
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        return np.atleast_1d(np.log(np.average(y, weights=weight)))
+
+    def losses(self, y: Float, raw: Float) -> Float:
+        return np.asarray(raw[0] + y * native.exp_values(np.clip(-raw[0], -LARGEST_RAW, LARGEST_RAW), 1))
+
+    def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
+        hessian[0] = y * native.exp_values(np.clip(-raw[0], -LARGEST_RAW, LARGEST_RAW), threads)
+        np.subtract(1.0, hessian[0], out=gradient[0])
+
+    def inverse_link(self, raw: Float) -> Float:
+        return native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), 1).reshape(1, -1)

@@ -1,0 +1,51 @@
+"""Log loss: minus the log of the probability of the row's own class. Two classes: raw is the log odds of the second;
+more: an output for each class, probabilities by softmax."""
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.gradient.loss import Loss as Base
+from hedgerow.gradient.loss import LossOptions
+from hedgerow.types import Float
+
+TARGET = "classes"
+ORDER = 1
+
+
+class Loss(Base):
+    def __init__(self, options: LossOptions) -> None:
+        super().__init__(options)
+        self.n_outputs = 1 if options.n_classes <= 2 else options.n_classes
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        mass = np.bincount(y.astype(np.int64), weight, minlength=max(2, self.options.n_classes))
+        share = np.clip(mass / mass.sum(), np.finfo(float).eps, 1 - np.finfo(float).eps)
+        if self.n_outputs == 1:
+            return np.array([np.log(share[1] / share[0])])
+        logs = np.log(share)
+        return np.asarray(logs - logs.mean())
+
+    def losses(self, y: Float, raw: Float) -> Float:
+        if self.n_outputs == 1:
+            return np.asarray(np.logaddexp(0.0, raw[0]) - y * raw[0])
+        top = raw.max(axis=0)
+        total = top + np.log(np.exp(raw - top).sum(axis=0))
+        return np.asarray(total - raw[y.astype(np.int64), np.arange(len(y))])
+
+    def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
+        self.weighted_gradients(y, raw, None, gradient, hessian, threads)
+
+    def weighted_gradients(
+        self, y: Float, raw: Float, weight: Float | None, gradient: Float, hessian: Float, threads: int
+    ) -> None:
+        if self.n_outputs == 1:
+            native.binary_log_loss_gradients(raw[0], y, weight, gradient[0], hessian[0], threads)
+        else:
+            native.multinomial_gradients(raw, y.astype(np.int32), weight, gradient, hessian, threads)
+
+    def inverse_link(self, raw: Float) -> Float:
+        if self.n_outputs == 1:
+            second = 1.0 / (1.0 + native.exp_values(np.ascontiguousarray(-raw[0]), 1))
+            return np.stack([1.0 - second, second], axis=1)
+        shares = np.exp(raw - raw.max(axis=0))
+        return np.asarray((shares / shares.sum(axis=0)).T)

@@ -1,0 +1,33 @@
+"""Poisson deviance, for counts: raw is the log of the expected target."""
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.gradient.loss import LARGEST_RAW
+from hedgerow.gradient.loss import Loss as Base
+from hedgerow.types import Float
+
+TARGET = "numbers"
+ORDER = 5
+
+
+class Loss(Base):
+    def check_target(self, y: Float) -> None:
+        if y.min() < 0 or y.sum() <= 0:
+            raise ValueError(
+                f"loss='poisson' is for counts, but y has the minimum {y.min():g} and the sum {y.sum():g}. Wanted: no "
+                "negative target and a positive sum. Use loss='squared_error' otherwise."
+            )
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        return np.atleast_1d(np.log(np.average(y, weights=weight)))
+
+    def losses(self, y: Float, raw: Float) -> Float:
+        return np.asarray(self.inverse_link(raw)[0] - y * raw[0])
+
+    def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
+        hessian[0] = native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), threads)
+        np.subtract(hessian[0], y, out=gradient[0])
+
+    def inverse_link(self, raw: Float) -> Float:
+        return native.exp_values(np.clip(raw[0], -LARGEST_RAW, LARGEST_RAW), 1).reshape(1, -1)

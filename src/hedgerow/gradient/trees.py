@@ -1,0 +1,253 @@
+"""GradientTrees: a fitted booster.   In: trees as the native grower makes them.   Out: arrays of all trees, one behind
+the other, and what rows sum up to in them.
+
+Trees are in the order of the rounds, within a round of the outputs. A node's value is what it adds to raw, the learning
+rate included. `tree(t)` is one of them as a Tree, for everything that draws, prints or explains trees.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.core import native
+from hedgerow.encode import Schema
+from hedgerow.gradient.bins import Binned
+from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE
+from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
+
+PER_NODE = ("column", "threshold", "subset_start", "first_child", "missing_left", "value", "gain", "n_rows")
+
+
+@dataclass(frozen=True, eq=False)
+class GradientTrees:
+    schema: Schema
+    baseline: Float  # of each output: raw before the first round
+    start: Count  # first node of each tree, and the end
+    column: Index  # -1 at a leaf
+    threshold: Float  # numbers: values up to it go left; NaN elsewhere
+    subset_start: Count  # categories: first word of the levels that go left; -1 elsewhere
+    first_child: Index  # counted from the tree's own root; -1 at a leaf
+    missing_left: Byte
+    value: Float
+    gain: Float  # by how much the loss of the training rows fell by this split, to second order
+    n_rows: Count
+    subset_bits: Word
+
+    @property
+    def n_outputs(self) -> int:
+        return len(self.baseline)
+
+    @property
+    def n_trees(self) -> int:
+        return len(self.start) - 1
+
+    @property
+    def n_rounds(self) -> int:
+        return self.n_trees // self.n_outputs
+
+    def head(self, n_rounds: int) -> "GradientTrees":
+        """The first rounds alone."""
+        trees = n_rounds * self.n_outputs
+        nodes = int(self.start[trees])
+        return replace(
+            self, start=self.start[: trees + 1], **{name: getattr(self, name)[:nodes] for name in PER_NODE}
+        )
+
+    @cached_property
+    def _depth(self) -> Index:
+        return np.array([_depth_of(self.first_child[a:b]) for a, b in self._spans()], np.int32)
+
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        return zip(self.start[:-1].tolist(), self.start[1:].tolist(), strict=True)
+
+    @cached_property
+    def packed(self) -> tuple[Byte, Word, Count, Index, Index, Float]:
+        """As native/gradient/predict.hpp reads them."""
+        nodes = np.zeros(len(self.column), WIDE)
+        root = np.repeat(self.start[:-1], np.diff(self.start))
+        leaf = self.first_child < 0
+        nodes["child"] = np.where(leaf, np.arange(len(leaf)), self.first_child + root)
+        subset = self.subset_start >= 0
+        nodes["threshold"] = np.where(leaf, np.inf, np.where(subset, self.subset_start, self.threshold))
+        feature = np.where(leaf, 0, self.column).astype(np.uint32)
+        feature |= np.where(leaf | (self.missing_left > 0), MISSING_FIRST, np.uint32(0))
+        nodes["feature"] = feature | np.where(subset, SUBSET_NODE, np.uint32(0))
+        output = np.tile(np.arange(self.n_outputs, dtype=np.int32), self.n_rounds)
+        return (
+            nodes.view(np.uint8).reshape(-1, WIDE.itemsize),
+            self.subset_bits,
+            np.ascontiguousarray(self.start[:-1]),
+            self._depth,
+            output,
+            np.ascontiguousarray(self.value),
+        )
+
+    def add_to(
+        self, raw: Float, rows: FloatAny, threads: int = 1, first: int = 0, last: int | None = None
+    ) -> None:
+        """raw (rows x outputs) += the rounds from `first` to before `last`."""
+        nodes, words, root, depth, output, value = self.packed
+        part = slice(first * self.n_outputs, None if last is None else last * self.n_outputs)
+        native.gradient_add_trees(
+            nodes, words, root[part], depth[part], output[part], value, rows, raw, threads
+        )
+
+    def raw(self, rows: FloatAny, threads: int = 1) -> Float:
+        """Rows x outputs."""
+        out = np.tile(self.baseline, (len(rows), 1))
+        if self.n_trees:
+            self.add_to(out, rows, threads)
+        return out
+
+    def staged_raw(self, rows: FloatAny, threads: int = 1) -> Iterator[Float]:
+        """After each round; the array is a new one each time."""
+        out = np.tile(self.baseline, (len(rows), 1))
+        for k in range(self.n_rounds):
+            self.add_to(out, rows, threads, k, k + 1)
+            yield out.copy()
+
+    def tree(self, t: int) -> Tree:
+        a, b = int(self.start[t]), int(self.start[t + 1])
+        first = self.first_child[a:b]
+        leaf = first < 0
+        subset_start = self.subset_start[a:b]
+        words, own_start = self._own_words(a, b)
+        weight = self.n_rows[a:b].astype(np.float64)
+        return Tree(
+            feature=self.column[a:b],
+            kind=np.where(leaf, LEAF, np.where(subset_start >= 0, SUBSET, THRESHOLD)).astype(np.uint8),
+            threshold=self.threshold[a:b],
+            subset_start=own_start,
+            first_child=first,
+            n_children=np.where(leaf, 0, 2).astype(np.int32),
+            missing_child=np.where(leaf, NONE, first + 1 - self.missing_left[a:b]).astype(np.int32),
+            value=self.value[a:b, None],
+            weight=weight,
+            n_rows=self.n_rows[a:b],
+            impurity=np.zeros(b - a),
+            subset_bits=words,
+            n_levels=self.schema.n_levels,
+        )
+
+    def _own_words(self, a: int, b: int) -> tuple[Word, Count]:
+        start = self.subset_start[a:b]
+        used = np.flatnonzero(start >= 0)
+        if not len(used):
+            return np.empty(0, np.uint64), start
+        low = int(start[used].min())
+        last = used[np.argmax(start[used])]
+        high = int(start[last]) + n_words(self.schema, int(self.column[a + last]))
+        return self.subset_bits[low:high], np.where(start >= 0, start - low, NONE)
+
+    def trees(self) -> Iterator[Tree]:
+        return map(self.tree, range(self.n_trees))
+
+
+def n_words(schema: Schema, column: int) -> int:
+    """Words of a subset: a bit for each level and one for levels never seen."""
+    return len(schema.levels[column]) // 64 + 1
+
+
+def _depth_of(first_child: Index) -> int:
+    depth, here = 0, first_child[:1]
+    while True:
+        here = here[here >= 0]
+        if not len(here):
+            return depth
+        depth += 1
+        here = first_child[np.concatenate([here, here + 1])]
+
+
+@dataclass(frozen=True, eq=False)
+class GrownTree:
+    """What native.gradient_grow returns."""
+
+    column: Index
+    bin: Index
+    first_child: Index
+    categorical: Byte
+    missing_left: Byte
+    levels: Word
+    value: Float
+    gain: Float
+    hessian: Float
+    begin: Count
+    n_rows: Count
+    depth: Index
+    rows: NDArray[np.uint32]
+
+
+class TreesBuilder:
+    """Trees added one by one; `finish` lays them behind each other."""
+
+    def __init__(self, binned: Binned, baseline: Float, earlier: GradientTrees | None = None) -> None:
+        self.binned, self.baseline, self.earlier = binned, baseline, earlier
+        d = len(binned.n_bins)
+        self._edges = np.full((d, 256), np.inf)
+        for j, edges in enumerate(binned.edges):
+            self._edges[j, : len(edges)] = edges
+        self._parts: list[dict[str, NDArray[Any]]] = []
+        self._words: list[Word] = [] if earlier is None else [earlier.subset_bits]
+        self._n_words = sum(len(words) for words in self._words)
+
+    def add(self, grown: GrownTree, value: Float) -> None:
+        inner = grown.first_child >= 0
+        number = inner & (grown.categorical == 0)
+        threshold = np.full(len(inner), np.nan)
+        threshold[number] = self._edges[grown.column[number], grown.bin[number]]
+        subset_start = np.full(len(inner), NONE, np.int64)
+        for t in np.flatnonzero(grown.categorical):
+            words = self._level_words(int(grown.column[t]), grown.levels[t], bool(grown.missing_left[t]))
+            subset_start[t] = self._n_words
+            self._words.append(words)
+            self._n_words += len(words)
+        part = {
+            name: getattr(grown, name) for name in ("column", "first_child", "missing_left", "gain", "n_rows")
+        }
+        self._parts.append(part | {"threshold": threshold, "subset_start": subset_start, "value": value})
+
+    def _level_words(self, column: int, codes: Word, missing_left: bool) -> Word:
+        """Codes that go left -> levels that go left. A level without rows goes where missing cells go."""
+        code = self.binned.code_of_level[column]
+        chosen = (
+            codes[np.maximum(code, 0) >> 6] >> (np.maximum(code, 0) & 63).astype(np.uint64)
+        ) & np.uint64(1)
+        left = np.append(np.where(code < 0, missing_left, chosen > 0), missing_left)
+        padded = np.zeros(n_words(self.binned.schema, column) * 64, np.uint8)
+        padded[: len(left)] = left
+        return np.packbits(padded, bitorder="little").view(np.uint64)
+
+    @property
+    def n_trees(self) -> int:
+        return len(self._parts) + (0 if self.earlier is None else self.earlier.n_trees)
+
+    def finish(self, since: int = 0) -> GradientTrees:
+        """All trees, or those from number `since` of this builder on (its words are then all of them)."""
+        parts = self._parts[since:]
+        earlier = self.earlier if since == 0 else None
+        columns: dict[str, NDArray[Any]] = {}
+        for name in PER_NODE:
+            own = [part[name] for part in parts]
+            columns[name] = np.concatenate(
+                [*([] if earlier is None else [getattr(earlier, name)]), *own] or [_none(name)]
+            )
+        sizes = [] if earlier is None else np.diff(earlier.start).tolist()
+        sizes += [len(part["column"]) for part in parts]
+        return GradientTrees(
+            schema=self.binned.schema,
+            baseline=self.baseline,
+            start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            subset_bits=np.concatenate(self._words) if self._words else np.empty(0, np.uint64),
+            **columns,
+        )
+
+
+def _none(name: str) -> NDArray[Any]:
+    types = {"column": np.int32, "first_child": np.int32, "missing_left": np.uint8}
+    counts = {"subset_start": np.int64, "n_rows": np.int64}
+    return np.empty(0, {**types, **counts}.get(name, np.float64))
