@@ -25,7 +25,8 @@ from hedgerow.estimators.gradient_params import (
     loss_options,
 )
 from hedgerow.estimators.gradient_watch import RoundWatch, held_out_rows
-from hedgerow.estimators.targets import classes_of, numbers_of, weight_of
+from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.gradient import GradientTrees, Loss, bin_table, boost, load_loss
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float, FloatAny
@@ -55,7 +56,7 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
         seen = (self.schema_, getattr(self, "classes_", None)) if going_on else None
         table = to_table(X, categories=categories_of(self))
         remember_columns(self, X, table)
-        target, weight = self._fit_target(y, table.n_rows, weight_of(sample_weight, table.n_rows))
+        target, weight = self._fit_target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
         self._loss = self._new_loss()
         self._loss.check_target(target)
         if not going_on:
@@ -115,7 +116,7 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
             return (
                 rows,
                 self._known_target(y_val, rows.n_rows),
-                weight_of(weight_val, rows.n_rows),
+                check_sample_weight(weight_val, rows.n_rows),
                 X_val,
                 y_val,
             )
@@ -280,7 +281,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, _HistGradientBoosting):
         self.n_jobs = n_jobs
 
     def _fit_target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Float, Float | None]:
-        target, self.classes_ = classes_of(type(self).__name__, y, n_rows, weight, self.class_weight)
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, self.class_weight)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs at least two classes, but y has one class only: "
@@ -289,7 +290,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, _HistGradientBoosting):
         return target.codes.astype(np.float64), target.weight
 
     def _known_target(self, y: Any, n_rows: int) -> Float:
-        target, classes = classes_of(type(self).__name__, y, n_rows, None, None)
+        target, classes = check_classes(type(self).__name__, y, n_rows, None, None)
         unknown = np.setdiff1d(classes, self.classes_)
         if len(unknown):
             raise ValueError(
@@ -408,7 +409,7 @@ class HistGradientBoostingRegressor(RegressorMixin, _HistGradientBoosting):
         self.n_jobs = n_jobs
 
     def _fit_target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Float, Float | None]:
-        return numbers_of(type(self).__name__, y, n_rows, weight, "").values, weight
+        return check_numbers(type(self).__name__, y, n_rows, weight, "").values, weight
 
     def _known_target(self, y: Any, n_rows: int) -> Float:
         return self._fit_target(y, n_rows, None)[0]
@@ -417,7 +418,8 @@ class HistGradientBoostingRegressor(RegressorMixin, _HistGradientBoosting):
         return target
 
     def predict(self, X: Any) -> Float:
-        return self._loss.inverse_link(np.ascontiguousarray(self._raw_predict(X).T))[0]
+        raw = self._raw_predict(X)
+        return self._loss.inverse_link(np.ascontiguousarray(raw.T))[0]
 
     def staged_predict(self, X: Any) -> Iterator[Float]:
         """After each round."""
