@@ -6,10 +6,10 @@ from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegress
 
 ESTIMATORS = [
     HistGradientBoostingClassifier(max_iter=10),
-    HistGradientBoostingClassifier("exponential", max_iter=5, growth="level", n_jobs=2),
+    HistGradientBoostingClassifier(max_iter=5, growth="level", n_jobs=2),
     HistGradientBoostingRegressor(max_iter=10),
-    HistGradientBoostingRegressor("absolute_error", max_iter=5, l1_regularization=0.1),
-    HistGradientBoostingRegressor("huber", max_iter=5, max_depth=2),
+    HistGradientBoostingRegressor("absolute_error", max_iter=15, learning_rate=0.4, l1_regularization=0.1),
+    HistGradientBoostingRegressor("huber", max_iter=15, learning_rate=0.4, max_depth=2),
 ]
 
 
