@@ -45,15 +45,15 @@ def main() -> None:
     parser.add_argument("--model", choices=("tree", "forest"), default="tree")
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--repeats", type=int, default=3)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     from sklearn.base import clone
     from sklearn.model_selection import cross_validate
 
     from hedgerow import evaluate
 
-    data = tabular(asked.rows, 20, seed=10)
+    data = tabular(options.rows, 20, seed=10)
     X, y = data["Xtr"], data["ytr"]
-    model = model_of(asked.model)
+    model = model_of(options.model)
     folds = evaluate(model_of("tree"), X, y, cv=10, scoring="accuracy", n_jobs=1).splits.parts
     splits = [(part.train, part.test) for part in folds]
 
@@ -64,10 +64,10 @@ def main() -> None:
             fitted.predict_proba(X[test])
 
     scorers = ["accuracy", "roc_auc", "neg_log_loss"]
-    own = least(fits, asked.repeats)
-    whole = least(lambda: evaluate(model, X, y, cv=10, n_jobs=1, progress=False), asked.repeats)
-    theirs = least(lambda: cross_validate(model, X, y, cv=splits, scoring=scorers, n_jobs=1), asked.repeats)
-    print(f"{asked.model}, {asked.rows:,} x 20, 10 folds, one worker")
+    own = least(fits, options.repeats)
+    whole = least(lambda: evaluate(model, X, y, cv=10, n_jobs=1, progress=False), options.repeats)
+    theirs = least(lambda: cross_validate(model, X, y, cv=splits, scoring=scorers, n_jobs=1), options.repeats)
+    print(f"{options.model}, {options.rows:,} x 20, 10 folds, one worker")
     print(f"fits          {own:8.3f} s")
     print(f"evaluate      {whole:8.3f} s   {100 * (whole / own - 1):+.1f} %")
     print(f"scikit-learn  {theirs:8.3f} s   {100 * (theirs / own - 1):+.1f} %")

@@ -37,12 +37,12 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", choices=[[], *ALL], default=[])
     parser.add_argument("--share", type=float, default=1.0, help="of the repetitions")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     warnings.simplefilter("ignore")
-    for name in asked.names or ALL:
+    for name in options.names or ALL:
         begin = time.perf_counter()
         print(f"\n## {name}\n", flush=True)
-        for line in ALL[name](asked.share):
+        for line in ALL[name](options.share):
             print(line, flush=True)
         print(f"\n({time.perf_counter() - begin:.0f} s)", flush=True)
 

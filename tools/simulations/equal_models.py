@@ -1,7 +1,7 @@
 """Two equal models: how often is one called better? At most 5 % of the time is wanted.
 
-For tests on folds the two learn from columns that know equally much of the class. For tests on a hold-out, which speak
-of two fitted models, the two are given and equally good.
+For tests on folds the two learn from columns that are equally informative. For tests on a hold-out, which are about
+two fitted models, the two are given and equally good.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow import DecisionTreeClassifier, RandomForestClassifier
-from hedgerow.evaluation.comparison_tests import Pair, load_comparison_test
+from hedgerow.evaluation.comparison_test import Pair, load_comparison_test
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.overlap import overlap_rows
@@ -59,52 +59,52 @@ SECOND = (
 
 
 def p_values(
-    cell: Cell, repetitions: int, tests: tuple[str, ...], score: str = "accuracy", seed: int = 0
+    cell: Cell, repetitions: int, tests: tuple[str, ...], scoring: str = "accuracy", random_state: int = 0
 ) -> np.ndarray:
     """A line a test. All of them on the same folds."""
-    random = np.random.default_rng([cell.n, seed])
+    random = np.random.default_rng([cell.n, random_state])
     folds, repeats = FOLDS[tests[0]]
     found = np.empty((len(tests), repetitions))
-    metric = quick(score)
+    metric = quick(scoring)
     for k in range(repetitions):
         X, y = cell.draw(cell.n, random)
         data = Data(X, y, np.array([0, 1]), None, None, None)
         splits = make_splits(folds, data, repeats=repeats, random_state=k)
-        sides = [
+        scored = [
             score_model(metric, _results(cell.model, X[:, columns], y, splits, data), data, splits)
             for columns in cell.columns
         ]
-        pair = make_pair(*sides, metric, data, splits, 0.01, 0.95)
+        pair = make_pair(*scored, metric, data, splits, 0.01, 0.95)
         found[:, k] = [load_comparison_test(test).compare(pair).p_value for test in tests]
     return found
 
 
 def _results(model: Any, X: np.ndarray, y: np.ndarray, splits: Splits, data: Data) -> tuple[FoldResult, ...]:
-    X, seen = np.ascontiguousarray(X), overlap_rows(data, splits)
+    X, rows = np.ascontiguousarray(X), overlap_rows(data, splits)
     results = []
     for part in splits.parts:
-        said = predict_all(model.fit(X[part.train], y[part.train]), X, data.classes)
-        others = None if seen is None else said.take(seen)
-        results.append(FoldResult(said.take(part.test), "", 0.0, 0.0, None, others))
+        predictions = predict_all(model.fit(X[part.train], y[part.train]), X, data.classes)
+        overlap = None if rows is None else predictions.take(rows)
+        results.append(FoldResult(predictions.take(part.test), "", 0.0, 0.0, None, overlap))
     return tuple(results)
 
 
-def given(test: str, n: int, repetitions: int) -> int:
+def count_false_alarms(test: str, n: int, repetitions: int) -> int:
     """Two fitted models that are equally good."""
     random = np.random.default_rng(n)
     models = (Fixed((1.0,)), Fixed((0.0, 0.0, 0.0, 0.0, 1.0)))
     tester, alarms = load_comparison_test(test), 0
     for _ in range(repetitions):
         X, y = twins(n, random)
-        rows = [judged(model, X, y) for model in models]
+        rows = [scoring_data(model, X, y) for model in models]
         outcome = tester.compare(Pair(np.zeros(1), 0.3, *rows, None, 0.01, 0.95))
         alarms += outcome.p_value <= 0.05
     return alarms
 
 
-def judged(model: Any, X: np.ndarray, y: np.ndarray) -> ScoringData:
-    chances = model.predict_proba(X)
-    return ScoringData(y, Predictions(model.predict(X), chances, chances), np.ones(len(y)), 2)
+def scoring_data(model: Any, X: np.ndarray, y: np.ndarray) -> ScoringData:
+    proba = model.predict_proba(X)
+    return ScoringData(y, Predictions(model.predict(X), proba, proba), np.ones(len(y)), 2)
 
 
 def table(part: float) -> Iterator[str]:
@@ -117,10 +117,10 @@ def table(part: float) -> Iterator[str]:
         for cell in cells:
             here = np.sum(p_values(cell, repetitions, ("rowwise_t", "corrected_t")) <= 0.05, axis=1)
             alarms += here
-            told = " | ".join(share(int(n), repetitions) for n in here)
-            yield f"| {cell.words} | {cell.n} | {told} |"
-        told = " | ".join(share(int(n), repetitions * len(cells)) for n in alarms)
-        yield f"| all of the {words} | | {told} |"
+            line = " | ".join(share(int(n), repetitions) for n in here)
+            yield f"| {cell.words} | {cell.n} | {line} |"
+        line = " | ".join(share(int(n), repetitions * len(cells)) for n in alarms)
+        yield f"| all of the {words} | | {line} |"
     yield "\n| rowwise_t, other scores | rows | area under ROC | Brier score | balanced accuracy |"
     yield "|---|---|---|---|---|"
     for cell in (FIRST[0], FIRST[2], SECOND[1], SECOND[3]):
@@ -128,8 +128,8 @@ def table(part: float) -> Iterator[str]:
             int(np.sum(p_values(cell, repetitions, ("rowwise_t",), score) <= 0.05))
             for score in ("roc_auc", "brier", "balanced_accuracy")
         ]
-        told = " | ".join(share(n, repetitions) for n in alarms)
-        yield f"| {cell.words} | {cell.n} | {told} |"
+        line = " | ".join(share(n, repetitions) for n in alarms)
+        yield f"| {cell.words} | {cell.n} | {line} |"
     yield "\n| models | rows | combined_5x2cv_f |"
     yield "|---|---|---|"
     for cell in (FIRST[0], FIRST[2], SECOND[2]):
@@ -141,5 +141,7 @@ def table(part: float) -> Iterator[str]:
     yield "|---|---|---|---|"
     for test in ("mcnemar", "delong"):
         yield (
-            f"| {test} | " + " | ".join(share(given(test, n, times), times) for n in (100, 200, 1000)) + " |"
+            f"| {test} | "
+            + " | ".join(share(count_false_alarms(test, n, times), times) for n in (100, 200, 1000))
+            + " |"
         )

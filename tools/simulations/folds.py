@@ -21,7 +21,9 @@ from simulations import population
 from simulations.models import LeastSquares, Linear
 from simulations.quick import quick
 
-FRESH = 4000  # rows on which the true score of a fitted model is taken; what y is there is known as a chance
+FRESH = (
+    4000  # rows on which the true score of a fitted model is taken; what y is there is known as a probability
+)
 
 
 @dataclass(frozen=True)
@@ -80,19 +82,19 @@ def coverage(cell: Cell, repetitions: int) -> dict[str, tuple[int, int]]:
         X, y = _drawn(cell, random)
         data = Data(X, y, None if cell.numbers else np.array([0, 1]), None, None, None)
         splits = make_splits(cell.folds, data, repeats=cell.repeats, random_state=seed)
-        results, true, seen = [], [], overlap_rows(data, splits)
+        results, true, rows = [], [], overlap_rows(data, splits)
         for part in splits.parts:
             model = cell.model.fit(X[part.train], y[part.train])
-            others = predict_all(model, X[seen], data.classes)
+            overlap = predict_all(model, X[rows], data.classes)
             results.append(
-                FoldResult(predict_all(model, X[part.test], data.classes), "", 0.0, 0.0, None, others)
+                FoldResult(predict_all(model, X[part.test], data.classes), "", 0.0, 0.0, None, overlap)
             )
-            true.append(truth(predict_all(model, fresh, data.classes), fresh, cell))
+            true.append(true_scores(predict_all(model, fresh, data.classes), fresh, cell))
         mean = np.mean(true, axis=0)
         for name in names:
             known = estimate_metric(quick(name), tuple(results), data, splits)
             score = make_score(name, quick(name), known, "", 0.95)
-            found[name].append((score.low, score.high, told(name, mean, cell)))
+            found[name].append((score.low, score.high, true_score(name, mean, cell)))
     return {name: _hits(np.array(lines)) for name, lines in found.items()}
 
 
@@ -104,22 +106,22 @@ def _drawn(cell: Cell, random: np.random.Generator) -> population.Rows:
     return population.classes(cell.n, random, cell.shift)
 
 
-def truth(predictions: Predictions, fresh: np.ndarray, cell: Cell) -> np.ndarray:
+def true_scores(predictions: Predictions, fresh: np.ndarray, cell: Cell) -> np.ndarray:
     """Accuracy, area, Brier score; or the mean squared error alone."""
     if cell.numbers:
         spread = population.NOISE**2 * 8 / 6
         return np.array([np.mean((predictions.values - population.middle(fresh)) ** 2) + spread])
-    p = population.step_chance(fresh) if cell.steps else population.chance(fresh, cell.shift)
-    said = predictions.proba[:, 1]
+    p = population.step_probability(fresh) if cell.steps else population.probability(fresh, cell.shift)
+    positive = predictions.proba[:, 1]
     right = np.mean(np.where(predictions.values == 1, p, 1 - p))
-    above = structural_components(np.arange(2 * len(p)) < len(p), np.tile(said, 2), np.append(p, 1 - p))[
+    above = structural_components(np.arange(2 * len(p)) < len(p), np.tile(positive, 2), np.append(p, 1 - p))[
         : len(p)
     ]
-    area = above @ p / p.sum()  # each row is both, with its chances as weights
-    return np.array([right, area, np.mean(p * (1 - said) ** 2 + (1 - p) * said**2)])
+    area = above @ p / p.sum()  # each row is both, with its probabilities as weights
+    return np.array([right, area, np.mean(p * (1 - positive) ** 2 + (1 - p) * positive**2)])
 
 
-def told(name: str, mean: np.ndarray, cell: Cell) -> float:
+def true_score(name: str, mean: np.ndarray, cell: Cell) -> float:
     if not cell.numbers:
         return float(mean[("accuracy", "roc_auc", "brier").index(name)])
     all_of_it = 1 + (1 - 2 / np.pi) + population.NOISE**2 * 8 / 6

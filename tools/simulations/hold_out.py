@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow.evaluation.metric import metrics
 from simulations.population import share
 from simulations.quick import quick
-from simulations.scoring_data import CLASSES, NUMBERS, draw, names_for, scores_of
+from simulations.scoring_data import CLASSES, NUMBERS, compute_scores, draw, names_for
 
 ROWS = (100, 500, 2000)
 
@@ -26,7 +26,7 @@ def coverage(kind: str, n: int, repetitions: int) -> dict[str, int]:
         if rows.n_classes and len(np.unique(rows.y_true)) < 2:
             continue
         done += 1
-        for name, score in scores_of(rows, names).items():
+        for name, score in compute_scores(rows, names).items():
             hits[name] += score.low <= truth[name] <= score.high
     return hits
 

@@ -12,17 +12,17 @@ import numpy as np
 from hedgerow import DecisionTreeClassifier, learning_curve
 from hedgerow.types import Float
 from simulations.models import Linear
-from simulations.population import chance, share
+from simulations.population import probability, share
 
 Rows = Callable[
     [int, np.random.Generator], tuple[Float, Float]
-]  # rows, and the chance of each to be positive
-COVARIANCE_FACTOR = (1, 2, 4)
+]  # rows, and the probability of each to be positive
+TIMES = (1, 2, 4)
 
 
 def _few(n: int, random: np.random.Generator) -> tuple[Float, Float]:
     X = random.normal(size=(n, 20))
-    return X, chance(X)
+    return X, probability(X)
 
 
 def _many(n: int, random: np.random.Generator) -> tuple[Float, Float]:
@@ -68,20 +68,20 @@ def table(part: float) -> Iterator[str]:
     for name, (model, rows, n) in CASES.items():
         random = np.random.default_rng(3)
         known = {
-            k: truth(model, rows, k * 4 * n // 5, random, max(10, int(100 * part))) for k in COVARIANCE_FACTOR
+            k: truth(model, rows, k * 4 * n // 5, random, max(10, int(100 * part))) for k in TIMES
         }
-        said: dict[int, list[tuple[float, float, float]]] = {k: [] for k in COVARIANCE_FACTOR}
+        expected: dict[int, list[tuple[float, float, float]]] = {k: [] for k in TIMES}
         last = []
         for k in range(repetitions):
             X, y = _table(rows, n, random)
             curve = learning_curve(model, X, y, random_state=k, n_jobs=1, progress=False)
             last.append(curve.values[-1])
-            for times in COVARIANCE_FACTOR:
-                said[times].append(curve.at(times * int(curve.sizes[-1])))
-        for times in COVARIANCE_FACTOR:
-            value, low, high = np.array(said[times]).T
+            for times in TIMES:
+                expected[times].append(curve.at(times * int(curve.train_sizes[-1])))
+        for times in TIMES:
+            value, low, high = np.array(expected[times]).T
             held = int(np.sum((low <= known[times]) & (known[times] <= high)))
             off = float(np.sqrt(np.mean((value - known[times]) ** 2)))
             flat = float(np.sqrt(np.mean((np.array(last) - known[times]) ** 2)))
-            told = f"{known[times]:.3f} | {value.mean():.3f} | {off:.3f} | {flat:.3f} | {share(held, repetitions)}"
-            yield f"| {name} | {times * 4 * n // 5:,} | {told} |"
+            line = f"{known[times]:.3f} | {value.mean():.3f} | {off:.3f} | {flat:.3f} | {share(held, repetitions)}"
+            yield f"| {name} | {times * 4 * n // 5:,} | {line} |"

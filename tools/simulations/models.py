@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 
 class Fixed(ClassifierMixin, BaseEstimator):
-    """Knows its chances beforehand: a logistic function of a weighted sum."""
+    """Knows its probabilities beforehand: a logistic function of a weighted sum."""
 
     def __init__(self, weights: tuple[float, ...] = (1.0,), offset: float = 0.0) -> None:
         self.weights, self.offset = weights, offset

@@ -6,7 +6,7 @@ Rows = tuple[np.ndarray, np.ndarray]
 NOISE = 0.7
 
 
-def chance(X: np.ndarray, shift: float = 0.0) -> np.ndarray:
+def probability(X: np.ndarray, shift: float = 0.0) -> np.ndarray:
     """Of the second class: a line, an interaction and a step. `shift` makes it rarer."""
     f = 1.2 * X[:, 0] + X[:, 1] * X[:, 2] + 0.8 * (X[:, 3] > 0) - 0.4 - shift
     return np.asarray(1 / (1 + np.exp(-f)))
@@ -14,7 +14,7 @@ def chance(X: np.ndarray, shift: float = 0.0) -> np.ndarray:
 
 def classes(n: int, random: np.random.Generator, shift: float = 0.0, columns: int = 8) -> Rows:
     X = random.normal(size=(n, columns))
-    return X, (random.random(n) < chance(X, shift)).astype(int)
+    return X, (random.random(n) < probability(X, shift)).astype(int)
 
 
 def middle(X: np.ndarray) -> np.ndarray:
@@ -37,10 +37,10 @@ def twins(n: int, random: np.random.Generator, columns: int = 4) -> Rows:
 def step_twins(n: int, random: np.random.Generator) -> Rows:
     """The same with steps and an interaction, and the second class rarer."""
     X = random.uniform(-1, 1, size=(n, 8))
-    return X, (random.random(n) < step_chance(X)).astype(int)
+    return X, (random.random(n) < step_probability(X)).astype(int)
 
 
-def step_chance(X: np.ndarray) -> np.ndarray:
+def step_probability(X: np.ndarray) -> np.ndarray:
     f = sum(1.6 * (a > 0.2) - 1.2 * (b < -0.3) + (c > 0) * (a > 0) for a, b, c in (X.T[:3], X.T[4:7])) - 1.2
     return np.asarray(1 / (1 + np.exp(-1.3 * f)))
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow.evaluation.comparison_tests import Pair, load_comparison_test, mcnemar, rowwise_t
-from simulations.equal_models import Cell, judged, p_values
+from hedgerow.evaluation.comparison_test import Pair, load_comparison_test
+from hedgerow.evaluation.comparison_tests import mcnemar, rowwise_t
+from simulations.equal_models import Cell, p_values, scoring_data
 from simulations.models import Fixed, Linear
 from simulations.population import share, twins
 
@@ -23,7 +24,7 @@ def on_a_hold_out(n: int, offset: float, repetitions: int) -> tuple[float, float
     found, test = 0, load_comparison_test("mcnemar")
     for _ in range(repetitions):
         X, y = twins(n, random)
-        rows = [judged(model, X, y) for model in models]
+        rows = [scoring_data(model, X, y) for model in models]
         found += test.compare(Pair(np.zeros(1), 0.0, *rows, None, 0.01, 0.95)).p_value <= 0.05
     return one - two, mcnemar.power(n, one, two), found
 

@@ -1,4 +1,4 @@
-"""The metrics, with values that are found in a moment.   In: a metric's name.   Out: the metric, quick.
+"""The metrics, with values that are computed fast.   In: a metric's name.   Out: the metric, fast.
 
 scikit-learn checks its input every time, which takes longer than all the rest of a simulation. These values are the
 same (`hold_out` makes sure before it begins); influence and intervals are those of the metric itself.
@@ -17,28 +17,26 @@ from hedgerow.evaluation.predictions import ScoringData
 
 
 def _f1(rows: ScoringData) -> float:
-    is_one, said = rows.y_true == 1, rows.predictions.values == 1
-    below = is_one.sum() + said.sum()
-    return float(2 * np.sum(is_one & said) / below) if below else 0.0
+    is_one, predicted = rows.y_true == 1, rows.y_pred == 1
+    below = is_one.sum() + predicted.sum()
+    return float(2 * np.sum(is_one & predicted) / below) if below else 0.0
 
 
 def _area(rows: ScoringData) -> float:
     positive = rows.y_true == 1
-    return float(
-        structural_components(positive, rows.predictions.decision[:, 1], rows.weight)[positive].mean()
-    )
+    return float(structural_components(positive, rows.decision[:, 1], rows.weight)[positive].mean())
 
 
 def _average_precision(rows: ScoringData) -> float:
-    order = np.argsort(-rows.predictions.decision[:, 1], kind="stable")
-    score, y = rows.predictions.decision[order, 1], rows.y_true[order]
+    order = np.argsort(-rows.decision[:, 1], kind="stable")
+    score, y = rows.decision[order, 1], rows.y_true[order]
     last = np.append(np.flatnonzero(np.diff(score)), len(y) - 1)  # of each group of ties
     found = np.cumsum(y)[last]
     return float(np.diff(np.append(0, found)) @ (found / (last + 1)) / y.sum())
 
 
 def _r2(rows: ScoringData) -> float:
-    return float(1 - np.mean((rows.y_true - rows.predictions.values) ** 2) / np.var(rows.y_true))
+    return float(1 - np.mean((rows.y_true - rows.y_pred) ** 2) / np.var(rows.y_true))
 
 
 OWN: dict[str, Callable[[ScoringData], float]] = {
@@ -46,8 +44,8 @@ OWN: dict[str, Callable[[ScoringData], float]] = {
     "roc_auc": _area,
     "average_precision": _average_precision,
     "r2": _r2,
-    "rmse": lambda rows: float(np.sqrt(np.mean((rows.y_true - rows.predictions.values) ** 2))),
-    "mae": lambda rows: float(np.mean(np.abs(rows.y_true - rows.predictions.values))),
+    "rmse": lambda rows: float(np.sqrt(np.mean((rows.y_true - rows.y_pred) ** 2))),
+    "mae": lambda rows: float(np.mean(np.abs(rows.y_true - rows.y_pred))),
 }
 
 
@@ -57,7 +55,7 @@ def quick(name: str) -> Any:
     if name in OWN:
         value = OWN[name]
     elif hasattr(metric, "proportions"):
-        value = lambda rows: float(np.mean([share for share, _ in metric.proportions(rows)]))  # noqa: E731
+        value = lambda rows: float(np.mean([p for p, _ in metric.proportions(rows)]))  # noqa: E731
     else:
         value = lambda rows: float(metric.losses(rows).mean())  # noqa: E731
     return SimpleNamespace(**{**vars(metric), "value": value})

@@ -1,6 +1,6 @@
 """Scoring data drawn from a population.   In: a kind, a number of rows, a generator.   Out: ScoringData; scores.
 
-A hold-out interval sees only what a row is and what the model says of it, so the model itself need not be there.
+A hold-out interval sees only the true value of a row and its prediction, so the model itself need not be there.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from hedgerow.evaluation.score import Score, make_score
 from hedgerow.evaluation.splits import Split, Splits
 from simulations.quick import quick
 
-CLASSES = {  # shift, slope, noise of the model, results that are chances 0 and 1
+CLASSES = {  # shift, slope, noise of the model, results that are proba 0 and 1
     "even classes": (0.0, 1.5, 0.0, False),
     "one positive in eleven": (3.0, 1.5, 0.0, False),
     "even classes, sharp model": (0.0, 6.0, 0.0, False),
@@ -32,11 +32,11 @@ def draw(kind: str, n: int, random: np.random.Generator) -> ScoringData:
 def classes(kind: str, n: int, random: np.random.Generator) -> ScoringData:
     shift, slope, noise, is_sure = CLASSES[kind]
     x = random.normal(size=n)
-    y = (random.random(n) < _chance(slope * x - shift)).astype(int)
-    said = _chance(slope * (x + noise * random.normal(size=n)) - shift)
-    said = np.round(said) if is_sure else said
-    chances = np.column_stack([1 - said, said])
-    return ScoringData(y, Predictions((said > 0.5).astype(int), chances, chances), np.ones(n), 2)
+    y = (random.random(n) < _logistic(slope * x - shift)).astype(int)
+    positive = _logistic(slope * (x + noise * random.normal(size=n)) - shift)
+    positive = np.round(positive) if is_sure else positive
+    proba = np.column_stack([1 - positive, positive])
+    return ScoringData(y, Predictions((positive > 0.5).astype(int), proba, proba), np.ones(n), 2)
 
 
 def numbers(kind: str, n: int, random: np.random.Generator) -> ScoringData:
@@ -52,8 +52,8 @@ def numbers(kind: str, n: int, random: np.random.Generator) -> ScoringData:
     return ScoringData(x + 0.7 * error, Predictions(0.9 * x + 0.1), np.ones(n), 0)
 
 
-def scores_of(rows: ScoringData, names: Iterable[str]) -> dict[str, Score]:
-    """As evaluate(cv="fitted") tells them."""
+def compute_scores(rows: ScoringData, names: Iterable[str]) -> dict[str, Score]:
+    """As evaluate(cv="fitted") gives them."""
     n = len(rows.y_true)
     known = None if rows.n_classes == 0 else np.arange(rows.n_classes)
     data = Data(None, rows.y_true, known, None, None, None)
@@ -70,5 +70,5 @@ def names_for(kind: str) -> list[str]:
     return [name for name, metric in metrics().items() if metric.task == task]
 
 
-def _chance(f: np.ndarray) -> np.ndarray:
+def _logistic(f: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-f))

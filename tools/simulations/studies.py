@@ -47,8 +47,8 @@ def _columns(n: int, random: np.random.Generator) -> tuple[pl.DataFrame, np.ndar
     x = random.normal(size=(n, 5))
     town = random.choice(["ash", "elm", "oak", "yew"], n, p=[0.4, 0.3, 0.2, 0.1])
     f = 1.2 * x[:, 0] + x[:, 1] * (x[:, 2] > 0) + 1.0 * np.isin(town, ["oak", "yew"]) - 0.3
-    told = np.where(random.random((n, 5)) < 0.05, np.nan, x)
-    frame = pl.DataFrame({f"x{j}": told[:, j] for j in range(5)} | {"town": town}, nan_to_null=True)
+    x_missing = np.where(random.random((n, 5)) < 0.05, np.nan, x)
+    frame = pl.DataFrame({f"x{j}": x_missing[:, j] for j in range(5)} | {"town": town}, nan_to_null=True)
     return frame, f
 
 
