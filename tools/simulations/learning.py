@@ -67,9 +67,7 @@ def table(part: float) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for name, (model, rows, n) in CASES.items():
         random = np.random.default_rng(3)
-        known = {
-            k: truth(model, rows, k * 4 * n // 5, random, max(10, int(100 * part))) for k in TIMES
-        }
+        known = {k: truth(model, rows, k * 4 * n // 5, random, max(10, int(100 * part))) for k in TIMES}
         expected: dict[int, list[tuple[float, float, float]]] = {k: [] for k in TIMES}
         last = []
         for k in range(repetitions):
