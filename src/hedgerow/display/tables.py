@@ -133,8 +133,12 @@ class DisplayTable:
 
 def html_of(*tables: "DisplayTable | str") -> str:
     """Tables (and lines of text) in one plain style, for a notebook."""
-    parts = (f"<p>{escape(part)}</p>" if isinstance(part, str) else part.to_html() for part in tables)
+    parts = [_paragraph(part) if isinstance(part, str) else part.to_html() for part in tables]
     return f'<div class="hedgerow">{STYLE}{"".join(parts)}</div>'
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text).replace(chr(10), '<br>')}</p>"
 
 
 def html_page(title: str, body: str) -> str:

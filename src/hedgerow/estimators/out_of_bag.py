@@ -5,13 +5,13 @@ interval, the curve over the number of members, the rows that were never out.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
+from hedgerow.display import Result
 from hedgerow.ensemble.oob import Tally, losses
 from hedgerow.grow import Classes, Target
 from hedgerow.types import Count, Float
@@ -47,7 +47,7 @@ class OobScore:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OutOfBag:
+class OutOfBag(Result):
     tally: Tally
     target: Target
     classes: NDArray[Any] | None  # None: regression
@@ -165,13 +165,8 @@ class OutOfBag:
             "curve": self.curve.tolist(),
         }
 
-    def __str__(self) -> str:
-        return "\n".join(self._lines())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return "<p>" + "<br>".join(escape(line) for line in self._lines()) + "</p>"
+    def tables(self) -> list[str]:
+        return ["\n".join(self._lines())]
 
     def _lines(self) -> list[str]:
         if not len(self.row_losses):

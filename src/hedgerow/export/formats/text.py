@@ -12,6 +12,7 @@ Names cannot break the drawing: they are made safe, and shortened to fit the wid
 
 from dataclasses import dataclass
 
+from hedgerow.display.sentences import many
 from hedgerow.export.exporter import ExportState
 from hedgerow.tree.describe import class_name, decided_class, decision, rows_share, values_in_words
 from hedgerow.tree.labels import Labels
@@ -84,7 +85,7 @@ def _body(words: Words, items: tuple[Item, ...], width: int) -> list[_Line]:
 
 def _line(words: Words, items: tuple[Item, ...], item: Item, branch: str, width: int) -> _Line:
     if item.node == NONE:
-        return _Line(branch, f"… {item.hidden:,} more {'node' if item.hidden == 1 else 'nodes'}")
+        return _Line(branch, f"… {many(item.hidden, 'more node')}")
     edge = None if item.up == NONE else (items[item.up].node, item.place)
     asked = branch_in_words(words, *edge) if edge else "all rows"
     numbers = (percent(rows_share(words, item.node)), *_values(words, item.node, width))
