@@ -29,3 +29,9 @@ def test_plain_and_back(value: object) -> None:
 def test_numbers_json_does_not_have(value: float) -> None:
     with pytest.raises(ValueError, match=r"ccp_alpha=.*finite"):
         to_plain("ccp_alpha", value)
+
+
+def test_a_pruning_saved_when_random_state_was_called_seed() -> None:
+    saved = {"pairs": [["method", "cost_complexity"], ["seed", 3]]}
+    read = from_plain("tree classifier", DEFAULTS["tree classifier"], {"prune": saved})
+    assert read["prune"] == {"method": "cost_complexity", "random_state": 3}

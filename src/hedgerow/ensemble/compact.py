@@ -20,7 +20,7 @@ from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.tree.check import TreeError, check, check_structure
 from hedgerow.tree.check_tests import words_needed
-from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, PER_SURROGATE, SUBSET, THRESHOLD, Tree
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Byte, Count, Float, Index, UIndex, Word
 
@@ -57,15 +57,7 @@ class Compact:
     stand_adjusted: Float
 
 
-STANDS = {
-    "stand_node": "surrogate_node",
-    "stand_feature": "surrogate_feature",
-    "stand_threshold": "surrogate_threshold",
-    "stand_first_below": "surrogate_first_below",
-    "stand_start": "surrogate_start",
-    "stand_agreement": "surrogate_agreement",
-    "stand_adjusted": "surrogate_adjusted",
-}
+STANDS = {name.replace("surrogate", "stand", 1): name for name in PER_SURROGATE}
 
 
 def compacted(trees: Sequence[Tree], criterion: str) -> Compact:

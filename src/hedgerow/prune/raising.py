@@ -4,26 +4,24 @@ The judging is native/prune/raising.hpp's. It says for each node whose test it h
 
     nodes keep their numbers until the end      t: [c's test]   c, its siblings and what hangs below them: out of reach
 
-Here the Tree is made of that: tests and surrogates taken over, numbers told anew where rows have moved, nodes that
+Here the Tree is made of that: tests and surrogates taken over, numbers updated where rows have moved, nodes that
 nobody reaches left out.
 """
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from math import log
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hedgerow.core import native
 from hedgerow.grow.target import Classes
 from hedgerow.prune.data import PruningData
-from hedgerow.tree.cut import _renumbered, _subsets
+from hedgerow.tree.cut import renumber, take_subsets
 from hedgerow.tree.pack import pack_forked
-from hedgerow.tree.surrogates import kept_surrogates
-from hedgerow.tree.tree import LEAF, NONE, Tree, _ramp
+from hedgerow.tree.surrogates import keep_surrogates
+from hedgerow.tree.tree import LEAF, NONE, Tree, ramp, take_nodes, take_surrogates
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Count, Float, Index, Mask
 
@@ -45,24 +43,23 @@ def raise_subtrees(tree: Tree, data: PruningData, confidence: float, tolerance: 
         tolerance,
         data.threads,
     )
-    new = _retested(tree, test)
-    return drop_unreachable(_retold(new, moved.astype(bool), counts, n_rows) if moved.any() else new)
+    new = _move_tests(tree, test)
+    return drop_unreachable(_update_counts(new, moved.astype(bool), counts, n_rows) if moved.any() else new)
 
 
-def _retested(tree: Tree, test: Index) -> Tree:
+def _move_tests(tree: Tree, test: Index) -> Tree:
     """Each node with the test, the children and the surrogates of the node named; -1 makes a leaf."""
     leaf = test == NONE
     tests = {name: np.where(leaf, AS_LEAF.get(name, NONE), getattr(tree, name)[test]) for name in TESTS}
     begin = np.searchsorted(tree.surrogate_node, np.arange(tree.n_nodes + 1))
     many = np.where(leaf, 0, begin[test + 1] - begin[test])
-    taken = np.repeat(begin[test], many) + _ramp(many)
-    each = [f.name for f in fields(Tree) if f.name.startswith("surrogate_") and f.name != "surrogate_bits"]
-    surrogates: dict[str, NDArray[Any]] = {name: getattr(tree, name)[taken] for name in each}
+    taken = np.repeat(begin[test], many) + ramp(many)
+    surrogates = take_surrogates(tree, taken)
     surrogates["surrogate_node"] = np.repeat(np.arange(tree.n_nodes), many)
     return replace(tree, **tests, **surrogates)
 
 
-def _retold(tree: Tree, moved: Mask, counts: Float, n_rows: Count) -> Tree:
+def _update_counts(tree: Tree, moved: Mask, counts: Float, n_rows: Count) -> Tree:
     """Values, weights, rows and impurities of the nodes whose rows have moved."""
     total = counts.sum(axis=1)
     value = counts / np.where(total > 0, total, 1.0)[:, None]
@@ -90,23 +87,16 @@ def drop_unreachable(tree: Tree) -> Tree:
     number = np.full(tree.n_nodes, NONE, np.int32)
     number[kept] = np.arange(len(kept), dtype=np.int32)
     leaf = tree.kind[kept] == LEAF
-    start, bits = _subsets(tree, kept, tree.kind[kept])
-    return Tree(
-        feature=tree.feature[kept],
-        kind=tree.kind[kept],
-        threshold=tree.threshold[kept],
-        subset_start=start,
-        first_child=_renumbered(tree.first_child[kept], leaf, number),
-        n_children=tree.n_children[kept],
-        missing_child=_renumbered(tree.missing_child[kept], leaf, number),
-        value=tree.value[kept],
-        weight=tree.weight[kept],
-        n_rows=tree.n_rows[kept],
-        impurity=tree.impurity[kept],
-        subset_bits=bits,
-        n_levels=tree.n_levels,
-        **kept_surrogates(tree, in_reach(tree) & (tree.kind != LEAF), number),  # type: ignore[arg-type]
-    )
+    start, bits = take_subsets(tree, kept, tree.kind[kept])
+    new = {
+        **take_nodes(tree, kept),
+        **keep_surrogates(tree, in_reach(tree) & (tree.kind != LEAF), number),
+        "subset_start": start,
+        "first_child": renumber(tree.first_child[kept], leaf, number),
+        "missing_child": renumber(tree.missing_child[kept], leaf, number),
+        "subset_bits": bits,
+    }
+    return replace(tree, **new)
 
 
 def guess_impurity(tree: Tree) -> Callable[[Float], Float]:

@@ -16,12 +16,8 @@ from hedgerow.tree.check_numbers import check_numbers, check_sums
 from hedgerow.tree.check_surrogates import check_surrogates
 from hedgerow.tree.check_tests import check_tests
 from hedgerow.tree.damage import TreeError, refuse
-from hedgerow.tree.tree import _DTYPES, LEAF, MULTIWAY, NONE, Tree
+from hedgerow.tree.tree import ARRAYS, LEAF, MULTIWAY, NONE, PER_NODE, Tree
 from hedgerow.types import Count
-
-_PER_NODE = tuple(
-    name for name in _DTYPES if name not in ("subset_bits", "n_levels") and not name.startswith("surrogate_")
-)
 
 __all__ = ["TreeError", "check", "check_structure"]
 
@@ -47,14 +43,13 @@ def check_structure(tree: Tree) -> None:
 
 
 def _check_shapes(tree: Tree) -> None:
-    for name, dtype in _DTYPES.items():
-        array = getattr(tree, name)
-        rank = 2 if name == "value" else 1
-        if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != rank:
+    for name, spec in ARRAYS.items():
+        array, dtype = getattr(tree, name), np.dtype(spec.dtype)
+        if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != spec.rank:
             raise TreeError(
-                f"{name} is {_kind_of(array)}; wanted an array of {np.dtype(dtype)} with {rank} dimension(s)"
+                f"{name} is {_kind_of(array)}; wanted an array of {dtype} with {spec.rank} dimension(s)"
             )
-    lengths = {name: len(getattr(tree, name)) for name in _PER_NODE}
+    lengths = {name: len(getattr(tree, name)) for name in PER_NODE}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise TreeError(f"arrays of nodes differ in length ({told}); wanted one entry per node in each")

@@ -3,14 +3,12 @@
 import numpy as np
 
 from hedgerow.tree.damage import TreeError
-from hedgerow.tree.tree import _DTYPES, NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.tree import NONE, PER_SURROGATE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Mask
-
-_EACH = tuple(name for name in _DTYPES if name.startswith("surrogate_") and name != "surrogate_bits")
 
 
 def check_surrogates(tree: Tree) -> None:
-    lengths = {name: len(getattr(tree, name)) for name in _EACH}
+    lengths = {name: len(getattr(tree, name)) for name in PER_SURROGATE}
     if len(set(lengths.values())) > 1:
         raise TreeError(f"arrays of surrogates differ in length: {lengths}")
     if not lengths["surrogate_node"]:

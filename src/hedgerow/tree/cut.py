@@ -10,41 +10,40 @@ Order is kept, so parents stay before children and siblings adjacent. A mark at 
 changes nothing.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from hedgerow.tree.check_tests import words_needed
-from hedgerow.tree.surrogates import kept_surrogates
-from hedgerow.tree.tree import LEAF, NONE, SUBSET, Tree, _ramp
+from hedgerow.tree.surrogates import keep_surrogates
+from hedgerow.tree.tree import LEAF, NONE, SUBSET, Tree, ramp, take_nodes
 from hedgerow.tree.walk import below
 from hedgerow.types import Byte, Count, Index, Mask, Word
 
 
 def cut(tree: Tree, mask: ArrayLike) -> Tree:
     """The tree with every node marked in `mask` made a leaf."""
-    marked = _checked(tree, mask)
+    marked = _check_mask(tree, mask)
     kept = np.flatnonzero(~below(tree, marked))
     new_number = np.full(tree.n_nodes, NONE, np.int32)
     new_number[kept] = np.arange(len(kept), dtype=np.int32)
     leaf = marked[kept] | (tree.kind[kept] == LEAF)
     kind = np.where(leaf, LEAF, tree.kind[kept]).astype(np.uint8)
-    start, bits = _subsets(tree, kept, kind)
-    return Tree(
-        feature=np.where(leaf, NONE, tree.feature[kept]),
-        kind=kind,
-        threshold=np.where(leaf, np.nan, tree.threshold[kept]),
-        subset_start=start,
-        first_child=_renumbered(tree.first_child[kept], leaf, new_number),
-        n_children=np.where(leaf, 0, tree.n_children[kept]),
-        missing_child=_renumbered(tree.missing_child[kept], leaf, new_number),
-        value=tree.value[kept],
-        weight=tree.weight[kept],
-        n_rows=tree.n_rows[kept],
-        impurity=tree.impurity[kept],
-        subset_bits=bits,
-        n_levels=tree.n_levels,
-        **kept_surrogates(tree, _still_inner(tree, kept, leaf), new_number),  # type: ignore[arg-type]
-    )
+    start, bits = take_subsets(tree, kept, kind)
+    new = {
+        **take_nodes(tree, kept),
+        **keep_surrogates(tree, _still_inner(tree, kept, leaf), new_number),
+        "feature": np.where(leaf, NONE, tree.feature[kept]),
+        "kind": kind,
+        "threshold": np.where(leaf, np.nan, tree.threshold[kept]),
+        "subset_start": start,
+        "first_child": renumber(tree.first_child[kept], leaf, new_number),
+        "n_children": np.where(leaf, 0, tree.n_children[kept]),
+        "missing_child": renumber(tree.missing_child[kept], leaf, new_number),
+        "subset_bits": bits,
+    }
+    return replace(tree, **new)
 
 
 def _still_inner(tree: Tree, kept: Count, leaf: Mask) -> Mask:
@@ -53,7 +52,7 @@ def _still_inner(tree: Tree, kept: Count, leaf: Mask) -> Mask:
     return inner
 
 
-def _checked(tree: Tree, mask: ArrayLike) -> Mask:
+def _check_mask(tree: Tree, mask: ArrayLike) -> Mask:
     marked = np.asarray(mask)
     if marked.dtype != bool or marked.shape != (tree.n_nodes,):
         raise ValueError(
@@ -64,18 +63,17 @@ def _checked(tree: Tree, mask: ArrayLike) -> Mask:
     return marked
 
 
-def _renumbered(to: Index, leaf: Mask, new_number: Index) -> Index:
+def renumber(to: Index, leaf: Mask, new_number: Index) -> Index:
     """Old node numbers -> new ones; -1 at a leaf, and where it was -1 already."""
     none = leaf | (to == NONE)
     return np.where(none, np.int32(NONE), new_number[np.where(none, 0, to)])
 
 
-def _subsets(tree: Tree, kept: Count, kind: Byte) -> tuple[Count, Word]:
+def take_subsets(tree: Tree, kept: Count, kind: Byte) -> tuple[Count, Word]:
     """Where each kept subset starts, and the words of the kept subsets only, one after the other."""
     here = np.flatnonzero(kind == SUBSET)
     old = kept[here]
     many = words_needed(tree.n_levels[tree.feature[old]]) if len(old) else np.zeros(0, np.int64)
-    ramp = _ramp(many)
     start = np.full(len(kept), NONE, np.int64)
     start[here] = np.cumsum(many) - many
-    return start, tree.subset_bits[np.repeat(tree.subset_start[old], many) + ramp]
+    return start, tree.subset_bits[np.repeat(tree.subset_start[old], many) + ramp(many)]

@@ -5,10 +5,12 @@ answer, or -1. Also: which surrogates stay when nodes are cut away, and a list o
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hedgerow.tree.tree import NONE, Tree, _ramp
+from hedgerow.tree.tree import NONE, Tree, ramp, take_surrogates
 from hedgerow.types import Count, Float, Index, Mask
 
 
@@ -75,19 +77,15 @@ def _goes_first(tree: Tree, s: Count, cell: Float) -> Mask:
     return np.asarray(np.where(number, below == (tree.surrogate_first_below[s] == 1), bit == 1))
 
 
-def kept_surrogates(tree: Tree, inner: Mask, new_number: Index) -> dict[str, object]:
+def keep_surrogates(tree: Tree, inner: Mask, new_number: Index) -> dict[str, NDArray[Any]]:
     """The surrogate arrays of a smaller tree: those of the nodes that stay inner, renumbered."""
     s = np.flatnonzero(inner[tree.surrogate_node])
     category = tree.surrogate_start[s] != NONE
     many = np.where(category, (tree.n_levels[tree.surrogate_feature[s]] + 63) // 64, 0)
-    words = np.repeat(tree.surrogate_start[s], many) + _ramp(many)
+    words = np.repeat(tree.surrogate_start[s], many) + ramp(many)
     return {
+        **take_surrogates(tree, s),
         "surrogate_node": new_number[tree.surrogate_node[s]],
-        "surrogate_feature": tree.surrogate_feature[s],
-        "surrogate_threshold": tree.surrogate_threshold[s],
-        "surrogate_first_below": tree.surrogate_first_below[s],
         "surrogate_start": np.where(category, np.cumsum(many) - many, NONE),
         "surrogate_bits": tree.surrogate_bits[words],
-        "surrogate_agreement": tree.surrogate_agreement[s],
-        "surrogate_adjusted": tree.surrogate_adjusted[s],
     }

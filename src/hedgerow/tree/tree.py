@@ -1,6 +1,7 @@
 """The Tree: one row per node, parents before children, siblings next to each other.
 
-In: arrays.   Out: the same arrays, read-only.   Everything else is a function over this one structure.
+In: arrays.   Out: the same arrays, read-only.   Everything else is a function over this one structure. ARRAYS lists
+them, for whatever copies, reorders or saves them all.
 
             0                 feature      [2, -1,  0, -1, -1]
           /   \\               first_child  [1, -1,  3, -1, -1]
@@ -16,7 +17,7 @@ to `missing_child`; -1 there means to all children, by their share of the weight
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +58,8 @@ class Tree:
     surrogate_adjusted: Float = field(default_factory=_none)  # the same, 0 where all go with the majority
 
     def __post_init__(self) -> None:
-        for name, dtype in _DTYPES.items():
-            array: NDArray[Any] = np.ascontiguousarray(getattr(self, name), dtype=dtype)
+        for name, spec in ARRAYS.items():
+            array: NDArray[Any] = np.ascontiguousarray(getattr(self, name), dtype=spec.dtype)
             if array.flags.writeable:
                 array = array.view()
                 array.flags.writeable = False
@@ -93,7 +94,7 @@ class Tree:
         inner = np.flatnonzero(self.n_children)
         parent = np.full(self.n_nodes, NONE, np.int32)
         many = self.n_children[inner]
-        parent[np.repeat(self.first_child[inner], many) + _ramp(many)] = np.repeat(inner, many)
+        parent[np.repeat(self.first_child[inner], many) + ramp(many)] = np.repeat(inner, many)
         return parent
 
     @cached_property
@@ -104,7 +105,7 @@ class Tree:
         while len(here):
             depth[here] = level
             many = self.n_children[here]
-            here = np.repeat(self.first_child[here], many) + _ramp(many)
+            here = np.repeat(self.first_child[here], many) + ramp(many)
             level += 1
         return depth
 
@@ -134,33 +135,49 @@ class Tree:
         return self.weight
 
 
-def _ramp(many: Index | Count) -> Count:
+def ramp(many: Index | Count) -> Count:
     """[2, 3] -> [0, 1, 0, 1, 2]: the place of each child among its siblings."""
     ends = np.cumsum(many, dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) - np.repeat(ends - many, many)
 
 
-_DTYPES: dict[str, type] = {
-    "feature": np.int32,
-    "kind": np.uint8,
-    "threshold": np.float64,
-    "subset_start": np.int64,
-    "first_child": np.int32,
-    "n_children": np.int32,
-    "missing_child": np.int32,
-    "value": np.float64,
-    "weight": np.float64,
-    "n_rows": np.int64,
-    "impurity": np.float64,
-    "subset_bits": np.uint64,
-    "n_levels": np.int32,
-    "surrogate_node": np.int32,
-    "surrogate_feature": np.int32,
-    "surrogate_threshold": np.float64,
-    "surrogate_first_below": np.uint8,
-    "surrogate_start": np.int64,
-    "surrogate_bits": np.uint64,
-    "surrogate_agreement": np.float64,
-    "surrogate_adjusted": np.float64,
-}
+class ArraySpec(NamedTuple):
+    """What an array of a Tree holds."""
+
+    dtype: type  # as the field's annotation says
+    per: str  # what it has an entry for: "node", "column", "surrogate", or "word" of bits
+    rank: int
+
+    @property
+    def code(self) -> str:
+        """The dtype as model files (safetensors) name it: I32, U8, F64."""
+        dtype = np.dtype(self.dtype)
+        return f"{dtype.kind.upper()}{8 * dtype.itemsize}"
+
+
+def _spec(name: str, annotation: Any) -> ArraySpec:
+    per = "surrogate" if name.startswith("surrogate_") else "node"
+    per = {"subset_bits": "word", "surrogate_bits": "word", "n_levels": "column"}.get(name, per)
+    dtype = get_args(get_args(annotation)[1])[0]  # NDArray[dtype] is ndarray[shape, np.dtype[dtype]]
+    return ArraySpec(dtype, per, 2 if name == "value" else 1)
+
+
+ARRAYS = {name: _spec(name, annotation) for name, annotation in Tree.__annotations__.items()}
+PER_NODE = tuple(name for name, spec in ARRAYS.items() if spec.per == "node")
+PER_SURROGATE = tuple(name for name, spec in ARRAYS.items() if spec.per == "surrogate")
+
+
+def to_arrays(tree: Tree) -> dict[str, NDArray[Any]]:
+    """Every array by name; `Tree(**arrays)` is the same tree."""
+    return {name: getattr(tree, name) for name in ARRAYS}
+
+
+def take_nodes(tree: Tree, nodes: Count) -> dict[str, NDArray[Any]]:
+    """What the arrays of nodes hold for these nodes; children keep their old numbers, subsets their old places."""
+    return {name: getattr(tree, name)[nodes] for name in PER_NODE}
+
+
+def take_surrogates(tree: Tree, surrogates: Count) -> dict[str, NDArray[Any]]:
+    """The same of surrogates."""
+    return {name: getattr(tree, name)[surrogates] for name in PER_SURROGATE}

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.tree.tree import LEAF, NONE, Tree, _ramp
+from hedgerow.tree.tree import LEAF, NONE, Tree, ramp
 from hedgerow.types import Count, Mask
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -30,7 +30,7 @@ def inner(tree: Tree) -> Count:
 def children_of(tree: Tree, nodes: Count) -> Count:
     """The children of the nodes, siblings together, in the order of `nodes`."""
     many = tree.n_children[nodes]
-    return np.repeat(tree.first_child[nodes].astype(np.int64), many) + _ramp(many)
+    return np.repeat(tree.first_child[nodes].astype(np.int64), many) + ramp(many)
 
 
 def by_level(tree: Tree) -> list[Count]:

@@ -20,6 +20,7 @@ from hedgerow.tree import predict
 from hedgerow.tree.check import check
 from hedgerow.tree.damage import TreeError
 from hedgerow.tree.importance import importance
+from hedgerow.tree.tree import ARRAYS, PER_NODE
 from hedgerow.tree.tree import Tree as Grown
 from hedgerow.types import Float, Index
 
@@ -122,25 +123,13 @@ def _heaviest_child(tree: Grown) -> Index:
 
 # ---------------------------------------------------------------------------------- in a model file
 
-NODES = {  # of all trees, one behind the other
-    "feature": "I32",
-    "kind": "U8",
-    "threshold": "F64",
-    "subset_start": "I64",
-    "first_child": "I32",
-    "n_children": "I32",
-    "missing_child": "I32",
-    "weight": "F64",
-    "n_rows": "I64",
-    "impurity": "F64",
-}
+NODES = tuple(name for name in PER_NODE if name != "value")  # of all trees, one behind the other
 LAYOUT = {
     "tree_size": ("I64", 2),  # trees x (nodes, words)
     "value": ("F64", 2),
     "subset_bits": ("U64", 1),
-    **{name: (dtype, 1) for name, dtype in NODES.items()},
+    **{name: (ARRAYS[name].code, 1) for name in NODES},
 }
-DTYPES = {"I32": np.int32, "U8": np.uint8, "F64": np.float64, "I64": np.int64}
 
 
 def trees_to_arrays(trees: list[Grown]) -> dict[str, Any]:
@@ -149,16 +138,16 @@ def trees_to_arrays(trees: list[Grown]) -> dict[str, Any]:
             "Boosted trees with surrogate splits cannot be saved as a model file; they can be pickled."
         )
     sizes = [[tree.n_nodes, len(tree.subset_bits)] for tree in trees]
-    nodes = {name: _joined([getattr(tree, name) for tree in trees], DTYPES[NODES[name]]) for name in NODES}
+    nodes = {name: _join([getattr(tree, name) for tree in trees], ARRAYS[name].dtype) for name in NODES}
     return {
         **nodes,
         "tree_size": np.array(sizes, np.int64).reshape(-1, 2),
         "value": np.vstack([tree.value for tree in trees]) if trees else np.empty((0, 1)),
-        "subset_bits": _joined([tree.subset_bits for tree in trees], np.uint64),
+        "subset_bits": _join([tree.subset_bits for tree in trees], np.uint64),
     }
 
 
-def _joined(arrays: list[Any], dtype: Any) -> Any:
+def _join(arrays: list[Any], dtype: Any) -> Any:
     return np.concatenate(arrays).astype(dtype) if arrays else np.empty(0, dtype)
 
 

@@ -1,6 +1,5 @@
 """One tree.   Body: a Tree."""
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from hedgerow.table import Table
 from hedgerow.tree.check import check
 from hedgerow.tree.damage import TreeError
 from hedgerow.tree.predict import values as predict_values
-from hedgerow.tree.tree import Tree
+from hedgerow.tree.tree import ARRAYS, Tree, to_arrays
 from hedgerow.types import Float
 
 ESTIMATORS = {"tree classifier": "DecisionTreeClassifier", "tree regressor": "DecisionTreeRegressor"}
@@ -44,37 +43,15 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "tree classifier": {"criterion": "gini", "class_weight": None, **_BOTH},
     "tree regressor": {"criterion": "squared_error", **_BOTH},
 }
-ARRAYS = {
-    "feature": Layout("I32"),
-    "kind": Layout("U8"),
-    "threshold": Layout("F64"),
-    "subset_start": Layout("I64"),
-    "first_child": Layout("I32"),
-    "n_children": Layout("I32"),
-    "missing_child": Layout("I32"),
-    "value": Layout("F64", rank=2),
-    "weight": Layout("F64"),
-    "n_rows": Layout("I64"),
-    "impurity": Layout("F64"),
-    "subset_bits": Layout("U64"),
-    "n_levels": Layout("I32"),
-    "surrogate_node": Layout("I32"),
-    "surrogate_feature": Layout("I32"),
-    "surrogate_threshold": Layout("F64"),
-    "surrogate_first_below": Layout("U8"),
-    "surrogate_start": Layout("I64"),
-    "surrogate_bits": Layout("U64"),
-    "surrogate_agreement": Layout("F64"),
-    "surrogate_adjusted": Layout("F64"),
-}
+LAYOUT = {name: Layout(spec.code, spec.rank) for name, spec in ARRAYS.items()}
 
 
 def layout(extra: dict[str, Any]) -> dict[str, Layout]:
-    return ARRAYS
+    return LAYOUT
 
 
 def write(body: Tree) -> Content:
-    return Content({field.name: getattr(body, field.name) for field in fields(Tree)}, {})
+    return Content(to_arrays(body), {})
 
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Tree:
