@@ -50,7 +50,9 @@ def _titanic(hostile: str) -> tuple[Table, Any]:
 
 
 def _score(name: str, title: str, value: float, baseline: float = 0.62) -> records.ScoreRecord:
-    return records.ScoreRecord(name, title, value, value - 0.03, value + 0.03, 0.95, baseline, True)
+    return records.ScoreRecord(
+        name, title, value, value - 0.03, value + 0.03, 0.95, baseline, True, name == "accuracy"
+    )
 
 
 def _question(target: str) -> records.Question:
@@ -64,6 +66,7 @@ def _question(target: str) -> records.Question:
         scoring="accuracy",
         scoring_title="accuracy",
         higher_is_better=True,
+        is_percentage=True,
         n_rows=1309,
         n_columns=5,
         n_train=1047,

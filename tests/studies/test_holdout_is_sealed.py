@@ -137,13 +137,13 @@ def test_nothing_is_learned_after_the_seal_is_broken(monkeypatch):
 
     for kind in ("DecisionTreeClassifier", "RandomForestClassifier", "RuleListClassifier", "LinearSVC"):
         watched(getattr(hedgerow, kind), "fit")
-    from hedgerow.estimators import tree as trees
+    from hedgerow.fitting import grower
     from hedgerow.studies import learning_curve
     from hedgerow.studies.summarize import tree as readable
 
-    watched(readable, "grow")
-    watched(readable, "encode")
-    watched(trees, "grow")
+    watched(readable, "fit_tree")
+    watched(grower, "grow")
+    watched(grower, "encode")
     watched(learning_curve, "run")
     hedgerow.study(table(160).drop("price"), "kept", models=(*PANEL, "forest"), **OPTIONS)
     assert order.count("open") == 1

@@ -16,18 +16,10 @@ FEW = 4  # classes that are listed one by one
 KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
 
 
-def is_percentage(name: str) -> bool:
-    """Does the metric read as percent? Its file says so."""
-    from hedgerow.evaluation.metric import metrics
-
-    return name in metrics() and metrics()[name].is_percentage
-
-
-def format_score(value: float | None, name: str = "") -> str:
-    """`name`: of the metric; some are shares, and read as percent."""
+def format_score(value: float | None, is_percentage: bool = False) -> str:
     if value is None:
         return "–"
-    if is_percentage(name):
+    if is_percentage:
         return f"{round(value, 3) + 0.0:.1%}"  # never -0.0%
     if 0 < abs(value) < 0.01:
         return f"{value:.2g}"
@@ -35,20 +27,22 @@ def format_score(value: float | None, name: str = "") -> str:
     return number(value) if decimals is None else f"{value:.{decimals}f}"
 
 
-def format_difference(value: float, name: str) -> str:
+def format_difference(value: float, is_percentage: bool) -> str:
     """Between two scores: 4.2 points are 4.2 % of the rows."""
-    return f"{100 * value:.1f} points" if is_percentage(name) else format_score(value)
+    return f"{100 * value:.1f} points" if is_percentage else format_score(value)
 
 
 def format_value(score: "ScoreRecord") -> str:
-    return format_score(score.value, score.name)
+    return format_score(score.value, score.is_percentage)
 
 
 def format_interval(score: "ScoreRecord") -> str:
     """0.77 to 0.85"""
     if score.low is None or score.high is None:
         return "not known"
-    return f"{format_score(score.low, score.name)} to {format_score(score.high, score.name)}"
+    return (
+        f"{format_score(score.low, score.is_percentage)} to {format_score(score.high, score.is_percentage)}"
+    )
 
 
 def format_count(value: float) -> str:
@@ -92,7 +86,7 @@ def baseline_sentence(result: "StudyResult") -> str:
     usual = (
         "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
     )
-    known = f"{usual} gives {format_score(score.baseline, score.name)}"
+    known = f"{usual} gives {format_score(score.baseline, score.is_percentage)}"
     if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
         return f"{known}, which lies in that interval: on these rows it is not shown to be better."
     return f"{known}."

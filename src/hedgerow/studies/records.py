@@ -20,6 +20,7 @@ class Question:
     scoring: str  # the metric that decides
     scoring_title: str
     higher_is_better: bool
+    is_percentage: bool  # the score reads as 81.2 %
     n_rows: int  # with a target
     n_columns: int  # features
     n_train: int
@@ -77,6 +78,7 @@ class ScoreRecord:
     confidence_level: float
     baseline: float | None
     higher_is_better: bool
+    is_percentage: bool
 
 
 @dataclass(frozen=True)

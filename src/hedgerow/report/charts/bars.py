@@ -14,7 +14,7 @@ MOST_BARS = 20
 FEW = 6  # classes that share one bar
 
 
-def importance(columns: "Sequence[ImportanceRecord]", metric: str) -> Markup:
+def importance(columns: "Sequence[ImportanceRecord]", is_percentage: bool) -> Markup:
     """Each with its interval over the shuffles; those that change nothing at all in one sentence."""
     moving = [one for one in columns if (one.low, one.value, one.high) != (0, 0, 0)]
     shown = moving[:MOST_BARS]
@@ -29,7 +29,7 @@ def importance(columns: "Sequence[ImportanceRecord]", metric: str) -> Markup:
         _bar(
             one.name,
             (place(0), place(one.value)),
-            format_score(one.value, metric),
+            format_score(one.value, is_percentage),
             whisker=(place(one.low), place(one.high)) if one.low < one.high else None,
         )
         for one in shown

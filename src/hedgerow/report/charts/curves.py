@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from hedgerow.report.charts.frame import Frame
-from hedgerow.report.words import format_score, is_percentage
+from hedgerow.report.words import format_score
 
 if TYPE_CHECKING:
     from hedgerow.studies.records import BoostingRounds, Curve, DecisionPlane
@@ -80,12 +80,12 @@ def margins(curve: "Curve") -> Markup:
     )
 
 
-def learning_curve(curve: "Curve", title: str, metric: str) -> Markup:
+def learning_curve(curve: "Curve", title: str, is_percentage: bool) -> Markup:
     points = "; ".join(
-        f"{x:,.0f} rows {format_score(y, metric)}" for x, y in zip(curve.x, curve.y, strict=True)
+        f"{x:,.0f} rows {format_score(y, is_percentage)}" for x, y in zip(curve.x, curve.y, strict=True)
     )
     name = title
-    if is_percentage(metric):
+    if is_percentage:
         curve, name = _in_percent(curve), f"{title} (%)"
     frame = Frame([0, *curve.x], [*curve.y, *curve.low, *curve.high])
     return frame.picture(

@@ -24,7 +24,9 @@ def whisker(score: "ScoreRecord") -> Markup:
     ends = room(known)
     low, high, value = (_place(v, ends, WIDE) for v in (score.low, score.high, score.value))
     base = "" if score.baseline is None else _baseline(_place(score.baseline, ends, WIDE), score)
-    usual = "" if score.baseline is None else f", baseline {format_score(score.baseline, score.name)}"
+    usual = (
+        "" if score.baseline is None else f", baseline {format_score(score.baseline, score.is_percentage)}"
+    )
     return svg(
         WIDE,
         46,
@@ -37,7 +39,7 @@ def whisker(score: "ScoreRecord") -> Markup:
 
 
 def _baseline(place: float, score: "ScoreRecord") -> str:
-    words = f"baseline {format_score(score.baseline, score.name)}"
+    words = f"baseline {format_score(score.baseline, score.is_percentage)}"
     half = 3.1 * len(words)
     return (
         f'<line class="base" x1="{place:.1f}" y1="3" x2="{place:.1f}" y2="25"/>'

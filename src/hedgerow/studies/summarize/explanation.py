@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.evaluation.curves.learning import LearningCurve
+from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples, TargetData
 from hedgerow.report.words import format_score
@@ -107,7 +108,8 @@ def _forecast(curve: LearningCurve | None) -> str:
     more = int(2 * curve.train_sizes[-1])
     value, low, high = curve.at(more)
     now = curve.scores[-1].value
-    there, near, far, today = (format_score(one, curve.scoring) for one in (value, low, high, now))
+    is_percentage = metrics()[curve.scoring].is_percentage
+    there, near, far, today = (format_score(one, is_percentage) for one in (value, low, high, now))
     return (
         f"With {more:,} training rows the score would be about {there} ({near} to {far}); with "
         f"{int(curve.train_sizes[-1]):,} it is {today}."

@@ -20,7 +20,15 @@ from hedgerow.studies.train import Trained
 def record_score(score: Score) -> ScoreRecord:
     value, low, high, baseline = map(finite_or_none, (score.value, score.low, score.high, score.baseline))
     return ScoreRecord(
-        score.name, score.title, value, low, high, score.confidence_level, baseline, score.higher_is_better
+        name=score.name,
+        title=score.title,
+        value=value,
+        low=low,
+        high=high,
+        confidence_level=score.confidence_level,
+        baseline=baseline,
+        higher_is_better=score.higher_is_better,
+        is_percentage=metrics()[score.name].is_percentage,
     )
 
 
@@ -109,20 +117,25 @@ def summarize_verdict(comparison: Comparison) -> Verdict:
         if chosen == best
         else f"the simplest model within one standard error of the best, which is {best}"
     )
+    is_percentage = metrics()[comparison.scoring].is_percentage
     return Verdict(
-        best, chosen, chosen, reason, tuple(dict.fromkeys(words)),
-        tuple(_record_pair(pair, chosen, comparison.scoring) for pair in pairs),
-    )  # fmt: skip
+        best=best,
+        simplest=chosen,
+        chosen=chosen,
+        reason=reason,
+        statements=tuple(dict.fromkeys(words)),
+        pairs=tuple(_record_pair(pair, chosen, is_percentage) for pair in pairs),
+    )
 
 
-def _record_pair(pair: PairResult, chosen: str, score: str) -> PairRecord:
+def _record_pair(pair: PairResult, chosen: str, is_percentage: bool) -> PairRecord:
     other = pair.second if pair.first == chosen else pair.first
     sign = 1.0 if pair.first == chosen else -1.0
     difference = sign * pair.outcome.difference
     ends = sorted((sign * pair.outcome.low, sign * pair.outcome.high))
     p = finite_or_none(pair.p_value)
     if pair.is_decided:
-        words = f"{'worse' if difference > 0 else 'better'} by {format_difference(abs(difference), score)}"
+        words = f"{'worse' if difference > 0 else 'better'} by {format_difference(abs(difference), is_percentage)}"
     else:
         words = "cannot be told apart" if p is not None else "too few folds in common"
     sure = "" if p is None else f" (p {_format_p(p)})"
