@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hedgerow.display.numbers import (
     decimals,
     figure,
-    file_size,
     finite_or_none,
     interval,
     json_ready,
@@ -19,7 +18,7 @@ from hedgerow.display.numbers import (
     percent,
     seconds,
 )
-from hedgerow.display.sentences import first_of, join_words, many, plural_of, shorten
+from hedgerow.display.sentences import join_words, many, plural_of, shorten
 
 
 @pytest.mark.parametrize(
@@ -46,12 +45,6 @@ def test_others() -> None:
     assert (p_value(0.0002), p_value(0.04), p_value(float("nan"))) == ("< 0.001", "0.040", "-")
     assert (seconds(0.0123), seconds(12.34)) == ("12.3 ms", "12.3 s")
     assert (decimals(-0.00001), decimals(2 / 3, 2)) == ("0.000", "0.67")
-    assert [file_size(n) for n in (812, 1_400, 23_400_000, 999_900)] == [
-        "812 bytes",
-        "1.4 kB",
-        "23 MB",
-        "1.0 MB",
-    ]
 
 
 def test_sentences() -> None:
@@ -60,7 +53,6 @@ def test_sentences() -> None:
     assert many(2, "axis", "axes") == "2 axes"
     assert plural_of(0, "class") == "classes"
     assert [join_words(list("abc")[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert first_of(list("abcde"), 3) == "a, b, c and 2 more"
     assert (shorten("short", 5), shorten("longer", 5)) == ("short", "long…")
 
 

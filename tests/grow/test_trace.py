@@ -6,7 +6,7 @@ import pytest
 from hedgerow import DecisionTreeClassifier, datasets, recipe
 from hedgerow.display.tables import html_of
 from hedgerow.grow import grow_traced, offers
-from hedgerow.grow.trace import display_tables, path_to_text, to_text, tree_to_text
+from hedgerow.grow.trace import display_tables, path_to_text, to_text
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import LEAF
 from tree.same import assert_same
@@ -130,7 +130,7 @@ def test_from_root_to_leaf():
 
 def test_the_whole_tree():
     tree, trace, labels = restaurant()
-    text = tree_to_text(tree, trace, labels)
+    text = "\n".join(to_text(tree, trace, labels, node) for node in range(tree.n_nodes))
     assert text.count("node ") == tree.n_nodes
     assert text.count("->") == tree.n_nodes - tree.n_leaves
     assert text.count("decides") == tree.n_leaves

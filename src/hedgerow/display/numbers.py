@@ -52,15 +52,6 @@ def seconds(value: float) -> str:
     return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.1f} s"
 
 
-def file_size(n_bytes: float) -> str:
-    """812 bytes; 1.4 kB; 23 MB"""
-    if n_bytes < 1_000:
-        return f"{n_bytes:.0f} bytes"
-    scaled = [(n_bytes / 1_000**power, unit) for power, unit in ((1, "kB"), (2, "MB"), (3, "GB"))]
-    number, unit = next((pair for pair in scaled if pair[0] < 999.5), scaled[-1])
-    return f"{number:.1f} {unit}" if number < 9.95 else f"{number:,.0f} {unit}"
-
-
 def finite_or_none(value: Any) -> Any:
     """JSON has no NaN and no infinity: a float that is neither stays, others are None."""
     return None if isinstance(value, (float, np.floating)) and not isfinite(value) else value

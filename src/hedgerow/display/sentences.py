@@ -27,12 +27,6 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def first_of(words: Sequence[str], most: int) -> str:
-    """a, b, c and 4 more"""
-    text = ", ".join(words[:most])
-    return text if len(words) <= most else f"{text} and {len(words) - most:,} more"
-
-
 def shorten(text: str, most: int) -> str:
     """At most so many characters; the end of what is longer becomes an ellipsis."""
     return text if len(text) <= most else text[: most - 1] + "…"

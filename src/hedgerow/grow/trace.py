@@ -83,11 +83,6 @@ def path_to_text(tree: Tree, trace: Trace, labels: Labels, leaf: int) -> str:
     return "\n\n".join(to_text(tree, trace, labels, node) for node in way(tree, leaf))
 
 
-def tree_to_text(tree: Tree, trace: Trace, labels: Labels) -> str:
-    """Every node that had a choice, and what the others say, parents first."""
-    return "\n\n".join(to_text(tree, trace, labels, node) for node in range(tree.n_nodes))
-
-
 def display_tables(tree: Tree, trace: Trace, labels: Labels, nodes: Iterable[int]) -> list[DisplayTable]:
     """A small table for each of the nodes."""
     words = words_of(tree, labels)

@@ -36,10 +36,6 @@ class Problem:
     def high(self) -> Float:
         return np.where(self.y > 0, self.upper, 0.0)
 
-    @property
-    def n_variables(self) -> int:
-        return len(self.y)
-
 
 def classes_problem(signs: Float, upper: Float | float) -> Problem:
     """Two classes, -1 and 1; `upper` is C, or C times the weight of each row."""

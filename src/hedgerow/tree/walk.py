@@ -53,11 +53,6 @@ def subtree_size(tree: Tree) -> Count:
     return sum_up(tree, np.ones(tree.n_nodes, np.int64))
 
 
-def leaves_below(tree: Tree) -> Count:
-    """For each node: how many leaves there are from it down; 1 at a leaf."""
-    return sum_up(tree, (tree.kind == LEAF).astype(np.int64))
-
-
 def below(tree: Tree, mask: Mask) -> Mask:
     """Which nodes have a marked node above them. A marked node is not below itself."""
     hidden = np.zeros(tree.n_nodes, bool)
