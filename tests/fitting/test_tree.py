@@ -11,6 +11,7 @@ from hedgerow.datasets import titanic
 from hedgerow.fitting.params import validate_tree
 from hedgerow.fitting.target import encode_classes, encode_numbers
 from hedgerow.fitting.tree import fit_tree
+from hedgerow.prune import Pessimistic
 from hedgerow.recipe_book import RECIPES
 from tree.same import assert_same
 
@@ -90,3 +91,10 @@ def test_no_scikit_learn():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_trace_is_cut_with_its_tree():
+    """541 nodes are grown, 39 stay: without raising, pessimistic pruning only makes leaves of nodes."""
+    data = titanic()
+    model = DecisionTreeClassifier(trace=True, prune=Pessimistic(raising=False)).fit(data.table, data.target)
+    assert len(model.trace_.gain) == model.tree_.n_nodes == 39
