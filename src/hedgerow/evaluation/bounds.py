@@ -1,6 +1,6 @@
 """Bounds of the lectures: what is sure whatever the data.   In: counts, errors, margins.   Out: a number.
 
-Bounds hold for every distribution, so they are wide; intervals of scores (score.py) are what one would bet on.
+Bounds hold for every distribution, so they are wide; the intervals of scores (score.py) are tighter.
 `confidence_level` is the probability with which a bound holds, such as 0.95.
 """
 
@@ -31,7 +31,7 @@ def vc_gap(dimension: int, n_rows: int, confidence_level: float = 0.95) -> float
     n, delta = _rows(n_rows), _delta(confidence_level)
     if dimension < 1:
         raise ValueError(f"dimension={dimension!r} is out of range. Give a whole number of at least 1.")
-    d = min(dimension, n)  # no family does worse than one that learns every row by heart
+    d = min(dimension, n)  # no family does worse than one that memorizes every row
     return min(1.0, float(np.sqrt((d * (np.log(2 * n / d) + 1) + np.log(4 / delta)) / n)))
 
 

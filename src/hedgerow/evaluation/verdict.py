@@ -1,6 +1,6 @@
 """What may be concluded of a Comparison, in sentences.   In: a Comparison.   Out: text.
 
-A test that does not find a difference has not shown that there is none: the text says "cannot be told apart", on how
+A test that does not find a difference has not shown that there is none: the sentence is "cannot be told apart", on how
 many rows, and which of the two is simpler.
 """
 

@@ -1,4 +1,4 @@
-"""constant_column: columns that say the same in every row, or nothing in any."""
+"""constant_column: columns with the same value in every row, or with none in any."""
 
 import numpy as np
 

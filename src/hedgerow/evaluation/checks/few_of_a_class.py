@@ -9,7 +9,7 @@ from hedgerow.evaluation.splits import Splits
 from hedgerow.table.words import show
 from hedgerow.types import Mask
 
-MOST = 3  # classes told one by one
+MOST = 3  # classes reported one by one
 FEW = 5  # test rows of a class in a split: a share of so few is hardly a share
 
 

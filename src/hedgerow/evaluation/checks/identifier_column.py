@@ -1,4 +1,4 @@
-"""identifier_column: a column that names the rows. A model can learn it by heart, and it tells nothing of new rows."""
+"""identifier_column: a column that identifies the rows. A model can memorize it, and it does not generalize."""
 
 import re
 
@@ -10,12 +10,12 @@ from hedgerow.evaluation.splits import Splits
 from hedgerow.table import Column
 from hedgerow.table.words import show
 
-TELLING = 20  # rows from which "all different" says something
+MIN_ROWS = 20  # with fewer, "all different" means little
 NAMED = re.compile(r"(^|[_ .-])(id|ids|index|row|nr|no|number|key|uuid)$|^(unnamed|column_1$)")
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
-    if data.table is None or data.n_rows < TELLING:
+    if data.table is None or data.n_rows < MIN_ROWS:
         return []
     found = [(column.name, why) for column in data.table.columns if (why := _why(column))]
     return [
@@ -27,7 +27,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
 def _why(column: Column) -> str:
     values = column.values
     present = values[values >= 0] if column.kind == "category" else values[~np.isnan(values)]
-    if len(present) < TELLING or len(np.unique(present)) < len(present):
+    if len(present) < MIN_ROWS or len(np.unique(present)) < len(present):
         return ""
     if column.kind == "category":
         return "is text that differs in every row"

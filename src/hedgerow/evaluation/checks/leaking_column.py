@@ -1,7 +1,7 @@
 """leaking_column: a column that alone predicts almost perfectly is suspected of knowing the target.
 
 A small tree of that one column learns from half of the rows and is tested on the other half. A tree for each of ten
-thousand columns would take its time, so a look at the other half alone says first which columns cannot pass:
+thousand columns would take its time, so a test of the other half alone first excludes columns that cannot pass:
 
     rows by the column   1 1 1 2 3 4 4 5 6 6     a tree of 16 leaves answers in 17 runs at most (missing cells are one);
     their classes        a a b a a b b b b b     an error makes two runs more. More changes than that, and it fails
@@ -23,7 +23,7 @@ from hedgerow.tree import predict
 from hedgerow.types import Count, Float
 
 ALMOST = 0.95  # of what the baseline leaves unexplained
-MAX_ROWS = 2000  # looked at
+MAX_ROWS = 2000  # checked
 MIN_ROWS = 20  # fewer show nothing
 LEAVES = 16
 CHUNK = 256  # columns sorted together

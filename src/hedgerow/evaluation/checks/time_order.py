@@ -1,4 +1,4 @@
-"""time_order: what intervals cannot know of rows that come one after the other."""
+"""time_order: intervals assume independent rows, which rows in time order may not be."""
 
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data

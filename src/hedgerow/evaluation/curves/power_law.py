@@ -1,13 +1,13 @@
-"""A power law with an offset, for learning curves.   In: sizes, errors, how sure they are.   Out: PowerLaw.
+"""A power law with an offset, for learning curves.   In: sizes, errors, their covariance.   Out: PowerLaw.
 
-    error(n) = level + drop x shape(n)        shape is n^-rate, moved and stretched: 1 at the first size, 0 at the last
+    error(n) = level + drop x shape(n)        shape is n^-rate, shifted and scaled: 1 at the first size, 0 at the last
     errors   ~ normal, with the covariance of the points: the sizes are tested on the same rows
-    drop     = 0 (the curve is flat) or above it, rate from 0.1 to 1.5 with the middle at 0.5
+    drop     = 0 (the curve is flat) or above it, rate from 0.1 to 1.5 with the prior median 0.5
 
-Errors of one table rarely tell the rate, and often not even whether there is a slope. So no single law is taken: all
-laws of a grid (and the flat line among them) are weighed by how likely they make the errors, and what is said of a size
-is the middle of what they say, with the interval that holds most of it. What training sets add to the spread of single
-points, over what the test rows do, is weighed in the same way.
+The errors of one table rarely determine the rate, and often not even whether there is a slope. So the law is averaged
+over a posterior: all laws of a grid (and the flat line among them) are weighted by their marginal likelihood, and the
+prediction for a size is the median of theirs, with the interval of their quantiles. The variance that training sets add
+to single points, over that of the test rows, is averaged over in the same way.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from hedgerow.types import Float
 
 RATES = np.geomspace(0.1, 1.5, 41)
 RATE_WIDTH = 0.7  # of the logarithm of the rate, around 0.5
-FLAT = 0.1  # how likely a flat curve is before anything is seen
-NOISE = (0.3, 0.6, 1.2, 2.5, 5.0)  # of training sets, in standard errors of a point
+FLAT = 0.1  # prior probability of a flat curve
+NOISE = (0.3, 0.6, 1.2, 2.5, 5.0)  # standard deviation by training sets, in standard errors of a point
 ALL_SIZES = (
-    0.4  # of its variance at the last size, what all sizes have in common: they are drawn from one table
+    0.4  # of its variance at the last size, the share common to all sizes: they are drawn from one table
 )
 DRAWS = 1000
 FARTHEST = 1e15  # rows
@@ -30,10 +30,10 @@ FARTHEST = 1e15  # rows
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    floor: float  # these three: the likeliest law alone
+    floor: float  # these three: of the most likely law
     gain: float
     rate: float
-    drawn: Float  # draws x 3: floor, gain and rate, each law as often as it is likely
+    drawn: Float  # draws x 3: floor, gain and rate, drawn from the posterior
 
     def error(self, n: float) -> float:
         return float(np.median(self._errors(n)))
@@ -62,7 +62,7 @@ def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, random_stat
         raise ValueError(
             f"{len(np.unique(sizes))} training sizes: a power law with an offset wants at least 3."
         )
-    covariance = _steady(covariance, errors)
+    covariance = _regularize(covariance, errors)
     unit = float(np.median(np.diag(covariance)))
     shared = ALL_SIZES + np.diag(sizes[-1] / sizes)
     laws = [
@@ -81,8 +81,8 @@ def fit_power_law(sizes: Float, errors: Float, covariance: Float, *, random_stat
     return PowerLaw(floor, gain, rate, drawn)
 
 
-def _steady(covariance: Float, errors: Float) -> Float:
-    """No point is much surer than the others: an error of nil is a matter of luck."""
+def _regularize(covariance: Float, errors: Float) -> Float:
+    """A covariance in which no point has much less variance than the others: an error of nil is a matter of luck."""
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     known = spread[np.isfinite(spread) & (spread > 0)]
     usual = float(np.median(known)) if len(known) else max(1e-9, 0.05 * float(np.abs(errors).mean()))
@@ -95,9 +95,9 @@ def _steady(covariance: Float, errors: Float) -> Float:
 
 @dataclass(frozen=True, eq=False)
 class _Law:
-    """One rate and one noise; level and drop are normal, the drop cut off at nil."""
+    """One rate and one noise; level and drop are normal, the drop truncated at zero."""
 
-    weight: float  # the logarithm of how likely it is
+    weight: float  # the logarithm of its marginal likelihood and prior
     rate: float
     scale: tuple[float, float]  # shape(n) = (n^-rate - scale 0) / scale 1
     mean: Float  # level, drop
@@ -125,7 +125,7 @@ class _Law:
 
 
 def _law(sizes: Float, errors: Float, covariance: Float, rate: float | None) -> _Law:
-    """Weighted least squares of the level and, with a rate, of the drop; how likely the errors are, both left open."""
+    """Generalized least squares of the level and, with a rate, of the drop; the likelihood, marginal over both."""
     certain = np.linalg.pinv(covariance, hermitian=True)
     ones = np.ones(len(sizes))
     plain = -np.linalg.slogdet(covariance)[1] / 2
@@ -138,7 +138,7 @@ def _law(sizes: Float, errors: Float, covariance: Float, rate: float | None) -> 
     powers = sizes**-rate
     last, height = float(powers[-1]), float(powers[0] - powers[-1])
     design = np.column_stack([ones, (powers - last) / height])
-    usual = max(float(np.abs(errors).mean()) / 2, 1e-12)  # how large a drop may well be
+    usual = max(float(np.abs(errors).mean()) / 2, 1e-12)  # prior scale of the drop
     inside_both = design.T @ certain @ design + np.diag([0.0, usual**-2])
     spread = np.linalg.inv(inside_both)
     mean = spread @ design.T @ certain @ errors
