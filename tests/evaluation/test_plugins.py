@@ -9,7 +9,6 @@ from hedgerow import DecisionTreeRegressor, compare, evaluate, learning_curve
 from hedgerow.evaluation.check import CHECKS, checks
 from hedgerow.evaluation.comparison_test import COMPARISON_TESTS, comparison_tests
 from hedgerow.evaluation.metric import METRICS, metrics
-from hedgerow.report.words import format_score
 
 RNG = np.random.default_rng(11)
 X = pd.DataFrame({"a": RNG.normal(size=130), "b": RNG.normal(size=130)})
@@ -88,7 +87,7 @@ def test_a_new_metric_is_one_file(tmp_path):
         assert "by within 1" in str(compare([STUMP, TREE], X, Y, scoring="within_one", cv=4))
         curve = learning_curve(TREE, X, Y, scoring="within_one", train_sizes=[0.3, 0.6, 1.0])
         assert curve.draw().get_ylabel() == "within 1"
-        assert format_score(0.5, "within_one") == "50.0%"
+        assert metrics()["within_one"].is_percentage
     assert "within_one" not in metrics()
     with pytest.raises(ValueError, match="scoring='within_one' is unknown for a regression"):
         evaluate(TREE, X, Y, cv=5, scoring="within_one")

@@ -18,24 +18,44 @@ if TYPE_CHECKING:
     from hedgerow.evaluation.score import Score
     from hedgerow.evaluation.select import simplest_within_1se
 
+__all__ = [
+    "BiasVariance",
+    "Comparison",
+    "Evaluation",
+    "LearningCurve",
+    "RankComparison",
+    "Score",
+    "ValidationCurve",
+    "bias_variance",
+    "bounds",
+    "compare",
+    "compare_datasets",
+    "evaluate",
+    "learning_curve",
+    "simplest_within_1se",
+    "validation_curve",
+]
 _HOME = {
-    "api": ("compare", "evaluate"),
-    "comparison": ("Comparison",),
-    "curves.bias_variance": ("BiasVariance", "bias_variance"),
-    "curves.learning": ("LearningCurve", "learning_curve"),
-    "curves.validation": ("ValidationCurve", "validation_curve"),
-    "datasets": ("RankComparison", "compare_datasets"),
-    "evaluation": ("Evaluation",),
-    "score": ("Score",),
-    "select": ("simplest_within_1se",),
+    "BiasVariance": "curves.bias_variance",
+    "Comparison": "comparison",
+    "Evaluation": "evaluation",
+    "LearningCurve": "curves.learning",
+    "RankComparison": "datasets",
+    "Score": "score",
+    "ValidationCurve": "curves.validation",
+    "bias_variance": "curves.bias_variance",
+    "compare": "api",
+    "compare_datasets": "datasets",
+    "evaluate": "api",
+    "learning_curve": "curves.learning",
+    "simplest_within_1se": "select",
+    "validation_curve": "curves.validation",
 }
-_MODULE_OF = {name: f"{__name__}.{module}" for module, names in _HOME.items() for name in names}
-__all__ = sorted(["bounds", *_MODULE_OF])
 
 
 def __getattr__(name: str) -> Any:
     if name == "bounds":
         return import_module(f"{__name__}.bounds")
-    if name in _MODULE_OF:
-        return getattr(import_module(_MODULE_OF[name]), name)
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}. It has: {', '.join(__all__)}.")
