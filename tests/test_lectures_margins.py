@@ -6,7 +6,7 @@ import pytest
 from hedgerow import SVC, LinearSVC
 from hedgerow.svm.certificate import margin_bound
 from hedgerow.svm.kernel import Kernel, kernel_matrix
-from hedgerow.svm.rows import rows_of
+from hedgerow.svm.kernel_input import rows_of
 
 
 def rows(n=60, seed=0):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hedgerow.boost import Choices, Rows, boost, rows_of_matrix, signs_of
+from hedgerow.boost import BoostInput, BoostOptions, boost, rows_of_matrix, signs_of
 
 
 def problem(seed, n=57, d=5, noise=0.7):
@@ -23,10 +23,10 @@ def corners(n, seed=0):
 
 def boosted(learner, x, codes, n_rounds=12, seed=0, **choices) -> tuple:
     """Rounds, and the rows they were boosted on."""
-    rows: Rows = rows_of_matrix(x)
+    rows: BoostInput = rows_of_matrix(x)
     target = signs_of(np.asarray(codes, np.int32), int(np.max(codes)) + 1)
     base = np.full(len(x), 1 / len(x))
     done = boost(
-        learner, rows, target, base, Choices(n_rounds=n_rounds, **choices), np.random.default_rng(seed)
+        learner, rows, target, base, BoostOptions(n_rounds=n_rounds, **choices), np.random.default_rng(seed)
     )
     return done, rows

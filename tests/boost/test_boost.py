@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.boost import Choices, Votes, Watch, boost, rows_of_matrix, scores, signs_of
-from hedgerow.boost.fitted import Trouble
+from hedgerow.boost import BoostOptions, ValidationRows, Votes, boost, rows_of_matrix, scores, signs_of
+from hedgerow.boost.fitted import WeakLearnerError
 from hedgerow.boost.loss import load_loss, normalized_weights
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.boost.weak.tree import Tree
@@ -58,7 +58,9 @@ def run(learner, x, codes, base=None, classes=2, votes=False, watch=None, earlie
     base = np.full(len(codes), 1 / len(codes)) if base is None else base
     rows = rows_of_matrix(x)
     rng = np.random.default_rng(0)
-    return boost(learner, rows, target, base, Choices(**choices), rng, watch=watch, earlier=earlier), rows
+    return boost(
+        learner, rows, target, base, BoostOptions(**choices), rng, validation=watch, earlier=earlier
+    ), rows
 
 
 @settings(max_examples=25, deadline=None)
@@ -196,7 +198,7 @@ class Breaks:
 def test_a_broken_learner():
     x, codes, _ = data(3)
     with pytest.raises(
-        Trouble, match=r"round 1: the weak learner Breaks\(\) failed: RuntimeError: out of paper"
+        WeakLearnerError, match=r"round 1: the weak learner Breaks\(\) failed: RuntimeError: out of paper"
     ):
         run(Breaks(0), x, codes, n_rounds=5)
     done, _ = run(Breaks(3), x, codes, n_rounds=5)
@@ -209,7 +211,7 @@ def test_a_broken_learner():
     [([1, 1, 1], "shape"), ([1, np.nan, 1, 1, 1], "row 1"), ([np.inf] * 5, "finite numbers")],
 )
 def test_answers_nobody_can_use(said, words):
-    with pytest.raises(Trouble, match=words):
+    with pytest.raises(WeakLearnerError, match=words):
         run(Says([said]), np.zeros((5, 1)), np.array([0, 1, 1, 1, 0], np.int32))
 
 
@@ -237,7 +239,7 @@ def test_going_on_is_the_same_as_going_through(loss, votes):
 def test_early_stopping_keeps_the_best_rounds():
     x, codes, _ = data(5, n=150)
     other, other_codes, other_base = data(6, n=80)
-    watch = Watch(rows_of_matrix(other), signs_of(other_codes, 2), other_base, patience=7)
+    watch = ValidationRows(rows_of_matrix(other), signs_of(other_codes, 2), other_base, patience=7)
     done, rows = run(Tree(max_depth=3), x, codes, n_rounds=300, watch=watch)
     checked = [round.checked for round in done.rounds]
     assert len(done) < 300
@@ -273,6 +275,8 @@ def test_a_round_that_is_not_kept_leaves_no_trace(loss):
 
     rows = rows_of_matrix(np.arange(4.0)[:, None])
     target = signs_of(np.array([1, 1, 0, 0], np.int32), 2)
-    found = boost(Loud(), rows, target, np.full(4, 0.25), Choices(n_rounds=9, loss=loss, alpha="own"), RNG)
+    found = boost(
+        Loud(), rows, target, np.full(4, 0.25), BoostOptions(n_rounds=9, loss=loss, alpha="own"), RNG
+    )
     score = scores(found, rows)[:, 0]
     assert found.margins[:, 0] == pytest.approx(target.values[:, 0] * score)

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from boost.samples import boosted, problem
 from hedgerow import datasets
-from hedgerow.boost import Choices, Rows, Votes, boost, classes_of_scores, rows_of_matrix, scores, signs_of
+from hedgerow.boost import (
+    BoostInput,
+    BoostOptions,
+    Votes,
+    boost,
+    classes_of_scores,
+    rows_of_matrix,
+    scores,
+    signs_of,
+)
 from hedgerow.boost.diagnose import diagnose
 from hedgerow.boost.margins import Margins, rounds_to_show
 from hedgerow.boost.round_table import round_table
@@ -32,13 +41,13 @@ LEARNERS = {
 
 def rows_of_table(columns):
     table = to_table(columns)
-    return Rows(table.n_rows, table.names, table, schema_of(table))
+    return BoostInput(table.n_rows, table.names, table, schema_of(table))
 
 
 def run(rows, target, learner="stumps", n_rounds=10, **choices):
     weak, alpha = LEARNERS[learner]
     base = np.full(rows.n_rows, 1 / rows.n_rows)
-    asked = Choices(n_rounds=n_rounds, alpha=alpha, **choices)
+    asked = BoostOptions(n_rounds=n_rounds, alpha=alpha, **choices)
     return boost(weak, rows, target, base, asked, np.random.default_rng(0))
 
 
@@ -204,7 +213,7 @@ def test_levels_never_seen_and_missing_cells_in_the_additive_view():
     codes = np.array([1, 1, 0, 0, 1, 0, 0] * 3, np.int32)
     rounds = run(rows, signs_of(codes, 2), n_rounds=4)
     shape = diagnose(rounds, rows, codes, ("no", "yes")).additive["colour"]
-    new = Rows(2, rows.names, to_table({"colour": ["violet", None]}), rows.schema)
+    new = BoostInput(2, rows.names, to_table({"colour": ["violet", None]}), rows.schema)
     np.testing.assert_allclose(shape.of(new.matrix[:, 0]), scores(rounds, new))
     assert dict(shape.pieces()).keys() == {"red", "blue", "green", "missing"}
     with pytest.raises(KeyError, match="No rule asks about 'size'"):
@@ -213,7 +222,7 @@ def test_levels_never_seen_and_missing_cells_in_the_additive_view():
 
 def test_spam_rules_in_words():
     spam = datasets.spam()
-    rows = Rows(spam.table.n_rows, spam.table.names, spam.table, schema_of(spam.table))
+    rows = BoostInput(spam.table.n_rows, spam.table.names, spam.table, schema_of(spam.table))
     classes, codes = np.unique(spam.target, return_inverse=True)
     rounds = run(rows, signs_of(codes.astype(np.int32), 2), n_rounds=6)
     rules = round_table(rounds, rows.schema, tuple(classes)).rules

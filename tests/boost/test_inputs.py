@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+from hedgerow.boost.boost_input import BoostInput, SparseColumns, rows_of_matrix
 from hedgerow.boost.inputs import inputs_of, preparation_of
-from hedgerow.boost.rows import Rows, SparseColumns, rows_of_matrix
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
 
 
 def rows_of(columns, schema=None):
     table = to_table(columns)
-    return Rows(table.n_rows, table.names, table, schema or schema_of(table))
+    return BoostInput(table.n_rows, table.names, table, schema or schema_of(table))
 
 
 def test_every_round_shares_them():
@@ -38,4 +38,4 @@ def test_new_rows_are_read_as_those_of_training():
 def test_sparse_rows_are_refused():
     columns = SparseColumns(np.array([0, 1]), np.array([0], np.int32), np.ones(1), 2)
     with pytest.raises(ValueError, match=r"X is sparse.*X.toarray\(\)"):
-        preparation_of(Rows(2, ("word",), sparse=columns))
+        preparation_of(BoostInput(2, ("word",), sparse=columns))

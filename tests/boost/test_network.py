@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boost.samples import boosted, corners, problem
-from hedgerow.boost import Choices, Rows, boost, rows_of_matrix, scores, signs_of
-from hedgerow.boost.fine_tune import Task, fine_tuned, loss_and_gradient, training_loss
+from hedgerow.boost import BoostInput, BoostOptions, boost, rows_of_matrix, scores, signs_of
+from hedgerow.boost.fine_tune import Task, fine_tune, loss_and_gradient, training_loss
 from hedgerow.boost.inputs import inputs_of
 from hedgerow.boost.loss import load_loss
-from hedgerow.boost.network import Network, network_of
+from hedgerow.boost.network import Network, make_network
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.weak.linear import Linear
 from hedgerow.boost.weak.neuron import Neuron
@@ -40,14 +40,14 @@ def test_the_network_answers_as_the_ensemble(learner, many):
     x, new = rng.normal(size=(83, 3)) * [1, 10, 1e4], rng.normal(size=(29, 3)) * [1, 10, 1e4]
     alpha = "search" if learner.gives == "confident" else "one"
     rounds, _ = boosted(learner, x, classes_of(x / [1, 10, 1e4], many), n_rounds=9, alpha=alpha)
-    network = network_of(rounds)
+    network = make_network(rounds)
     assert network.n_units == 9 * (1 if many == 2 else many)
     np.testing.assert_allclose(network.scores(new), scores(rounds, rows_of_matrix(new)), rtol=0, atol=1e-12)
 
 
 def test_it_survives_json():
     rounds, _ = boosted(LEARNERS[0], *corners(60), n_rounds=5, alpha="search")
-    network = network_of(rounds)
+    network = make_network(rounds)
     again = Network.from_dict(json.loads(json.dumps(network.to_dict())))
     new = corners(20, 3)[0]
     np.testing.assert_array_equal(again.scores(new), network.scores(new))
@@ -63,17 +63,17 @@ def test_categories_and_gaps_survive_json():
         "house": random.integers(1, 4, 60),
     }
     table = to_table(table, categories=["house"])
-    rows = Rows(60, table.names, table, schema_of(table))
+    rows = BoostInput(60, table.names, table, schema_of(table))
     codes = random.integers(0, 2, 60).astype(np.int32)
     rounds = boost(
         LEARNERS[0],
         rows,
         signs_of(codes, 2),
         np.full(60, 1 / 60),
-        Choices(n_rounds=4, alpha="search"),
+        BoostOptions(n_rounds=4, alpha="search"),
         random,
     )
-    network = network_of(rounds)
+    network = make_network(rounds)
     again = Network.from_dict(json.loads(json.dumps(network.to_dict())))
     np.testing.assert_allclose(network.scores(table), scores(rounds, rows), atol=1e-12)
     np.testing.assert_array_equal(again.scores(table), network.scores(table))
@@ -96,16 +96,16 @@ def test_categories_and_gaps_survive_json():
 def test_damaged_networks_are_refused(change, words):
     rounds, _ = boosted(LEARNERS[0], *corners(60), n_rounds=5, alpha="search")
     with pytest.raises(ValueError, match=words):
-        Network.from_dict(network_of(rounds).to_dict() | change)
+        Network.from_dict(make_network(rounds).to_dict() | change)
 
 
 def test_other_rounds_are_no_network():
     x, y = corners(60)
     with pytest.raises(ValueError, match=r"Round 1 is a Stump.*estimator='neuron'"):
-        network_of(boosted(Stump(), x, y, n_rounds=2)[0])
+        make_network(boosted(Stump(), x, y, n_rounds=2)[0])
     x, signs, _ = problem(0)
     with pytest.raises(ValueError, match="alpha='one'"):
-        network_of(boosted(Linear(descent=QUICK), x, signs > 0, n_rounds=2, alpha="two")[0])
+        make_network(boosted(Linear(descent=QUICK), x, signs > 0, n_rounds=2, alpha="two")[0])
 
 
 def task_and_network(seed, activation, loss, many=2):
@@ -117,7 +117,7 @@ def task_and_network(seed, activation, loss, many=2):
     weight = rng.random(37)
     columns = np.arange(many) if many > 2 else np.array([1])
     signs = np.where(codes[:, None] == columns, 1.0, -1.0)
-    network = network_of(rounds)
+    network = make_network(rounds)
     return network, Task(inputs_of(rows, network.inputs), signs, weight / weight.sum(), load_loss(loss))
 
 
@@ -149,7 +149,7 @@ def test_the_gradient_is_the_numerical_one(activation, loss, many):
 )
 def test_fine_tuning_is_never_worse(seed, activation, loss, steps, many):
     network, task = task_and_network(seed, activation, loss, many)
-    tuned = fine_tuned(network, task, steps)
+    tuned = fine_tune(network, task, steps)
     assert training_loss(tuned, task) <= training_loss(network, task)
     assert not (tuned.output[network.output == 0]).any()
     if steps == 0:
@@ -158,7 +158,7 @@ def test_fine_tuning_is_never_worse(seed, activation, loss, steps, many):
 
 def test_fine_tuning_moves_every_layer_and_helps():
     network, task = task_and_network(1, "tanh", "logistic")
-    tuned = fine_tuned(network, task, 50)
+    tuned = fine_tune(network, task, 50)
     assert training_loss(tuned, task) < 0.8 * training_loss(network, task)
     for name in ("hidden", "bias", "output", "intercept"):
         assert not np.array_equal(getattr(tuned, name), getattr(network, name))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from hedgerow.boost import Choices, Rows, Votes, boost, combine, signs_of
+from hedgerow.boost import BoostOptions, Votes, boost, combine, signs_of
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.packed import _pack, scores
 from hedgerow.boost.weak.c45 import c45
 from hedgerow.boost.weak.stump import Stump
@@ -22,7 +23,7 @@ def tables(seed, n):
 
 
 def rows_of(table, schema=None, threads=1):
-    return Rows(table.n_rows, table.names, table, schema or schema_of(table), threads=threads)
+    return BoostInput(table.n_rows, table.names, table, schema or schema_of(table), threads=threads)
 
 
 LEARNERS = [
@@ -49,7 +50,7 @@ def test_the_same_scores(learner, votes, classes, alpha):
         rows,
         target,
         np.full(300, 1 / 300),
-        Choices(n_rounds=20, alpha=alpha),
+        BoostOptions(n_rounds=20, alpha=alpha),
         np.random.default_rng(0),
     )
     assert _pack(done) is not None
@@ -73,7 +74,7 @@ def test_float32_rows():
             rows,
             signs_of(codes, 2),
             np.full(400, 1 / 400),
-            Choices(n_rounds=15),
+            BoostOptions(n_rounds=15),
             np.random.default_rng(0),
         )
         assert scores(done, rows) == pytest.approx(combine.scores(done, rows), abs=1e-12)
@@ -84,7 +85,12 @@ def test_trees_that_cannot_be_packed_are_asked_one_by_one():
     codes = (np.nan_to_num(number) + (levels == "b") > 0.5).astype(np.int32)
     rows = rows_of(table)
     done = boost(
-        c45(), rows, signs_of(codes, 2), np.full(200, 1 / 200), Choices(n_rounds=4), np.random.default_rng(0)
+        c45(),
+        rows,
+        signs_of(codes, 2),
+        np.full(200, 1 / 200),
+        BoostOptions(n_rounds=4),
+        np.random.default_rng(0),
     )
     assert _pack(done) is None
     assert scores(done, rows) == pytest.approx(combine.scores(done, rows))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.twins.boost_stump import best_merit, mass, merit
 
-from hedgerow.boost import Rows, rows_of_matrix
+from hedgerow.boost import BoostInput, rows_of_matrix
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
@@ -17,7 +17,7 @@ MERIT = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"}
 
 def rows_of(matrix, categories, threads=1):
     table = to_table(matrix, categories=categories or None)
-    return Rows(table.n_rows, table.names, table, schema_of(table), threads=threads)
+    return BoostInput(table.n_rows, table.names, table, schema_of(table), threads=threads)
 
 
 def problem(seed, n, d, values, missing, categories, groups=2):
@@ -167,10 +167,10 @@ def test_threads_do_not_change_the_stump(gives):
 def test_what_was_never_seen():
     """Missing cells and levels that training rows did not have: the heavier side; abstainers are silent."""
     table = to_table({"c": ["a"] * 6 + ["b"] * 3})
-    rows = Rows(9, table.names, table, schema_of(table))
+    rows = BoostInput(9, table.names, table, schema_of(table))
     signs, weight = np.repeat([1.0, -1.0], [6, 3]), np.full(9, 1 / 9)
     new = to_table({"c": ["z", None, "a", "b"]})
-    asked = Rows(4, new.names, new, rows.schema)
+    asked = BoostInput(4, new.names, new, rows.schema)
     assert Stump().fit(rows, signs, weight, RNG).answers(asked).tolist() == [1, 1, 1, -1]
     silent = Stump("abstaining").fit(rows, signs, weight, RNG).answers(asked)
     assert silent[:2].tolist() == [0, 0]

@@ -6,7 +6,7 @@ from tests.temporary_plugin import temporary_plugin
 
 from hedgerow import AdaBoostClassifier, load, save
 from hedgerow.boost import rows_of_matrix
-from hedgerow.boost.rows import Rows, SparseColumns
+from hedgerow.boost.boost_input import BoostInput, SparseColumns
 from hedgerow.boost.weak_learner import (
     PACKAGE,
     PREDICTIONS,
@@ -91,7 +91,7 @@ def rows_for(file, X):
     at, row = np.nonzero(X.T > 0.5)
     start = np.searchsorted(at, np.arange(X.shape[1] + 1)).astype(np.int64)
     columns = SparseColumns(start, row.astype(np.int32), np.ones(len(row)), len(X))
-    return Rows(len(X), tuple("abcd"), sparse=columns)
+    return BoostInput(len(X), tuple("abcd"), sparse=columns)
 
 
 @pytest.mark.parametrize(("name", "predictions"), EACH)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from tests.twins.boost_stump import mass, merit
 
-from hedgerow.boost.rows import Rows, SparseColumns, rows_of_matrix
+from hedgerow.boost.boost_input import BoostInput, SparseColumns, rows_of_matrix
 from hedgerow.boost.weak.word import Word
 from hedgerow.core import native
 
@@ -22,7 +22,9 @@ def rows_of(dense, threads=1):
         columns.data.astype(float),
         len(dense),
     )
-    return Rows(len(dense), tuple(f"w{j}" for j in range(dense.shape[1])), sparse=sparse, threads=threads)
+    return BoostInput(
+        len(dense), tuple(f"w{j}" for j in range(dense.shape[1])), sparse=sparse, threads=threads
+    )
 
 
 def problem(seed, n, d):

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from hedgerow import datasets
-from hedgerow.boost import Choices, Rows, Votes, boost, rows_of_matrix, signs_of
+from hedgerow.boost import BoostInput, BoostOptions, Votes, boost, rows_of_matrix, signs_of
 from hedgerow.boost.diagnose import diagnose
 from hedgerow.boost.plane import draw_in_plane
 from hedgerow.boost.weak.stump import Stump
@@ -15,12 +15,14 @@ from hedgerow.table import to_table
 
 def boosted(rows, target, n_rounds=3, learner=None):
     base = np.full(rows.n_rows, 1 / rows.n_rows)
-    return boost(learner or Stump(), rows, target, base, Choices(n_rounds=n_rounds), np.random.default_rng(0))
+    return boost(
+        learner or Stump(), rows, target, base, BoostOptions(n_rounds=n_rounds), np.random.default_rng(0)
+    )
 
 
 def ten_points():
     points = datasets.ten_points()
-    rows = Rows(10, points.table.names, points.table, schema_of(points.table))
+    rows = BoostInput(10, points.table.names, points.table, schema_of(points.table))
     return rows, (points.target == 1).astype(np.int32)
 
 
@@ -106,7 +108,7 @@ def test_additive_panels(many):
 
 def test_additive_panels_of_categories_and_missing_cells():
     heart = datasets.heart()
-    rows = Rows(heart.table.n_rows, heart.table.names, heart.table, schema_of(heart.table))
+    rows = BoostInput(heart.table.n_rows, heart.table.names, heart.table, schema_of(heart.table))
     codes = heart.target.astype(np.int32)
     found = diagnose(boosted(rows, signs_of(codes, 2), 40), rows, codes, ("no", "yes"))
     figure = found.additive.draw(most=9)
@@ -118,7 +120,7 @@ def test_additive_panels_of_categories_and_missing_cells():
 def test_names_are_not_mathematics():
     names = ("$a_{", "b\x1b[31m$")
     table = to_table({names[0]: [1.0, 2.0, 3.0, 4.0], names[1]: ["$x$", "$y_$", "$x$", "\u202e$"]})
-    rows = Rows(4, table.names, table, schema_of(table))
+    rows = BoostInput(4, table.names, table, schema_of(table))
     codes = np.array([0, 1, 0, 1], np.int32)
     rounds = boosted(rows, signs_of(codes, 2), 5)
     diagnose(rounds, rows, codes, names).additive.draw().canvas.draw()

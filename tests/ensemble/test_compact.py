@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
-from hedgerow.ensemble.compact import Compact, compacted, expanded
+from hedgerow.ensemble.compact import Compact, compact_forest, expand_forest
 from hedgerow.tree.check import TreeError
 from hedgerow.tree.decide import value_of
 from hedgerow.tree.tree import SUBSET, Tree
@@ -26,7 +26,7 @@ def arrays_of(compact: Compact) -> dict:
 @settings(max_examples=60)
 @given(trees(), st.randoms(use_true_random=False))
 def test_round_trip_of_any_tree(tree, random):
-    again = expanded(arrays_of(compacted((tree, tree), "gini")), "gini")
+    again = expand_forest(arrays_of(compact_forest((tree, tree), "gini")), "gini")
     assert len(again) == 2
     for name in EXACT:
         assert np.array_equal(getattr(again[1], name), getattr(tree, name), equal_nan=name != "kind"), name
@@ -50,11 +50,11 @@ def data():
 def test_inner_nodes_follow_from_their_leaves(criterion):
     X, y = data()
     model = RandomForestClassifier(5, criterion=criterion, random_state=0).fit(X, np.digitize(y, [-1, 1]))
-    compact = compacted(model.forest_.trees, criterion)
+    compact = compact_forest(model.forest_.trees, criterion)
     for name in ("inner_value", "inner_weight", "inner_rows", "inner_impurity"):
         assert len(getattr(compact, name)) == 0
     assert compact.nodes.nbytes == 16 * sum(tree.n_nodes for tree in model.forest_.trees)
-    for tree, again in zip(model.forest_.trees, expanded(arrays_of(compact), criterion), strict=True):
+    for tree, again in zip(model.forest_.trees, expand_forest(arrays_of(compact), criterion), strict=True):
         np.testing.assert_allclose(again.value, tree.value, atol=1e-12)
         np.testing.assert_allclose(again.impurity, tree.impurity, atol=1e-9)
 
@@ -62,11 +62,11 @@ def test_inner_nodes_follow_from_their_leaves(criterion):
 def test_numbers_follow_too_and_medians_are_kept():
     X, y = data()
     squares = RandomForestRegressor(3, random_state=0).fit(X, y).forest_.trees
-    assert len(compacted(squares, "squared_error").inner_impurity) == 0
+    assert len(compact_forest(squares, "squared_error").inner_impurity) == 0
     medians = ExtraTreesRegressor(3, criterion="absolute_error", random_state=0).fit(X, y).forest_.trees
-    compact = compacted(medians, "absolute_error")
+    compact = compact_forest(medians, "absolute_error")
     assert len(compact.inner_value) > 0
-    for tree, again in zip(medians, expanded(arrays_of(compact), "absolute_error"), strict=True):
+    for tree, again in zip(medians, expand_forest(arrays_of(compact), "absolute_error"), strict=True):
         assert np.array_equal(tree.value, again.value)
         assert np.array_equal(tree.impurity, again.impurity)
 
@@ -75,7 +75,7 @@ def test_numbers_follow_too_and_medians_are_kept():
 @given(trees(most_splits=6), st.randoms(use_true_random=False))
 def test_arrays_that_nobody_wrote(tree, random):
     """One cell changed, anywhere: a TreeError, or a tree that is whole."""
-    arrays = arrays_of(compacted((tree, tree), "gini"))
+    arrays = arrays_of(compact_forest((tree, tree), "gini"))
     name = random.choice([name for name, array in arrays.items() if array.size])
     array = arrays[name].copy()
     raw = array.reshape(-1).view(np.uint8)
@@ -83,7 +83,7 @@ def test_arrays_that_nobody_wrote(tree, random):
         raw[random.randrange(len(raw))] = random.randrange(256)
     try:
         with np.errstate(all="ignore"):
-            again = expanded({**arrays, name: array}, "gini")
+            again = expand_forest({**arrays, name: array}, "gini")
     except TreeError:
         return
     for one in again:
@@ -95,10 +95,10 @@ def test_arrays_cut_short(name):
     X, y = data()
     model = RandomForestClassifier(2, missing="surrogate", random_state=0)
     model.fit(np.where(np.random.default_rng(1).random(X.shape) < 0.2, np.nan, X), y > 0)
-    compact = compacted(model.forest_.trees, "gini")
+    compact = compact_forest(model.forest_.trees, "gini")
     array = getattr(compact, name)
     if not len(array):
         return
     short = replace(compact, **{name: array[:-1]})
     with pytest.raises(TreeError):
-        expanded(arrays_of(short), "gini")
+        expand_forest(arrays_of(short), "gini")

@@ -116,11 +116,16 @@ def test_kernels_of_the_caller():
     named = SVC(kernel="rbf", gamma=0.2).fit(X[:200], y[:200])
     K = pairwise_kernels(X, X[:200], metric="rbf", gamma=0.2)
     given = SVC(kernel="precomputed").fit(K[:200], y[:200])
-    called = SVC(kernel=lambda A, B: pairwise_kernels(A, B, metric="rbf", gamma=0.2)).fit(X[:200], y[:200])
+    call_kernel = SVC(kernel=lambda A, B: pairwise_kernels(A, B, metric="rbf", gamma=0.2)).fit(
+        X[:200], y[:200]
+    )
     assert np.allclose(given.decision_function(K[200:]), named.decision_function(X[200:]), atol=2e-3)
-    assert np.array_equal(called.support_, given.support_)
-    assert np.allclose(called.decision_function(X[200:]), given.decision_function(K[200:]))
-    assert called.support_vectors_.shape == (len(called.support_), 6)  # only these are needed to predict
+    assert np.array_equal(call_kernel.support_, given.support_)
+    assert np.allclose(call_kernel.decision_function(X[200:]), given.decision_function(K[200:]))
+    assert call_kernel.support_vectors_.shape == (
+        len(call_kernel.support_),
+        6,
+    )  # only these are needed to predict
     with pytest.raises(ValueError, match="square matrix"):
         SVC(kernel="precomputed").fit(K, y)
     with pytest.raises(ValueError, match="shape"):

@@ -21,7 +21,7 @@ def send():
     sent.append(time.perf_counter())
     signal.raise_signal(signal.SIGINT)
 def kernel(A, B):
-    threading.Timer(0.3, send).start()  # the kernel is called once, just before the solver
+    threading.Timer(0.3, send).start()  # the kernel is call_kernel once, just before the solver
     return A @ B.T
 def soon():
     threading.Timer(0.3, send).start()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.svm.samples import KERNELS, costs, seeds, shape_of, two_classes
 from tests.twins import svm as twin
 
-from hedgerow.svm import Effort, Kernel, certificate, classes_problem, numbers_problem, rows_of, solve
+from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, numbers_problem, rows_of, solve
 from hedgerow.svm.certificate import margin_bound
 
 PSD = [k for k in KERNELS if k.name != "sigmoid"]
@@ -21,7 +21,7 @@ def test_classes(kernel, seed, cost, most):
     X, y = two_classes(seed, 43)
     upper = cost * np.random.default_rng(seed).integers(1, 4, 43)
     problem = classes_problem(y, upper)
-    found = solve(problem, kernel, rows_of(X), Effort(max_iter=most))
+    found = solve(problem, kernel, rows_of(X), SolverOptions(max_iter=most))
     says = certificate(problem, found)
     K = twin.kernel(kernel.name, X, X, **shape_of(kernel))
     primal = twin.primal_classes(K, y, found.coef, -found.rho, upper)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from hedgerow.svm import Effort, Kernel, certificate, classes_problem, numbers_problem, rows_of, solve
+from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, numbers_problem, rows_of, solve
 from hedgerow.svm.exact import exactly
 from hedgerow.svm.solve import too_coarse
 
@@ -47,7 +47,7 @@ def test_classes(name, cost):
     upper = cost * np.random.default_rng(2).integers(1, 4, N)
     problem, kernel = classes_problem(y, upper), KERNELS[name]
     steps = 20_000 if (name, cost) in (("linear", 30.0), ("poly", 30.0)) else -1
-    found = solve(problem, kernel, rows_of(X), Effort(max_iter=steps, cache_bytes=20_000_000))
+    found = solve(problem, kernel, rows_of(X), SolverOptions(max_iter=steps, cache_bytes=20_000_000))
     says = certificate(problem, found)
     K = matrix(kernel, X)
     primal, dual = objectives(K, y, found.coef, found.rho, upper)
@@ -92,7 +92,7 @@ def test_stopped_early():
     """Its gap is that of float32, with how far it may be off."""
     X, y = long_tailed(4)
     problem, kernel = classes_problem(y, 1.0), KERNELS["poly"]
-    found = solve(problem, kernel, rows_of(X), Effort(max_iter=300))
+    found = solve(problem, kernel, rows_of(X), SolverOptions(max_iter=300))
     says = certificate(problem, found)
     primal, dual = objectives(matrix(kernel, X), y, found.coef, found.rho, problem.upper)
     assert says.ending == "max_iter"
@@ -108,7 +108,7 @@ def test_too_coarse_goes_on_in_float64():
     X[:40] *= 20
     y = np.where(X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=N) > 0, 1.0, -1.0)
     kernel, problem = Kernel("poly", 0.1, 1.0, 3), classes_problem(y, 0.001)
-    found = solve(problem, kernel, rows_of(X), Effort(tol=1e-5))
+    found = solve(problem, kernel, rows_of(X), SolverOptions(tol=1e-5))
     assert not too_coarse(found, 1e-5)
     slope, b = y - matrix(kernel, X) @ found.coef, y * found.alpha
     assert slope[b < problem.high].max() - slope[b > problem.low].min() <= 1.3e-5

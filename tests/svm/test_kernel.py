@@ -9,7 +9,7 @@ from tests.svm.samples import KERNELS, seeds, shape_of
 from tests.twins import svm as twin
 
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix, kernel_sums
-from hedgerow.svm.rows import gram_rows, rows_of
+from hedgerow.svm.kernel_input import gram_rows, rows_of
 
 each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: f"{k.name}{k.degree}")
 

@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from tests.twins import linear as twin
 
+from hedgerow.svm.kernel_input import rows_of
 from hedgerow.svm.linear import (
-    LinearEffort,
     LinearProblem,
+    LinearSolverOptions,
     balanced,
     class_problem,
     linear_certificate,
     number_problem,
     solve_linear,
 )
-from hedgerow.svm.rows import rows_of
 
 METHODS = ("newton", "descent", "auto")
 
@@ -42,7 +42,7 @@ def problem_of(kind, squared, intercept, C, seed=0):
 @pytest.mark.parametrize("intercept", [False, True])
 def test_reaches_the_optimum_of_a_general_solver(method, kind, squared, intercept):
     X, problem = problem_of(kind, squared, intercept, 0.5)
-    solution = solve_linear(problem, rows_of(X), LinearEffort(tol=1e-7, method=method, max_iter=20000))
+    solution = solve_linear(problem, rows_of(X), LinearSolverOptions(tol=1e-7, method=method, max_iter=20000))
     asked = (problem.target, problem.cost, problem.side, problem.epsilon, squared)
     reached = twin.primal(X, *asked, solution.w, solution.b)
     assert reached == pytest.approx(twin.smallest(X, *asked, intercept), rel=1e-5)
@@ -58,7 +58,7 @@ def test_the_gap_is_true(method, kind, squared, C):
     """Recomputed with nothing of the certificate's: primal of (w, b), dual of a beta that is checked to be feasible."""
     X, problem = problem_of(kind, squared, True, C)
     rows = rows_of(X)
-    solution = solve_linear(problem, rows, LinearEffort(tol=1e-3, method=method, max_iter=20000))
+    solution = solve_linear(problem, rows, LinearSolverOptions(tol=1e-3, method=method, max_iter=20000))
     certificate = linear_certificate(problem, rows, solution)
     beta = balanced(solution.beta)
     assert abs(beta.sum()) <= 1e-9 * max(1, np.abs(beta).sum())
@@ -102,7 +102,7 @@ def test_karush_kuhn_tucker_on_random_problems(seed, n, d, logC, squared, interc
         signs[:2] = 1.0, -1.0
         problem = class_problem(signs, cost, squared=squared, intercept=intercept)
     rows = rows_of(X)
-    solution = solve_linear(problem, rows, LinearEffort(tol=1e-8))
+    solution = solve_linear(problem, rows, LinearSolverOptions(tol=1e-8))
     certificate = linear_certificate(problem, rows, solution)
     scale = max(certificate.primal, 1e-12)
     assert -1e-9 * scale <= certificate.gap <= 1e-6 * scale
@@ -115,9 +115,9 @@ def test_karush_kuhn_tucker_on_random_problems(seed, n, d, logC, squared, interc
 def test_sparse_rows_give_the_same_machine(method, squared):
     X, problem = problem_of("classes", squared, True, 1.0)
     X = np.where(np.abs(X) < 1, 0.0, X)
-    effort = LinearEffort(tol=1e-9, method=method, max_iter=20000)
-    dense = solve_linear(problem, rows_of(X), effort)
-    sparse = solve_linear(problem, rows_of(csr_matrix(X)), effort)
+    options = LinearSolverOptions(tol=1e-9, method=method, max_iter=20000)
+    dense = solve_linear(problem, rows_of(X), options)
+    sparse = solve_linear(problem, rows_of(csr_matrix(X)), options)
     np.testing.assert_allclose(sparse.w, dense.w, atol=1e-4)
     assert sparse.b == pytest.approx(dense.b, abs=1e-4)
 
@@ -130,8 +130,8 @@ def test_threads_never_change_a_bit(wide, squared):
     signs = np.sign(X[:, :5].sum(axis=1) + rng.normal(size=len(X)))
     problem = class_problem(signs, np.full(len(X), 0.1), squared=squared)
     for method in ("newton", "descent"):
-        effort = [LinearEffort(tol=1e-3, method=method, threads=k, max_iter=60) for k in (1, 2, 3, 8)]
-        found = [solve_linear(problem, rows_of(X), e) for e in effort]
+        options = [LinearSolverOptions(tol=1e-3, method=method, threads=k, max_iter=60) for k in (1, 2, 3, 8)]
+        found = [solve_linear(problem, rows_of(X), e) for e in options]
         for other in found[1:]:
             assert other.w.tobytes() == found[0].w.tobytes()
             assert other.beta.tobytes() == found[0].beta.tobytes()
@@ -146,7 +146,9 @@ def test_many_columns_use_conjugate_gradients():
         problem = class_problem(signs, np.full(150, 0.01), squared=squared)
         found = [
             linear_certificate(
-                problem, rows_of(X), solve_linear(problem, rows_of(X), LinearEffort(tol=1e-6, method=m))
+                problem,
+                rows_of(X),
+                solve_linear(problem, rows_of(X), LinearSolverOptions(tol=1e-6, method=m)),
             )
             for m in ("newton", "descent")
         ]
@@ -159,25 +161,27 @@ def test_slow_descent_hands_over_to_newton():
     signs = np.where(rng.random(400) < 0.5, 1.0, -1.0)
     problem = class_problem(signs, np.full(400, 1e4))
     rows = rows_of(X)
-    certificate = linear_certificate(problem, rows, solve_linear(problem, rows, LinearEffort(tol=1e-5)))
+    certificate = linear_certificate(
+        problem, rows, solve_linear(problem, rows, LinearSolverOptions(tol=1e-5))
+    )
     assert certificate.relative_gap <= 2e-5
 
 
 def test_limits_give_the_best_so_far():
     X, problem = problem_of("classes", False, True, 100.0)
     rows = rows_of(np.tile(X, (1, 200)))
-    few = solve_linear(problem, rows, LinearEffort(tol=1e-9, method="descent", max_iter=3))
+    few = solve_linear(problem, rows, LinearSolverOptions(tol=1e-9, method="descent", max_iter=3))
     assert few.ending == "max_iter"
     assert few.iterations == 3
     assert linear_certificate(problem, rows, few).gap > 0
-    late = solve_linear(problem, rows, LinearEffort(tol=1e-12, time_limit=1e-9))
+    late = solve_linear(problem, rows, LinearSolverOptions(tol=1e-12, time_limit=1e-9))
     assert late.ending == "time_limit"
 
 
 def test_hard_margin_is_exact():
     X = np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [2.0, 1.0], [5.0, 5.0]])
     problem = class_problem(np.array([-1.0, -1, 1, 1, 1]), np.full(5, np.inf))
-    solution = solve_linear(problem, rows_of(X), LinearEffort(tol=1e-8))
+    solution = solve_linear(problem, rows_of(X), LinearSolverOptions(tol=1e-8))
     np.testing.assert_allclose(solution.w, [1.0, 0.0], atol=1e-6)
     assert solution.b == pytest.approx(-1.0, abs=1e-6)
     certificate = linear_certificate(problem, rows_of(X), solution)
@@ -190,4 +194,4 @@ def test_wrong_arrays_are_refused():
     X, problem = problem_of("classes", False, True, 1.0)
     short = LinearProblem(problem.target[:-1], problem.cost, problem.side)
     with pytest.raises(ValueError, match="target has 36 entries, but there are 37 rows"):
-        solve_linear(short, rows_of(X), LinearEffort())
+        solve_linear(short, rows_of(X), LinearSolverOptions())

@@ -9,7 +9,7 @@ from tests.svm.samples import KERNELS, seeds, shape_of, two_classes
 from tests.twins import svm as twin
 
 from hedgerow import SVC
-from hedgerow.svm import Effort, Kernel, certificate, classes_problem, rows_of, solve
+from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, rows_of, solve
 from hedgerow.svm.classes import learn_classes, stored_fits
 from hedgerow.svm.kernel import bent, kernel_matrix, products
 from hedgerow.svm.many import Learner, solve_many
@@ -57,12 +57,12 @@ def test_each_is_what_it_is_alone(seed, n, threads):
     K = kernel_matrix(kernel, rows, rows)
     learners = [one for one in learners_of(X, y, seed) if len(set(one.signs)) == 2]
     costs = [0.1, 1.0, 7.0]
-    many = solve_many(K, learners, Effort(tol=1e-5, threads=threads), costs)
+    many = solve_many(K, learners, SolverOptions(tol=1e-5, threads=threads), costs)
     for k, cost in enumerate(costs):
         says = many.certificates(k)
         for one, found, score, said in zip(learners, many.solutions[k], many.scores[k], says, strict=True):
             problem = classes_problem(one.signs, cost * one.weight)
-            alone = solve(problem, kernel, rows.take(one.rows), Effort(tol=1e-5))
+            alone = solve(problem, kernel, rows.take(one.rows), SolverOptions(tol=1e-5))
             own = K[np.ix_(one.rows, one.rows)]
             assert abs(found.coef.sum()) <= 1e-9 * (1 + np.abs(found.coef).sum())
             assert (found.alpha <= problem.upper).all()
@@ -80,7 +80,7 @@ def test_threads_do_not_change_a_bit():
     K = kernel_matrix(Kernel("rbf", gamma=0.4), rows_of(X), rows_of(X))
     learners = learners_of(X, y, 1, many=9)
     for matrix in (K, K.astype(np.float32)):
-        found = [solve_many(matrix, learners, Effort(threads=t), [0.5, 5.0]) for t in (1, 2, 3, 8)]
+        found = [solve_many(matrix, learners, SolverOptions(threads=t), [0.5, 5.0]) for t in (1, 2, 3, 8)]
         assert found[0].narrow == (matrix.dtype == np.float32)
         for other in found[1:]:
             for k in range(2):
@@ -94,10 +94,10 @@ def test_limits_hold_for_each():
     X, y = two_classes(4, 300)
     K = kernel_matrix(Kernel("rbf"), rows_of(X), rows_of(X))
     learners = learners_of(X, y, 2)
-    few = solve_many(K, learners, Effort(max_iter=7), [10.0])
+    few = solve_many(K, learners, SolverOptions(max_iter=7), [10.0])
     assert {one.iterations for one in few.solutions[0]} == {7}
     assert {one.ending for one in few.solutions[0]} == {"max_iter"}
-    late = solve_many(K, learners, Effort(time_limit=0.0), [1e5])
+    late = solve_many(K, learners, SolverOptions(time_limit=0.0), [1e5])
     assert all(one.ending == "time_limit" for one in late.solutions[0])
 
 
@@ -108,8 +108,8 @@ def test_classes_at_once_are_classes_one_by_one(strategy):
     X = rng.normal(size=(260, 3)) + 1.5 * rng.normal(size=(4, 3))[codes]
     rows, kernel = rows_of(X), Kernel("poly", 0.5, 1.0, 3)
     upper = rng.integers(0, 3, 260).astype(float)
-    at_once = learn_classes(kernel, rows, codes, 4, upper, strategy, Effort(tol=1e-6))
-    small = Effort(tol=1e-6, cache_bytes=100_000)
+    at_once = learn_classes(kernel, rows, codes, 4, upper, strategy, SolverOptions(tol=1e-6))
+    small = SolverOptions(tol=1e-6, cache_bytes=100_000)
     assert not stored_fits(rows, 1.0, small)
     one_by_one = learn_classes(kernel, rows, codes, 4, upper, strategy, small)
     for a, b in zip(at_once, one_by_one, strict=True):
@@ -124,12 +124,12 @@ def test_costs_along_a_path_are_separate_fits(n):
     """Working sets of a few hundred, so that stored values are carried from cost to cost."""
     X, y = two_classes(7, n)
     kernel, rows = Kernel("rbf", gamma=0.5), rows_of(X)
-    effort = Effort(cache_bytes=1_000_000)
+    options = SolverOptions(cache_bytes=1_000_000)
     costs = [0.1, 1.0, 3.0]
-    along = solve_path(classes_problem(y, 1.0), kernel, rows, effort, costs)
+    along = solve_path(classes_problem(y, 1.0), kernel, rows, options, costs)
     K = twin.kernel("rbf", X, X, gamma=0.5)
     for cost, found in zip(costs, along, strict=True):
-        alone = solve(classes_problem(y, cost), kernel, rows, effort)
+        alone = solve(classes_problem(y, cost), kernel, rows, options)
         assert twin.dual(K, y, found.coef) == pytest.approx(twin.dual(K, y, alone.coef), rel=1e-4)
         assert np.allclose(found.field, K @ found.coef, atol=1e-4)
         assert found.ending == "solved"
@@ -138,7 +138,9 @@ def test_costs_along_a_path_are_separate_fits(n):
 
 def test_bounds_that_do_not_matter_change_nothing_along_a_path():
     X, y = two_classes(7, 250)
-    again = solve_path(classes_problem(y, 1.0), Kernel("rbf", gamma=50.0), rows_of(X), Effort(), [1e3, 1e4])
+    again = solve_path(
+        classes_problem(y, 1.0), Kernel("rbf", gamma=50.0), rows_of(X), SolverOptions(), [1e3, 1e4]
+    )
     assert (again[0].alpha < 1e3).all()
     assert again[1].iterations == 0
 
@@ -147,9 +149,9 @@ def test_wrong_arrays_are_refused():
     K = np.eye(4)
     one = Learner(np.array([0, 9], np.int32), np.array([1.0, -1.0]), np.ones(2))
     with pytest.raises(ValueError, match="does not have"):
-        solve_many(K, [one], Effort())
+        solve_many(K, [one], SolverOptions())
     with pytest.raises(ValueError, match="as many columns"):
-        solve_many(np.ones((3, 4)), [one], Effort())
+        solve_many(np.ones((3, 4)), [one], SolverOptions())
 
 
 def test_digits_in_one_call_and_one_thread_alike():

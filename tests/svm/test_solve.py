@@ -8,9 +8,9 @@ from scipy.sparse import csr_matrix
 from tests.svm.samples import KERNELS, costs, seeds, shape_of, two_classes
 from tests.twins import svm as twin
 
-from hedgerow.svm import Effort, Kernel, classes_problem, numbers_problem, rows_of, solve
+from hedgerow.svm import Kernel, SolverOptions, classes_problem, numbers_problem, rows_of, solve
 from hedgerow.svm.kernel import kernel_matrix
-from hedgerow.svm.rows import gram_rows
+from hedgerow.svm.kernel_input import gram_rows
 
 PSD = [k for k in KERNELS if k.name != "sigmoid"]
 each_kernel = pytest.mark.parametrize("kernel", PSD, ids=lambda k: f"{k.name}{k.degree}")
@@ -40,7 +40,7 @@ def test_same_optimum_as_the_twin(kernel, seed, cost, n, twins):
     problem = classes_problem(y, cost * weight)
     K = twin.kernel(kernel.name, X, X, **shape_of(kernel))
     for rows in (rows_of(X), rows_of(csr_matrix(X)), gram_rows(K)):
-        solution = solve(problem, kernel, rows, Effort(tol=1e-4))
+        solution = solve(problem, kernel, rows, SolverOptions(tol=1e-4))
         check_kkt(problem, solution, K @ solution.coef, 1e-4)
         best = twin.dual(K, problem.c, twin.smo(K, problem.c, problem.low, problem.high, tol=1e-4))
         assert twin.dual(K, problem.c, solution.coef) == pytest.approx(best, rel=1e-4, abs=1e-6)
@@ -54,7 +54,7 @@ def test_numbers(kernel, seed, cost, epsilon):
     target = X[:, 0] ** 2 - X[:, 1]
     problem = numbers_problem(target, epsilon, cost)
     K = twin.kernel(kernel.name, X, X, **shape_of(kernel))
-    solution = solve(problem, kernel, rows_of(X), Effort(tol=1e-4))
+    solution = solve(problem, kernel, rows_of(X), SolverOptions(tol=1e-4))
     check_kkt(problem, solution, K @ solution.coef, 1e-4)
     both = np.tile(K, (2, 2))
     best = twin.dual(both, problem.c, twin.smo(both, problem.c, problem.low, problem.high, tol=1e-4))
@@ -67,8 +67,8 @@ def test_numbers(kernel, seed, cost, epsilon):
 def test_small_memory_many_rounds(seed, cost, slots):
     X, y = two_classes(seed, 301)
     problem, kernel = classes_problem(y, cost), Kernel("rbf", gamma=0.5)
-    all_at_once = solve(problem, kernel, rows_of(X), Effort(tol=1e-4))
-    in_rounds = solve(problem, kernel, rows_of(X), Effort(tol=1e-4, cache_bytes=slots * slots * 8))
+    all_at_once = solve(problem, kernel, rows_of(X), SolverOptions(tol=1e-4))
+    in_rounds = solve(problem, kernel, rows_of(X), SolverOptions(tol=1e-4, cache_bytes=slots * slots * 8))
     K = kernel_matrix(kernel, rows_of(X), rows_of(X))
     check_kkt(problem, in_rounds, K @ in_rounds.coef, 1e-4)
     assert in_rounds.rounds > 1
@@ -83,7 +83,10 @@ def test_threads_do_not_change_a_bit(sparse):
     rows = rows_of(csr_matrix(X) if sparse else X)
     found = [
         solve(
-            classes_problem(y, 1.0), Kernel("rbf", gamma=0.5), rows, Effort(threads=t, cache_bytes=2_000_000)
+            classes_problem(y, 1.0),
+            Kernel("rbf", gamma=0.5),
+            rows,
+            SolverOptions(threads=t, cache_bytes=2_000_000),
         )
         for t in (1, 2, 3, 8)
     ]
@@ -120,7 +123,7 @@ def test_steps_are_limited():
     X, y = two_classes(6, 400)
     problem = classes_problem(y, 100.0)
     full = solve(problem, Kernel("rbf"), rows_of(X))
-    few = solve(problem, Kernel("rbf"), rows_of(X), Effort(max_iter=50))
+    few = solve(problem, Kernel("rbf"), rows_of(X), SolverOptions(max_iter=50))
     assert (few.ending, few.iterations) == ("max_iter", 50)
     assert few.stopped_early
     assert not full.stopped_early
@@ -132,7 +135,10 @@ def test_steps_are_limited():
 def test_time_is_limited():
     X, y = two_classes(7, 1500)
     found = solve(
-        classes_problem(y, 1e6), Kernel("poly", 1.0, 1.0, 6), rows_of(X), Effort(time_limit=0.05, tol=1e-9)
+        classes_problem(y, 1e6),
+        Kernel("poly", 1.0, 1.0, 6),
+        rows_of(X),
+        SolverOptions(time_limit=0.05, tol=1e-9),
     )
     assert found.ending in ("time_limit", "rounding")
     assert found.seconds < 5.0
@@ -140,7 +146,7 @@ def test_time_is_limited():
 
 def test_history_tells_the_gap():
     X, y = two_classes(8, 900)
-    found = solve(classes_problem(y, 1.0), Kernel("rbf"), rows_of(X), Effort(cache_bytes=8 * 200**2))
+    found = solve(classes_problem(y, 1.0), Kernel("rbf"), rows_of(X), SolverOptions(cache_bytes=8 * 200**2))
     assert found.history.shape[1] == 2
     assert (np.diff(found.history[:, 0]) >= 0).all()
     assert found.history[0, 1] == 2.0

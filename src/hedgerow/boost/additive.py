@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.boost.combine import answers_of, weighted
+from hedgerow.boost.boost_input import BoostInput, rows_of_matrix
+from hedgerow.boost.combine import predict_weak, weighted
 from hedgerow.boost.diagnose_words import additive_table
 from hedgerow.boost.rounds import Rounds
-from hedgerow.boost.rows import Rows, rows_of_matrix
 from hedgerow.display import DisplayTable, Result
 from hedgerow.encode import Schema
 from hedgerow.types import Float, FloatAny
@@ -105,7 +105,7 @@ def is_additive(rounds: Rounds) -> bool:
     return all(hasattr(weak, "column") for round in rounds.rounds for weak in round.weaks)
 
 
-def additive_of(rounds: Rounds, rows: Rows, schema: Schema, classes: tuple[str, ...]) -> Additive:
+def additive_of(rounds: Rounds, rows: BoostInput, schema: Schema, classes: tuple[str, ...]) -> Additive:
     """Only where `is_additive`; `rows` are those of training."""
     missing = np.asarray(np.isnan(rows.matrix).any(axis=0))
     each = (_shape(rounds, schema, j, bool(missing[j])) for j in range(len(schema.names)))
@@ -130,14 +130,14 @@ def _shape(rounds: Rounds, schema: Schema, j: int, has_missing: bool) -> Shape |
     rows = _rows_with(j, np.concatenate([pieces, [len(levels), np.nan]]), len(schema.names))
     total = np.zeros((rows.n_rows, rounds.width))
     for round, k, weak in asking:
-        answers = answers_of((weak,), rows, rounds.form)
+        answers = predict_weak((weak,), rows, rounds.form)
         width = rounds.width if rounds.form == "votes" else 1
         added = weighted(answers, round.alpha, round.alpha_no, rounds.form, width)
         total[:, slice(None) if rounds.form == "votes" else slice(k, k + 1)] += added
     return Shape(schema.names[j], j, levels, ends, total[:-2], total[-1], total[-2], has_missing, len(asking))
 
 
-def _rows_with(column: int, values: Float, n_columns: int) -> Rows:
+def _rows_with(column: int, values: Float, n_columns: int) -> BoostInput:
     matrix = np.zeros((len(values), n_columns))
     matrix[:, column] = values
     return rows_of_matrix(matrix)

@@ -1,4 +1,4 @@
-"""Boosting.   In: a weak learner, rows, a target, choices.   Out: Rounds.
+"""Boosting.   In: a weak learner, rows, a target, options.   Out: Rounds.
 
     all rows weigh the same; until there are enough rounds:
         fit a weak predictor h to the weighted rows
@@ -14,20 +14,20 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import Alpha, Masses, alphas, search
-from hedgerow.boost.fitted import Trouble, fitted
+from hedgerow.boost.early_stopping import EarlyStopping, ValidationRows
+from hedgerow.boost.fitted import WeakLearnerError, fitted
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.state import State, replay, start
 from hedgerow.boost.target import Signs, Target
-from hedgerow.boost.watch import Watch, Watcher
 from hedgerow.types import Float
 
 NO_CHANGE = 1e-12  # an alpha, or a share of the loss, that changes nothing
 
 
 @dataclass(frozen=True)
-class Choices:
+class BoostOptions:
     n_rounds: int = 50
     loss: str = "exponential"
     alpha: Alpha = "one"
@@ -39,49 +39,49 @@ class Choices:
 
 def boost(
     learner: Any,
-    rows: Rows,
+    rows: BoostInput,
     target: Target,
     base: Float,
-    choices: Choices,
+    options: BoostOptions,
     rng: np.random.Generator,
     *,
-    watch: Watch | None = None,
+    validation: ValidationRows | None = None,
     earlier: tuple[Round, ...] = (),
     after_round: Callable[[Round], None] | None = None,
 ) -> Rounds:
     """`base` is the weight of each row, above zero, sum one. With `earlier`, goes on where those rounds ended."""
     state = (
-        replay(earlier, rows, target, base, choices.loss)
+        replay(earlier, rows, target, base, options.loss)
         if earlier
-        else start(target, base, choices.loss, rows.threads)
+        else start(target, base, options.loss, rows.threads)
     )
     rounds, stopped = list(earlier), ""
-    watcher = Watcher(watch, rounds)
-    while len(rounds) < choices.n_rounds and not stopped:
+    stopping = EarlyStopping(validation, rounds)
+    while len(rounds) < options.n_rounds and not stopped:
         made, stopped = _one_round(
-            state, learner, rows, choices, rng, first=not rounds, number=len(rounds) + 1
+            state, learner, rows, options, rng, first=not rounds, number=len(rounds) + 1
         )
         if made is None:
             break
-        made = watcher.checked(made)
+        made = stopping.measure(made)
         rounds.append(made)
         if after_round is not None:
             after_round(made)
-        stopped = stopped or watcher.tired(len(rounds))
-    stopped = stopped or f"all {choices.n_rounds} rounds done"
-    if watcher.best is not None and watcher.best < len(rounds):
-        rounds = rounds[: watcher.best]
-        state = replay(tuple(rounds), rows, target, base, choices.loss)
-    return _rounds(rounds, stopped, state, choices)
+        stopped = stopped or stopping.should_stop(len(rounds))
+    stopped = stopped or f"all {options.n_rounds} rounds done"
+    if stopping.best is not None and stopping.best < len(rounds):
+        rounds = rounds[: stopping.best]
+        state = replay(tuple(rounds), rows, target, base, options.loss)
+    return _rounds(rounds, stopped, state, options)
 
 
-def _rounds(rounds: list[Round], stopped: str, state: State, choices: Choices) -> Rounds:
+def _rounds(rounds: list[Round], stopped: str, state: State, options: BoostOptions) -> Rounds:
     many = state.n_columns
     return Rounds(
         tuple(rounds),
         "signs" if isinstance(state.target, Signs) else "votes",
         state.target.width,
-        choices.loss,
+        options.loss,
         stopped,
         state.row_base,
         state.margins.reshape(-1, many),
@@ -92,8 +92,8 @@ def _rounds(rounds: list[Round], stopped: str, state: State, choices: Choices) -
 def _one_round(
     state: State,
     learner: Any,
-    rows: Rows,
-    choices: Choices,
+    rows: BoostInput,
+    options: BoostOptions,
     rng: np.random.Generator,
     *,
     first: bool,
@@ -102,18 +102,18 @@ def _one_round(
     """The round, or None if it is not kept; and why boosting ends here, or nothing."""
     try:
         weaks, answers = fitted(learner, rows, state.target, state.weight, rng, number)
-    except Trouble as trouble:
+    except WeakLearnerError as trouble:
         if first:
             raise
         return None, str(trouble)
     cells = state.cell_answers(answers)
     masses, coverage = state.masses(cells)
-    yes, no = _alphas(state, cells, masses, choices, 0.5 * rows.share / state.n_columns)
-    if not first and choices.over_half != "negate" and choices.alpha in ("one", "search") and yes <= 0:
-        return _over_half(state, weaks, masses, coverage, choices, number)
-    useless = choices.alpha != "own" and max(abs(yes), abs(no)) <= NO_CHANGE
+    yes, no = _alphas(state, cells, masses, options, 0.5 * rows.share / state.n_columns)
+    if not first and options.over_half != "negate" and options.alpha in ("one", "search") and yes <= 0:
+        return _over_half(state, weaks, masses, coverage, options, number)
+    useless = options.alpha != "own" and max(abs(yes), abs(no)) <= NO_CHANGE
     normaliser, error = state.step(answers, cells, yes, no)
-    useless = useless or (choices.alpha == "own" and normaliser >= 1 - NO_CHANGE)
+    useless = useless or (options.alpha == "own" and normaliser >= 1 - NO_CHANGE)
     made = Round(
         weaks, yes, no, masses.right, masses.wrong, masses.silent, normaliser, state.loss, error, coverage
     )
@@ -123,7 +123,7 @@ def _one_round(
             return made, why
         state.step(answers, cells, -yes, -no)  # the round is not kept: back to where the rows stood
         return None, why
-    if masses.wrong == 0 and masses.silent == 0 and choices.alpha == "one":
+    if masses.wrong == 0 and masses.silent == 0 and options.alpha == "one":
         return (
             made,
             f"round {number}: the weak predictor makes no mistake, so that there is nothing left to correct",
@@ -132,24 +132,24 @@ def _one_round(
 
 
 def _alphas(
-    state: State, cells: Float, masses: Masses, choices: Choices, half_a_cell: float
+    state: State, cells: Float, masses: Masses, options: BoostOptions, half_a_cell: float
 ) -> tuple[float, float]:
-    smoothing = choices.smoothing
+    smoothing = options.smoothing
     if smoothing is None:
-        certain = masses.right == 0 or masses.wrong == 0 or choices.alpha == "two"
+        certain = masses.right == 0 or masses.wrong == 0 or options.alpha == "two"
         smoothing = half_a_cell if certain else 0.0
-    if choices.alpha == "search":
+    if options.alpha == "search":
         yes = no = search(state.signs * cells, state.weight, smoothing)
     else:
-        yes, no = alphas(choices.alpha, masses, smoothing, choices.handicap)
-    return yes * choices.learning_rate, no * choices.learning_rate
+        yes, no = alphas(options.alpha, masses, smoothing, options.handicap)
+    return yes * options.learning_rate, no * options.learning_rate
 
 
 def _over_half(
-    state: State, weaks: tuple[Any, ...], masses: Masses, coverage: float, choices: Choices, number: int
+    state: State, weaks: tuple[Any, ...], masses: Masses, coverage: float, options: BoostOptions, number: int
 ) -> tuple[Round | None, str]:
     worse = f"round {number}: the weak predictor is wrong at least as often as right"
-    if choices.over_half == "stop":
+    if options.over_half == "stop":
         return None, worse
     if state.fresh:
         return None, f"{worse}, and the weights are those of the start already"

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.loss import load_loss
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.rows import Rows
 from hedgerow.types import Float, Index
 
 
-def answers_of(weaks: tuple[Any, ...], rows: Rows, form: str) -> Float:
+def predict_weak(weaks: tuple[Any, ...], rows: BoostInput, form: str) -> Float:
     """Rows x columns; for votes one column of class numbers, -1 where there is no answer."""
     if form == "votes":
         return np.asarray(weaks[0].choices(rows), np.float64)[:, None]
@@ -32,14 +32,14 @@ def weighted(answers: Float, alpha: float, alpha_no: float, form: str, width: in
     return np.where(voted, alpha, 0.0)
 
 
-def scores(rounds: Rounds, rows: Rows) -> Float:
+def scores(rounds: Rounds, rows: BoostInput) -> Float:
     total = np.zeros((rows.n_rows, rounds.width))
     for total in staged_scores(rounds, rows):  # noqa: B007
         pass
     return total
 
 
-def staged_scores(rounds: Rounds, rows: Rows) -> Iterator[Float]:
+def staged_scores(rounds: Rounds, rows: BoostInput) -> Iterator[Float]:
     """The score after each round; each a new array."""
     total = np.zeros((rows.n_rows, rounds.width))
     for round in rounds.rounds:
@@ -47,10 +47,10 @@ def staged_scores(rounds: Rounds, rows: Rows) -> Iterator[Float]:
         yield total
 
 
-def contribution(rounds: Rounds, round: Round, rows: Rows) -> Float:
+def contribution(rounds: Rounds, round: Round, rows: BoostInput) -> Float:
     if round.reset:
         return np.zeros((rows.n_rows, rounds.width))
-    answers = answers_of(round.weaks, rows, rounds.form)
+    answers = predict_weak(round.weaks, rows, rounds.form)
     return weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
 
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from hedgerow.boost.additive import Additive, additive_of, is_additive
-from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.boost_input import BoostInput
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
 from hedgerow.boost.diagnose_words import heaviest_table, margins_table
 from hedgerow.boost.margins import Margins, normalised, rounds_to_show
 from hedgerow.boost.packed import staged_scores
 from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
-from hedgerow.boost.rows import Rows
 from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float, Index
 
@@ -83,11 +83,11 @@ class Diagnosis(Result):
 
 def diagnose(
     rounds: Rounds,
-    rows: Rows,
+    rows: BoostInput,
     codes: Index,
     classes: tuple[str, ...],
     *,
-    test: tuple[Rows, Index] | None = None,
+    test: tuple[BoostInput, Index] | None = None,
     margins_after: Sequence[int] | None = None,
     most_rows: int = 10,
 ) -> Diagnosis:
@@ -124,7 +124,9 @@ def _kept_margins(rounds: Rounds, score: Float, codes: Index) -> Float:
     return np.where(codes[:, None] == own, 1.0, -1.0) * score
 
 
-def _margins(rounds: Rounds, rows: Rows, codes: Index, asked: Sequence[int] | None) -> tuple[Margins, Float]:
+def _margins(
+    rounds: Rounds, rows: BoostInput, codes: Index, asked: Sequence[int] | None
+) -> tuple[Margins, Float]:
     """Margins after some of the rounds, and the last score."""
     after = rounds_to_show(len(rounds), asked)
     score, most = np.zeros((rows.n_rows, rounds.width)), 0.0
@@ -132,7 +134,7 @@ def _margins(rounds: Rounds, rows: Rows, codes: Index, asked: Sequence[int] | No
     lines = []
     for t, round in enumerate(rounds.rounds):
         if not round.reset:
-            answers = answers_of(round.weaks, rows, rounds.form)
+            answers = predict_weak(round.weaks, rows, rounds.form)
             added = weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
             score = score + added
             most += float(np.abs(added).max())
@@ -141,7 +143,7 @@ def _margins(rounds: Rounds, rows: Rows, codes: Index, asked: Sequence[int] | No
     return Margins(after, np.array(lines).reshape(len(lines), rows.n_rows), rounds.base), score
 
 
-def _staged_error(rounds: Rounds, rows: Rows, codes: Index) -> Float:
+def _staged_error(rounds: Rounds, rows: BoostInput, codes: Index) -> Float:
     return np.array([np.mean(classes_of_scores(score) != codes) for score in staged_scores(rounds, rows)])
 
 

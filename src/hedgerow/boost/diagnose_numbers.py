@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.diagnose_words import numbers_tables
 from hedgerow.boost.regress import NumberRounds, staged_numbers
-from hedgerow.boost.rows import Rows
 from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float
 
@@ -48,10 +48,10 @@ class NumberDiagnosis(Result):
 
 def diagnose_numbers(
     rounds: NumberRounds,
-    rows: Rows,
+    rows: BoostInput,
     values: Float,
     *,
-    test: tuple[Rows, Float] | None = None,
+    test: tuple[BoostInput, Float] | None = None,
     most_rows: int = 10,
 ) -> NumberDiagnosis:
     """`rows` and `values` are those of training."""
@@ -79,5 +79,5 @@ def diagnose_numbers(
     )
 
 
-def _errors(rounds: NumberRounds, rows: Rows, values: Float) -> Float:
+def _errors(rounds: NumberRounds, rows: BoostInput, values: Float) -> Float:
     return np.array([np.mean(np.abs(values - told)) for told in staged_numbers(rounds, rows)])

@@ -45,7 +45,7 @@ def _loss_and_slope(scores: Float, task: Task) -> tuple[float, Float]:
     return loss, task.signs * by_margin
 
 
-def fine_tuned(network: Network, task: Task, steps: int) -> Network:
+def fine_tune(network: Network, task: Task, steps: int) -> Network:
     """At most `steps` steps of L-BFGS."""
     from scipy.optimize import minimize
 

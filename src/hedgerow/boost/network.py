@@ -112,7 +112,7 @@ def check(network: Network) -> None:
         raise ValueError("A mean or a deviation of the network's columns is not finite.")
 
 
-def network_of(rounds: Rounds) -> Network:
+def make_network(rounds: Rounds) -> Network:
     """The rounds as a network. Every round must be of neurons or planes, with one alpha for yes and no."""
     kept = [(t, round) for t, round in enumerate(rounds.rounds) if not round.reset]
     if not kept:

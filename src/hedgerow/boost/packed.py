@@ -11,9 +11,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hedgerow.boost import combine
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.combine import staged_scores
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.weak.stump import StumpWeak
 from hedgerow.boost.weak.tree import TreeWeak
 from hedgerow.core import native
@@ -34,7 +34,7 @@ class Tables:
     line_start: Count
     lines: Float
 
-    def scores(self, rows: Rows) -> Float:
+    def scores(self, rows: BoostInput) -> Float:
         return native.table_scores(
             self.column,
             self.n_levels,
@@ -57,7 +57,7 @@ class Trees:
     amount: Float
     width: int
 
-    def scores(self, rows: Rows) -> Float:
+    def scores(self, rows: BoostInput) -> Float:
         return native.tree_scores(
             self.nodes,
             self.words,
@@ -74,7 +74,7 @@ class Trees:
 _packed: "WeakKeyDictionary[Rounds, Tables | Trees | None]" = WeakKeyDictionary()
 
 
-def scores(rounds: Rounds, rows: Rows) -> Float:
+def scores(rounds: Rounds, rows: BoostInput) -> Float:
     if rounds not in _packed:
         _packed[rounds] = _pack(rounds)
     packed = _packed[rounds]

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.boost.combine import answers_of
+from hedgerow.boost.boost_input import rows_of_matrix
+from hedgerow.boost.combine import predict_weak
 from hedgerow.boost.rounds import Round
-from hedgerow.boost.rows import rows_of_matrix
 from hedgerow.encode import Schema
 from hedgerow.table.words import show
 from hedgerow.types import Float
@@ -18,7 +18,7 @@ from hedgerow.types import Float
 MOST_LEVELS = 4
 
 
-def phrase(round: Round, form: str, schema: Schema | None, classes: tuple[str, ...]) -> str:
+def describe_round(round: Round, form: str, schema: Schema | None, classes: tuple[str, ...]) -> str:
     parts = []
     for k, weak in enumerate(round.weaks):
         names = _sides(k, len(round.weaks), round.alpha, form, classes)
@@ -61,7 +61,7 @@ def _one(weak: Any, form: str, schema: Schema | None, names: tuple[str, ...]) ->
 def _asked(weak: Any, form: str, column: int, values: Float, n_columns: int) -> Float:
     matrix = np.zeros((len(values), n_columns))
     matrix[:, column] = values
-    return answers_of((weak,), rows_of_matrix(matrix), form)[:, 0]
+    return predict_weak((weak,), rows_of_matrix(matrix), form)[:, 0]
 
 
 def _said(answer: float, form: str, names: tuple[str, ...]) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.boost_input import BoostInput, rows_of_matrix
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
 from hedgerow.boost.loss import load_loss, normalized_weights
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.rows import Rows, rows_of_matrix
 from hedgerow.draw.rounds import PlaneRound, draw_rounds, grid_over
 from hedgerow.types import Float, Index
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def draw_in_plane(
-    rounds: Rounds, rows: Rows, codes: Index, classes: tuple[str, ...], *, most: int = 3
+    rounds: Rounds, rows: BoostInput, codes: Index, classes: tuple[str, ...], *, most: int = 3
 ) -> "Figure":
     """`rows` are those of training, of two columns."""
     points = np.asarray(rows.matrix, np.float64)
@@ -32,20 +32,24 @@ def draw_in_plane(
     return draw_rounds(found, grid, points, codes, classes, rows.names)
 
 
-def plane_rounds(rounds: Rounds, rows: Rows, codes: Index, grid: Rows, most: int) -> list[PlaneRound]:
+def plane_rounds(
+    rounds: Rounds, rows: BoostInput, codes: Index, grid: BoostInput, most: int
+) -> list[PlaneRound]:
     """The first `most` rounds, and all of them together."""
     found: list[PlaneRound] = []
     score, on_grid = np.zeros((rows.n_rows, rounds.width)), np.zeros((grid.n_rows, rounds.width))
     margins = np.zeros_like(rounds.margins)
     for round in rounds.rounds:
-        answers = answers_of(round.weaks, rows, rounds.form)
-        there = answers_of(round.weaks, grid, rounds.form)
+        answers = predict_weak(round.weaks, rows, rounds.form)
+        there = predict_weak(round.weaks, grid, rounds.form)
         if len(found) < most:
             weight = normalized_weights(load_loss(rounds.loss), margins, rounds.base[:, None]).sum(axis=1)
-            decided = _decide(answers, rounds.form, round.alpha)
+            decide_classes = _decide(answers, rounds.form, round.alpha)
             regions = _decide(there, rounds.form, round.alpha)
             title = _title(len(found) + 1, round)
-            found.append(PlaneRound(title, regions, weight, (decided != codes) & (decided >= 0)))
+            found.append(
+                PlaneRound(title, regions, weight, (decide_classes != codes) & (decide_classes >= 0))
+            )
         if round.reset:
             margins = np.zeros_like(margins)
         else:

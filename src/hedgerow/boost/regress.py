@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.boost.fitted import Trouble
-from hedgerow.boost.rows import Rows
+from hedgerow.boost.boost_input import BoostInput
+from hedgerow.boost.fitted import WeakLearnerError
 from hedgerow.grow import Limits, Numbers, grow
 from hedgerow.tree import predict
 from hedgerow.tree.tree import Tree
@@ -43,7 +43,7 @@ class NumberRounds:
 class TreeNumbers:
     tree: Tree
 
-    def numbers(self, rows: Rows) -> Float:
+    def numbers(self, rows: BoostInput) -> Float:
         return predict.values(self.tree, rows.matrix, rows.threads)[:, 0]
 
 
@@ -54,7 +54,9 @@ class NumberTree:
     max_depth: int | None = 3
     min_rows_leaf: int = 1
 
-    def fit_numbers(self, rows: Rows, values: Float, weight: Float, rng: np.random.Generator) -> TreeNumbers:
+    def fit_numbers(
+        self, rows: BoostInput, values: Float, weight: Float, rng: np.random.Generator
+    ) -> TreeNumbers:
         limits = Limits(
             len(rows.encoded.codes),
             max_depth=self.max_depth or 2**31 - 1,
@@ -67,7 +69,7 @@ class NumberTree:
 
 def boost_numbers(
     learner: Any,
-    rows: Rows,
+    rows: BoostInput,
     values: Float,
     base: Float,
     rng: np.random.Generator,
@@ -106,17 +108,19 @@ def boost_numbers(
 
 
 def _fitted(
-    learner: Any, rows: Rows, values: Float, weight: Float, rng: np.random.Generator, number: int
+    learner: Any, rows: BoostInput, values: Float, weight: Float, rng: np.random.Generator, number: int
 ) -> tuple[Any, Float]:
     try:
         weak = learner.fit_numbers(rows, values, weight, rng)
         said = np.asarray(weak.numbers(rows), np.float64)
     except Exception as error:
-        raise Trouble(
+        raise WeakLearnerError(
             f"round {number}: the learner {learner!r} failed: {type(error).__name__}: {error}"
         ) from error
     if said.shape != values.shape or not np.isfinite(said).all():
-        raise Trouble(f"round {number}: the learner {learner!r} did not answer one finite number a row.")
+        raise WeakLearnerError(
+            f"round {number}: the learner {learner!r} did not answer one finite number a row."
+        )
     return weak, said
 
 
@@ -126,12 +130,12 @@ def _losses(share: Float, loss: str) -> Float:
     return 1.0 - np.exp(-share) if loss == "exponential" else share
 
 
-def numbers(rounds: NumberRounds, rows: Rows) -> Float:
+def numbers(rounds: NumberRounds, rows: BoostInput) -> Float:
     said = np.column_stack([round.weak.numbers(rows) for round in rounds.rounds])
     return _medians(said, np.array([round.alpha for round in rounds.rounds]))
 
 
-def staged_numbers(rounds: NumberRounds, rows: Rows) -> Iterator[Float]:
+def staged_numbers(rounds: NumberRounds, rows: BoostInput) -> Iterator[Float]:
     """The answer after each round."""
     said = np.column_stack([round.weak.numbers(rows) for round in rounds.rounds])
     alphas = np.array([round.alpha for round in rounds.rounds])

@@ -19,7 +19,7 @@ import numpy as np
 
 from hedgerow.boost.diagnose_words import rounds_table
 from hedgerow.boost.loss import loss_at_zero
-from hedgerow.boost.phrases import phrase
+from hedgerow.boost.phrases import describe_round
 from hedgerow.boost.rounds import Rounds
 from hedgerow.display import DisplayTable, Result
 from hedgerow.encode import Schema
@@ -96,7 +96,7 @@ def round_table(
         **{name: column(name) for name in COLUMNS if name != "bound"},
         bound=bounds(rounds),
         reset=np.array([round.reset for round in rounds.rounds], bool),
-        rules=tuple(phrase(round, rounds.form, schema, classes) for round in rounds.rounds),
+        rules=tuple(describe_round(round, rounds.form, schema, classes) for round in rounds.rounds),
         loss_name=rounds.loss,
         stopped=rounds.stopped,
         test_error=test_error,

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import Masses
-from hedgerow.boost.combine import answers_of, classes_of_scores, weighted
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
 from hedgerow.boost.loss import Loss, load_loss, take_step
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.target import Signs, Target, Votes, signs_of
 from hedgerow.core import native
 from hedgerow.types import Float, Index
@@ -101,7 +101,7 @@ def start(target: Target, base: Float, loss: str, threads: int = 1) -> State:
     return state
 
 
-def replay(rounds: tuple[Round, ...], rows: Rows, target: Target, base: Float, loss: str) -> State:
+def replay(rounds: tuple[Round, ...], rows: BoostInput, target: Target, base: Float, loss: str) -> State:
     """Where the rows stand after these rounds."""
     state = start(target, base, loss, rows.threads)
     form = "signs" if isinstance(target, Signs) else "votes"
@@ -109,12 +109,12 @@ def replay(rounds: tuple[Round, ...], rows: Rows, target: Target, base: Float, l
         if round.reset:
             state.reset()
             continue
-        answers = answers_of(round.weaks, rows, form)
+        answers = predict_weak(round.weaks, rows, form)
         state.step(answers, state.cell_answers(answers), round.alpha, round.alpha_no)
     return state
 
 
-def standing_anew(rounds: Rounds, rows: Rows, codes: Index, base: Float) -> Rounds:
+def replay_on(rounds: Rounds, rows: BoostInput, codes: Index, base: Float) -> Rounds:
     """The same rounds, and where these rows stand after them."""
     target: Target = (
         Votes(codes, rounds.width) if rounds.form == "votes" else signs_of(codes, max(2, rounds.width))

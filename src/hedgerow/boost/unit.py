@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.boost.activations import ACTIVATIONS
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.inputs import inputs_of
-from hedgerow.boost.rows import Rows
 from hedgerow.encode import Preparation
 from hedgerow.types import Float
 
@@ -20,7 +20,7 @@ class Unit:
     delta: float
     height: float = 1.0  # a: how sure it is where Z is 1; several neurons of one round share an alpha
 
-    def answers(self, rows: Rows) -> Float:
+    def answers(self, rows: BoostInput) -> Float:
         z = inputs_of(rows, self.inputs) @ self.weights + self.bias
         return self.height * ACTIVATIONS[self.activation].value(z, self.delta)
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from hedgerow.boost.rows import Rows
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
 from hedgerow.table.words import did_you_mean
 from hedgerow.types import Float, Index
@@ -30,7 +30,7 @@ class Weak(Protocol):
     """A weak predictor of two sides. It may also have `describe()`, one line of text for tables of rounds, and
     `importance(n_columns)`, what it owes to each column."""
 
-    def answers(self, rows: Rows) -> Float:
+    def answers(self, rows: BoostInput) -> Float:
         """One number a row: its sign is the side, zero abstains."""
 
 
@@ -39,14 +39,14 @@ class WeakLearner(Protocol):
     @property
     def gives(self) -> Answers: ...
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> Weak:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> Weak:
         """`signs` are -1 and +1; `weight` sums to one, and a row of weight zero is not there."""
 
 
 class ClassWeak(Protocol):
     """A weak predictor of classes."""
 
-    def choices(self, rows: Rows) -> Index:
+    def choices(self, rows: BoostInput) -> Index:
         """One class number a row; -1 abstains."""
 
 
@@ -55,7 +55,7 @@ class ClassLearner(Protocol):
     """A learner that can choose among any number of classes at once. Others take part one class against the rest."""
 
     def fit_classes(
-        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> ClassWeak: ...
 
 

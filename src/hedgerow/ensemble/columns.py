@@ -42,7 +42,7 @@ def only(rows: Encoded, columns: Count) -> Encoded:
     )
 
 
-def widened(tree: Tree, columns: Count, n_levels: Index) -> Tree:
+def widen(tree: Tree, columns: Count, n_levels: Index) -> Tree:
     """A Tree of some columns, as one of all of them."""
     if np.array_equal(columns, np.arange(len(n_levels))):
         return tree

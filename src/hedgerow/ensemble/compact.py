@@ -60,7 +60,7 @@ class Compact:
 STANDS = {name.replace("surrogate", "stand", 1): name for name in PER_SURROGATE}
 
 
-def compacted(trees: Sequence[Tree], criterion: str) -> Compact:
+def compact_forest(trees: Sequence[Tree], criterion: str) -> Compact:
     trees = tuple(trees)
     leaf = [tree.kind == LEAF for tree in trees]
     follow = [_follows(tree, rebuilt(tree, criterion)) for tree in trees]
@@ -87,7 +87,7 @@ def compacted(trees: Sequence[Tree], criterion: str) -> Compact:
     )
 
 
-def expanded(arrays: Mapping[str, NDArray[Any]], criterion: str) -> tuple[Tree, ...]:
+def expand_forest(arrays: Mapping[str, NDArray[Any]], criterion: str) -> tuple[Tree, ...]:
     """The Trees, each checked; TreeError for arrays that no forest has."""
     given = Compact(**{field.name: arrays[field.name] for field in fields(Compact)})
     nodes, leaves = _sizes(given)

@@ -11,14 +11,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.boost import Rounds, Rows, Watch, boost
+from hedgerow.boost import BoostInput, Rounds, ValidationRows, boost
 from hedgerow.boost.weak_learner import load_weak_learner, weak_learner_names
 from hedgerow.encode import Schema
-from hedgerow.estimators.adaboost_answers import BoostedAnswers
-from hedgerow.estimators.adaboost_asked import Asked, asked_of, goal, settled
 from hedgerow.estimators.base_estimator import Adapted
-from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
-from hedgerow.estimators.diagnosed import Diagnosed, codes_of
+from hedgerow.estimators.boost_params import BoostParams, make_target, options_for, validate_boost
+from hedgerow.estimators.boost_rows import new_rows, taken, training_rows
+from hedgerow.estimators.boosted_predictions import BoostedPredictionsMixin
+from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
@@ -26,7 +26,7 @@ from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float, Index
 
 
-class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Weak predictors, each fitted to the rows that those before it have wrong, and summed.
 
     Parameters
@@ -114,7 +114,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, validation: tuple[Any, Any] | None = None
     ) -> Self:
-        asked = asked_of(self)
+        params = validate_boost(self)
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None
         rows = training_rows(self, X)
@@ -130,20 +130,20 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         self._places: Count = np.flatnonzero(used & ~aside)
         self._refuse_one_class(codes[self._places])
         base = weight[self._places] / weight[self._places].sum()
-        choices = settled(asked, n_classes)
-        watch = self._watch(asked, rows, codes, weight, np.flatnonzero(used & aside), validation)
+        options = options_for(params, n_classes)
+        watch = self._watch(params, rows, codes, weight, np.flatnonzero(used & aside), validation)
         self.schema_ = rows.schema
         self.weighting_ = (
-            "resampling" if isinstance(asked.learner, Adapted) and not asked.learner.weights else "weights"
+            "resampling" if isinstance(params.learner, Adapted) and not params.learner.weights else "weights"
         )
         self.rounds_ = boost(
-            asked.learner,
+            params.learner,
             taken(rows, self._places, weight),
-            goal(asked, codes[self._places], n_classes),
+            make_target(params, codes[self._places], n_classes),
             base,
-            choices,
+            options,
             rng,
-            watch=watch,
+            validation=watch,
             earlier=self.rounds_.rounds if going_on else (),
         )
         self.stopped_ = self.rounds_.stopped
@@ -155,7 +155,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for where the training rows stood, from a model file."""
-        asked_of(self)
+        validate_boost(self)
         self.rounds_, self.schema_ = state.body, state.schema
         self.stopped_, self.weighting_ = self.rounds_.stopped, "weights"
 
@@ -168,7 +168,7 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
             )
 
     def _refuse_other_data(
-        self, earlier: NDArray[Any], schema: Schema | None, classes: NDArray[Any], rows: Rows
+        self, earlier: NDArray[Any], schema: Schema | None, classes: NDArray[Any], rows: BoostInput
     ) -> None:
         if not np.array_equal(earlier, classes) or schema != rows.schema:
             raise ValueError(
@@ -193,8 +193,14 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
         return aside
 
     def _watch(
-        self, asked: Asked, rows: Rows, codes: Index, weight: Float, aside: Count, validation: Any
-    ) -> Watch | None:
+        self,
+        params: BoostParams,
+        rows: BoostInput,
+        codes: Index,
+        weight: Float,
+        aside: Count,
+        validation: Any,
+    ) -> ValidationRows | None:
         if validation is not None:
             watched = new_rows(self, validation[0], rows.schema)
             codes, weight = codes_of(self.classes_, validation[1], watched.n_rows), np.ones(watched.n_rows)
@@ -202,10 +208,10 @@ class AdaBoostClassifier(BoostedAnswers, Diagnosed, ClassifierMixin, BaseEstimat
             watched, codes, weight = taken(rows, aside, weight), codes[aside], weight[aside]
         else:
             return None
-        target = goal(asked, codes, len(self.classes_))
-        return Watch(watched, target, weight / weight.sum(), asked.patience, asked.tol)
+        target = make_target(params, codes, len(self.classes_))
+        return ValidationRows(watched, target, weight / weight.sum(), params.patience, params.tol)
 
-    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
+    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[BoostInput, Index, Count]:
         rows = self._judged_rows(X)
         codes = codes_of(self.classes_, y, rows.n_rows)
         places = self._places[self._places < rows.n_rows]

@@ -10,12 +10,12 @@ from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
-from hedgerow.boost.rows import Rows
 from hedgerow.encode import Schema
 from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
-from hedgerow.estimators.boosted_rows import new_rows, taken, training_rows
-from hedgerow.estimators.diagnosed_numbers import DiagnosedNumbers
+from hedgerow.estimators.boost_rows import new_rows, taken, training_rows
+from hedgerow.estimators.diagnosed_numbers import RegressorDiagnosticsMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.estimators.tree import DecisionTreeRegressor, validate
 from hedgerow.fitting.target import check_sample_weight
@@ -28,7 +28,7 @@ from hedgerow.types import Float
 class AdaptedNumbers:
     estimator: Any
 
-    def numbers(self, rows: Rows) -> Float:
+    def numbers(self, rows: BoostInput) -> Float:
         return np.asarray(self.estimator.predict(given_of(rows)), np.float64).reshape(-1)
 
 
@@ -43,12 +43,12 @@ class AdaptedRegressor:
         return repr(self.estimator)
 
     def fit_numbers(
-        self, rows: Rows, values: Float, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, values: Float, weight: Float, rng: np.random.Generator
     ) -> AdaptedNumbers:
         return AdaptedNumbers(fit_weighted(self.estimator, rows, values, weight, rng, weights=self.weights))
 
 
-class AdaBoostRegressor(DiagnosedNumbers, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Regressors, each fitted to the rows that those before it tell badly; the answer is their weighted median.
 
     Parameters

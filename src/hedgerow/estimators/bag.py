@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 
 from hedgerow.ensemble.columns import columns_of
 from hedgerow.ensemble.draws import Draws
-from hedgerow.estimators.bag_asked import columns_wanted
-from hedgerow.estimators.ensemble_face import EnsembleFace
+from hedgerow.estimators.bagging_params import columns_wanted
+from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.grow import Classes, Target
 from hedgerow.types import Count
 
 
-class Bag(EnsembleFace):
+class Bag(ForestInspectionMixin):
     estimator: Any
     bootstrap_features: bool
     stop: str | None

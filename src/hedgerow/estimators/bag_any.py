@@ -12,7 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import native, threads_for
-from hedgerow.ensemble.columns import widened
+from hedgerow.ensemble.columns import widen
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.oob import Tally, add_member, empty_tally, losses
@@ -76,7 +76,7 @@ class MemberBag(Bag):
 
     def _widened(self, t: int, member: Any) -> Tree:
         """The member's tree, in all columns and all classes."""
-        tree = widened(member.tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
+        tree = widen(member.tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
         classes = self._classes()
         if classes is None or len(classes) == tree.n_outputs:
             return tree

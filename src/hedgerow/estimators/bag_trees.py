@@ -12,12 +12,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from hedgerow.core import native, threads_for
 from hedgerow.encode import Encoded, Schema, encode
-from hedgerow.ensemble.columns import only, widened
+from hedgerow.ensemble.columns import only, widen
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.bag import Bag
-from hedgerow.estimators.bag_asked import columns_wanted
+from hedgerow.estimators.bagging_params import columns_wanted
 from hedgerow.estimators.tree import validate
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.target import compute_class_weights
@@ -103,7 +103,7 @@ class TreeBag(Bag):
             monotone=None if monotone is None else np.ascontiguousarray(monotone[columns]),
             seed=native.tree_seed(draws.seed, t),
         )
-        return widened(tree, columns, rows.schema.n_levels)
+        return widen(tree, columns, rows.schema.n_levels)
 
     def _class_weight(self, learner: Any, target: Target) -> tuple[Float | None, bool]:
         given = getattr(learner, "class_weight", None)

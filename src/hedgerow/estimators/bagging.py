@@ -21,11 +21,11 @@ from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.estimators.bag_any import MemberBag
-from hedgerow.estimators.bag_asked import checked_members
 from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
+from hedgerow.estimators.bagging_params import checked_members
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.ensemble_face import QuantileFace, wanted_quantiles
+from hedgerow.estimators.forest_inspection import QuantileMixin, wanted_quantiles
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -273,7 +273,7 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         return np.asarray(total / len(self._members))
 
 
-class BaggingRegressor(RegressorMixin, QuantileFace, _Bagging):  # type: ignore[misc]
+class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore[misc]
     """Regressions, each trained on rows (and columns) drawn for it; their mean decides. Parameters are those of
     BaggingClassifier.
 

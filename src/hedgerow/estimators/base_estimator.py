@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
-from hedgerow.boost.rows import Rows
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.weak import tree
 from hedgerow.boost.weak.tree import Tree
 from hedgerow.boost.weak_learner import (
@@ -95,7 +95,7 @@ class AdaptedWeak:
     predictions: Predictions
     abstain_below: float
 
-    def answers(self, rows: Rows) -> Float:
+    def answers(self, rows: BoostInput) -> Float:
         X = given_of(rows)
         if self.predictions == "discrete":
             return np.where(np.asarray(self.estimator.predict(X)) == 1, 1.0, -1.0)
@@ -104,7 +104,7 @@ class AdaptedWeak:
             return sure
         return np.where(np.abs(sure) < self.abstain_below, 0.0, np.sign(sure))
 
-    def choices(self, rows: Rows) -> Index:
+    def choices(self, rows: BoostInput) -> Index:
         X = given_of(rows)
         said = np.asarray(self.estimator.predict(X)).astype(np.int32)
         if self.predictions == "abstaining":
@@ -149,16 +149,16 @@ class Adapted:
     def random(self) -> bool:
         return not self.weights
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> AdaptedWeak:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> AdaptedWeak:
         self._refuse_without_confidence()
         return self._weak(rows, signs.astype(np.int64), weight, rng)
 
     def fit_classes(
-        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> AdaptedWeak:
         return self._weak(rows, codes.astype(np.int64), weight, rng)
 
-    def _weak(self, rows: Rows, labels: Any, weight: Float, rng: np.random.Generator) -> AdaptedWeak:
+    def _weak(self, rows: BoostInput, labels: Any, weight: Float, rng: np.random.Generator) -> AdaptedWeak:
         fitted = fit_weighted(self.estimator, rows, labels, weight, rng, weights=self.weights)
         return AdaptedWeak(fitted, self.predictions, self.abstain_below)
 
@@ -173,7 +173,7 @@ class Adapted:
 
 
 def fit_weighted(
-    estimator: Any, rows: Rows, y: Any, weight: Float, rng: np.random.Generator, *, weights: bool
+    estimator: Any, rows: BoostInput, y: Any, weight: Float, rng: np.random.Generator, *, weights: bool
 ) -> Any:
     """A copy of the estimator, fitted with weights (a mean of one), or to rows drawn by weight."""
     made, X = clone(estimator), given_of(rows)
@@ -185,6 +185,6 @@ def fit_weighted(
     return made.fit(_safe_indexing(X, drawn), np.asarray(y)[drawn])
 
 
-def given_of(rows: Rows) -> Any:
+def given_of(rows: BoostInput) -> Any:
     """What the caller gave where it is an array, a frame or a sparse matrix; else the matrix of numbers."""
     return rows.matrix if rows.given is None else rows.given

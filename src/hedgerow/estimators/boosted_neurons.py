@@ -13,19 +13,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.boost import Choices, Rounds, Rows, boost, classes_of_scores, signs_of
+from hedgerow.boost import BoostInput, BoostOptions, Rounds, boost, classes_of_scores, signs_of
 from hedgerow.boost.combine import probabilities_of_scores
-from hedgerow.boost.fine_tune import Task, fine_tuned
+from hedgerow.boost.fine_tune import Task, fine_tune
 from hedgerow.boost.gather import Gathered, gather
 from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.loss import load_loss, loss_names
-from hedgerow.boost.network import Network, network_of
+from hedgerow.boost.network import Network, make_network
 from hedgerow.boost.sgd import SAMPLINGS, Descent
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix, schema_of
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.diagnosed import Diagnosed, codes_of
+from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, one_of, whole
@@ -36,7 +36,7 @@ from hedgerow.types import Count, Float, Index
 ACTIVATIONS = ("tanh", "soft_threshold")
 
 
-class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Neurons Z(w.x + b), boosted: each is trained on the rows that those before it have wrong.
 
     Columns are standardised inside; a category becomes an input for each level; a missing cell counts as the mean, and
@@ -106,7 +106,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        neuron, choices, steps = self._asked()
+        neuron, options, steps = self._asked()
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
         codes, weight = self._target(y, table.n_rows, sample_weight)
@@ -116,9 +116,9 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         inputs = preparation_of(rows, base)
         target = signs_of(codes[gathered.first], len(self.classes_))
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, choices, rng)
-        task = Task(inputs_of(rows, inputs), target.values, base, load_loss(choices.loss))
-        self.network_ = fine_tuned(network_of(self.rounds_), task, steps)
+        self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, options, rng)
+        task = Task(inputs_of(rows, inputs), target.values, base, load_loss(options.loss))
+        self.network_ = fine_tune(make_network(self.rounds_), task, steps)
         self.n_classes_ = len(self.classes_)
         return self
 
@@ -130,7 +130,7 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         self._asked()
         self.network_, self.schema_ = state.body, state.schema
 
-    def _asked(self) -> tuple[Neuron, Choices, int]:
+    def _asked(self) -> tuple[Neuron, BoostOptions, int]:
         """Parameters, checked, in the form the algorithms take them."""
         sampling = one_of("sampling", self.sampling, SAMPLINGS)
         descent = Descent(
@@ -146,13 +146,13 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
             whole("starts", self.starts, 1),
             descent,
         )
-        choices = Choices(
+        options = BoostOptions(
             n_rounds=whole("n_estimators", self.n_estimators, 1),
             loss=one_of("loss", self.loss, loss_names()),
             alpha="search",
             learning_rate=number("learning_rate", self.learning_rate, 1e-12, np.inf),
         )
-        return neuron, choices, whole("fine_tune", self.fine_tune, 0)
+        return neuron, options, whole("fine_tune", self.fine_tune, 0)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> tuple[Index, Float]:
         weight = check_sample_weight(sample_weight, n_rows)
@@ -164,13 +164,13 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
             )
         return target.codes, np.ones(n_rows) if weight is None else weight
 
-    def _gathered(self, table: Table, codes: Index, weight: Float) -> tuple[Rows, Gathered]:
+    def _gathered(self, table: Table, codes: Index, weight: Float) -> tuple[BoostInput, Gathered]:
         found = gather(matrix(self.schema_, table), codes, weight)
         rows = table.take(found.first)
         threads = threads_for(self.n_jobs, rows.n_rows * len(rows.columns))
-        return Rows(rows.n_rows, rows.names, rows, self.schema_, threads=threads), found
+        return BoostInput(rows.n_rows, rows.names, rows, self.schema_, threads=threads), found
 
-    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
+    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[BoostInput, Index, Count]:
         check_is_fitted(self)
         table = to_table(X, categories=self._categories())
         codes = codes_of(self.classes_, y, table.n_rows)
@@ -178,11 +178,11 @@ class BoostedNeuronsClassifier(Diagnosed, ClassifierMixin, BaseEstimator):  # ty
         rows, gathered = self._gathered(table, codes, np.ones(table.n_rows) if weight is None else weight)
         return rows, codes[gathered.first], gathered.first
 
-    def _judged_rows(self, X: Any) -> Rows:
+    def _judged_rows(self, X: Any) -> BoostInput:
         check_is_fitted(self)
         table = to_table(X, categories=self._categories())
         rows_of(self, X, table, self.schema_)  # refuses other columns
-        return Rows(table.n_rows, self.schema_.names, table, self.schema_)
+        return BoostInput(table.n_rows, self.schema_.names, table, self.schema_)
 
     def _categories(self) -> list[int] | None:
         if self.categorical_features is None:

@@ -9,14 +9,14 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost.diagnose_numbers import NumberDiagnosis, diagnose_numbers
 from hedgerow.boost.regress import NumberRounds
 from hedgerow.encode import Schema
-from hedgerow.estimators.boosted_rows import new_rows, taken
+from hedgerow.estimators.boost_rows import new_rows, taken
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.types import Float
 
 
-class DiagnosedNumbers(ExportMixin):
+class RegressorDiagnosticsMixin(ExportMixin):
     rounds_: NumberRounds
     schema_: Schema | None
 

@@ -26,7 +26,7 @@ from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.ensemble_face import EnsembleFace, QuantileFace
+from hedgerow.estimators.forest_inspection import ForestInspectionMixin, QuantileMixin
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
 from hedgerow.fitting.params import TreeParams
@@ -62,7 +62,7 @@ TREE_PARAMETERS = (
 )
 
 
-class _ForestEstimator(EnsembleFace, BaseEstimator):  # type: ignore[misc]
+class _ForestEstimator(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
     """What the four have in common."""
 
     forest_: Forest
@@ -350,7 +350,7 @@ class _ForestClassifier(ClassifierMixin, _ForestEstimator):  # type: ignore[misc
         return predict.votes(self.forest_, rows, threads)
 
 
-class _ForestRegressor(RegressorMixin, QuantileFace, _ForestEstimator):  # type: ignore[misc]
+class _ForestRegressor(RegressorMixin, QuantileMixin, _ForestEstimator):  # type: ignore[misc]
     _tree_type = DecisionTreeRegressor
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

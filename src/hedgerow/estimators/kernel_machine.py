@@ -1,9 +1,6 @@
-"""What SVC and SVR share.   In: parameters and matrices as the caller has them.   Out: Kernel, Rows, Effort."""
+"""What SVC and SVR share.   In: parameters and matrices as the caller has them.   Out: Kernel, KernelInput, options."""
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -13,101 +10,24 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
 from hedgerow.estimators.exporting import ExportMixin
+from hedgerow.estimators.svm_params import SvmParams
 from hedgerow.estimators.svm_probability import refuse_late_probability
-from hedgerow.fitting.validate import one_of
 from hedgerow.store.kinds.svm import KERNELS as STORED_KERNELS
 from hedgerow.store.kinds.svm import Body
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.kernel import KERNELS, Kernel, kernel_sums
+from hedgerow.svm.kernel import Kernel, kernel_sums
+from hedgerow.svm.kernel_input import KernelInput, gram_rows, rows_of
 from hedgerow.svm.psd import KernelWarning, explain
-from hedgerow.svm.rows import Rows, gram_rows, rows_of
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
-from hedgerow.svm.solution import Effort
+from hedgerow.svm.solution import SolverOptions
 from hedgerow.svm.symmetric import check_symmetric
 from hedgerow.table import Kind
 from hedgerow.types import Float
 
 
-@dataclass(frozen=True)
-class AskedMachine:
-    """The parameters of a kernel machine, checked; gamma waits for the columns."""
-
-    kernel: str | Callable[..., Any]
-    C: float
-    degree: int
-    gamma: float | str
-    coef0: float
-    effort: Effort
-    standardize: bool
-
-
-def check_machine(estimator: Any) -> AskedMachine:
-    kernel = estimator.kernel
-    if not callable(kernel):
-        one_of("kernel", kernel, KERNELS)
-    time_limit = estimator.time_limit
-    if time_limit is not None:
-        time_limit = _positive("time_limit", time_limit, "seconds")
-    return AskedMachine(
-        kernel=kernel,
-        C=_cost(estimator.C),
-        degree=_whole("degree", estimator.degree, 0),
-        gamma=_gamma(estimator.gamma),
-        coef0=_real("coef0", estimator.coef0),
-        effort=Effort(
-            tol=_positive("tol", estimator.tol, "a gap of gradients"),
-            time_limit=time_limit,
-            max_iter=_whole("max_iter", estimator.max_iter, -1),
-            cache_bytes=int(_positive("cache_size", estimator.cache_size, "megabytes") * 1e6),
-        ),
-        standardize=bool(estimator.standardize),
-    )
-
-
-def _is_real(given: object) -> bool:
-    return isinstance(given, Real) and not isinstance(given, bool)
-
-
-def _is_whole(given: object) -> bool:
-    return isinstance(given, Integral) and not isinstance(given, bool)
-
-
-def _cost(given: Any) -> float:
-    if _is_real(given) and given > 0:
-        return float(given)
-    more = " With C=0 every row is ignored." if given == 0 else ""
-    raise ValueError(f"C={given!r} is out of range.{more} Give a number above 0, or inf for the hard margin.")
-
-
-def _positive(name: str, given: Any, unit: str) -> float:
-    if _is_real(given) and 0 < given < np.inf:
-        return float(given)
-    raise ValueError(f"{name}={given!r} is out of range. Give a number above 0 ({unit}).")
-
-
-def _real(name: str, given: Any) -> float:
-    if _is_real(given) and np.isfinite(given):
-        return float(given)
-    raise ValueError(f"{name}={given!r} is no finite number.")
-
-
-def _whole(name: str, given: Any, least: int) -> int:
-    if _is_whole(given) and given >= least:
-        return int(given)
-    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
-
-
-def _gamma(given: Any) -> float | str:
-    if isinstance(given, str):
-        return one_of("gamma", given, ("scale", "auto"))
-    if _is_real(given) and 0 <= given < np.inf:
-        return float(given)
-    raise ValueError(f"gamma={given!r} is out of range. Give 'scale', 'auto' or a number of at least 0.")
-
-
-class KernelMachine(ExportMixin):
-    """Mixed into an estimator with the parameters that check_machine reads."""
+class KernelMachineMixin(ExportMixin):
+    """Mixed into an estimator with the parameters that validate_svm reads."""
 
     kernel: Any
     n_jobs: int | None
@@ -124,11 +44,11 @@ class KernelMachine(ExportMixin):
     _coef: Float  # support vectors x machines
     _support_rows: Any  # what the kernel is computed against; None for a kernel matrix
 
-    def _rows(self, X: Any, asked: AskedMachine, weight: Float | None) -> tuple[Rows, Any]:
+    def _rows(self, X: Any, params: SvmParams, weight: Float | None) -> tuple[KernelInput, Any]:
         """Training rows as the solver takes them, and the (scaled) matrix they come from. Sets the kernel."""
         names = getattr(self, "feature_names_in_", None)
         self._scale = None
-        if asked.kernel == "precomputed":
+        if params.kernel == "precomputed":
             self._kernel, self._gamma = Kernel("precomputed"), 0.0
             if X.shape[0] != X.shape[1]:
                 raise ValueError(
@@ -137,18 +57,18 @@ class KernelMachine(ExportMixin):
                 )
             check_symmetric(X, "the precomputed kernel matrix")
             return gram_rows(X), X
-        if asked.standardize:
+        if params.standardize:
             self._scale = scale_of(X, weight)
             X = self._scale.apply(X)
         elif X.shape[0] > 1:
             warn_if_uneven(X, names)
-        if callable(asked.kernel):
+        if callable(params.kernel):
             self._kernel, self._gamma = Kernel("precomputed"), 0.0
-            matrix = called(asked.kernel, X, X)
-            check_symmetric(matrix, f"the matrix of kernel={asked.kernel!r}")
+            matrix = call_kernel(params.kernel, X, X)
+            check_symmetric(matrix, f"the matrix of kernel={params.kernel!r}")
             return gram_rows(matrix), X
-        self._gamma = gamma_of(asked.gamma, X, weight) if asked.kernel != "linear" else 0.0
-        self._kernel = Kernel(asked.kernel, self._gamma, asked.coef0, asked.degree)
+        self._gamma = gamma_of(params.gamma, X, weight) if params.kernel != "linear" else 0.0
+        self._kernel = Kernel(params.kernel, self._gamma, params.coef0, params.degree)
         rows = rows_of(X)
         _refuse_overflow(self._kernel, rows)
         return rows, X
@@ -198,7 +118,7 @@ class KernelMachine(ExportMixin):
             n_iter=np.atleast_1d(np.asarray(self.n_iter_, np.int32)),
             class_weight=getattr(self, "class_weight_", np.empty(0)),
             shape_fit=(int(self.shape_fit_[0]), int(self.shape_fit_[1])),
-            odds=getattr(self, "odds_", None),
+            calibrator=getattr(self, "calibrator_", None),
             certificates=self.certificate_.each,
         )
 
@@ -223,7 +143,7 @@ class KernelMachine(ExportMixin):
             matrix = (
                 X[:, self.support_]
                 if self._support_rows is None
-                else called(self.kernel, X, self._support_rows)
+                else call_kernel(self.kernel, X, self._support_rows)
             )
             return np.asarray(matrix @ coef)
         threads = self._threads(X.shape[0] * len(coef) * 4)
@@ -256,10 +176,6 @@ def schema_of_numbers(machine: Any) -> Schema:
     return Schema(names or tuple(f"x{j}" for j in range(n)), (number,) * n, ((),) * n, named=bool(names))
 
 
-def replace_threads(effort: Effort, threads: int) -> Effort:
-    return replace(effort, threads=threads)
-
-
 def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
     """ "scale": 1 / (columns x variance of all cells), rows counted by weight; "auto": 1 / columns."""
     if not isinstance(gamma, str):
@@ -284,7 +200,7 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
     return float(1.0 / (X.shape[1] * variance)) if variance != 0 else 1.0
 
 
-def called(kernel: Any, X: Any, other: Any) -> Float:
+def call_kernel(kernel: Any, X: Any, other: Any) -> Float:
     matrix = np.asarray(kernel(X, other), np.float64)
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(
@@ -296,7 +212,7 @@ def called(kernel: Any, X: Any, other: Any) -> Float:
     return matrix
 
 
-def _refuse_overflow(kernel: Kernel, rows: Rows) -> None:
+def _refuse_overflow(kernel: Kernel, rows: KernelInput) -> None:
     from hedgerow.svm.kernel import diagonal
 
     with np.errstate(over="ignore", invalid="ignore"):
@@ -308,15 +224,15 @@ def _refuse_overflow(kernel: Kernel, rows: Rows) -> None:
         )
 
 
-def warn_about(name: str, certificates: list[tuple[str, Certificate]], effort: Effort) -> None:
+def warn_about(name: str, certificates: list[tuple[str, Certificate]], options: SolverOptions) -> None:
     """One warning a kind, however many machines there are."""
     stopped = [(words, c) for words, c in certificates if c.ending != "solved"]
     if stopped:
         words, worst = max(stopped, key=lambda pair: pair[1].relative_gap)
         why = {
-            "time_limit": f"time_limit={effort.time_limit:g} s" if effort.time_limit is not None else "",
-            "max_iter": f"max_iter={effort.max_iter}",
-            "rounding": f"rounding: tol={effort.tol:g} is out of reach of float64 for this kernel and C",
+            "time_limit": f"time_limit={options.time_limit:g} s" if options.time_limit is not None else "",
+            "max_iter": f"max_iter={options.max_iter}",
+            "rounding": f"rounding: tol={options.tol:g} is out of reach of float64 for this kernel and C",
         }[worst.ending]
         warnings.warn(
             f"{name} stopped early{words} by {why}, after {worst.iterations:,} steps. This is the best answer so far: "

@@ -1,4 +1,4 @@
-"""What LinearSVC and LinearSVR share.   In: parameters and matrices as the caller has them.   Out: rows, effort; words
+"""What LinearSVC and LinearSVR share.   In: parameters and matrices as the caller has them.   Out: rows, options; words
 of warning."""
 
 import warnings
@@ -12,21 +12,23 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
 from hedgerow.estimators.exporting import ExportMixin
-from hedgerow.estimators.kernel_machine import _cost, _positive, _whole, schema_of_numbers
+from hedgerow.estimators.kernel_machine import schema_of_numbers
+from hedgerow.estimators.svm_params import cost, positive, time_limit
 from hedgerow.estimators.svm_probability import refuse_late_probability
+from hedgerow.fitting.validate import whole
 from hedgerow.store.kinds.linear import Body
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.linear import LinearEffort
+from hedgerow.svm.kernel_input import KernelInput, rows_of
+from hedgerow.svm.linear import LinearSolverOptions
 from hedgerow.svm.linear_classes import linear_scores
-from hedgerow.svm.rows import Rows, rows_of
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
 from hedgerow.types import Float
 
 METHODS = {"auto": "auto", True: "descent", False: "newton"}
 
 
-class LinearBase(ExportMixin):
+class LinearMachineMixin(ExportMixin):
     """Mixed into an estimator with the parameters that are read here."""
 
     C: float
@@ -42,7 +44,7 @@ class LinearBase(ExportMixin):
     n_iter_: int
     certificate_: Certificates
 
-    def _asked(self) -> tuple[float, LinearEffort]:
+    def _asked(self) -> tuple[float, LinearSolverOptions]:
         """C, and how long to try."""
         if not (
             isinstance(self.dual, bool | np.bool_) or (isinstance(self.dual, str) and self.dual == "auto")
@@ -50,17 +52,16 @@ class LinearBase(ExportMixin):
             raise ValueError(
                 f"dual={self.dual!r} is unknown. Give 'auto', True (coordinate descent) or False (Newton's method)."
             )
-        limit = self.time_limit
         method = METHODS[self.dual if isinstance(self.dual, str) else bool(self.dual)]
-        return _cost(self.C), LinearEffort(
-            tol=_positive("tol", self.tol, "a duality gap, relative to the objective"),
-            time_limit=None if limit is None else _positive("time_limit", limit, "seconds"),
-            max_iter=_whole("max_iter", self.max_iter, 1),
+        return cost(self.C), LinearSolverOptions(
+            tol=positive("tol", self.tol, "a duality gap, relative to the objective"),
+            time_limit=time_limit(self.time_limit),
+            max_iter=whole("max_iter", self.max_iter, 1),
             method=method,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if method != "newton" else 0,
         )
 
-    def _training_rows(self, X: Any, weight: Float | None) -> tuple[Rows, Scale | None]:
+    def _training_rows(self, X: Any, weight: Float | None) -> tuple[KernelInput, Scale | None]:
         if self.standardize:
             scale = scale_of(X, weight)
             return rows_of(scale.apply(X)), scale
@@ -81,11 +82,11 @@ class LinearBase(ExportMixin):
             coef=coef,
             intercept=np.zeros(len(coef)) + self.intercept_,
             n_iter=int(self.n_iter_),
-            odds=getattr(self, "odds_", None),
+            calibrator=getattr(self, "calibrator_", None),
             certificates=self.certificate_.each,
         )
 
-    def _threads(self, rows: Rows) -> int:
+    def _threads(self, rows: KernelInput) -> int:
         cells = rows.dense.size if rows.dense is not None else len(rows.values)  # type: ignore[arg-type]
         return threads_for(self.n_jobs, cells)
 
@@ -99,7 +100,7 @@ class LinearBase(ExportMixin):
         return tags
 
 
-def checked_rows(estimator: Any, X: Any) -> Any:
+def check_rows(estimator: Any, X: Any) -> Any:
     """float64, C order; sparse as CSR."""
     return validate_data(
         estimator, X, accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
@@ -115,17 +116,19 @@ def _refuse_overflow(X: Any) -> None:
         )
 
 
-def warn_if_stopped(name: str, certificates: list[tuple[str, Certificate]], effort: LinearEffort) -> None:
+def warn_if_stopped(
+    name: str, certificates: list[tuple[str, Certificate]], options: LinearSolverOptions
+) -> None:
     stopped = [(words, c) for words, c in certificates if c.ending != "solved"]
     if not stopped:
         return
     words, worst = max(stopped, key=lambda pair: pair[1].relative_gap)
-    if worst.ending == "rounding" and worst.relative_gap <= 10 * effort.tol:
+    if worst.ending == "rounding" and worst.relative_gap <= 10 * options.tol:
         return
     why = {
-        "time_limit": f"time_limit={effort.time_limit} s",
-        "max_iter": f"max_iter={effort.max_iter}",
-        "rounding": f"rounding: tol={effort.tol:g} is beyond float64 for these rows and C",
+        "time_limit": f"time_limit={options.time_limit} s",
+        "max_iter": f"max_iter={options.max_iter}",
+        "rounding": f"rounding: tol={options.tol:g} is beyond float64 for these rows and C",
     }[worst.ending]
     warnings.warn(
         f"{name} stopped early{words} by {why}, after {worst.iterations:,} iterations. This is the best answer so "

@@ -7,21 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
-from hedgerow.estimators.svm_probability import Probability
+from hedgerow.estimators.linear_machine import LinearMachineMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.fitting.validate import one_of
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import sides
-from hedgerow.svm.linear_classes import decided_linearly, learn_linear_classes
+from hedgerow.svm.linear_classes import decide_linear, learn_linear_classes
 from hedgerow.types import Float
 
 LOSSES = ("hinge", "squared_hinge")
 
 
-class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LinearSVC(ProbabilityMixin, LinearMachineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A linear support vector machine: fast, stoppable, with a certificate of how good the answer is.
 
     The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
@@ -85,9 +85,9 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        C, effort = self._asked()
+        C, options = self._asked()
         squared = self._check_words() == "squared_hinge"
-        X = checked_rows(self, X)
+        X = check_rows(self, X)
         weight = check_sample_weight(sample_weight, X.shape[0])
         target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
         codes, n_classes = target.codes, target.n_classes
@@ -95,10 +95,10 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         by_row = by_row * (1.0 if weight is None else weight)
         refuse_one_class(self.classes_, codes, by_row)
         rows, scale = self._training_rows(X, weight)
-        effort = replace(effort, threads=self._threads(rows))
+        options = replace(options, threads=self._threads(rows))
         cost = np.where(by_row > 0, C, 0.0) if np.isinf(C) else C * by_row
         machines = learn_linear_classes(
-            rows, codes, n_classes, cost, effort, squared=squared, intercept=bool(self.fit_intercept)
+            rows, codes, n_classes, cost, options, squared=squared, intercept=bool(self.fit_intercept)
         )
         coef = np.stack([m.solution.w for m in machines])
         intercept = np.array([m.solution.b for m in machines])
@@ -108,8 +108,8 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         self.progress_ = [m.solution.progress for m in machines]
         named = [(self._words(m.positive), m.certificate) for m in machines]
         self.certificate_ = Certificates(tuple(w for w, _ in named), tuple(c for _, c in named))
-        warn_if_stopped(type(self).__name__, named, effort)
-        self._learn_odds(X, codes, by_row, weight)
+        warn_if_stopped(type(self).__name__, named, options)
+        self._fit_calibrator(X, codes, by_row, weight)
         return self
 
     def _restore(self, state: ModelState) -> None:
@@ -121,8 +121,8 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
         self.intercept_ = body.intercept if self.fit_intercept else 0.0
         names = tuple(self._words(side[0]) for side in sides(n_classes, "ovr"))
         self.certificate_ = Certificates(names, body.certificates)
-        if body.odds is not None:
-            self.odds_ = body.odds
+        if body.calibrator is not None:
+            self.calibrator_ = body.calibrator
 
     def _check_words(self) -> str:
         if self.penalty != "l2":
@@ -154,7 +154,7 @@ class LinearSVC(Probability, LinearBase, ClassifierMixin, BaseEstimator):  # typ
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest score; of two, the second where the score is above 0."""
         scores = self.decision_function(X)
-        return self.classes_[decided_linearly(scores)]  # type: ignore[no-any-return]
+        return self.classes_[decide_linear(scores)]  # type: ignore[no-any-return]
 
     def __sklearn_tags__(self) -> Any:
         return self._tags(super().__sklearn_tags__())

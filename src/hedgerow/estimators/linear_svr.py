@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from hedgerow.estimators.linear_machine import LinearBase, checked_rows, warn_if_stopped
+from hedgerow.estimators.linear_machine import LinearMachineMixin, check_rows, warn_if_stopped
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import one_of
@@ -18,7 +18,7 @@ from hedgerow.types import Float
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 
 
-class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LinearSVR(LinearMachineMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Linear regression with a tube of half width epsilon in which errors cost nothing.
 
     The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
@@ -72,16 +72,16 @@ class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        C, effort = self._asked()
+        C, options = self._asked()
         epsilon, squared = self._check_words()
-        X = checked_rows(self, X)
+        X = check_rows(self, X)
         weight = check_sample_weight(sample_weight, X.shape[0])
         target = check_numbers(type(self).__name__, y, X.shape[0], weight, "").values
         rows, scale = self._training_rows(X, weight)
-        effort = replace(effort, threads=self._threads(rows))
+        options = replace(options, threads=self._threads(rows))
         cost = np.full(len(target), C) if weight is None else C * weight
         problem = number_problem(target, cost, epsilon, squared=squared, intercept=bool(self.fit_intercept))
-        solution = solve_linear(problem, rows, effort)
+        solution = solve_linear(problem, rows, options)
         coef, intercept = solution.w[None, :], np.array([solution.b])
         if scale is not None:
             coef, intercept = scale.back(coef, intercept)
@@ -91,7 +91,7 @@ class LinearSVR(LinearBase, RegressorMixin, BaseEstimator):  # type: ignore[misc
         self.progress_ = solution.progress
         certificate = linear_certificate(problem, rows, solution, radius=longest_row(rows))
         self.certificate_ = Certificates(("",), (certificate,))
-        warn_if_stopped(type(self).__name__, [("", certificate)], effort)
+        warn_if_stopped(type(self).__name__, [("", certificate)], options)
         return self
 
     def _restore(self, state: ModelState) -> None:

@@ -8,18 +8,19 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from hedgerow.estimators.kernel_machine import called, check_machine, gamma_of, replace_threads
-from hedgerow.estimators.linear_machine import checked_rows
+from hedgerow.estimators.kernel_machine import call_kernel, gamma_of
+from hedgerow.estimators.linear_machine import check_rows
 from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
 from hedgerow.estimators.svc import SVC
+from hedgerow.estimators.svm_params import validate_svm
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.svm.folds import deal
+from hedgerow.svm.kernel_input import KernelInput, gram_rows, rows_of
 from hedgerow.svm.path import SvmPath
 from hedgerow.svm.path_kernel import kernel_path
 from hedgerow.svm.path_linear import linear_path
 from hedgerow.svm.path_task import Part, Task, View
-from hedgerow.svm.rows import Rows, gram_rows, rows_of
 from hedgerow.svm.scale import scale_of
 from hedgerow.types import Float
 
@@ -35,14 +36,14 @@ def svm_path(
     C: Sequence[float] | None = None,
     gamma: Sequence[float] | None = None,
     cv: int = 5,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> SvmPath:
     """Every C (and gamma) of a grid, on all rows and under cross-validation, in one call.
 
     model : an SVC or a LinearSVC, set as wanted; its own C (and gamma) are replaced by those of the grid
     C : costs, thirteen from 0.001 to 1000 if not given
     gamma : for kernels that have one; the model's own if not given
-    cv : folds; the rows of each class are dealt out evenly.   seed : which row goes where
+    cv : folds; the rows of each class are dealt out evenly.   random_state : which row goes where
 
     Products of rows are computed once, kernel matrices once for each gamma, and each C starts where the C before
     ended. Columns are standardised, if the model asks for it, by the rows that each fold learns from; so is gamma
@@ -53,14 +54,14 @@ def svm_path(
         raise TypeError(f"svm_path wants an SVC or a LinearSVC, not a {type(model).__name__}.")
     costs = _grid("C", COSTS if C is None else C)
     model = clone(model).set_params(C=costs[0])
-    X = checked_rows(model, X)
+    X = check_rows(model, X)
     weight = check_sample_weight(sample_weight, X.shape[0])
     target, model.classes_ = check_classes(type(model).__name__, y, X.shape[0], weight, None)
     by_row = compute_class_weights(model.class_weight, model.classes_, target.codes, weight)[target.codes]
     by_row = by_row * (1.0 if weight is None else weight)
     refuse_one_class(model.classes_, target.codes, by_row)
     folds = _folds(cv, np.bincount(target.codes[by_row > 0]))
-    task = Task(target.codes, target.n_classes, by_row, deal(target.codes, folds, seed), folds)
+    task = Task(target.codes, target.n_classes, by_row, deal(target.codes, folds, random_state), folds)
     if isinstance(model, LinearSVC):
         return _linear(model, X, weight, task, costs, gamma)
     return _kernel(model, X, weight, task, costs, gamma)
@@ -72,30 +73,30 @@ def _linear(
     if gamma is not None:
         raise ValueError("gamma belongs to kernels, and LinearSVC has none. Use SVC, or leave gamma out.")
     squared = model._check_words() == "squared_hinge"
-    _, effort = model._asked()
+    _, options = model._asked()
     rows, _ = model._training_rows(X, weight)  # warns of uneven columns
-    effort = replace(effort, threads=model._threads(rows))
+    options = replace(options, threads=model._threads(rows))
 
-    def see(part: Part) -> Rows:
+    def see(part: Part) -> KernelInput:
         return rows_of(_scaled(X, weight, part)) if model.standardize else rows
 
-    return linear_path(see, task, costs, effort, squared=squared, intercept=bool(model.fit_intercept))
+    return linear_path(see, task, costs, options, squared=squared, intercept=bool(model.fit_intercept))
 
 
 def _kernel(model: SVC, X: Any, weight: Float | None, task: Task, costs: list[float], gamma: Any) -> SvmPath:
-    asked = check_machine(model)
-    rows, scaled = model._rows(X, asked, weight)
-    has_gamma = not callable(asked.kernel) and asked.kernel not in ("linear", "precomputed")
+    params = validate_svm(model)
+    rows, scaled = model._rows(X, params, weight)
+    has_gamma = not callable(params.kernel) and params.kernel not in ("linear", "precomputed")
     if gamma is not None and not has_gamma:
-        raise ValueError(f"kernel={asked.kernel!r} has no gamma. Leave gamma out.")
-    gammas: list[Any] = [asked.gamma] if gamma is None else _grid("gamma", gamma)
-    effort = replace_threads(asked.effort, model._threads(rows.n_rows**2))
-    own_scale = asked.standardize and asked.kernel != "precomputed"
+        raise ValueError(f"kernel={params.kernel!r} has no gamma. Leave gamma out.")
+    gammas: list[Any] = [params.gamma] if gamma is None else _grid("gamma", gamma)
+    options = replace(params.options, threads=model._threads(rows.n_rows**2))
+    own_scale = params.standardize and params.kernel != "precomputed"
 
     def see(part: Part) -> View:
-        if callable(asked.kernel) and own_scale:
+        if callable(params.kernel) and own_scale:
             values = _scaled(X, weight, part)
-            return View(gram_rows(called(asked.kernel, values, values)), (model._kernel,))
+            return View(gram_rows(call_kernel(params.kernel, values, values)), (model._kernel,))
         if not has_gamma and not own_scale:
             return View(rows, (model._kernel,))
         values = _scaled(X, weight, part) if own_scale else scaled
@@ -107,7 +108,7 @@ def _kernel(model: SVC, X: Any, weight: Float | None, task: Task, costs: list[fl
         )
         return View(rows_of(values) if own_scale else rows, kernels)
 
-    return kernel_path(see, task, costs, model.multi_class, effort)
+    return kernel_path(see, task, costs, model.multi_class, options)
 
 
 def _scaled(X: Any, weight: Float | None, part: Part) -> Any:

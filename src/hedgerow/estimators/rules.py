@@ -122,7 +122,7 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
         return self.rules_.match(rows).astype(np.int64)
 
     def explain(self, X: Any) -> list[str]:
-        """For each row its class, the rule that decided, and how often that rule is right."""
+        """For each row its class, the rule that decide_classes, and how often that rule is right."""
         rows = self._rows(X)
         return self.rules_.explain(rows)
 

@@ -1,5 +1,6 @@
 """SVC: the kernel machine for classes behind scikit-learn's face."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -7,8 +8,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.estimators.kernel_machine import KernelMachine, check_machine, replace_threads, warn_about
-from hedgerow.estimators.svm_probability import Probability
+from hedgerow.estimators.kernel_machine import KernelMachineMixin, warn_about
+from hedgerow.estimators.svm_params import validate_svm
+from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.fitting.validate import one_of
@@ -18,7 +20,7 @@ from hedgerow.svm.classes import (
     STRATEGIES,
     Machine,
     class_scores,
-    decided,
+    decide_classes,
     learn_classes,
     sides,
     votes,
@@ -26,7 +28,7 @@ from hedgerow.svm.classes import (
 from hedgerow.types import Float
 
 
-class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A support vector machine with a kernel: fast, stoppable, with a certificate of how good the answer is.
 
     Parameters
@@ -100,7 +102,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        asked = check_machine(self)
+        params = validate_svm(self)
         strategy = one_of("multi_class", self.multi_class, STRATEGIES)
         one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
         X = self._validated(X, reset=True)
@@ -111,17 +113,17 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         by_row = self.class_weight_[codes] * (1.0 if weight is None else weight)
         self._refuse_one_class(codes, by_row)
         given = X
-        rows, X = self._rows(X, asked, weight)
-        upper = np.where(by_row > 0, asked.C, 0.0) if np.isinf(asked.C) else asked.C * by_row
-        effort = replace_threads(asked.effort, self._threads(rows.n_rows**2))
-        machines = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, effort)
-        self._keep(machines, codes, n_classes, X, asked.kernel)
+        rows, X = self._rows(X, params, weight)
+        upper = np.where(by_row > 0, params.C, 0.0) if np.isinf(params.C) else params.C * by_row
+        options = replace(params.options, threads=self._threads(rows.n_rows**2))
+        machines = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, options)
+        self._keep(machines, codes, n_classes, X, params.kernel)
         self.shape_fit_ = X.shape
         named = [(self._words(m.positive, m.negative), m.certificate) for m in machines]
         self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
         self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
-        warn_about(type(self).__name__, named, effort)
-        self._learn_odds(given, codes, by_row, weight)
+        warn_about(type(self).__name__, named, options)
+        self._fit_calibrator(given, codes, by_row, weight)
         return self
 
     def _refuse_one_class(self, codes: NDArray[Any], by_row: Float) -> None:
@@ -137,7 +139,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
-        check_machine(self)
+        validate_svm(self)
         strategy = one_of("multi_class", self.multi_class, STRATEGIES)
         one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
         body, n_classes = state.body, len(self.classes_)
@@ -146,8 +148,8 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
         self.dual_coef_ = self._dual_coef(np.repeat(np.arange(n_classes), body.n_support), n_classes)
         names = tuple(self._words(*side) for side in sides(n_classes, strategy))
         self.certificate_ = Certificates(names, body.certificates)
-        if body.odds is not None:
-            self.odds_ = body.odds
+        if body.calibrator is not None:
+            self.calibrator_ = body.calibrator
 
     def _words(self, positive: int, negative: int) -> str:
         if len(self.classes_) == 2:
@@ -214,7 +216,7 @@ class SVC(Probability, KernelMachine, ClassifierMixin, BaseEstimator):  # type: 
             raise ValueError(
                 "break_ties=True needs decision_function_shape='ovr': pairs have no ties to break."
             )
-        codes = decided(self._scores(X), len(self.classes_), self.multi_class, self.break_ties)
+        codes = decide_classes(self._scores(X), len(self.classes_), self.multi_class, self.break_ties)
         return self.classes_[codes]  # type: ignore[no-any-return]
 
     def __sklearn_tags__(self) -> Any:

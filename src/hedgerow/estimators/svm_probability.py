@@ -9,8 +9,8 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.svm.calibrator import Calibrator, fit_calibrator
 from hedgerow.svm.folds import deal_by_key, keys_of
-from hedgerow.svm.probability import Odds, odds_of
 from hedgerow.svm.scale import ScaleWarning
 from hedgerow.types import Float, Index
 
@@ -27,21 +27,21 @@ def _asked_for(estimator: Any) -> bool:
 
 def refuse_late_probability(model: Any) -> None:
     """A model that is to be saved has what its parameters say."""
-    if getattr(model, "probability", False) and not hasattr(model, "odds_"):
+    if getattr(model, "probability", False) and not hasattr(model, "calibrator_"):
         name = type(model).__name__
         raise ValueError(f"probability=True was set after {name} was fitted. Fit it again before saving.")
 
 
-class Probability:
-    """Mixed into a classifier with the parameter `probability`; its fit ends with `_learn_odds`."""
+class ProbabilityMixin:
+    """Mixed into a classifier with the parameter `probability`; its fit ends with `_fit_calibrator`."""
 
     probability: bool
     classes_: Any
-    odds_: Odds
+    calibrator_: Calibrator
 
-    def _learn_odds(self, X: Any, codes: Index, by_row: Float, weight: Float | None) -> None:
+    def _fit_calibrator(self, X: Any, codes: Index, by_row: Float, weight: Float | None) -> None:
         """`by_row`: the weight of each row with its class's; rows of weight 0 take no part."""
-        self.__dict__.pop("odds_", None)
+        self.__dict__.pop("calibrator_", None)
         if not self.probability:
             return
         used = np.flatnonzero(by_row > 0)
@@ -66,7 +66,7 @@ class Probability:
             me: Any = self
             judged = used
             scores = me._class_scores(X) if hasattr(self, "_class_scores") else me.decision_function(X)
-        self.odds_ = odds_of(scores[judged], codes[judged], plain[judged])
+        self.calibrator_ = fit_calibrator(scores[judged], codes[judged], plain[judged])
 
     @available_if(_asked_for)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Float:
@@ -75,7 +75,7 @@ class Probability:
         model: Any = self
         scores = model._class_scores(X) if hasattr(self, "_class_scores") else model.decision_function(X)
         predicted = np.searchsorted(self.classes_, model.predict(X))
-        return self.odds_.shares(scores, predicted)
+        return self.calibrator_.probabilities(scores, predicted)
 
     @available_if(_asked_for)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> Float:

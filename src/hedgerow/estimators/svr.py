@@ -1,5 +1,6 @@
 """SVR: the kernel machine for numbers behind scikit-learn's face."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -7,12 +8,10 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.estimators.kernel_machine import (
-    AskedMachine,
-    KernelMachine,
-    check_machine,
-    replace_threads,
+    KernelMachineMixin,
     warn_about,
 )
+from hedgerow.estimators.svm_params import SvmParams, validate_svm
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
@@ -23,7 +22,7 @@ from hedgerow.svm.solve import solve
 from hedgerow.types import Float
 
 
-class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class SVR(KernelMachineMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Support vector regression: errors up to epsilon cost nothing, larger ones by how much they are larger.
 
     Parameters are those of SVC where the words are the same, and `epsilon`, half the width of the tube.
@@ -63,17 +62,17 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        asked = self._check_words()
+        params = self._check_words()
         X = self._validated(X, reset=True)
         weight = check_sample_weight(sample_weight, X.shape[0])
         target = check_numbers(type(self).__name__, y, X.shape[0], weight, "squared_error").values
-        rows, X = self._rows(X, asked, weight)
-        effort = replace_threads(asked.effort, self._threads(rows.n_rows**2))
+        rows, X = self._rows(X, params, weight)
+        options = replace(params.options, threads=self._threads(rows.n_rows**2))
         which = np.arange(X.shape[0]) if weight is None else np.flatnonzero(weight > 0)
         some = rows if weight is None or weight.all() else rows.take(which)
-        upper = asked.C * (np.ones(len(which)) if weight is None else weight[which])
+        upper = params.C * (np.ones(len(which)) if weight is None else weight[which])
         problem = numbers_problem(target[which], float(self.epsilon), upper)
-        solution = solve(problem, self._kernel, some, effort)
+        solution = solve(problem, self._kernel, some, options)
         used = np.flatnonzero(solution.coef)
         self.support_ = which[used].astype(np.int32)
         self._coef = solution.coef[used, None]
@@ -82,22 +81,22 @@ class SVR(KernelMachine, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_support_ = np.array([len(used)], np.int32)
         self.n_iter_ = solution.iterations
         self.progress_ = solution.history
-        stored = asked.kernel != "precomputed"
+        stored = params.kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
         self.shape_fit_ = X.shape
         self.certificate_ = Certificates(("",), (certificate(problem, solution),))
         self.fit_status_ = int(solution.stopped_early)
-        warn_about(type(self).__name__, [("", self.certificate_.each[0])], effort)
+        warn_about(type(self).__name__, [("", self.certificate_.each[0])], options)
         return self
 
-    def _check_words(self) -> AskedMachine:
-        asked = check_machine(self)
-        if np.isinf(asked.C):
+    def _check_words(self) -> SvmParams:
+        params = validate_svm(self)
+        if np.isinf(params.C):
             raise ValueError("C=inf has no meaning for SVR: a tube that no row may leave. Give a finite C.")
         if not 0 <= float(self.epsilon) < np.inf:
             raise ValueError(f"epsilon={self.epsilon!r} is out of range. Give a number of at least 0.")
-        return asked
+        return params
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""

@@ -1,4 +1,4 @@
-"""What machines keep beside their numbers.   In: certificates, odds.   Out: what JSON holds; and back, checked.
+"""What machines keep beside their numbers.   In: certificates, calibrator.   Out: what JSON holds; and back, checked.
 
 JSON has no infinity: an objective or a gap that is infinite is written as null.
 """
@@ -8,8 +8,8 @@ from math import inf, isfinite, isinf
 from typing import Any
 
 from hedgerow.store.errors import InvalidModelFile
+from hedgerow.svm.calibrator import Calibrator
 from hedgerow.svm.certificate import ENDINGS, Certificate
-from hedgerow.svm.probability import Odds
 
 ENDLESS = ("primal", "gap")  # may be infinite
 COUNTS = ("n_rows", "n_support", "n_free", "n_bounded", "n_misclassified", "iterations")
@@ -57,11 +57,11 @@ def _value(name: str, value: Any) -> Any:
     return number(f"a certificate with a {name}", value)
 
 
-def odds_to(odds: Odds | None) -> list[float] | None:
-    return None if odds is None else [odds.below, odds.above]
+def calibrator_to(calibrator: Calibrator | None) -> list[float] | None:
+    return None if calibrator is None else [calibrator.below, calibrator.above]
 
 
-def odds_from(given: Any, wanted: bool) -> Odds | None:
+def calibrator_from(given: Any, wanted: bool) -> Calibrator | None:
     """`wanted`: the parameters say that there are probabilities."""
     if given is None:
         if wanted:
@@ -72,7 +72,7 @@ def odds_from(given: Any, wanted: bool) -> Odds | None:
     below, above = (number("a map to probabilities with a slope", slope) for slope in given)
     if min(below, above) <= 0:
         raise InvalidModelFile("has a map to probabilities that does not rise")
-    return Odds(below, above)
+    return Calibrator(below, above)
 
 
 def number(what: str, value: Any) -> float:

@@ -13,10 +13,10 @@ import numpy as np
 from hedgerow.svm.certificate import Certificate, certificate
 from hedgerow.svm.hard import solve_hard
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.many import Learner, solve_many
 from hedgerow.svm.problem import classes_problem
-from hedgerow.svm.rows import Rows
-from hedgerow.svm.solution import Effort, Solution
+from hedgerow.svm.solution import Solution, SolverOptions
 from hedgerow.svm.solve import solve
 from hedgerow.types import Count, Float, Index
 
@@ -43,18 +43,24 @@ def sides(n_classes: int, strategy: str) -> Iterator[tuple[int, int]]:
 
 
 def learn_classes(
-    kernel: Kernel, rows: Rows, codes: Index, n_classes: int, upper: Float, strategy: str, effort: Effort
+    kernel: Kernel,
+    rows: KernelInput,
+    codes: Index,
+    n_classes: int,
+    upper: Float,
+    strategy: str,
+    options: SolverOptions,
 ) -> list[Machine]:
     """A machine for each pair or class, sharing the time limit; rows whose bound is 0 take no part."""
     several = n_classes > 2 and not np.isinf(upper).any()
-    if several and stored_fits(rows, largest_share(codes, n_classes, strategy), effort):
-        return _learn_at_once(kernel, rows, codes, n_classes, upper, strategy, effort)
-    ends = None if effort.time_limit is None else time.perf_counter() + effort.time_limit
+    if several and stored_fits(rows, largest_share(codes, n_classes, strategy), options):
+        return _learn_at_once(kernel, rows, codes, n_classes, upper, strategy, options)
+    ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
     machines = []
     for positive, negative in sides(n_classes, strategy):
-        left = effort
+        left = options
         if ends is not None:
-            left = replace(effort, time_limit=max(ends - time.perf_counter(), 0.0))
+            left = replace(options, time_limit=max(ends - time.perf_counter(), 0.0))
         machines.append(_learn(kernel, rows, codes, upper, positive, negative, left))
     return machines
 
@@ -65,26 +71,34 @@ def largest_share(codes: Index, n_classes: int, strategy: str) -> float:
     return 1.0 if strategy == "ovr" or n_classes == 2 else float(counts[-2:].sum() / counts.sum())
 
 
-def stored_fits(rows: Rows, share: float, effort: Effort, *, matrices: int = 1, width: int = 8) -> bool:
+def stored_fits(
+    rows: KernelInput, share: float, options: SolverOptions, *, matrices: int = 1, width: int = 8
+) -> bool:
     """Whether kernel matrices of all rows, and what each thread copies out of them, fit into cache_size."""
     own = 0 if rows.gram is not None else matrices
-    return rows.n_rows**2 * width * (own + effort.threads * COPIES * share**2) <= effort.cache_bytes
+    return rows.n_rows**2 * width * (own + options.threads * COPIES * share**2) <= options.cache_bytes
 
 
 COPIES = 1.25  # native/svm/stored.hpp: a machine's matrix, and a quarter of it again
 
 
 def _learn_at_once(
-    kernel: Kernel, rows: Rows, codes: Index, n_classes: int, upper: Float, strategy: str, effort: Effort
+    kernel: Kernel,
+    rows: KernelInput,
+    codes: Index,
+    n_classes: int,
+    upper: Float,
+    strategy: str,
+    options: SolverOptions,
 ) -> list[Machine]:
     """Kernel values of all rows are computed once, and the machines learned in one call."""
     begin = time.perf_counter()
-    matrix = kernel_matrix(kernel, rows, rows, effort.threads)
-    if effort.time_limit is not None:
-        effort = replace(effort, time_limit=max(effort.time_limit - (time.perf_counter() - begin), 0.0))
+    matrix = kernel_matrix(kernel, rows, rows, options.threads)
+    if options.time_limit is not None:
+        options = replace(options, time_limit=max(options.time_limit - (time.perf_counter() - begin), 0.0))
     pairs = list(sides(n_classes, strategy))
     learners = [learner(codes, upper, positive, negative) for positive, negative in pairs]
-    many = solve_many(matrix, learners, effort)
+    many = solve_many(matrix, learners, options)
     lengths = diagonal(kernel, rows)
     radii = [float(np.sqrt(max(lengths[one.rows].max(), 0.0))) for one in learners]
     return [
@@ -108,15 +122,21 @@ def learner(
 
 
 def _learn(
-    kernel: Kernel, rows: Rows, codes: Index, upper: Float, positive: int, negative: int, effort: Effort
+    kernel: Kernel,
+    rows: KernelInput,
+    codes: Index,
+    upper: Float,
+    positive: int,
+    negative: int,
+    options: SolverOptions,
 ) -> Machine:
     one = learner(codes, upper, positive, negative)
     some = rows if len(one.rows) == rows.n_rows else rows.take(one.rows)
     problem = classes_problem(one.signs, one.weight)
     if np.isinf(problem.upper).any():
-        solution = solve_hard(problem, kernel, some, effort, one.rows)
+        solution = solve_hard(problem, kernel, some, options, one.rows)
     else:
-        solution = solve(problem, kernel, some, effort)
+        solution = solve(problem, kernel, some, options)
     radius = float(np.sqrt(max(diagonal(kernel, some).max(), 0.0)))
     return Machine(positive, negative, one.rows, solution, certificate(problem, solution, radius=radius))
 
@@ -142,7 +162,7 @@ def class_scores(scores: Float, n_classes: int, strategy: str) -> Float:
     return scores if strategy == "ovr" else votes(scores, n_classes)
 
 
-def decided(scores: Float, n_classes: int, strategy: str, break_ties: bool) -> Count:
+def decide_classes(scores: Float, n_classes: int, strategy: str, break_ties: bool) -> Count:
     """Scores of the machines -> class numbers: the most votes, or the largest score; of two classes, the side."""
     by_class = class_scores(scores, n_classes, strategy)
     if n_classes == 2:

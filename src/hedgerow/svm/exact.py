@@ -16,8 +16,8 @@ from dataclasses import replace
 import numpy as np
 
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_sums
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem
-from hedgerow.svm.rows import Rows
 from hedgerow.svm.solution import ONE, Solution, intercepts
 from hedgerow.types import Float, Mask
 
@@ -25,7 +25,9 @@ PROBES = 128  # of all rows, and of the longest
 NEAR = 10.0  # times the largest error found
 
 
-def exactly(problem: Problem, kernel: Kernel, rows: Rows, solution: Solution, threads: int) -> Solution:
+def exactly(
+    problem: Problem, kernel: Kernel, rows: KernelInput, solution: Solution, threads: int
+) -> Solution:
     """A solution that was stopped early is probed only: its gap is large, and its time is up."""
     begin = time.perf_counter()
     used = np.flatnonzero(solution.coef)
@@ -62,7 +64,7 @@ def exactly(problem: Problem, kernel: Kernel, rows: Rows, solution: Solution, th
     )
 
 
-def _probes(kernel: Kernel, rows: Rows) -> Mask:
+def _probes(kernel: Kernel, rows: KernelInput) -> Mask:
     lengths = np.abs(diagonal(replace(kernel, name="linear"), rows))
     which = np.zeros(rows.n_rows, np.bool_)
     which[np.linspace(0, rows.n_rows - 1, PROBES).astype(np.int64)] = True

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from hedgerow.svm.kernel import Kernel, diagonal
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem
-from hedgerow.svm.rows import Rows
 from hedgerow.svm.separable import common_point, opposite_twins
-from hedgerow.svm.solution import Effort, Solution
+from hedgerow.svm.solution import Solution, SolverOptions
 from hedgerow.svm.solve import solve
 from hedgerow.types import Index
 
@@ -30,7 +30,9 @@ class NotSeparable(ValueError):
         self.weights = list(weights)
 
 
-def solve_hard(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, numbers: Index) -> Solution:
+def solve_hard(
+    problem: Problem, kernel: Kernel, rows: KernelInput, options: SolverOptions, numbers: Index
+) -> Solution:
     """`numbers`: what the caller calls the rows."""
     twins = opposite_twins(problem.y, rows)
     if twins is not None:
@@ -46,7 +48,7 @@ def solve_hard(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, num
     solution = None
     for _ in range(RAISES):
         boxed = replace(problem, upper=np.where(np.isinf(problem.upper), bound, problem.upper))
-        solution = solve(boxed, kernel, rows, effort, start=start)
+        solution = solve(boxed, kernel, rows, options, start=start)
         if solution.ending in ("time_limit", "max_iter"):
             return solution
         if (solution.alpha < bound).all():
@@ -62,7 +64,7 @@ def solve_hard(problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, num
     )
 
 
-def _refuse(problem: Problem, kernel: Kernel, rows: Rows, solution: Solution, numbers: Index) -> None:
+def _refuse(problem: Problem, kernel: Kernel, rows: KernelInput, solution: Solution, numbers: Index) -> None:
     """Raise NotSeparable if the rows that the boundary leans on have a point in common."""
     found = common_point(problem.y, kernel, rows, solution)
     if found is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.svm.rows import Rows
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.types import Float, FloatAny, Index
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
@@ -23,29 +23,35 @@ class Kernel:
     degree: int = 3
 
     @property
-    def door(self) -> tuple[str, float, float, int]:
+    def native_args(self) -> tuple[str, float, float, int]:
         return self.name, self.gamma, self.coef0, self.degree
 
 
-def kernel_matrix(kernel: Kernel, rows: Rows, columns: Rows, threads: int = 1) -> Float:
+def kernel_matrix(kernel: Kernel, rows: KernelInput, columns: KernelInput, threads: int = 1) -> Float:
     """rows x columns."""
     if rows.gram is not None:
         return rows.gram if rows.chosen is None else rows.gram[np.ix_(rows.chosen, rows.chosen)]
-    return native.svm_matrix(*kernel.door, rows.door, columns.door, threads)
+    return native.svm_matrix(*kernel.native_args, rows.native_args, columns.native_args, threads)
 
 
-def products(kernel: Kernel, rows: Rows, *, wide: bool, threads: int = 1) -> FloatAny:
+def products(kernel: Kernel, rows: KernelInput, *, wide: bool, threads: int = 1) -> FloatAny:
     """Of all rows with all: what kernel values are made of, whatever gamma is."""
-    return native.svm_products(kernel.name, rows.door, wide, threads)
+    return native.svm_products(kernel.name, rows.native_args, wide, threads)
 
 
 def bent(kernel: Kernel, products: FloatAny, threads: int = 1) -> FloatAny:
     """Kernel values from products of rows."""
-    return native.svm_bend(*kernel.door, products, threads)
+    return native.svm_bend(*kernel.native_args, products, threads)
 
 
 def kernel_sums(
-    kernel: Kernel, rows: Rows, coef: Float, columns: Rows, *, threads: int = 1, wide: bool = True
+    kernel: Kernel,
+    rows: KernelInput,
+    coef: Float,
+    columns: KernelInput,
+    *,
+    threads: int = 1,
+    wide: bool = True,
 ) -> Float:
     """For each of `columns`, the sum over `rows` of coef times kernel: columns x outputs. `coef`: rows x outputs.
 
@@ -54,10 +60,10 @@ def kernel_sums(
     coef = np.ascontiguousarray(coef, np.float64)
     if columns.gram is not None:
         return columns.gram @ coef
-    return native.svm_sums(*kernel.door, rows.door, coef, columns.door, wide, threads)
+    return native.svm_sums(*kernel.native_args, rows.native_args, coef, columns.native_args, wide, threads)
 
 
-def diagonal(kernel: Kernel, rows: Rows, which: Index | None = None) -> Float:
+def diagonal(kernel: Kernel, rows: KernelInput, which: Index | None = None) -> Float:
     """The kernel of each row with itself."""
     if rows.gram is not None:
         values = np.diagonal(rows.gram)

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate
-from hedgerow.svm.rows import Rows
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.types import Float, SmallInt
 
 NEWTON_COLUMNS = 512  # up to here its Hessian is made and factored
@@ -63,7 +63,7 @@ def number_problem(
 
 
 @dataclass(frozen=True)
-class LinearEffort:
+class LinearSolverOptions:
     """How long to try."""
 
     tol: float = 1e-4  # the duality gap, relative to the primal objective
@@ -86,12 +86,16 @@ class LinearSolution:
 
 
 def solve_linear(
-    problem: LinearProblem, rows: Rows, effort: LinearEffort, *, start: LinearSolution | None = None
+    problem: LinearProblem,
+    rows: KernelInput,
+    options: LinearSolverOptions,
+    *,
+    start: LinearSolution | None = None,
 ) -> LinearSolution:
     """ "auto": Newton's method where its Hessian is small; else descent, and Newton's method should that be slow."""
-    solution = _solve(problem, rows, effort, start)
+    solution = _solve(problem, rows, options, start)
     if rows.n_rows * rows.n_columns <= POLISHED and solution.ending == "solved":
-        last = replace(effort, method="newton", tol=1e-15, max_iter=200)
+        last = replace(options, method="newton", tol=1e-15, max_iter=200)
         polished = _run(problem, rows, last, solution)
         if _gap(polished) < _gap(solution):
             solution = replace(_joined(solution, polished), ending="solved", iterations=solution.iterations)
@@ -99,20 +103,20 @@ def solve_linear(
 
 
 def _solve(
-    problem: LinearProblem, rows: Rows, effort: LinearEffort, start: LinearSolution | None
+    problem: LinearProblem, rows: KernelInput, options: LinearSolverOptions, start: LinearSolution | None
 ) -> LinearSolution:
     if problem.hard:
-        return _run(problem, rows, replace(effort, method="newton"), start)
-    if effort.method != "auto":
-        return _run(problem, rows, effort, start)
+        return _run(problem, rows, replace(options, method="newton"), start)
+    if options.method != "auto":
+        return _run(problem, rows, options, start)
     if rows.n_columns < NEWTON_COLUMNS:
-        return _run(problem, rows, replace(effort, method="newton"), start)
-    epochs = min(effort.max_iter, PATIENCE)
-    first = _run(problem, rows, replace(effort, method="descent", max_iter=epochs), start)
-    if first.ending != "max_iter" or epochs == effort.max_iter:
+        return _run(problem, rows, replace(options, method="newton"), start)
+    epochs = min(options.max_iter, PATIENCE)
+    first = _run(problem, rows, replace(options, method="descent", max_iter=epochs), start)
+    if first.ending != "max_iter" or epochs == options.max_iter:
         return first
-    left = None if effort.time_limit is None else max(effort.time_limit - first.seconds, 0.0)
-    rest = replace(effort, method="newton", max_iter=effort.max_iter - epochs, time_limit=left)
+    left = None if options.time_limit is None else max(options.time_limit - first.seconds, 0.0)
+    rest = replace(options, method="newton", max_iter=options.max_iter - epochs, time_limit=left)
     second = _run(problem, rows, rest, first)
     return _joined(first, second)
 
@@ -135,44 +139,44 @@ def _gap(solution: LinearSolution) -> float:
 
 
 def _run(
-    problem: LinearProblem, rows: Rows, effort: LinearEffort, start: LinearSolution | None
+    problem: LinearProblem, rows: KernelInput, options: LinearSolverOptions, start: LinearSolution | None
 ) -> LinearSolution:
     begin = time.perf_counter()
     w, b, beta, iterations, ending, progress = native.linear_solve(
-        rows.door,
+        rows.native_args,
         problem.target,
         problem.cost,
         problem.side,
         epsilon=problem.epsilon,
         squared=problem.squared and not problem.hard,
         intercept=problem.intercept,
-        dual=effort.method == "descent",
-        tol=effort.tol,
-        seconds=np.inf if effort.time_limit is None else effort.time_limit,
-        iterations=effort.max_iter,
+        dual=options.method == "descent",
+        tol=options.tol,
+        seconds=np.inf if options.time_limit is None else options.time_limit,
+        iterations=options.max_iter,
         start_w=None if start is None else start.w,
         start_b=0.0 if start is None else start.b,
         start_beta=None if start is None else start.beta,
-        seed=effort.seed,
-        threads=effort.threads,
+        seed=options.seed,
+        threads=options.threads,
     )
     return LinearSolution(w, b, beta, iterations, ENDINGS[ending], progress, time.perf_counter() - begin)
 
 
-def scores(rows: Rows, w: Float, b: float) -> Float:
+def scores(rows: KernelInput, w: Float, b: float) -> Float:
     """w.x + b"""
     matrix = rows.dense if rows.dense is not None else rows.sparse()
     found: Float = np.asarray(matrix @ w) + b
     return found
 
 
-def _sum_of_rows(rows: Rows, beta: Float) -> Float:
+def _sum_of_rows(rows: KernelInput, beta: Float) -> Float:
     matrix = rows.dense if rows.dense is not None else rows.sparse()
     found: Float = np.asarray(matrix.T @ beta)
     return found
 
 
-def _scaled_to_margin(problem: LinearProblem, rows: Rows, found: LinearSolution) -> LinearSolution:
+def _scaled_to_margin(problem: LinearProblem, rows: KernelInput, found: LinearSolution) -> LinearSolution:
     """The hard margin: every row keeps the distance of 1, the nearest exactly."""
     score = scores(rows, found.w, found.b)
     signs = problem.target
@@ -207,7 +211,7 @@ def dual_value(problem: LinearProblem, beta: Float, w: Float) -> float:
 
 
 def linear_certificate(
-    problem: LinearProblem, rows: Rows, solution: LinearSolution, *, radius: float | None = None
+    problem: LinearProblem, rows: KernelInput, solution: LinearSolution, *, radius: float | None = None
 ) -> Certificate:
     """The gap is between the cost of (w, b) as they are reported and what a feasible beta proves."""
     beta = balanced(solution.beta) if problem.intercept else solution.beta
@@ -257,7 +261,7 @@ def _violation(problem: LinearProblem, beta: Float, score: Float) -> float:
     return float(np.maximum(wrong, 0.0).max(initial=0.0))
 
 
-def longest_row(rows: Rows) -> float:
+def longest_row(rows: KernelInput) -> float:
     """Its length."""
     if rows.dense is not None:
         squares: Any = np.einsum("ij,ij->i", rows.dense, rows.dense)

@@ -13,16 +13,16 @@ from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import sides
 from hedgerow.svm.hard import NotSeparable
 from hedgerow.svm.kernel import Kernel
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.linear import (
-    LinearEffort,
     LinearProblem,
     LinearSolution,
+    LinearSolverOptions,
     class_problem,
     linear_certificate,
     longest_row,
     solve_linear,
 )
-from hedgerow.svm.rows import Rows
 from hedgerow.svm.separable import common_point, opposite_twins
 from hedgerow.svm.solution import Solution
 from hedgerow.types import Count, Float, Index
@@ -37,24 +37,24 @@ class LinearMachine:
 
 
 def learn_linear_classes(
-    rows: Rows,
+    rows: KernelInput,
     codes: Index,
     n_classes: int,
     cost: Float,
-    effort: LinearEffort,
+    options: LinearSolverOptions,
     *,
     squared: bool,
     intercept: bool,
     starts: list[LinearSolution] | None = None,
 ) -> list[LinearMachine]:
     """One machine after another, sharing the time limit."""
-    ends = None if effort.time_limit is None else time.perf_counter() + effort.time_limit
+    ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
     radius = longest_row(rows)
     machines = []
     for k, (positive, _) in enumerate(sides(n_classes, "ovr")):
-        left = effort
+        left = options
         if ends is not None:
-            left = replace(effort, time_limit=max(ends - time.perf_counter(), 0.0))
+            left = replace(options, time_limit=max(ends - time.perf_counter(), 0.0))
         signs = np.where(codes == positive, 1.0, -1.0)
         problem = class_problem(signs, cost, squared=squared, intercept=intercept)
         if problem.hard:
@@ -70,7 +70,7 @@ def learn_linear_classes(
     return machines
 
 
-def _refuse_twins(problem: LinearProblem, rows: Rows) -> None:
+def _refuse_twins(problem: LinearProblem, rows: KernelInput) -> None:
     which = np.flatnonzero(problem.cost > 0)
     twins = opposite_twins(problem.target[which], rows.take(which))
     if twins is not None:
@@ -83,7 +83,7 @@ def _refuse_twins(problem: LinearProblem, rows: Rows) -> None:
         )
 
 
-def _refuse(problem: LinearProblem, rows: Rows, solution: LinearSolution) -> None:
+def _refuse(problem: LinearProblem, rows: KernelInput, solution: LinearSolution) -> None:
     alpha = np.abs(solution.beta)
     leaning = Solution(alpha, 0.0, alpha, alpha, alpha, 0.0, 0, 0, 0.0, 0.0, np.zeros((0, 2)), "solved", 0.0)
     found = common_point(problem.target, Kernel("linear"), rows, leaning) if problem.intercept else None
@@ -112,6 +112,6 @@ def linear_scores(X: Any, coef: Float, intercept: Any) -> Float:
     return found
 
 
-def decided_linearly(scores: Float) -> Count:
+def decide_linear(scores: Float) -> Count:
     """Class numbers: of two, the second where the score is above 0; of more, the largest score."""
     return (scores > 0).astype(np.int64) if scores.ndim == 1 else np.argmax(scores, axis=1)

@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate, certify
 from hedgerow.svm.problem import Problem, classes_problem
-from hedgerow.svm.solution import ENDINGS, Effort, Solution, intercepts
+from hedgerow.svm.solution import ENDINGS, Solution, SolverOptions, intercepts
 from hedgerow.types import Count, Float, FloatAny, Index
 
 
@@ -42,7 +42,7 @@ class Many:
 
 
 def solve_many(
-    matrix: FloatAny, learners: Sequence[Learner], effort: Effort, costs: Sequence[float] = (1.0,)
+    matrix: FloatAny, learners: Sequence[Learner], options: SolverOptions, costs: Sequence[float] = (1.0,)
 ) -> Many:
     """The bound of a row is its weight times the cost; costs rise."""
     none = np.zeros(0, np.int32)
@@ -60,10 +60,10 @@ def solve_many(
         np.concatenate(judged),
         np.cumsum([0, *judged_sizes]),
         np.asarray(costs, np.float64),
-        effort.tol,
-        1e300 if effort.time_limit is None else effort.time_limit,
-        2**62 if effort.max_iter < 0 else effort.max_iter,
-        effort.threads,
+        options.tol,
+        1e300 if options.time_limit is None else options.time_limit,
+        2**62 if options.max_iter < 0 else options.max_iter,
+        options.threads,
     )
     starts = ends[:-1]
     by_cost = _by_cost(sizes, len(costs))

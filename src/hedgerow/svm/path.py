@@ -11,7 +11,7 @@ from hedgerow.types import Float
 class PathPoint:
     C: float
     gamma: float | None
-    error: float  # share of held-out rows (by weight) decided wrongly, mean over folds
+    error: float  # share of held-out rows (by weight) decide_classes wrongly, mean over folds
     std: float  # standard error of that mean
     train_error: float
     n_support: int

@@ -5,18 +5,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from hedgerow.svm.linear import LinearEffort, LinearSolution, scores
+from hedgerow.svm.kernel_input import KernelInput
+from hedgerow.svm.linear import LinearSolution, LinearSolverOptions, scores
 from hedgerow.svm.linear_classes import learn_linear_classes
 from hedgerow.svm.path import SvmPath
 from hedgerow.svm.path_task import Part, Tally, Task, parts_of, share_wrong
-from hedgerow.svm.rows import Rows
 
 
 def linear_path(
-    see: Callable[[Part], Rows],
+    see: Callable[[Part], KernelInput],
     task: Task,
     costs: Sequence[float],
-    effort: LinearEffort,
+    options: LinearSolverOptions,
     *,
     squared: bool,
     intercept: bool,
@@ -37,7 +37,7 @@ def linear_path(
                 task.codes[which],
                 task.n_classes,
                 cost,
-                effort,
+                options,
                 squared=squared,
                 intercept=intercept,
                 starts=starts,

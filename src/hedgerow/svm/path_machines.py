@@ -10,11 +10,11 @@ from hedgerow.svm.certificate import certificate
 from hedgerow.svm.classes import learner, sides
 from hedgerow.svm.exact import exactly
 from hedgerow.svm.kernel import Kernel, kernel_sums
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.many import Many, solve_many
 from hedgerow.svm.path_task import Part, Tally, Task, share_wrong
 from hedgerow.svm.problem import classes_problem
-from hedgerow.svm.rows import Rows
-from hedgerow.svm.solution import Effort, Solution
+from hedgerow.svm.solution import Solution, SolverOptions
 from hedgerow.svm.solve import solve_path, too_coarse
 from hedgerow.types import Float, FloatAny
 
@@ -31,7 +31,7 @@ def at_once(
     jobs: list[Job],
     costs: Sequence[float],
     strategy: str,
-    effort: Effort,
+    options: SolverOptions,
     tallies: list[Tally],
 ) -> Many:
     """Every machine of these parts along all costs, in one call."""
@@ -42,14 +42,19 @@ def at_once(
         weight = np.where(job.part.learn, task.weight, 0.0)
         held = np.flatnonzero(job.part.judge).astype(np.int32)
         learners += [learner(task.codes, weight, *pair, held) for pair in pairs]
-    many = solve_many(matrix, learners, effort, costs)
+    many = solve_many(matrix, learners, options, costs)
     for tally in tallies:
         tally.seconds += (time.perf_counter() - begin) / len(costs)
     return many
 
 
 def checked(
-    many: Many, jobs: list[Job], kernel: Kernel, rows: Rows, costs: Sequence[float], effort: Effort
+    many: Many,
+    jobs: list[Job],
+    kernel: Kernel,
+    rows: KernelInput,
+    costs: Sequence[float],
+    options: SolverOptions,
 ) -> Many | None:
     """The machines that are certified, with exact scores; None where float32 was too coarse for one. Where none is to
     be certified, the first is looked at, at the largest cost, where errors weigh most."""
@@ -62,8 +67,8 @@ def checked(
         for m in range(width if whole else 1):
             one = many.learners[m]
             problem = classes_problem(one.signs, costs[k] * one.weight)
-            solutions[k][m] = exactly(problem, kernel, rows.take(one.rows), solutions[k][m], effort.threads)
-            if too_coarse(solutions[k][m], effort.tol):
+            solutions[k][m] = exactly(problem, kernel, rows.take(one.rows), solutions[k][m], options.threads)
+            if too_coarse(solutions[k][m], options.tol):
                 return None
     return replace(many, solutions=tuple(tuple(each) for each in solutions))
 
@@ -83,13 +88,13 @@ def count(many: Many, task: Task, jobs: list[Job], strategy: str, tallies: list[
 
 
 def one_by_one(
-    rows: Rows,
+    rows: KernelInput,
     kernel: Kernel,
     task: Task,
     job: Job,
     costs: Sequence[float],
     strategy: str,
-    effort: Effort,
+    options: SolverOptions,
     tallies: list[Tally],
 ) -> None:
     """Every machine of one part, from the smallest C to the largest."""
@@ -102,9 +107,9 @@ def one_by_one(
         one = learner(task.codes, weight, *pair)
         some = rows.take(one.rows)
         unit = classes_problem(one.signs, one.weight)
-        for k, solution in enumerate(solve_path(unit, kernel, some, effort, costs)):
+        for k, solution in enumerate(solve_path(unit, kernel, some, options, costs)):
             from_here = time.perf_counter()
-            found[k][:, machine] = _scores(kernel, some, solution, judged, effort.threads)
+            found[k][:, machine] = _scores(kernel, some, solution, judged, options.threads)
             tally = tallies[k]
             tally.iterations += solution.iterations
             if job.whole:
@@ -116,7 +121,9 @@ def one_by_one(
         tallies[k].wrong.append(share_wrong(task, job.part.judge, found[k], strategy))
 
 
-def _scores(kernel: Kernel, rows: Rows, solution: Solution, judged: Rows, threads: int) -> Float:
+def _scores(
+    kernel: Kernel, rows: KernelInput, solution: Solution, judged: KernelInput, threads: int
+) -> Float:
     used = np.flatnonzero(solution.coef)
     if len(used) == 0:
         return np.full(judged.n_rows, -solution.rho)

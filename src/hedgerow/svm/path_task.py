@@ -8,8 +8,8 @@ import numpy as np
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import votes
 from hedgerow.svm.kernel import Kernel
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.path import PathPoint
-from hedgerow.svm.rows import Rows
 from hedgerow.types import Count, Float, Index, Mask
 
 
@@ -36,7 +36,7 @@ class Part:
 class View:
     """All rows as a part sees them: brought to the scale of those it learns from; and a kernel for each gamma."""
 
-    rows: Rows
+    rows: KernelInput
     kernels: tuple[Kernel, ...]
 
 
@@ -77,9 +77,9 @@ class Tally:
 
 
 def share_wrong(task: Task, judge: Mask, found: Float, strategy: str) -> float:
-    decided = decide(found, task.n_classes, strategy)
+    decide_classes = decide(found, task.n_classes, strategy)
     weight = task.weight[judge]
-    return float(weight @ (decided != task.codes[judge]) / weight.sum())
+    return float(weight @ (decide_classes != task.codes[judge]) / weight.sum())
 
 
 def decide(found: Float, n_classes: int, strategy: str) -> Count:

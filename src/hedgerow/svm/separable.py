@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.svm.kernel import Kernel, kernel_matrix
-from hedgerow.svm.rows import Rows
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.solution import Solution
 from hedgerow.types import Count, Float
 
@@ -19,7 +19,7 @@ MOST_ROWS = 1500  # in the linear program, those with the largest weights
 EXACT = 1e-7  # distance of the two points, relative to the rows, that counts as none
 
 
-def opposite_twins(y: Float, rows: Rows) -> tuple[int, int] | None:
+def opposite_twins(y: Float, rows: KernelInput) -> tuple[int, int] | None:
     """Two equal rows of different signs."""
     if rows.gram is not None:
         return None  # equal kernel rows are found by the linear program
@@ -31,7 +31,7 @@ def opposite_twins(y: Float, rows: Rows) -> tuple[int, int] | None:
     return None
 
 
-def _keys(rows: Rows) -> Iterator[bytes]:
+def _keys(rows: KernelInput) -> Iterator[bytes]:
     """Equal rows have equal keys."""
     if rows.dense is not None:
         for row in rows.dense + 0.0:  # -0.0 is 0.0
@@ -43,7 +43,9 @@ def _keys(rows: Rows) -> Iterator[bytes]:
         yield sparse.indices[start:end].tobytes() + sparse.data[start:end].tobytes()
 
 
-def common_point(y: Float, kernel: Kernel, rows: Rows, solution: Solution) -> tuple[Count, Float] | None:
+def common_point(
+    y: Float, kernel: Kernel, rows: KernelInput, solution: Solution
+) -> tuple[Count, Float] | None:
     """Rows and weights that prove it, from the support vectors of a nearly hard machine; None if there are none."""
     order = np.argsort(-solution.alpha, kind="stable")[:MOST_ROWS]
     which = np.sort(order[solution.alpha[order] > 0])
@@ -66,7 +68,7 @@ def common_point(y: Float, kernel: Kernel, rows: Rows, solution: Solution) -> tu
     return which[kept], final
 
 
-def _features(kernel: Kernel, rows: Rows) -> Float | None:
+def _features(kernel: Kernel, rows: KernelInput) -> Float | None:
     """Coordinates whose inner products are the kernel: the rows themselves, or a factor of the kernel matrix.
     None where the matrix is not positive semidefinite: then there are none."""
     if kernel.name == "linear" and rows.dense is not None:

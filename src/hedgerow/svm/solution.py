@@ -1,4 +1,4 @@
-"""What solving gives.   In: a problem's alpha and K coef.   Out: Solution, frozen.   And Effort: how long to try."""
+"""What solving gives.   In: a problem's alpha and K coef.   Out: Solution.   And SolverOptions: when to stop."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Effort:
+class SolverOptions:
     """How long to try."""
 
     tol: float = 1e-3

@@ -1,4 +1,4 @@
-"""Solving.   In: Problem, Kernel, Rows.   Out: Solution, frozen.
+"""Solving.   In: Problem, Kernel, KernelInput.   Out: Solution, frozen.
 
 Large problems are solved with kernel values in float32 (gradients in float64), twice as fast. Whether that was
 good enough is found out afterwards: scores that matter are computed again in float64 (exact.py), and where the
@@ -14,9 +14,9 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.svm.exact import exactly
 from hedgerow.svm.kernel import Kernel, diagonal
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem
-from hedgerow.svm.rows import Rows
-from hedgerow.svm.solution import ENDINGS, ONE, Effort, Solution, intercepts
+from hedgerow.svm.solution import ENDINGS, ONE, Solution, SolverOptions, intercepts
 from hedgerow.types import Float
 
 WIDE_BELOW = 2000  # rows; small problems are float64 throughout
@@ -25,33 +25,43 @@ ABOVE = 1.2  # times tol: a larger violation is not what was asked for
 
 
 def solve(
-    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort | None = None, *, start: Float | None = None
+    problem: Problem,
+    kernel: Kernel,
+    rows: KernelInput,
+    options: SolverOptions | None = None,
+    *,
+    start: Float | None = None,
 ) -> Solution:
     """`start`: alpha to begin with; it must lie between the bounds and keep y'a = delta."""
-    effort = effort or Effort()
+    options = options or SolverOptions()
     b = None if start is None else problem.y * start
     wide = rows.gram is not None or needs_float64(kernel, rows)
-    solution = _run(problem, kernel, rows, effort, b, wide)
+    solution = _run(problem, kernel, rows, options, b, wide)
     if wide:
         return solution
     if solution.ending != "rounding":
-        solution = exactly(problem, kernel, rows, solution, effort.threads)
-        if not too_coarse(solution, effort.tol):
+        solution = exactly(problem, kernel, rows, solution, options.threads)
+        if not too_coarse(solution, options.tol):
             return solution
-        solution = _go_on(problem, kernel, rows, effort, solution, solution.field)
+        solution = _go_on(problem, kernel, rows, options, solution, solution.field)
         if solution.rounding == 0:
             return solution
-        solution = exactly(problem, kernel, rows, solution, effort.threads)
-        if not too_coarse(solution, effort.tol):
+        solution = exactly(problem, kernel, rows, solution, options.threads)
+        if not too_coarse(solution, options.tol):
             return solution
-    return _go_on(problem, kernel, rows, effort, solution, None)
+    return _go_on(problem, kernel, rows, options, solution, None)
 
 
 def _go_on(
-    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, first: Solution, field: Float | None
+    problem: Problem,
+    kernel: Kernel,
+    rows: KernelInput,
+    options: SolverOptions,
+    first: Solution,
+    field: Float | None,
 ) -> Solution:
     """In float64 from where the first stands; `field` is computed again where it is not given."""
-    rest = _rest(effort, first)
+    rest = _rest(options, first)
     second = _joined(first, _run(problem, kernel, rows, rest, problem.y * first.alpha, True, field))
     return second if field is None else replace(second, rounding=first.rounding)
 
@@ -62,50 +72,50 @@ def too_coarse(solution: Solution, tol: float) -> bool:
 
 
 def solve_path(
-    problem: Problem, kernel: Kernel, rows: Rows, effort: Effort, costs: Sequence[float]
+    problem: Problem, kernel: Kernel, rows: KernelInput, options: SolverOptions, costs: Sequence[float]
 ) -> list[Solution]:
     """A solution for each cost, which rise; `problem` is that of the cost 1. Each starts from the one before, with the
     kernel values it has stored; where float32 was too coarse for one, all are solved again in float64."""
     wide = needs_float64(kernel, rows)
     while True:
         found = native.svm_solve_path(
-            *kernel.door,
-            rows.door,
+            *kernel.native_args,
+            rows.native_args,
             wide,
             problem.c,
             problem.low,
             problem.high,
             np.asarray(costs, np.float64),
-            *_limits(effort),
-            effort.cache_bytes,
-            effort.threads,
+            *_limits(options),
+            options.cache_bytes,
+            options.threads,
         )
         scaled = [replace(problem, upper=cost * problem.upper) for cost in costs]
         solutions = [_solution(one, rows.n_rows, raw) for one, raw in zip(scaled, found, strict=True)]
         if wide:
             return solutions
         solutions = [
-            exactly(one, kernel, rows, found, effort.threads)
+            exactly(one, kernel, rows, found, options.threads)
             for one, found in zip(scaled, solutions, strict=True)
         ]
-        if not any(too_coarse(one, effort.tol) for one in solutions):
+        if not any(too_coarse(one, options.tol) for one in solutions):
             return solutions
         wide = True
 
 
-def _limits(effort: Effort) -> tuple[float, float, int]:
+def _limits(options: SolverOptions) -> tuple[float, float, int]:
     """Tolerance, seconds and steps as the core takes them."""
-    seconds = 1e300 if effort.time_limit is None else effort.time_limit
-    return effort.tol, seconds, 2**62 if effort.max_iter < 0 else effort.max_iter
+    seconds = 1e300 if options.time_limit is None else options.time_limit
+    return options.tol, seconds, 2**62 if options.max_iter < 0 else options.max_iter
 
 
-def _rest(effort: Effort, spent: Solution) -> Effort:
-    seconds = None if effort.time_limit is None else max(effort.time_limit - spent.seconds, 0.0)
-    steps = effort.max_iter if effort.max_iter < 0 else max(effort.max_iter - spent.iterations, 0)
-    return replace(effort, time_limit=seconds, max_iter=steps)
+def _rest(options: SolverOptions, spent: Solution) -> SolverOptions:
+    seconds = None if options.time_limit is None else max(options.time_limit - spent.seconds, 0.0)
+    steps = options.max_iter if options.max_iter < 0 else max(options.max_iter - spent.iterations, 0)
+    return replace(options, time_limit=seconds, max_iter=steps)
 
 
-def needs_float64(kernel: Kernel, rows: Rows) -> bool:
+def needs_float64(kernel: Kernel, rows: KernelInput) -> bool:
     """Few rows, or kernel values that float32 cannot hold."""
     return rows.n_rows <= WIDE_BELOW or float(np.abs(diagonal(kernel, rows)).max()) > FLOAT32_MOST
 
@@ -113,22 +123,22 @@ def needs_float64(kernel: Kernel, rows: Rows) -> bool:
 def _run(
     problem: Problem,
     kernel: Kernel,
-    rows: Rows,
-    effort: Effort,
+    rows: KernelInput,
+    options: SolverOptions,
     b: Float | None,
     wide: bool,
     field: Float | None = None,
 ) -> Solution:
     c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
-    limits = _limits(effort)
+    limits = _limits(options)
     if rows.gram is not None:
         found = native.svm_solve_given(
-            rows.gram, rows.chosen, c, low, high, b, row_of, *limits, effort.cache_bytes, effort.threads
+            rows.gram, rows.chosen, c, low, high, b, row_of, *limits, options.cache_bytes, options.threads
         )
     else:
         found = native.svm_solve(
-            *kernel.door,
-            rows.door,
+            *kernel.native_args,
+            rows.native_args,
             wide,
             c,
             low,
@@ -137,8 +147,8 @@ def _run(
             field,
             row_of,
             *limits,
-            effort.cache_bytes,
-            effort.threads,
+            options.cache_bytes,
+            options.threads,
         )
     return _solution(problem, rows.n_rows, found)
 

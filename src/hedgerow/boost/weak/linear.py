@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.inputs import inputs_of, preparation_of
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit
 from hedgerow.boost.weak_learner import Answers, WeakParams
@@ -38,7 +38,7 @@ class Linear:
     def gives(self) -> Answers:
         return "confident" if self.soft else "abstaining"
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
         inputs = self.inputs or preparation_of(rows)
         start = np.append(np.zeros(len(inputs.names) + 1), 1.0)[None, :]
         seed = int(rng.integers(2**63))

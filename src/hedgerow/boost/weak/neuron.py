@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.inputs import inputs_of, preparation_of
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit
 from hedgerow.boost.weak_learner import Answers, WeakParams
@@ -37,7 +37,7 @@ class Neuron:
     def gives(self) -> Answers:
         return "confident"
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:
         inputs = self.inputs or preparation_of(rows)
         x = inputs_of(rows, inputs)
         starts = _starts(x, signs, weight, self.starts, self.delta, rng)

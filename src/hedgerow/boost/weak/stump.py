@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import half_log_ratio
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.weak_learner import Answers, Storage, Stored, WeakParams
 from hedgerow.core import native
 from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
@@ -39,7 +39,7 @@ class Coarse:
     last_code: Count
 
 
-_coarse: "WeakKeyDictionary[Rows, Coarse]" = WeakKeyDictionary()
+_coarse: "WeakKeyDictionary[BoostInput, Coarse]" = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class StumpWeak:
     missing: float
     unseen: float
 
-    def answers(self, rows: Rows) -> Float:
+    def answers(self, rows: BoostInput) -> Float:
         values = np.asarray(rows.matrix[:, self.column], np.float64)
         if self.n_levels:
             table = np.full(self.n_levels + 2, self.second)
@@ -64,7 +64,7 @@ class StumpWeak:
         out[np.isnan(values)] = self.missing
         return out
 
-    def choices(self, rows: Rows) -> Index:
+    def choices(self, rows: BoostInput) -> Index:
         return self.answers(rows).astype(np.int32)
 
     def importance(self, n_columns: int) -> Float:
@@ -80,11 +80,11 @@ class Stump:
     criterion: str | None = None  # None: what goes with the answers; or "error", "gini", "exponential"
     smoothing: float | None = None  # of confidences; None: half a row's weight
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> StumpWeak:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> StumpWeak:
         return self.fit_answered(rows, signs, weight, rng)[0]
 
     def fit_answered(
-        self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator
     ) -> tuple[StumpWeak, Float]:
         """Also the answers for the training rows, by their codes."""
         smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
@@ -99,7 +99,7 @@ class Stump:
         return _weak(rows, found, first, second, unknown)
 
     def fit_classes(
-        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> StumpWeak:
         criterion = self.criterion or "error"
         found = _best(rows, codes.astype(np.uint16), n_classes, weight, criterion)
@@ -136,7 +136,7 @@ def _pull(side: Float) -> float:
     return float((np.sqrt(side[1]) - np.sqrt(side[0])) ** 2)
 
 
-def _best(rows: Rows, group: Float | UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
+def _best(rows: BoostInput, group: Float | UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
     """`group` is the sign of each row, or one of more than two classes. None where no column has two values."""
     encoded, coarse = rows.encoded, coarse_of(rows)
     column, code, low, high, missing_first, _, first, second, missing, level_first = native.best_stump(
@@ -165,13 +165,13 @@ def _totals(group: Any, n_groups: int, weight: Float) -> Float:
     return np.bincount(group, weight, minlength=n_groups).astype(np.float64)
 
 
-def _constant(rows: Rows, answer: float) -> tuple[StumpWeak, Float]:
+def _constant(rows: BoostInput, answer: float) -> tuple[StumpWeak, Float]:
     """One answer for all."""
     weak = StumpWeak(0, np.inf, (), int(rows.encoded.schema.n_levels[0]), answer, answer, answer, answer)
     return weak, np.full(rows.n_rows, answer)
 
 
-def coarse_of(rows: Rows) -> Coarse:
+def coarse_of(rows: BoostInput) -> Coarse:
     if rows not in _coarse:
         encoded = rows.encoded
         made = native.coarse_columns(encoded.codes, encoded.n_codes, encoded.schema.n_levels, rows.threads)
@@ -179,7 +179,9 @@ def coarse_of(rows: Rows) -> Coarse:
     return _coarse[rows]
 
 
-def _weak(rows: Rows, found: _Found, first: float, second: float, unknown: float) -> tuple[StumpWeak, Float]:
+def _weak(
+    rows: BoostInput, found: _Found, first: float, second: float, unknown: float
+) -> tuple[StumpWeak, Float]:
     encoded, j = rows.encoded, found.column
     codes, n_codes = encoded.codes[j], int(encoded.n_codes[j])
     n_levels = int(encoded.schema.n_levels[j])
@@ -193,7 +195,7 @@ def _weak(rows: Rows, found: _Found, first: float, second: float, unknown: float
     return weak, native.side_answers(codes, n_codes, found.code, first, second, missing)[:, 0]
 
 
-def _threshold(rows: Rows, found: _Found) -> float:
+def _threshold(rows: BoostInput, found: _Found) -> float:
     """Between the last value of the first side and the next one."""
     if found.levels:
         return np.nan

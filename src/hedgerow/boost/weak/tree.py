@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.boost.rows import Rows
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.weak_learner import Answers, Storage, Stored, WeakParams
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import Method
@@ -33,11 +33,11 @@ READS_SPARSE = False
 class TreeWeak:
     tree: Grown  # `value` holds the shares of the classes, or one answer a node
 
-    def answers(self, rows: Rows) -> Float:
+    def answers(self, rows: BoostInput) -> Float:
         values = predict.values(self.tree, rows.matrix, rows.threads)
         return values[:, 0] if values.shape[1] == 1 else np.where(values[:, 1] > values[:, 0], 1.0, -1.0)
 
-    def choices(self, rows: Rows) -> Index:
+    def choices(self, rows: BoostInput) -> Index:
         return np.asarray(np.argmax(predict.values(self.tree, rows.matrix, rows.threads), axis=1), np.int32)
 
     def describe(self) -> str:
@@ -64,7 +64,7 @@ class Tree:
     def random(self) -> bool:
         return self.max_features is not None
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> TreeWeak:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> TreeWeak:
         tree = self._grown(rows, (signs > 0).astype(np.int32), 2, weight, rng)
         if self.gives != "calibrated":
             return TreeWeak(tree)
@@ -75,12 +75,12 @@ class Tree:
         return TreeWeak(replace(tree, value=answer))
 
     def fit_classes(
-        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> TreeWeak:
         return TreeWeak(self._grown(rows, codes, n_classes, weight, rng))
 
     def _grown(
-        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> Grown:
         criterion = self.criterion or ("exponential" if self.gives == "calibrated" else "gini")
         encoded = rows.encoded

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hedgerow.boost.boost_input import BoostInput, SparseColumns
 from hedgerow.boost.calibrate import half_log_ratio
-from hedgerow.boost.rows import Rows, SparseColumns
 from hedgerow.boost.weak_learner import Answers, WeakParams
 from hedgerow.core import native
 from hedgerow.types import Float, Index, UShort
@@ -31,13 +31,13 @@ class WordWeak:
     absent: float
     name: str = ""
 
-    def answers(self, rows: Rows) -> Float:
+    def answers(self, rows: BoostInput) -> Float:
         found, _ = sparse_of(rows).column(self.word)
         out = np.full(rows.n_rows, self.absent)
         out[found] = self.present
         return out
 
-    def choices(self, rows: Rows) -> Index:
+    def choices(self, rows: BoostInput) -> Index:
         return self.answers(rows).astype(np.int32)
 
     def describe(self) -> str:
@@ -56,7 +56,7 @@ class Word:
     gives: Answers = "signs"
     smoothing: float | None = None  # of calibrated answers; None: half a row's weight
 
-    def fit(self, rows: Rows, signs: Float, weight: Float, rng: np.random.Generator) -> WordWeak:
+    def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> WordWeak:
         there, rest = _masses(rows, (signs > 0).astype(np.uint16), 2, weight)
         j = _first_best(self._merits(there, rest))
         smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
@@ -64,7 +64,7 @@ class Word:
         return WordWeak(j, self._answer(there[j], smoothing), absent, rows.names[j])
 
     def fit_classes(
-        self, rows: Rows, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
+        self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> WordWeak:
         there, rest = _masses(rows, codes.astype(np.uint16), n_classes, weight)
         j = _first_best(there.max(axis=1) + rest.max(axis=1))
@@ -87,7 +87,7 @@ def build(params: WeakParams) -> Word:
     return Word(GIVES[params.predictions], smoothing=params.smoothing)
 
 
-def sparse_of(rows: Rows) -> SparseColumns:
+def sparse_of(rows: BoostInput) -> SparseColumns:
     if rows.sparse is None:
         raise ValueError(
             "One-word stumps read a sparse matrix of counts, but X is dense. Give scipy.sparse.csr_array(X), or use "
@@ -100,7 +100,7 @@ def _first_best(merits: Float) -> int:
     return int(np.argmax(merits >= merits.max() - TIED))
 
 
-def _masses(rows: Rows, group: UShort, n_groups: int, weight: Float) -> tuple[Float, Float]:
+def _masses(rows: BoostInput, group: UShort, n_groups: int, weight: Float) -> tuple[Float, Float]:
     """Words x groups: weight of the rows that have the word, and of the others."""
     columns = sparse_of(rows)
     there = native.word_masses(columns.start, columns.row, group, n_groups, weight, rows.threads)

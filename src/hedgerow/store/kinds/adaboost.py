@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.combine import classes_of_scores, probabilities
 from hedgerow.boost.loss import loss_names
 from hedgerow.boost.packed import scores
 from hedgerow.boost.regress import NumberRound, NumberRounds, TreeNumbers, numbers
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.rows import Rows
 from hedgerow.boost.weak import stump
 from hedgerow.boost.weak.tree import trees_from_arrays, trees_to_arrays
 from hedgerow.boost.weak_learner import Stored, find_storage, storage_of, stored_names
@@ -177,7 +177,7 @@ def _read_rounds(arrays: Arrays, extra: dict[str, Any], header: Header) -> Round
 
 def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
     matrix = state.rows(table)
-    rows = Rows(table.n_rows, state.inner.names, threads=threads_for(threads, matrix.size))
+    rows = BoostInput(table.n_rows, state.inner.names, threads=threads_for(threads, matrix.size))
     rows.__dict__["matrix"] = matrix
     if isinstance(state.body, NumberRounds):
         return Predictions(numbers(state.body, rows))

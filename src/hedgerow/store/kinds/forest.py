@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
-from hedgerow.ensemble.compact import Compact, compacted, expanded
+from hedgerow.ensemble.compact import Compact, compact_forest, expand_forest
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.predict import values as predict_values
@@ -97,7 +97,7 @@ def layout(extra: dict[str, Any]) -> dict[str, Layout]:
 
 
 def write(body: Body) -> Content:
-    compact = compacted(body.forest.trees, body.criterion)
+    compact = compact_forest(body.forest.trees, body.criterion)
     return Content({field.name: getattr(compact, field.name) for field in fields(Compact)}, {})
 
 
@@ -116,7 +116,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         )
     try:
         with np.errstate(all="ignore"):
-            trees = expanded(arrays, criterion)
+            trees = expand_forest(arrays, criterion)
     except TreeError as reason:
         raise InvalidModelFile(f"holds no valid forest: {reason}") from None
     if header.classes is not None:

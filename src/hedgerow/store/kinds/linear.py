@@ -5,16 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.store.certificates import certificates_from, certificates_to, facts_of, odds_from, odds_to
+from hedgerow.store.certificates import (
+    calibrator_from,
+    calibrator_to,
+    certificates_from,
+    certificates_to,
+    facts_of,
+)
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
 from hedgerow.store.kind import Arrays, Content, Layout, Predictions
 from hedgerow.store.kinds.svm import LARGEST, MOST, refuse_gaps
 from hedgerow.store.state import ModelState
+from hedgerow.svm.calibrator import Calibrator
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import sides
-from hedgerow.svm.linear_classes import decided_linearly, linear_scores
-from hedgerow.svm.probability import Odds
+from hedgerow.svm.linear_classes import decide_linear, linear_scores
 from hedgerow.table import Table
 from hedgerow.types import Float
 
@@ -50,7 +56,7 @@ class Body:
     coef: Float  # machines x columns
     intercept: Float
     n_iter: int
-    odds: Odds | None
+    calibrator: Calibrator | None
     certificates: tuple[Certificate, ...]
 
 
@@ -61,7 +67,7 @@ def layout(extra: dict[str, Any]) -> dict[str, Layout]:
 def write(body: Body) -> Content:
     extra = {
         "n_iter": body.n_iter,
-        "odds": odds_to(body.odds),
+        "odds": calibrator_to(body.calibrator),
         "certificates": certificates_to(body.certificates),
     }
     return Content({"coef": body.coef, "intercept": body.intercept}, extra)
@@ -84,7 +90,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         coef=coef,
         intercept=intercept,
         n_iter=extra["n_iter"],
-        odds=odds_from(extra["odds"], bool(header.parameters.get("probability"))),
+        calibrator=calibrator_from(extra["odds"], bool(header.parameters.get("probability"))),
         certificates=certificates_from(extra["certificates"], n_machines),
     )
 
@@ -95,10 +101,10 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     if state.classes is None:
         return Predictions(scores[:, 0])
     scores = scores[:, 0] if len(state.classes) == 2 else scores
-    codes = decided_linearly(scores)
-    if body.odds is None or not state.parameters["probability"]:
+    codes = decide_linear(scores)
+    if body.calibrator is None or not state.parameters["probability"]:
         return Predictions(codes)
-    return Predictions(codes, body.odds.shares(scores, codes))
+    return Predictions(codes, body.calibrator.probabilities(scores, codes))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

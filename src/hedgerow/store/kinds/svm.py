@@ -11,22 +11,22 @@ import numpy as np
 
 from hedgerow.core import threads_for
 from hedgerow.store.certificates import (
+    calibrator_from,
+    calibrator_to,
     certificates_from,
     certificates_to,
     facts_of,
     number,
-    odds_from,
-    odds_to,
 )
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
 from hedgerow.store.kind import Arrays, Content, Layout, Predictions
 from hedgerow.store.state import ModelState
+from hedgerow.svm.calibrator import Calibrator
 from hedgerow.svm.certificate import Certificate
-from hedgerow.svm.classes import STRATEGIES, class_scores, decided, sides
+from hedgerow.svm.classes import STRATEGIES, class_scores, decide_classes, sides
 from hedgerow.svm.kernel import Kernel, kernel_sums
-from hedgerow.svm.probability import Odds
-from hedgerow.svm.rows import Rows, rows_of
+from hedgerow.svm.kernel_input import KernelInput, rows_of
 from hedgerow.svm.scale import Scale
 from hedgerow.table import Table
 from hedgerow.types import Float, FloatAny, Index
@@ -90,7 +90,7 @@ class Body:
     n_iter: Index
     class_weight: Float
     shape_fit: tuple[int, int]
-    odds: Odds | None
+    calibrator: Calibrator | None
     certificates: tuple[Certificate, ...]
 
 
@@ -114,7 +114,7 @@ def write(body: Body) -> Content:
         "kernel": asdict(body.kernel),
         "sparse": rows.dense is None,
         "shape_fit": list(body.shape_fit),
-        "odds": odds_to(body.odds),
+        "odds": calibrator_to(body.calibrator),
         "certificates": certificates_to(body.certificates),
     }
     return Content(arrays, extra)
@@ -148,7 +148,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         n_iter=arrays["n_iter"],
         class_weight=arrays["class_weight"],
         shape_fit=_shape_fit(extra["shape_fit"], arrays["support"], n_columns),
-        odds=odds_from(extra["odds"], bool(header.parameters.get("probability"))),
+        calibrator=calibrator_from(extra["odds"], bool(header.parameters.get("probability"))),
         certificates=certificates_from(extra["certificates"], n_machines),
     )
 
@@ -207,7 +207,7 @@ def _rows(arrays: Arrays, sparse: Any, n_support: int, n_columns: int) -> Any:
         raise InvalidModelFile(f"has sparse support vectors with cells outside its {n_columns} columns")
     if any((np.diff(at[a:b]) <= 0).any() for a, b in pairwise(starts.tolist())):
         raise InvalidModelFile("has sparse support vectors with columns out of order")
-    return Rows(n_support, n_columns, starts=starts, at=at, values=values).sparse()
+    return KernelInput(n_support, n_columns, starts=starts, at=at, values=values).sparse()
 
 
 def _scale(arrays: Arrays, sparse: bool, n_columns: int) -> Scale | None:
@@ -246,10 +246,10 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     if state.classes is None:
         return Predictions(scores[:, 0])
     n_classes, strategy = len(state.classes), state.parameters["multi_class"]
-    codes = decided(scores, n_classes, strategy, bool(state.parameters["break_ties"]))
-    if body.odds is None or not state.parameters["probability"]:
+    codes = decide_classes(scores, n_classes, strategy, bool(state.parameters["break_ties"]))
+    if body.calibrator is None or not state.parameters["probability"]:
         return Predictions(codes)
-    return Predictions(codes, body.odds.shares(class_scores(scores, n_classes, strategy), codes))
+    return Predictions(codes, body.calibrator.probabilities(class_scores(scores, n_classes, strategy), codes))
 
 
 def _sums(body: Body, X: Any, threads: int | None) -> Float:

@@ -38,7 +38,7 @@ class SparseColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class BoostInput:
     n_rows: int
     names: tuple[str, ...]
     table: Table | None = None
@@ -65,7 +65,7 @@ class Rows:
         table, _ = self._dense()
         return encode(table, threads=self.threads)
 
-    def take(self, rows: Any) -> "Rows":
+    def take(self, rows: Any) -> "BoostInput":
         """The rows at these positions."""
         table, _ = self._dense()
         return replace(self, n_rows=len(rows), table=table.take(rows), given=None)
@@ -79,10 +79,10 @@ class Rows:
         return self.table, self.schema
 
 
-def rows_of_matrix(values: FloatAny, threads: int = 1) -> Rows:
+def rows_of_matrix(values: FloatAny, threads: int = 1) -> BoostInput:
     """Rows of a plain matrix of numbers."""
     from hedgerow.encode import schema_of
     from hedgerow.table import to_table
 
     table = to_table(np.asarray(values))
-    return Rows(table.n_rows, table.names, table, schema_of(table), given=values, threads=threads)
+    return BoostInput(table.n_rows, table.names, table, schema_of(table), given=values, threads=threads)

@@ -1,4 +1,4 @@
-"""Rows as the native kernels take them.   In: a dense matrix, a sparse one, or a kernel matrix.   Out: Rows, frozen."""
+"""Rows as the native kernels take them.   In: a dense matrix, a sparse one, or a kernel matrix.   Out: KernelInput."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +9,7 @@ from hedgerow.types import Count, Float, Index
 
 
 @dataclass(frozen=True)
-class Rows:
+class KernelInput:
     """One of three: `dense`; `starts`, `at`, `values` (CSR, columns ascending in a row); `gram`, a kernel matrix."""
 
     n_rows: int
@@ -22,11 +22,11 @@ class Rows:
     chosen: Index | None = None  # rows (and columns) of gram that are meant; None: all
 
     @property
-    def door(self) -> tuple[Float | None, Count | None, Index | None, Float | None, int]:
+    def native_args(self) -> tuple[Float | None, Count | None, Index | None, Float | None, int]:
         """The same as the native door takes it."""
         return self.dense, self.starts, self.at, self.values, self.n_columns
 
-    def take(self, which: Any) -> "Rows":
+    def take(self, which: Any) -> "KernelInput":
         """These rows; of a square kernel matrix also these columns."""
         which = np.asarray(which)
         if self.gram is not None:
@@ -42,14 +42,14 @@ class Rows:
         return csr_matrix((self.values, self.at, self.starts), shape=(self.n_rows, self.n_columns))
 
 
-def rows_of(X: Any) -> Rows:
+def rows_of(X: Any) -> KernelInput:
     """A NumPy matrix or a SciPy sparse one, already checked."""
     if hasattr(X, "tocsr"):
         X = X.tocsr()
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
-        return Rows(
+        return KernelInput(
             n_rows=X.shape[0],
             n_columns=X.shape[1],
             starts=np.ascontiguousarray(X.indptr, np.int64),
@@ -57,10 +57,10 @@ def rows_of(X: Any) -> Rows:
             values=np.ascontiguousarray(X.data, np.float64),
         )
     dense = np.ascontiguousarray(X, np.float64)
-    return Rows(n_rows=dense.shape[0], n_columns=dense.shape[1], dense=dense)
+    return KernelInput(n_rows=dense.shape[0], n_columns=dense.shape[1], dense=dense)
 
 
-def gram_rows(gram: Any) -> Rows:
+def gram_rows(gram: Any) -> KernelInput:
     """A kernel matrix: rows x the rows it was computed against."""
     gram = np.ascontiguousarray(gram, np.float64)
-    return Rows(gram.shape[0], gram.shape[1], gram=gram)
+    return KernelInput(gram.shape[0], gram.shape[1], gram=gram)

@@ -8,30 +8,30 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.diagnose import Diagnosis, diagnose
-from hedgerow.boost.network import Network, network_of
+from hedgerow.boost.network import Network, make_network
 from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
-from hedgerow.boost.rows import Rows
-from hedgerow.boost.state import standing_anew
+from hedgerow.boost.state import replay_on
 from hedgerow.encode import Schema
-from hedgerow.estimators.boosted_rows import taken
+from hedgerow.estimators.boost_rows import taken
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.table.words import quote
 from hedgerow.types import Count, Index
 
 
-class Diagnosed(ExportMixin):
+class DiagnosticsMixin(ExportMixin):
     rounds_: Rounds
     schema_: Schema | None
     classes_: NDArray[Any]
 
-    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Index, Count]:
+    def _boosted_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[BoostInput, Index, Count]:
         """The rows as they were boosted on, their classes, and where each stands in X."""
         raise TypeError("a booster says which rows it boosts on")
 
-    def _judged_rows(self, X: Any) -> Rows:
+    def _judged_rows(self, X: Any) -> BoostInput:
         """Other rows, to be answered."""
         raise TypeError("a booster says how it reads rows")
 
@@ -83,7 +83,7 @@ class Diagnosed(ExportMixin):
 
     def to_network(self) -> Network:
         """The rounds as a network with one hidden layer; for boosted neurons and planes."""
-        return network_of(self._kept_rounds())
+        return make_network(self._kept_rounds())
 
     def _kept_rounds(self) -> Rounds:
         check_is_fitted(self)
@@ -94,7 +94,7 @@ class Diagnosed(ExportMixin):
             )
         return self.rounds_
 
-    def _standing(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rounds, Rows, Index, Count]:
+    def _standing(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rounds, BoostInput, Index, Count]:
         """The rounds, knowing where the rows stand; the rows; their classes; and where each stands in X."""
         rounds = self._kept_rounds()
         if len(rounds.base):
@@ -105,7 +105,7 @@ class Diagnosed(ExportMixin):
         weight = np.ones(rows.n_rows) if given is None else given
         places = np.flatnonzero(weight)
         rows, codes, base = taken(rows, places, weight), codes[places], weight[places] / weight.sum()
-        return standing_anew(rounds, rows, codes, base), rows, codes, places
+        return replay_on(rounds, rows, codes, base), rows, codes, places
 
     def _class_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in self.classes_)

@@ -1,11 +1,12 @@
-"""The parameters of AdaBoostClassifier, checked.   In: the estimator.   Out: a learner, choices, a goal."""
+"""BoostParams: the parameters of AdaBoostClassifier, checked once.   In: the estimator.   Out: the weak learner, the
+options of boosting, and what depends on the number of classes: the options then, the target."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from hedgerow.boost import Choices, Target, Votes, signs_of
+from hedgerow.boost import BoostOptions, Target, Votes, signs_of
 from hedgerow.boost.calibrate import ALPHAS
 from hedgerow.boost.loss import loss_names
 from hedgerow.boost.weak_learner import PREDICTIONS, ClassLearner, Predictions, WeakParams
@@ -18,10 +19,10 @@ OVER_HALF = ("negate", "reset", "stop")
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class BoostParams:
     learner: Any
     predictions: Predictions
-    choices: Choices
+    options: BoostOptions
     multi_class: str | None
     over_half: str | None
     patience: int
@@ -29,7 +30,7 @@ class Asked:
     tol: float
 
 
-def asked_of(booster: Any) -> Asked:
+def validate_boost(booster: Any) -> BoostParams:
     predictions: Predictions = one_of("predictions", booster.predictions, PREDICTIONS)  # type: ignore[assignment]
     smoothing = None if booster.smoothing is None else number("smoothing", booster.smoothing, 0.0, np.inf)
     below = number("abstain_below", booster.abstain_below, 0.0, 1.0)
@@ -37,17 +38,17 @@ def asked_of(booster: Any) -> Asked:
     learner = resolve_learner(booster.estimator, WeakParams(predictions, smoothing, depth), below)
     alpha = _one_of_or_none("alpha", booster.alpha, ALPHAS)
     by_answers = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
-    choices = Choices(
+    options = BoostOptions(
         n_rounds=whole("n_estimators", booster.n_estimators, 1),
         loss=one_of("loss", booster.loss, loss_names()),
         alpha=alpha or by_answers[learner.gives],  # type: ignore[arg-type]
         smoothing=smoothing,
         learning_rate=number("learning_rate", booster.learning_rate, 1e-12, np.inf),
     )
-    return Asked(
+    return BoostParams(
         learner,
         predictions,
-        choices,
+        options,
         _one_of_or_none("multi_class", booster.multi_class, MULTICLASS),
         _one_of_or_none("over_half", booster.over_half, OVER_HALF),
         whole("n_iter_no_change", booster.n_iter_no_change, 1),
@@ -60,38 +61,38 @@ def _one_of_or_none(name: str, given: object, known: tuple[str, ...]) -> str | N
     return None if given is None else one_of(name, given, known)
 
 
-def votes(asked: Asked, n_classes: int) -> bool:
+def takes_votes(params: BoostParams, n_classes: int) -> bool:
     """Whether classes are voted for, rather than each told from the rest."""
-    if n_classes == 2 or asked.multi_class == "mh":
+    if n_classes == 2 or params.multi_class == "mh":
         return False
-    chooses = ("signs", "abstaining") if isinstance(asked.learner, Adapted) else ("signs",)
-    can = asked.learner.gives in chooses and isinstance(asked.learner, ClassLearner)
-    if asked.multi_class is not None and not can:
+    chooses = ("signs", "abstaining") if isinstance(params.learner, Adapted) else ("signs",)
+    can = params.learner.gives in chooses and isinstance(params.learner, ClassLearner)
+    if params.multi_class is not None and not can:
         raise ValueError(
-            f"multi_class={asked.multi_class!r} needs a learner that chooses among all classes, discretely. Use "
+            f"multi_class={params.multi_class!r} needs a learner that chooses among all classes, discretely. Use "
             "multi_class='mh' (each class against the rest), or predictions='discrete' with another estimator."
         )
     return can
 
 
-def settled(asked: Asked, n_classes: int) -> Choices:
+def options_for(params: BoostParams, n_classes: int) -> BoostOptions:
     """The choices that depend on the number of classes."""
-    voted = votes(asked, n_classes)
-    samme = voted and asked.multi_class in (None, "samme")
-    if voted and asked.choices.alpha != "one":
+    voted = takes_votes(params, n_classes)
+    samme = voted and params.multi_class in (None, "samme")
+    if voted and params.options.alpha != "one":
         raise ValueError(
-            f"alpha={asked.choices.alpha!r} has no meaning where classes are voted for. Use alpha='one', or "
+            f"alpha={params.options.alpha!r} has no meaning where classes are voted for. Use alpha='one', or "
             "multi_class='mh'."
         )
     return replace(
-        asked.choices,
-        over_half=asked.over_half or ("reset" if voted else "negate"),  # type: ignore[arg-type]
+        params.options,
+        over_half=params.over_half or ("reset" if voted else "negate"),  # type: ignore[arg-type]
         handicap=0.5 * np.log(n_classes - 1) if samme else 0.0,
     )
 
 
-def goal(asked: Asked, codes: Index, n_classes: int) -> Target:
+def make_target(params: BoostParams, codes: Index, n_classes: int) -> Target:
     """What is learned: votes for classes, or signs."""
-    if votes(asked, n_classes):
+    if takes_votes(params, n_classes):
         return Votes(codes, n_classes)
     return signs_of(codes, n_classes)

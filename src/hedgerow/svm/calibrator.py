@@ -1,4 +1,4 @@
-"""Shares of the classes.   In: scores of rows the machine has not learned from.   Out: Odds, a monotone map.
+"""Shares of the classes.   In: scores of rows the machine has not learned from.   Out: Calibrator, a monotone map.
 
 Two classes: log-odds are a line through 0 at score 0, with a slope for each side, so that the share of a class
 passes 1/2 exactly where the decision does. More classes: exp(slope * score), made to sum 1. Either way the class with
@@ -17,11 +17,11 @@ LEAST, MOST = 1e-6, 1e6  # of a slope times the size of the scores
 
 
 @dataclass(frozen=True)
-class Odds:
+class Calibrator:
     below: float  # slope of the log-odds left of the boundary; of all scores where there are more than two classes
     above: float
 
-    def shares(self, scores: Float, predicted: Count) -> Float:
+    def probabilities(self, scores: Float, predicted: Count) -> Float:
         """Rows x classes; the largest of each row stands at `predicted`."""
         if scores.ndim == 1:
             odds = scores * np.where(scores > 0, self.above, self.below)
@@ -52,16 +52,16 @@ def _agreeing(shares: Float, predicted: Count) -> Float:
     return shares
 
 
-def odds_of(scores: Float, codes: Index, weight: Float) -> Odds:
+def fit_calibrator(scores: Float, codes: Index, weight: Float) -> Calibrator:
     """The likeliest slopes, by the logistic loss of scores that were not learned from; each class is smoothed as by one
     more row."""
     if scores.ndim == 1:
         return _two(scores, codes, weight)
     slope = _best_slope(lambda slope: _many(scores, codes, weight, slope), _size(scores, weight))
-    return Odds(slope, slope)
+    return Calibrator(slope, slope)
 
 
-def _two(scores: Float, codes: Index, weight: Float) -> Odds:
+def _two(scores: Float, codes: Index, weight: Float) -> Calibrator:
     positive = codes == 1
     up, down = weight[positive].sum(), weight[~positive].sum()
     wanted = np.where(positive, (up + 1) / (up + 2), 1 / (down + 2))
@@ -76,7 +76,7 @@ def _two(scores: Float, codes: Index, weight: Float) -> Odds:
 
     both = slope_on(np.arange(len(scores)))
     above, below = np.flatnonzero(scores > 0), np.flatnonzero(scores < 0)
-    return Odds(
+    return Calibrator(
         below=slope_on(below) if weight[below].sum() >= FEW else both,
         above=slope_on(above) if weight[above].sum() >= FEW else both,
     )

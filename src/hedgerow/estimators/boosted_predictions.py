@@ -8,22 +8,22 @@ from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.boost import Rounds, Rows, classes_of_scores
+from hedgerow.boost import BoostInput, Rounds, classes_of_scores
 from hedgerow.boost.combine import probabilities
 from hedgerow.boost.importance import importances
 from hedgerow.boost.packed import scores, staged_scores
 from hedgerow.encode import Schema
-from hedgerow.estimators.boosted_rows import new_rows
+from hedgerow.estimators.boost_rows import new_rows
 from hedgerow.types import Float
 
 
-class BoostedAnswers:
+class BoostedPredictionsMixin:
     rounds_: Rounds
     schema_: Schema | None
     classes_: NDArray[Any]
     n_features_in_: int
 
-    def _judged_rows(self, X: Any) -> Rows:
+    def _judged_rows(self, X: Any) -> BoostInput:
         check_is_fitted(self)
         return new_rows(self, X, self.schema_)
 

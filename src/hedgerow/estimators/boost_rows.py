@@ -1,4 +1,4 @@
-"""Rows for boosting.   In: X as the caller has it.   Out: Rows, dense or sparse, of training or to be answered."""
+"""Rows for boosting.   In: X as the caller has it.   Out: BoostInput, dense or sparse, for training or prediction."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,7 +8,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import validate_data
 
-from hedgerow.boost.rows import Rows, SparseColumns
+from hedgerow.boost.boost_input import BoostInput, SparseColumns
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
 from hedgerow.estimators.columns import remember_columns, rows_of
@@ -16,7 +16,7 @@ from hedgerow.table import Table, to_table
 from hedgerow.types import Float
 
 
-def training_rows(estimator: Any, X: Any) -> Rows:
+def training_rows(estimator: Any, X: Any) -> BoostInput:
     if issparse(X) and estimator.__sklearn_tags__().input_tags.sparse:
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64)
         return _sparse(estimator, X)
@@ -24,10 +24,10 @@ def training_rows(estimator: Any, X: Any) -> Rows:
     remember_columns(estimator, X, table)
     table = _named(estimator, table)
     threads = threads_for(estimator.n_jobs, table.n_rows * len(table.columns))
-    return Rows(table.n_rows, table.names, table, schema_of(table), given=_as_given(X), threads=threads)
+    return BoostInput(table.n_rows, table.names, table, schema_of(table), given=_as_given(X), threads=threads)
 
 
-def new_rows(estimator: Any, X: Any, schema: Schema | None) -> Rows:
+def new_rows(estimator: Any, X: Any, schema: Schema | None) -> BoostInput:
     """Rows whose columns are those of training."""
     if schema is None or (issparse(X) and estimator.__sklearn_tags__().input_tags.sparse):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
@@ -36,12 +36,12 @@ def new_rows(estimator: Any, X: Any, schema: Schema | None) -> Rows:
     table = to_table(X, categories=categories if estimator.categorical_features is not None else None)
     matrix = rows_of(estimator, X, table, replace(schema, named=schema.named and table.named))
     threads = threads_for(estimator.n_jobs, matrix.size)
-    rows = Rows(table.n_rows, schema.names, table, schema, given=_as_given(X), threads=threads)
+    rows = BoostInput(table.n_rows, schema.names, table, schema, given=_as_given(X), threads=threads)
     rows.__dict__["matrix"] = matrix  # made while the columns were checked
     return rows
 
 
-def taken(rows: Rows, places: Any, weight: Float) -> Rows:
+def taken(rows: BoostInput, places: Any, weight: Float) -> BoostInput:
     """Some of the rows. Weights that are whole numbers say how many rows each stands for."""
     counts = weight[places]
     counted = float(counts.sum()) if np.all(counts == np.floor(counts)) else None
@@ -77,7 +77,7 @@ def _as_given(X: Any) -> Any:
     return X if hasattr(X, "shape") and not isinstance(X, Table) else None
 
 
-def _sparse(estimator: Any, X: Any) -> Rows:
+def _sparse(estimator: Any, X: Any) -> BoostInput:
     if estimator.feature_names is not None:
         names = _names(estimator.feature_names, X.shape[1])
     else:
@@ -86,7 +86,7 @@ def _sparse(estimator: Any, X: Any) -> Rows:
         )
     given = X.tocsr() if issparse(X) else X
     columns = _columns(csr_array(X))
-    return Rows(
+    return BoostInput(
         X.shape[0],
         names,
         sparse=columns,

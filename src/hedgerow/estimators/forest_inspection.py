@@ -36,7 +36,7 @@ from hedgerow.types import Float, FloatAny, Mask
 CELLS_TOLD = 1000  # rows: of more, explanations do not repeat what stands in the cells
 
 
-class EnsembleFace(ExportMixin):
+class ForestInspectionMixin(ExportMixin):
     forest_: Forest
     schema_: Schema
     stopped_: Stopped
@@ -295,7 +295,7 @@ class EnsembleFace(ExportMixin):
         return ambiguity(np.stack([s[:, 0] for s in said], axis=1), target.values, out)
 
 
-class QuantileFace(EnsembleFace):
+class QuantileMixin(ForestInspectionMixin):
     """The same for numbers, and how sure they are."""
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:

@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.sparse import csr_matrix
 
 from hedgerow import SVC, LinearSVC
+from hedgerow.svm.calibrator import Calibrator, fit_calibrator
 from hedgerow.svm.folds import keys_of
-from hedgerow.svm.probability import Odds, odds_of
 
 FINITE = st.floats(-1e6, 1e6)
 
@@ -28,13 +28,15 @@ def blobs(n=200, k=2, seed=0, apart=1.0):
 )
 def test_two_classes_agree_and_rise(scores, below, above):
     predicted = (scores > 0).astype(np.int64)
-    shares = Odds(below, above).shares(scores, predicted)
+    shares = Calibrator(below, above).probabilities(scores, predicted)
     assert (np.argmax(shares, axis=1) == predicted).all()
     assert ((shares[:, 1] > shares[:, 0]) == (scores > 0)).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     order = np.argsort(scores, kind="stable")
     assert (np.diff(shares[order, 1]) >= -1e-15).all()
-    assert Odds(below, above).shares(np.zeros(1), np.zeros(1, np.int64))[0, 1] == pytest.approx(0.5)
+    assert Calibrator(below, above).probabilities(np.zeros(1), np.zeros(1, np.int64))[0, 1] == pytest.approx(
+        0.5
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -43,7 +45,7 @@ def test_more_classes_agree_even_with_ties(scores, data):
     best = np.argmax(scores, axis=1)
     other = data.draw(st.integers(0, scores.shape[1] - 1))
     for predicted in (best, np.full(len(scores), other)):
-        shares = Odds(0.7, 0.7).shares(scores, predicted)
+        shares = Calibrator(0.7, 0.7).probabilities(scores, predicted)
         assert (np.argmax(shares, axis=1) == predicted).all()
         np.testing.assert_allclose(shares.sum(axis=1), 1)
 
@@ -87,14 +89,14 @@ def test_shares_are_calibrated():
     rng = np.random.default_rng(1)
     scores = rng.normal(size=20_000) * 2
     codes = (rng.random(20_000) < 1 / (1 + np.exp(-1.7 * scores))).astype(np.int32)
-    odds = odds_of(scores, codes, np.ones(20_000))
-    assert odds.below == pytest.approx(1.7, rel=0.06)
-    assert odds.above == pytest.approx(1.7, rel=0.06)
+    calibrator = fit_calibrator(scores, codes, np.ones(20_000))
+    assert calibrator.below == pytest.approx(1.7, rel=0.06)
+    assert calibrator.above == pytest.approx(1.7, rel=0.06)
     table = rng.normal(size=(20_000, 3))
     chance = np.exp(1.3 * table) / np.exp(1.3 * table).sum(1, keepdims=True)
     codes = (rng.random((20_000, 1)) > chance.cumsum(1)).sum(1).astype(np.int32)
-    assert odds_of(table, codes, np.ones(20_000)).above == pytest.approx(1.3, rel=0.06)
-    wrong = odds_of(scores, (scores < 0).astype(np.int32), np.ones(20_000))
+    assert fit_calibrator(table, codes, np.ones(20_000)).above == pytest.approx(1.3, rel=0.06)
+    wrong = fit_calibrator(scores, (scores < 0).astype(np.int32), np.ones(20_000))
     assert wrong.below > 0  # the map rises, whatever the rows say
     assert wrong.above > 0
 

@@ -1,0 +1,74 @@
+"""SvmParams: the parameters of SVC and SVR, checked once.   And what linear machines check the same way."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hedgerow.fitting.validate import is_real, one_of, whole
+from hedgerow.svm.kernel import KERNELS
+from hedgerow.svm.solution import SolverOptions
+
+
+@dataclass(frozen=True)
+class SvmParams:
+    kernel: str | Callable[..., Any]
+    C: float
+    degree: int
+    gamma: float | str  # a number, or what waits for the columns
+    coef0: float
+    options: SolverOptions
+    standardize: bool
+
+
+def validate_svm(estimator: Any) -> SvmParams:
+    kernel = estimator.kernel
+    if not callable(kernel):
+        one_of("kernel", kernel, KERNELS)
+    return SvmParams(
+        kernel=kernel,
+        C=cost(estimator.C),
+        degree=whole("degree", estimator.degree, 0),
+        gamma=_gamma(estimator.gamma),
+        coef0=_finite("coef0", estimator.coef0),
+        options=SolverOptions(
+            tol=positive("tol", estimator.tol, "a gap of gradients"),
+            time_limit=time_limit(estimator.time_limit),
+            max_iter=whole("max_iter", estimator.max_iter, -1),
+            cache_bytes=int(positive("cache_size", estimator.cache_size, "megabytes") * 1e6),
+        ),
+        standardize=bool(estimator.standardize),
+    )
+
+
+def cost(given: Any) -> float:
+    """C: above 0; infinite for the hard margin."""
+    if is_real(given) and given > 0:
+        return float(given)
+    more = " With C=0 every row is ignored." if given == 0 else ""
+    raise ValueError(f"C={given!r} is out of range.{more} Give a number above 0, or inf for the hard margin.")
+
+
+def positive(name: str, given: Any, unit: str) -> float:
+    if is_real(given) and 0 < given < np.inf:
+        return float(given)
+    raise ValueError(f"{name}={given!r} is out of range. Give a number above 0 ({unit}).")
+
+
+def time_limit(given: Any) -> float | None:
+    return None if given is None else positive("time_limit", given, "seconds")
+
+
+def _finite(name: str, given: Any) -> float:
+    if is_real(given) and np.isfinite(given):
+        return float(given)
+    raise ValueError(f"{name}={given!r} is no finite number.")
+
+
+def _gamma(given: Any) -> float | str:
+    if isinstance(given, str):
+        return one_of("gamma", given, ("scale", "auto"))
+    if is_real(given) and 0 <= given < np.inf:
+        return float(given)
+    raise ValueError(f"gamma={given!r} is out of range. Give 'scale', 'auto' or a number of at least 0.")
