@@ -15,12 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import remember_columns, rows_of
-from hedgerow.estimators.shown import Shown
 from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.params import TreeParams, validate_tree
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree
-from hedgerow.grow import Target, ToldTrace
+from hedgerow.grow import Target, TraceReport
 from hedgerow.prune import CpTable, cut_path
 from hedgerow.store import ModelState
 from hedgerow.table import to_table
@@ -38,14 +38,14 @@ def validate(tree: Any) -> TreeParams:
     return validate_tree(tree._task, tree.get_params(deep=False))
 
 
-class _TreeEstimator(Shown, BaseEstimator):  # type: ignore[misc]
+class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
     _task: str
     tree_: Tree
     schema_: Schema
     labels_: Labels
-    trace_: ToldTrace
+    trace_: TraceReport
     cp_table_: CpTable
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -13,7 +13,7 @@ from hedgerow.encode import Encoded, Schema
 from hedgerow.fitting.grower import Grower, make_grower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
-from hedgerow.grow import Target, ToldTrace, Trace, strata_of, told
+from hedgerow.grow import Target, Trace, TraceReport, report_trace, strata_of
 from hedgerow.prune import CpTable, PruningData, cut_path
 from hedgerow.prune.merge_leaves import find_mergeable
 from hedgerow.prune.method import can_only_cut
@@ -39,7 +39,7 @@ class FittedTree:
     held_out: Mask | None = (
         None  # the rows the pruning was decided on, where it wants rows the tree has not seen
     )
-    trace: ToldTrace | None = None  # with params.trace
+    trace: TraceReport | None = None  # with params.trace
 
 
 def fit_tree(
@@ -75,7 +75,7 @@ def fit_tree(
         max_features=grower.limits.max_features,
         cp_table=cp_table,
         held_out=held_out,
-        trace=None if pruned.trace is None else told(pruned.trace, pruned.tree, labels),
+        trace=None if pruned.trace is None else report_trace(pruned.trace, pruned.tree, labels),
     )
 
 

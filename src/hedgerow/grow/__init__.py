@@ -4,8 +4,8 @@ from hedgerow.core.criteria import CLASS_CRITERIA, NUMBER_CRITERIA
 from hedgerow.grow.grow import grow, grow_traced
 from hedgerow.grow.limits import MOST_SURROGATES, Limits
 from hedgerow.grow.target import Classes, Numbers, Target, extent, strata_of
-from hedgerow.grow.told import ToldTrace, told
 from hedgerow.grow.trace import Offer, Trace, offers
+from hedgerow.grow.trace_report import TraceReport, report_trace
 
 __all__ = [
     "CLASS_CRITERIA",
@@ -16,12 +16,12 @@ __all__ = [
     "Numbers",
     "Offer",
     "Target",
-    "ToldTrace",
     "Trace",
+    "TraceReport",
     "extent",
     "grow",
     "grow_traced",
     "offers",
+    "report_trace",
     "strata_of",
-    "told",
 ]

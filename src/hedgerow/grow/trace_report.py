@@ -1,4 +1,4 @@
-"""A trace that tells itself.   In: a Trace, its Tree, the words for it.   Out: text, HTML, the way to a leaf.
+"""TraceReport: a trace to read.   In: a Trace, its Tree, the words for it.   Out: text, HTML, the way to a leaf.
 
 print(model.trace_)      model.trace_.path_to_text(leaf)      model.trace_.to_page(leaf) -> an HTML page of its own
 """
@@ -16,23 +16,23 @@ MOST = 40  # nodes that are shown of themselves
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ToldTrace(Result, Trace):
+class TraceReport(Result, Trace):
     tree: Tree = field(kw_only=True)
     labels: Labels = field(kw_only=True)
 
     def to_text(self, node: int = 0) -> str:
         """What each column offered at a node."""
-        return words.to_text(self.tree, self, self.labels, self._known(node))
+        return words.to_text(self.tree, self, self.labels, self._check_node(node))
 
     def path_to_text(self, leaf: int) -> str:
         """Every decision from the root to a node."""
-        return words.path_to_text(self.tree, self, self.labels, self._known(leaf))
+        return words.path_to_text(self.tree, self, self.labels, self._check_node(leaf))
 
     def to_html(self, leaf: int | None = None) -> str:
         """A table for each node on the way to a leaf; without one, for each node that had a choice."""
         if leaf is None:
             return html_of(*self.tables())
-        nodes = words.way(self.tree, self._known(leaf))
+        nodes = words.way(self.tree, self._check_node(leaf))
         return html_of(*words.display_tables(self.tree, self, self.labels, nodes))
 
     def to_page(self, leaf: int | None = None) -> str:
@@ -54,11 +54,11 @@ class ToldTrace(Result, Trace):
             [f"{more:,} more nodes; to_text(node) shows one, path_to_text(leaf) a way."] if more > 0 else []
         )
 
-    def _known(self, node: int) -> int:
+    def _check_node(self, node: int) -> int:
         if not 0 <= node < self.tree.n_nodes:
             raise ValueError(f"node={node!r} is not there: this tree has nodes 0 to {self.tree.n_nodes - 1}.")
         return int(node)
 
 
-def told(trace: Trace, tree: Tree, labels: Labels) -> ToldTrace:
-    return ToldTrace(**{f.name: getattr(trace, f.name) for f in fields(Trace)}, tree=tree, labels=labels)
+def report_trace(trace: Trace, tree: Tree, labels: Labels) -> TraceReport:
+    return TraceReport(**{f.name: getattr(trace, f.name) for f in fields(Trace)}, tree=tree, labels=labels)

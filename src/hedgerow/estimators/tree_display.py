@@ -1,4 +1,4 @@
-"""How a fitted tree shows itself: words, pictures, HTML. For estimators with `tree_` and `labels_`.
+"""TreeDisplayMixin: a fitted tree as text, picture, HTML or another export, for estimators with `tree_` and `labels_`.
 
 merged=True shows sibling leaves that decide alike as one; the model stays as it is.
 """
@@ -15,7 +15,7 @@ from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 
 
-class Shown:
+class TreeDisplayMixin:
     tree_: Tree
     labels_: Labels
     schema_: Schema
