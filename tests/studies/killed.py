@@ -43,7 +43,7 @@ class Events:
 
 
 def run(table: str, folder: str, events: Events) -> None:
-    write, write_whole = CheckpointStore.save, folders.write_whole
+    write, write_atomically = CheckpointStore.save, folders.write_atomically
 
     def written(self, *result):
         events()
@@ -55,9 +55,9 @@ def run(table: str, folder: str, events: Events) -> None:
         half.write_bytes(data[: len(data) // 2])
         events()
         half.unlink()
-        write_whole(file, data)
+        write_atomically(file, data)
 
-    CheckpointStore.save, folders.write_whole = written, put  # in this process only
+    CheckpointStore.save, folders.write_atomically = written, put  # in this process only
     study(table, "kept", folder=folder, callback=events, command="the same", **OPTIONS)
 
 

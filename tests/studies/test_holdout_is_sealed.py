@@ -144,7 +144,7 @@ def test_nothing_is_learned_after_the_seal_is_broken(monkeypatch):
     watched(readable, "fit_tree")
     watched(grower, "grow")
     watched(grower, "encode")
-    watched(learning_curve, "run")
+    watched(learning_curve, "run_folds")
     hedgerow.study(table(160).drop("price"), "kept", models=(*PANEL, "forest"), **OPTIONS)
     assert order.count("open") == 1
     assert order[-1] == "open"
