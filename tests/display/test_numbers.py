@@ -18,7 +18,7 @@ from hedgerow.display.numbers import (
     percent,
     seconds,
 )
-from hedgerow.display.sentences import join_words, many, plural_of, shorten
+from hedgerow.display.sentences import join_words, many, plural_of
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,6 @@ def test_sentences() -> None:
     assert many(2, "axis", "axes") == "2 axes"
     assert plural_of(0, "class") == "classes"
     assert [join_words(list("abc")[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert (shorten("short", 5), shorten("longer", 5)) == ("short", "long…")
 
 
 @dataclass

@@ -61,7 +61,7 @@ def test_explanation(data):
     X, y = data
     found = RandomForestClassifier(5, random_state=0).fit(X, y).explain(X[:2])
     ax = rendered(found.draw(1, "same"))
-    assert "chance of same" in ax.get_xlabel()
+    assert "probability of same" in ax.get_xlabel()
     numbers = RandomForestRegressor(5, random_state=0).fit(X, X[:, 0]).explain(X[:2])
     assert rendered(numbers.draw()).get_xlabel() == "prediction"
 

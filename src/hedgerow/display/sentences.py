@@ -25,8 +25,3 @@ def plural_of(count: float, word: str, plural: str = "") -> str:
 def join_words(words: Sequence[str], last: str = "and") -> str:
     """a; a and b; a, b and c"""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def shorten(text: str, most: int) -> str:
-    """At most so many characters; the end of what is longer becomes an ellipsis."""
-    return text if len(text) <= most else text[: most - 1] + "…"

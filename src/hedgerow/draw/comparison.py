@@ -39,13 +39,13 @@ def draw_comparison(comparison: Any, *, ax: "Axes | None" = None) -> "Axes":
 
 
 def _bars(ax: "Axes", comparison: Any, names: list[str], y: Any) -> None:
-    """Joined: runs of neighbours in rank of which no two were told apart."""
-    told = {frozenset((p.first, p.second)) for p in comparison.pairs if p.is_decided}
+    """Joined: runs of neighbours in rank of which no two differ significantly."""
+    decided = {frozenset((p.first, p.second)) for p in comparison.pairs if p.is_decided}
     runs: list[tuple[int, int]] = []
     for a in range(len(names)):
         b = a
         while b + 1 < len(names) and all(
-            frozenset((names[k], names[b + 1])) not in told for k in range(a, b + 1)
+            frozenset((names[k], names[b + 1])) not in decided for k in range(a, b + 1)
         ):
             b += 1
         if b > a and (not runs or b > runs[-1][1]):
@@ -55,7 +55,7 @@ def _bars(ax: "Axes", comparison: Any, names: list[str], y: Any) -> None:
         x = 1.02 + 0.02 * k
         ax.plot([x, x], [y[a] + 0.2, y[b] - 0.2], color=INK, linewidth=2.5, transform=where, clip_on=False)
     if runs:
-        words = "joined: cannot be told apart"
+        words = "joined: no significant difference"
         ax.text(1.0, 1.0, words, transform=ax.transAxes, ha="right", va="bottom", fontsize=8, color=GREY)
 
 

@@ -127,7 +127,7 @@ def draw_threshold(choice: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_xlim(0, 1)
     ax.set_ylim(bottom=0)
     ax.set_xlabel(f"predict {label(choice.positive, 24)} from this probability on")
-    ax.set_ylabel("cost a row")
+    ax.set_ylabel("cost per row")
     words = f"a false positive costs {choice.false_positive:g}, a false negative {choice.false_negative:g}"
     ax.set_title(words, fontsize=10, loc="left")
     legend(ax)

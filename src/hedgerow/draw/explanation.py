@@ -50,12 +50,12 @@ def draw_importance(found: "Importance", *, ax: "Axes | None" = None, most: int 
     ax.set_yticks(place, [label(found.names[j], 32) for j in shown])
     ax.set_ylim(-0.7, len(shown) - 0.3)
     ax.set_xlabel(AXIS[found.kind])
-    said = (
+    remarks = (
         [f"the {len(shown)} largest of {len(found.names)} columns"] if len(shown) < len(found.names) else []
     )
     if found.kind == "impurity":
-        said.append("biased towards columns of many values")
-    ax.set_title("; ".join(said), loc="left", fontsize=9, color=SOFT)
+        remarks.append("biased towards columns of many values")
+    ax.set_title("; ".join(remarks), loc="left", fontsize=9, color=SOFT)
     style_axes(ax)
     ax.tick_params(axis="y", length=0)
     return ax
@@ -88,18 +88,18 @@ def draw_explanation(
     for k in range(len(steps) - 1):
         ax.plot([ends[k]] * 2, [at[k] - 0.3, at[k] - 0.7], color=LINE, linewidth=1, zorder=1)
     span = np.ptp([base, *ends.tolist()]) or 1.0
-    for y, end, start, step in zip(at, ends, starts, steps, strict=True):
-        ax.text(max(end, start) + 0.015 * span, y, f"{step:+.3g}", va="center", fontsize=8.5, color=INK)
-    said = float(ends[-1]) if len(ends) else base
+    for y, stop, start, step in zip(at, ends, starts, steps, strict=True):
+        ax.text(max(stop, start) + 0.015 * span, y, f"{step:+.3g}", va="center", fontsize=8.5, color=INK)
+    end = float(ends[-1]) if len(ends) else base
     ax.axvline(base, color=SOFT, linewidth=1, linestyle=DASHES, zorder=1)
     ax.set_yticks(at, [label(name, 36) for name in names])
     ax.set_ylim(-0.7, len(steps) - 0.3)
     low, high = min([base, *ends.tolist()]), max([base, *ends.tolist()])
     ax.set_xlim(low - 0.06 * span, high + 0.16 * span)
-    what = f"chance of {found.classes[place]}" if found.classes else "prediction"
+    what = f"probability of {found.classes[place]}" if found.classes else "prediction"
     ax.set_xlabel(what)
     ax.set_title(
-        f"{what}: {said:.4g}; nothing known (dashed): {base:.4g}", loc="left", fontsize=9.5, color=INK
+        f"{what}: {end:.4g}; nothing known (dashed): {base:.4g}", loc="left", fontsize=9.5, color=INK
     )
     style_axes(ax)
     ax.tick_params(axis="y", length=0)

@@ -33,11 +33,11 @@ def draw_learning_curve(curve: Any, *, ax: "Axes | None" = None) -> "Axes":
     low, high = (np.array([getattr(s, end) for s in curve.scores]) for end in ("low", "high"))
     if curve.law is not None:
         places = np.geomspace(curve.train_sizes[0], 2 * curve.train_sizes[-1], 60)
-        said = np.array([curve.at(n) for n in places])
-        ax.fill_between(places, said[:, 1], said[:, 2], color=GREY, alpha=0.12, linewidth=0)
+        fitted = np.array([curve.at(n) for n in places])
+        ax.fill_between(places, fitted[:, 1], fitted[:, 2], color=GREY, alpha=0.12, linewidth=0)
         ax.plot(
             places,
-            said[:, 0],
+            fitted[:, 0],
             color=GREY,
             linestyle=DASHES,
             linewidth=1.2,
@@ -135,7 +135,7 @@ def draw_bias_variance(found: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_yticks(y, [part.name for part in found.parts], fontsize=9)
     style_axes(ax)
     ax.set_xlim(left=0)
-    ax.set_xlabel(f"{found.loss} loss, a row")
+    ax.set_xlabel(f"{found.loss} loss per row")
     return ax
 
 

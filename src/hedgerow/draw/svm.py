@@ -81,16 +81,16 @@ def draw_margins(
     ax.set_ylim(along[0, 0], along[-1, 0])
     wrong = float((signs * own <= 0).mean())
     share = float((signs * own <= 1 + ON_MARGIN).mean())
-    said = f"training error {wrong:.1%}   ·   support points {share:.0%}"
+    facts = f"training error {wrong:.1%}   ·   support points {share:.0%}"
     style_axes(ax)
     if names is None:
         ax.set_xticks([])
         ax.set_yticks([])
-        ax.set_xlabel(said, color=INK, fontsize=9)
+        ax.set_xlabel(facts, color=INK, fontsize=9)
         return ax
     ax.set_xlabel(label(names[0], 32))
     ax.set_ylabel(label(names[1], 32))
-    ax.set_title(said, color=INK, fontsize=9.5)
+    ax.set_title(facts, color=INK, fontsize=9.5)
     legend(ax)
     return ax
 

@@ -57,7 +57,9 @@ class Explanation(Result):
         if len(order) > most:
             lines.append((f"{len(order) - most} other columns", f"{rest:+.4g}"))
         end = float(values.sum() + self.base[place])
-        lines.append((f"chance of {self.classes[place]}" if self.classes else "prediction", f"{end:.4g}"))
+        lines.append(
+            (f"probability of {self.classes[place]}" if self.classes else "prediction", f"{end:.4g}")
+        )
         return lines
 
     def to_dict(self) -> dict[str, Any]:
