@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from hedgerow.export.formats.text import to_text
-from hedgerow.tree.plain import cells
+from hedgerow.tree.formatting import cells
 from tree.examples import EXAMPLES, deep, hostile, houses, restaurant, titanic, wide
 
 TITANIC = """\

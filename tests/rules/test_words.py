@@ -13,7 +13,7 @@ from tests.rules.test_from_tree import labels_for
 from tests.tree.strategies import trees
 
 from hedgerow.rules import from_json, parse, rules_from_tree
-from hedgerow.tree.plain import cells
+from hedgerow.tree.formatting import cells
 from hedgerow.tree.tree import Tree
 
 

@@ -14,7 +14,7 @@ from hedgerow.cli.score import Score
 from hedgerow.errors import render, spell_as_option
 from hedgerow.intake import PreparedData, TargetData
 from hedgerow.recipe_book import named
-from hedgerow.tree.plain import number
+from hedgerow.tree.formatting import number
 from hedgerow.words import show as safe
 
 MOST_CLASSES = 8

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from hedgerow.tree.plain import cells as width_of
-from hedgerow.tree.plain import elide
+from hedgerow.tree.formatting import cells as width_of
+from hedgerow.tree.formatting import elide
 
 CHOSEN = ("*", "->", ">", "=>")  # marks of the row to look at; HTML shades it
 

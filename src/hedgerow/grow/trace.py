@@ -17,12 +17,10 @@ import numpy as np
 from hedgerow.display import DisplayTable
 from hedgerow.display.sentences import many
 from hedgerow.tree.conditions import conditions
-from hedgerow.tree.describe import decision
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.phrases import condition_in_words, question_in_words
-from hedgerow.tree.plain import number, safe
+from hedgerow.tree.formatting import number, safe
+from hedgerow.tree.labels import FULL, LabeledTree, Labels, column_name, label_tree, threshold_text
 from hedgerow.tree.tree import LEAF, MULTIWAY, Tree
-from hedgerow.tree.words import FULL, Words, name_of, number_of, words_of
+from hedgerow.tree.wording import condition_in_words, decision, question_in_words
 from hedgerow.types import Float, Mask
 
 
@@ -75,7 +73,7 @@ def offers(tree: Tree, trace: Trace, node: int) -> list[Offer]:
 
 def to_text(tree: Tree, trace: Trace, labels: Labels, node: int = 0) -> str:
     """A node's competing splits as a small table."""
-    return display_table(words_of(tree, labels), trace, node).to_text()
+    return display_table(label_tree(tree, labels), trace, node).to_text()
 
 
 def path_to_text(tree: Tree, trace: Trace, labels: Labels, leaf: int) -> str:
@@ -85,7 +83,7 @@ def path_to_text(tree: Tree, trace: Trace, labels: Labels, leaf: int) -> str:
 
 def display_tables(tree: Tree, trace: Trace, labels: Labels, nodes: Iterable[int]) -> list[DisplayTable]:
     """A small table for each of the nodes."""
-    words = words_of(tree, labels)
+    words = label_tree(tree, labels)
     return [display_table(words, trace, node) for node in nodes]
 
 
@@ -97,21 +95,21 @@ def way(tree: Tree, node: int) -> list[int]:
     return way[::-1]
 
 
-def _title(words: Words, node: int) -> str:
+def _title(words: LabeledTree, node: int) -> str:
     """node 3: Pat = Full · 6 rows, impurity 0.9183"""
     met = [condition_in_words(words, condition) for condition in conditions(words.tree, node)]
     rows = f"{many(int(words.tree.n_rows[node]), 'row')}, impurity {number(float(words.tree.impurity[node]))}"
     return f"node {node}: {' and '.join(met) or 'all rows'} · {rows}"
 
 
-def _end(words: Words, node: int) -> str:
+def _end(words: LabeledTree, node: int) -> str:
     """What a node without a choice comes to."""
     if words.tree.kind[node] == LEAF:
         return f"decides {decision(words, node)}"
     return f"asks {question_in_words(words, node)}"
 
 
-def display_table(words: Words, trace: Trace, node: int) -> DisplayTable:
+def display_table(words: LabeledTree, trace: Trace, node: int) -> DisplayTable:
     """The splits, best first, the chosen one marked; one line where there was no choice to make."""
     found = offers(words.tree, trace, node)
     if not found:
@@ -125,7 +123,7 @@ def display_table(words: Words, trace: Trace, node: int) -> DisplayTable:
     )
 
 
-def _cells(words: Words, trace: Trace, node: int, offer: Offer) -> tuple[str, ...]:
+def _cells(words: LabeledTree, trace: Trace, node: int, offer: Offer) -> tuple[str, ...]:
     left = max(0.0, float(words.tree.impurity[node]) - offer.decrease)
     ratio = (_short(offer.ratio),) if trace.by_ratio else ()
     return (_split(words, node, offer), _short(offer.decrease), _short(left), *ratio)
@@ -136,10 +134,10 @@ def _short(x: float) -> str:
     return f"{x:.3f}" if abs(x) >= 0.0995 or abs(x) < 1e-12 else f"{x:.3g}"
 
 
-def _split(words: Words, node: int, offer: Offer) -> str:
+def _split(words: LabeledTree, node: int, offer: Offer) -> str:
     """The split in words; of a subset that was not chosen only the column is known."""
     tree, labels, column = words.tree, words.labels, offer.column
-    name = name_of(words, column)
+    name = column_name(words, column)
     if offer.chosen and tree.kind[node] != MULTIWAY:
         return question_in_words(words, node)
     if labels.levels[column]:
@@ -152,4 +150,4 @@ def _split(words: Words, node: int, offer: Offer) -> str:
         return f"{name} is known?"
     if column in labels.booleans and 0 <= offer.threshold < 1:
         return f"{name}?"
-    return f"{name} <= {number_of(words, column, offer.threshold)}"
+    return f"{name} <= {threshold_text(words, column, offer.threshold)}"

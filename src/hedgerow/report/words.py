@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.display.sentences import many
-from hedgerow.tree.plain import number
+from hedgerow.tree.formatting import number
 
 if TYPE_CHECKING:
     from hedgerow.studies.records import CandidateRecord, ScoreRecord

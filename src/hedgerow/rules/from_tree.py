@@ -9,13 +9,12 @@ import numpy as np
 
 from hedgerow.rules.rule import Coverage, Rule, RuleList
 from hedgerow.tree.conditions import Choice, Condition, conditions_of_leaves
-from hedgerow.tree.labels import Labels
+from hedgerow.tree.labels import Labels, label_tree
 from hedgerow.tree.tree import Tree
-from hedgerow.tree.words import words_of
 
 
 def rules_from_tree(tree: Tree, labels: Labels) -> RuleList:
-    if not words_of(tree, labels).shares:
+    if not label_tree(tree, labels).shares:
         raise ValueError(
             f"Rules are made of trees whose leaves hold class shares; this tree has {tree.n_outputs} outputs and "
             f"{len(labels.classes)} classes. Use a classification tree and its own labels."

@@ -15,7 +15,7 @@ from typing import Any
 from hedgerow.display import DisplayTable, Result
 from hedgerow.rules.rule import Rule, RuleList
 from hedgerow.rules.wording import class_in_words, conditions_in_words, make_words
-from hedgerow.tree.plain import cells, elide, number, percent, share
+from hedgerow.tree.formatting import cells, elide, number, percent, share
 
 HEADER = ("", "if", "then", "rows", "support", "confidence", "lift")
 NARROWEST = 40

@@ -1,6 +1,6 @@
 """Rules in words, for people.   In: a RuleList.   Out: "sex = female and pclass <= 2.5", and why a row was decided so.
 
-The words are those of the trees (hedgerow.tree.phrases), short: long names and lists are cut. The exact text
+The words are those of the trees (hedgerow.tree.wording), short: long names and lists are cut. The exact text
 is in write.py.
 """
 
@@ -12,10 +12,10 @@ import numpy as np
 
 from hedgerow.rules.rule import DEFAULT, Rule, RuleList
 from hedgerow.tree.conditions import Condition, Span
-from hedgerow.tree.phrases import condition_in_words
-from hedgerow.tree.plain import digits_apart, percent, safe
+from hedgerow.tree.formatting import digits_apart, percent, safe
+from hedgerow.tree.labels import LabeledTree
 from hedgerow.tree.tree import Tree
-from hedgerow.tree.words import Words
+from hedgerow.tree.wording import condition_in_words
 from hedgerow.types import Float, FloatAny, Index
 
 NAME = 40  # characters of a class name
@@ -24,13 +24,13 @@ ALWAYS = "always"
 
 @dataclass(frozen=True, eq=False)
 class _Thresholds:
-    """Of a Tree, what Words ask for when they tell a condition."""
+    """Of a Tree, what LabeledTree ask for when they tell a condition."""
 
     feature: Index
     threshold: Float
 
 
-def make_words(rules: RuleList) -> Words:
+def make_words(rules: RuleList) -> LabeledTree:
     """Words without a tree: what they want to know of one is its thresholds, which the rules have as well."""
     ends = {
         (condition.feature, end)
@@ -43,16 +43,16 @@ def make_words(rules: RuleList) -> Words:
     feature = np.array([column for column, _ in ends], np.int32)
     threshold = np.array([end for _, end in ends], np.float64)
     tree = cast(Tree, _Thresholds(feature, threshold))
-    return Words(tree, rules.labels, digits_apart(threshold, feature), shares=True)
+    return LabeledTree(tree, rules.labels, digits_apart(threshold, feature), shares=True)
 
 
-def conditions_in_words(words: Words, conditions: Sequence[Condition]) -> list[str]:
+def conditions_in_words(words: LabeledTree, conditions: Sequence[Condition]) -> list[str]:
     """Each condition; in brackets where "or missing" could be read with its neighbour."""
     told = [condition_in_words(words, condition) for condition in conditions]
     return [f"({text})" if len(told) > 1 and text.endswith(" or missing") else text for text in told]
 
 
-def rule_in_words(words: Words, rule: Rule) -> str:
+def rule_in_words(words: LabeledTree, rule: Rule) -> str:
     return " and ".join(conditions_in_words(words, rule.conditions)) or ALWAYS
 
 
@@ -68,7 +68,7 @@ def explain(rules: RuleList, rows: FloatAny) -> list[str]:
     return [told[k] for k in matched.tolist()]
 
 
-def _reason(rules: RuleList, words: Words, k: int) -> str:
+def _reason(rules: RuleList, words: LabeledTree, k: int) -> str:
     if k == DEFAULT:
         rest = rules.rest if rules.rest.weight > 0 else rules.everything
         part, rows = float(rest.proba(rules.default)[rules.default]), rest.rows

@@ -15,7 +15,7 @@ import numpy as np
 from hedgerow.tree.check_numbers import check_numbers, check_sums
 from hedgerow.tree.check_surrogates import check_surrogates
 from hedgerow.tree.check_tests import check_tests
-from hedgerow.tree.damage import TreeError, refuse
+from hedgerow.tree.errors import TreeError, refuse
 from hedgerow.tree.tree import ARRAYS, LEAF, MULTIWAY, NONE, PER_NODE, Tree
 from hedgerow.types import Count
 

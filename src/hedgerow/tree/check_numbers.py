@@ -7,7 +7,7 @@ rows than its parent.
 
 import numpy as np
 
-from hedgerow.tree.damage import refuse
+from hedgerow.tree.errors import refuse
 from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.types import Mask
 

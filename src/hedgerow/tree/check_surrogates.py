@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hedgerow.tree.damage import TreeError
+from hedgerow.tree.errors import TreeError
 from hedgerow.tree.tree import NONE, PER_SURROGATE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Mask
 

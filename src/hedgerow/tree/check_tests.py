@@ -9,7 +9,7 @@ Of each kind of node is wanted:
 
 import numpy as np
 
-from hedgerow.tree.damage import TreeError, refuse
+from hedgerow.tree.errors import TreeError, refuse
 from hedgerow.tree.tree import MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Count, Index
 

@@ -18,7 +18,7 @@ from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import Method
 from hedgerow.tree import predict
 from hedgerow.tree.check import check
-from hedgerow.tree.damage import TreeError
+from hedgerow.tree.errors import TreeError
 from hedgerow.tree.importance import importance
 from hedgerow.tree.tree import ARRAYS, PER_NODE
 from hedgerow.tree.tree import Tree as Grown

@@ -1,13 +1,11 @@
 """A Tree as DOT, for Graphviz.   In: a Tree, its Labels.   Out: a digraph; the words are those of the SVG."""
 
 from hedgerow.export.exporter import ExportState
-from hedgerow.tree.describe import decision, rows_in_words, values_in_words
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.phrases import question_in_words, way_in_words
+from hedgerow.tree.labels import LabeledTree, Labels, label_tree
 from hedgerow.tree.picture.colours import LINE, PAPER, fill_of
 from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.tree.view import Item, view
-from hedgerow.tree.words import Words, words_of
+from hedgerow.tree.wording import decision, question_in_words, rows_in_words, values_in_words, way_in_words
 
 TITLE, SUFFIX, TAKES = "DOT, for Graphviz", ".dot", ("tree",)
 SHOWN, DEEPEST, WIDEST = 500, 20, 60  # when no depth is asked for
@@ -19,7 +17,7 @@ def export(state: ExportState, *, max_depth: int | None = None) -> str:
 
 def to_dot(tree: Tree, labels: Labels, *, max_depth: int | None = None) -> str:
     """The tree as a DOT digraph. Without `max_depth`, as much of it as Graphviz draws readably."""
-    words = words_of(tree, labels)
+    words = label_tree(tree, labels)
     items = view(tree, max_depth, budget=SHOWN, deepest=DEEPEST, widest=WIDEST)
     lines = [
         "digraph tree {",
@@ -33,7 +31,7 @@ def to_dot(tree: Tree, labels: Labels, *, max_depth: int | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _node(words: Words, k: int, item: Item) -> str:
+def _node(words: LabeledTree, k: int, item: Item) -> str:
     if item.node == NONE:
         return f"  n{k} [label={_quoted(f'… {item.hidden:,} more nodes')}, style=dashed];"
     facts = (values_in_words(words, item.node, 3), rows_in_words(words, item.node))
@@ -43,7 +41,7 @@ def _node(words: Words, k: int, item: Item) -> str:
     return f'  n{k} [label={_quoted(decision(words, item.node), *facts)}, fillcolor="{fill}"];'
 
 
-def _edge(words: Words, items: tuple[Item, ...], k: int) -> str:
+def _edge(words: LabeledTree, items: tuple[Item, ...], k: int) -> str:
     item = items[k]
     label = way_in_words(words, items[item.up].node, item.place) if item.node != NONE else ""
     return f"  n{item.up} -> n{k} [label={_quoted(label)}];"

@@ -12,12 +12,10 @@ import numpy as np
 from hedgerow.display.sentences import many
 from hedgerow.export.exporter import ExportState
 from hedgerow.tree.conditions import conditions
-from hedgerow.tree.describe import decision
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.phrases import condition_in_words
-from hedgerow.tree.plain import share
+from hedgerow.tree.formatting import share
+from hedgerow.tree.labels import LabeledTree, Labels, label_tree
 from hedgerow.tree.tree import LEAF, Tree
-from hedgerow.tree.words import Words, words_of
+from hedgerow.tree.wording import condition_in_words, decision
 
 TITLE, SUFFIX, TAKES = "rules in words", ".txt", ("tree", "rule list")
 
@@ -30,12 +28,12 @@ def export(state: ExportState) -> str:
 
 def tree_to_rules(tree: Tree, labels: Labels) -> str:
     """A line for each leaf, from left to right."""
-    words = words_of(tree, labels)
+    words = label_tree(tree, labels)
     leaves = [node for node in _from_left_to_right(tree) if tree.kind[node] == LEAF]
     return "\n".join(_rule(words, leaf) for leaf in leaves) + "\n"
 
 
-def _rule(words: Words, leaf: int) -> str:
+def _rule(words: LabeledTree, leaf: int) -> str:
     tests = [condition_in_words(words, condition) for condition in conditions(words.tree, leaf)]
     facts = many(int(words.tree.n_rows[leaf]), "row")
     if words.shares:

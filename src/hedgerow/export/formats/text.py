@@ -7,20 +7,27 @@
     │  └─ age > 9.5 or missing     61%  0.84  0.16  ► no
     └─ sex = female                35%  0.26  0.74  ► yes
 
-Names cannot break the drawing: they are made safe, and shortened to fit the width.
+Names cannot break the drawing: they are made safe, and shorten to fit the width.
 """
 
 from dataclasses import dataclass
 
 from hedgerow.display.sentences import many
 from hedgerow.export.exporter import ExportState
-from hedgerow.tree.describe import class_name, decided_class, decision, rows_share, values_in_words
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.phrases import branch_in_words, shortened, spreads_missing
-from hedgerow.tree.plain import cells, elide, percent, safe, share, squeeze
+from hedgerow.tree.formatting import cells, elide, percent, safe, share, squeeze
+from hedgerow.tree.labels import LabeledTree, Labels, label_tree
 from hedgerow.tree.tree import LEAF, NONE, Tree
 from hedgerow.tree.view import Item, view
-from hedgerow.tree.words import Words, words_of
+from hedgerow.tree.wording import (
+    branch_in_words,
+    class_name,
+    decided_class,
+    decision,
+    rows_share,
+    shorten,
+    spreads_missing,
+    values_in_words,
+)
 
 TITLE, SUFFIX, TAKES = "text for a terminal", ".txt", ("tree", "rule list")
 LINES = 64  # shown when no depth is asked for
@@ -54,13 +61,13 @@ def to_text(
     """The tree in words, one line per node. Without `max_depth`, as much of it as is readable."""
     if width < NARROWEST:
         raise ValueError(f"width={width} leaves no room for the words; wanted at least {NARROWEST}.")
-    words = words_of(tree, labels)
+    words = label_tree(tree, labels)
     items = view(tree, max_depth, budget=LINES, deepest=max(2, (width - 50) // 3), widest=LINES)
     lines = [_heading(words, width), *_body(words, items, width)]
     return "\n".join([*_aligned(words, lines, width, colour), *_footer(words, items)]) + "\n"
 
 
-def _heading(words: Words, width: int) -> _Line:
+def _heading(words: LabeledTree, width: int) -> _Line:
     target = safe(words.labels.target, 40) if words.labels.target else ""
     if _has_columns(words):
         most = min(12, int(0.55 * width - 6) // words.tree.n_outputs - 2)
@@ -72,7 +79,7 @@ def _heading(words: Words, width: int) -> _Line:
     return _Line("", target, ("rows", *titles))
 
 
-def _body(words: Words, items: tuple[Item, ...], width: int) -> list[_Line]:
+def _body(words: LabeledTree, items: tuple[Item, ...], width: int) -> list[_Line]:
     """One line per Item. `bars[i]` is the drawing to the left of whatever hangs under Item i."""
     lines, bars = [], list[str]()
     for item in items:
@@ -83,7 +90,7 @@ def _body(words: Words, items: tuple[Item, ...], width: int) -> list[_Line]:
     return lines
 
 
-def _line(words: Words, items: tuple[Item, ...], item: Item, branch: str, width: int) -> _Line:
+def _line(words: LabeledTree, items: tuple[Item, ...], item: Item, branch: str, width: int) -> _Line:
     if item.node == NONE:
         return _Line(branch, f"… {many(item.hidden, 'more node')}")
     edge = None if item.up == NONE else (items[item.up].node, item.place)
@@ -95,17 +102,17 @@ def _line(words: Words, items: tuple[Item, ...], item: Item, branch: str, width:
     return _Line(branch, asked, numbers, f"► {elide(decision(words, item.node), width // 5)}", ink, edge)
 
 
-def _values(words: Words, node: int, width: int) -> tuple[str, ...]:
+def _values(words: LabeledTree, node: int, width: int) -> tuple[str, ...]:
     if _has_columns(words):
         return tuple(share(p) for p in words.tree.value[node].tolist())
     return (elide(values_in_words(words, node, 2) if words.shares else decision(words, node), width // 3),)
 
 
-def _has_columns(words: Words) -> bool:
+def _has_columns(words: LabeledTree) -> bool:
     return words.shares and words.tree.n_outputs <= COLUMNS
 
 
-def _aligned(words: Words, lines: list[_Line], width: int, colour: bool) -> list[str]:
+def _aligned(words: LabeledTree, lines: list[_Line], width: int, colour: bool) -> list[str]:
     """Lines with their columns under each other, the left part cut to what the width leaves for it."""
     count = max(len(line.cells) for line in lines)
     wide = [max(cells(line.cells[k]) for line in lines if line.cells) for k in range(count)]
@@ -115,12 +122,12 @@ def _aligned(words: Words, lines: list[_Line], width: int, colour: bool) -> list
     return [_painted(_asked(words, line, left), line, left, wide, colour).rstrip() for line in lines]
 
 
-def _asked(words: Words, line: _Line, left: int) -> str:
+def _asked(words: LabeledTree, line: _Line, left: int) -> str:
     """The branch and what it asks, in as many words as there is room for."""
     room, asked = max(4, left - len(line.branch)), line.asked
     if line.edge and cells(asked) > room:
         node, place = line.edge
-        asked = shortened(lambda b: branch_in_words(words, node, place, b), lambda text: cells(text) <= room)
+        asked = shorten(lambda b: branch_in_words(words, node, place, b), lambda text: cells(text) <= room)
     return line.branch + squeeze(asked, room)
 
 
@@ -130,7 +137,7 @@ def _painted(start: str, line: _Line, left: int, wide: list[int], colour: bool) 
     return f"{start}{' ' * (left - cells(start))}{numbers}  {ending}"
 
 
-def _footer(words: Words, items: tuple[Item, ...]) -> list[str]:
+def _footer(words: LabeledTree, items: tuple[Item, ...]) -> list[str]:
     shown = sum(item.node != NONE for item in items)
     lines = []
     if shown < words.tree.n_nodes:

@@ -11,7 +11,7 @@ from hedgerow.store.kind import Arrays, Content, Layout, Predictions
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import check
-from hedgerow.tree.damage import TreeError
+from hedgerow.tree.errors import TreeError
 from hedgerow.tree.predict import values as predict_values
 from hedgerow.tree.tree import ARRAYS, Tree, to_arrays
 from hedgerow.types import Float

@@ -15,7 +15,7 @@ from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Not
 from hedgerow.studies.train import Trained
 from hedgerow.table import Column, Table
 from hedgerow.table.describe import column_line
-from hedgerow.tree.plain import number
+from hedgerow.tree.formatting import number
 
 
 def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, command: str) -> Question:

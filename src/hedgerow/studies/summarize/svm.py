@@ -11,7 +11,7 @@ from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlane, HardRow, SVMRecord
 from hedgerow.table import Column, Table
 from hedgerow.table.words import show
-from hedgerow.tree.plain import number
+from hedgerow.tree.formatting import number
 from hedgerow.types import Float
 
 Labels = NDArray[Any]

@@ -20,10 +20,9 @@ from hedgerow.studies.records import ColumnProfile, NodeRecord, PruningStep, Tre
 from hedgerow.tree.conditions import level_mask
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.phrases import branch_in_words
+from hedgerow.tree.labels import LabeledTree, Labels, label_tree
 from hedgerow.tree.tree import LEAF, SUBSET, THRESHOLD, Tree
-from hedgerow.tree.words import Words, words_of
+from hedgerow.tree.wording import branch_in_words
 from hedgerow.types import Count, Float
 
 MOST_LEAVES = 200
@@ -87,7 +86,7 @@ def record_tree(
     rows = [row for row in range(len(table)) if table.nsplit[row] < MOST_LEAVES]
     tree = cut(whole, table.mask(whole, rows[-1]))
     alpha = cut_alphas(tree, node_risk(tree, table.risk), table.links, float(table.cp[rows[-1]]) * table.unit)
-    words = words_of(tree, labels)
+    words = label_tree(tree, labels)
     steps = tuple(_record_step(table, row) for row in reversed(rows))
     return TreeRecord(
         columns=columns,
@@ -109,7 +108,7 @@ def _record_step(table: CpTable, row: int) -> PruningStep:
     )
 
 
-def _record_node(words: Words, node: int, alpha: Float, order: list[int] | None) -> NodeRecord:
+def _record_node(words: LabeledTree, node: int, alpha: Float, order: list[int] | None) -> NodeRecord:
     tree = words.tree
     first, many = int(tree.first_child[node]), int(tree.n_children[node])
     children = tuple(range(first, first + many)) if many else ()
@@ -137,7 +136,7 @@ def _finite(threshold: float) -> float:
     return float(np.clip(threshold, -np.finfo(float).max, np.finfo(float).max))
 
 
-def _levels(words: Words, node: int, place: int) -> tuple[str, ...]:
+def _levels(words: LabeledTree, node: int, place: int) -> tuple[str, ...]:
     every = words.labels.levels[int(words.tree.feature[node])]
     mask = level_mask(words.tree, node, place)[:-1]
     return tuple(every[k] for k in np.flatnonzero(mask))

@@ -1,4 +1,4 @@
-"""What stands on the card of a node.   In: Words, an Item.   Out: a Card: texts that fit, colours, size.
+"""What stands on the card of a node.   In: LabeledTree, an Item.   Out: a Card: texts that fit, colours, size.
 
 +--------------------------+        +------------------+
 | sex = male               |        | survived         |   the test; at a leaf the decision, bold
@@ -9,21 +9,22 @@
 
 from dataclasses import dataclass
 
-from hedgerow.tree.describe import (
+from hedgerow.tree.formatting import percent, share
+from hedgerow.tree.labels import LabeledTree
+from hedgerow.tree.picture.colours import INK, LINE, PAPER, class_colour, fill_of, height_of, mix
+from hedgerow.tree.picture.measure import fit, fit_test, text_width
+from hedgerow.tree.tree import LEAF, NONE
+from hedgerow.tree.view import Item
+from hedgerow.tree.wording import (
     class_name,
     decided_class,
     decision,
     describe_node,
+    question_in_words,
     rows_share,
+    shorten,
     values_in_words,
 )
-from hedgerow.tree.phrases import question_in_words, shortened
-from hedgerow.tree.picture.colours import INK, LINE, PAPER, class_colour, fill_of, height_of, mix
-from hedgerow.tree.picture.measure import fit, fit_test, text_width
-from hedgerow.tree.plain import percent, share
-from hedgerow.tree.tree import LEAF, NONE
-from hedgerow.tree.view import Item
-from hedgerow.tree.words import Words
 
 TITLE, SMALL = 13.0, 11.0  # sizes of text
 PAD, TALL, STUB = 10.0, 64.0, 28.0
@@ -47,7 +48,7 @@ class Card:
     tooltip: str
 
 
-def card_of(words: Words, item: Item) -> Card:
+def card_of(words: LabeledTree, item: Item) -> Card:
     """The card of an Item; a stub's says how much is hidden."""
     if item.node == NONE:
         return _stub(item)
@@ -73,9 +74,9 @@ def card_of(words: Words, item: Item) -> Card:
     )
 
 
-def _question(words: Words, node: int) -> str:
+def _question(words: LabeledTree, node: int) -> str:
     """The fullest wording that the widest card has room for."""
-    return shortened(
+    return shorten(
         lambda brief: question_in_words(words, node, brief),
         lambda text: text_width(text, TITLE) <= WIDE - 2 * PAD,
     )
@@ -88,7 +89,7 @@ def _stub(item: Item) -> Card:
     return Card(text, "", "", False, (), None, "#f5f7fa", LINE, width, STUB, told)
 
 
-def _figures(words: Words, node: int, leaf: bool) -> str:
+def _figures(words: LabeledTree, node: int, leaf: bool) -> str:
     if words.shares and words.tree.n_outputs <= FIGURES:
         return " | ".join(share(p) for p in words.tree.value[node].tolist())
     if words.shares:
@@ -98,7 +99,7 @@ def _figures(words: Words, node: int, leaf: bool) -> str:
     return f"n = {int(words.tree.n_rows[node]):,}" if leaf else values_in_words(words, node)
 
 
-def _bar(words: Words, node: int) -> tuple[tuple[float, str], ...]:
+def _bar(words: LabeledTree, node: int) -> tuple[tuple[float, str], ...]:
     if not words.shares:
         return ()
     return tuple((p, class_colour(k)) for k, p in enumerate(words.tree.value[node].tolist()) if p > 0)

@@ -1,16 +1,16 @@
-"""What the colours mean, in a line above the picture.   In: Words.   Out: swatches and captions, placed.
+"""What the colours mean, in a line above the picture.   In: LabeledTree.   Out: swatches and captions, placed.
 
 survived   [#] died   [:] survived          price   1,200 [ pale ... deep ] 460,000
 """
 
 from dataclasses import dataclass
 
-from hedgerow.tree.describe import class_name
+from hedgerow.tree.formatting import number, safe
+from hedgerow.tree.labels import LabeledTree
 from hedgerow.tree.picture.cards import SMALL
 from hedgerow.tree.picture.colours import CLASSES, DEEP, PALE, class_colour, mix
 from hedgerow.tree.picture.measure import fit, text_width
-from hedgerow.tree.plain import number, safe
-from hedgerow.tree.words import Words
+from hedgerow.tree.wording import class_name
 
 SWATCH, SPACE = 10.0, 6.0
 STEPS, STEP = 20, 5.0  # of the scale of a number
@@ -44,7 +44,7 @@ class Legend:
         return max((caption.end for caption in self.captions), default=0.0)
 
 
-def legend_of(words: Words, x: float) -> Legend:
+def legend_of(words: LabeledTree, x: float) -> Legend:
     """The legend, from x on: the target's name, then the classes or the scale."""
     heading: tuple[Caption, ...] = ()
     if words.labels.target:
@@ -55,7 +55,7 @@ def legend_of(words: Words, x: float) -> Legend:
     return Legend(body.swatches, heading + body.captions)
 
 
-def _classes(words: Words, x: float) -> Legend:
+def _classes(words: LabeledTree, x: float) -> Legend:
     """As many classes as there are colours; the others have their names on their leaves."""
     swatches: list[Swatch] = []
     captions: list[Caption] = []
@@ -71,7 +71,7 @@ def _classes(words: Words, x: float) -> Legend:
     return Legend(tuple(swatches), tuple(captions))
 
 
-def _scale(words: Words, x: float) -> Legend:
+def _scale(words: LabeledTree, x: float) -> Legend:
     value = words.tree.value[:, 0]
     low = Caption(x, number(float(value.min())))
     start = low.end + SPACE

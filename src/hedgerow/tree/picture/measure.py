@@ -6,7 +6,7 @@ The widths are those of DejaVu Sans, wider than the fonts browsers use: what fit
 import unicodedata
 from functools import partial
 
-from hedgerow.tree.plain import elide, squeeze
+from hedgerow.tree.formatting import elide, squeeze
 
 _GROUPS = {
     0.29: "ijlI|'",

@@ -5,17 +5,15 @@ export/formats/svg.py and draw/tree.py paint the same Picture, so that both say 
 
 from dataclasses import dataclass
 
-from hedgerow.tree.describe import rows_share
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.phrases import way_in_words
+from hedgerow.tree.formatting import safe
+from hedgerow.tree.labels import LabeledTree, Labels, label_tree
 from hedgerow.tree.picture.cards import SMALL, Card, card_of
 from hedgerow.tree.picture.layout import middles
 from hedgerow.tree.picture.legend import Legend, legend_of
 from hedgerow.tree.picture.measure import fit
-from hedgerow.tree.plain import safe
 from hedgerow.tree.tree import NONE, Tree
 from hedgerow.tree.view import Item, view
-from hedgerow.tree.words import Words, words_of
+from hedgerow.tree.wording import rows_share, way_in_words
 
 SHOWN, DEEPEST, WIDEST = 45, 9, 14  # when no depth is asked for
 MARGIN, GAP, DROP, HEAD = 20.0, 18.0, 62.0, 30.0
@@ -51,7 +49,7 @@ class Picture:
 
 def picture(tree: Tree, labels: Labels, max_depth: int | None = None) -> Picture:
     """The tree laid out. Without `max_depth`, as much of it as is readable."""
-    words = words_of(tree, labels)
+    words = label_tree(tree, labels)
     items = view(tree, max_depth, budget=SHOWN, deepest=DEEPEST, widest=WIDEST)
     cards = [card_of(words, item) for item in items]
     x = middles([item.up for item in items], [card.width for card in cards], GAP)
@@ -81,7 +79,7 @@ def _tops(items: tuple[Item, ...], cards: list[Card]) -> list[float]:
     return tops
 
 
-def _edge(words: Words, items: tuple[Item, ...], placed: list[Placed], k: int) -> Edge:
+def _edge(words: LabeledTree, items: tuple[Item, ...], placed: list[Placed], k: int) -> Edge:
     item, below, above = items[k], placed[k], placed[items[k].up]
     if item.node == NONE:
         part, label = 0.0, ""
@@ -92,7 +90,7 @@ def _edge(words: Words, items: tuple[Item, ...], placed: list[Placed], k: int) -
     return Edge(above.x, above.y + above.card.height, below.x, below.y, 1.2 + 7 * part, label)
 
 
-def _about(words: Words, shown: int) -> str:
+def _about(words: LabeledTree, shown: int) -> str:
     tree = words.tree
     target = f" for {safe(words.labels.target, 60)}" if words.labels.target else ""
     told = f"Decision tree{target}: {tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} deep"

@@ -1,13 +1,13 @@
 from dataclasses import replace
 
-from hedgerow.tree.describe import decision, describe_node, rows_in_words, rows_share, values_in_words
-from hedgerow.tree.words import words_of
+from hedgerow.tree.labels import label_tree
+from hedgerow.tree.wording import decision, describe_node, rows_in_words, rows_share, values_in_words
 
 from .examples import Builder, bushy, deep, houses, titanic
 
 
 def test_classes() -> None:
-    words = words_of(*titanic())
+    words = label_tree(*titanic())
     assert words.shares
     assert decision(words, 4) == "died"
     assert values_in_words(words, 0) == "died 0.62, survived 0.38"
@@ -19,7 +19,7 @@ def test_classes() -> None:
 
 
 def test_numbers() -> None:
-    words = words_of(*houses())
+    words = label_tree(*houses())
     assert not words.shares
     assert decision(words, 0) == "206,856"
     assert "asks median income <= 5.03514\nmean 206,856" in describe_node(words, 0)
@@ -27,14 +27,14 @@ def test_numbers() -> None:
 
 def test_scores_per_class_are_no_shares() -> None:
     tree, labels = titanic()
-    words = words_of(replace(tree, value=tree.value - 0.5), labels)
+    words = label_tree(replace(tree, value=tree.value - 0.5), labels)
     assert not words.shares
     assert decision(words, 0) == "0.12, -0.12"
 
 
 def test_many_classes_and_conditions_are_not_all_told() -> None:
-    assert values_in_words(words_of(*bushy()), 0, 2).endswith(", …")
-    assert len(describe_node(words_of(*deep(200)), 400)) < 2_000
+    assert values_in_words(label_tree(*bushy()), 0, 2).endswith(", …")
+    assert len(describe_node(label_tree(*deep(200)), 400)) < 2_000
 
 
 def test_a_tree_without_rows_has_shares_all_the_same() -> None:
@@ -42,5 +42,5 @@ def test_a_tree_without_rows_has_shares_all_the_same() -> None:
     b.root([1.0], 0)
     b.threshold(0, 0, 1.0, [([1.0], 0), ([2.0], 0)])
     tree = b.tree()
-    words = words_of(tree, replace(houses()[1], features=("x",), levels=((),)))
+    words = label_tree(tree, replace(houses()[1], features=("x",), levels=((),)))
     assert [rows_share(words, node) for node in range(3)] == [1.0, 0.0, 0.0]

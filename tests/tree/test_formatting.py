@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.tree.plain import (
+from hedgerow.tree.formatting import (
     cells,
     digits_apart,
     elide,
