@@ -1,7 +1,7 @@
 """Pieces of sentences.   In: counts and words.   Out: text.
 
-Names from the data are made safe to print by hedgerow.table.words.show (in messages) or hedgerow.tree.formatting.safe
-(in trees) before they come here.
+Names from the data are made safe to print by hedgerow.words.show (in messages) or hedgerow.tree.formatting.safe (in
+trees) before they come here.
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.table.words import show
 from hedgerow.tree.picture.colours import CLASSES, DEEP, INK, LINE, PAPER, SOFT, class_colour, mix
+from hedgerow.words import show
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

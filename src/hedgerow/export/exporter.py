@@ -29,9 +29,10 @@ from numpy.typing import NDArray
 
 from hedgerow.display.sentences import join_words
 from hedgerow.encode import Preparation, Schema
+from hedgerow.errors import ParameterError
 from hedgerow.plugins import load_plugin, load_plugins
-from hedgerow.table.words import did_you_mean, quote
 from hedgerow.tree.labels import Labels
+from hedgerow.words import did_you_mean, quote
 
 PACKAGE = "hedgerow.export.formats"
 
@@ -83,12 +84,12 @@ def export_model(state: ExportState, name: Any, **options: Any) -> str | bytes:
     exporter = load_exporter(name)
     if not _takes(exporter, state.model):
         known = exporters_for(state.model)
-        way_out = (
-            f"It can be exported as {join_words(known, 'or')}." if known else "No exporter takes it yet."
-        )
-        raise ValueError(
-            f"export={quote(name)} takes models of kind {join_words(exporter.TAKES, 'or')}, "
-            f"but this is a {state.model}. {way_out}"
+        raise ParameterError(
+            "{export} takes models of kind {}, but this is a {}. {}",
+            join_words(exporter.TAKES, "or"),
+            state.model,
+            f"It can be exported as {join_words(known, 'or')}." if known else "No exporter takes it yet.",
+            export=name,
         )
     _check_options(name, exporter, options)
     return exporter.export(state, **options)
