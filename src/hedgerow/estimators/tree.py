@@ -154,9 +154,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     min_impurity_decrease : a split must decrease impurity, times the node's share of the weight, by this
     class_weight : dict by class, "balanced", or None
     ccp_alpha : cost-complexity pruning
-    prune : None; "cost_complexity" (cross-validated), "reduced_error", "pessimistic", "chi_square",
-        "minimum_description_length", "depth_limit", "leaf_limit"; or one of hedgerow.prune with its settings, such as
-        Pessimistic(confidence=0.1) or {"method": "pessimistic", "confidence": 0.1}
+    prune : None; a name such as "cost_complexity" (cross-validated; hedgerow.prune.load_methods() lists all); or one of
+        hedgerow.prune with its settings: Pessimistic(confidence=0.1) or {"method": "pessimistic", "confidence": 0.1}
     validation_fraction : share of the rows held out for a pruning that needs rows the tree has not seen
     merge_leaves : make one leaf of sibling leaves that decide alike; decisions stay, class shares become that leaf's
     monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes

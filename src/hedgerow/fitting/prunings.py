@@ -57,10 +57,10 @@ def compare_prunings(
     used, strata = np.flatnonzero(weight > 0), strata_of(target)
     if len(used) < FEWEST_ROWS:
         raise ValueError(f"X has {len(used)} rows that count; three shares want at least {FEWEST_ROWS}.")
-    everything, grow = _prepare(table, replace(target, weight=weight), target, params, random_state)
+    data, grow = _prepare(table, target, weight, params, random_state)
 
     def split(test: Count) -> Count:
-        """TRAINING, VALIDATION or TEST of each row."""
+        """The part of each row: those that are not tested are split in training and validation."""
         part = np.full(table.n_rows, TRAINING)
         others = np.setdiff1d(used, test)
         part[others[stratified_split(strata[others], validation_fraction, random_state + 1)]] = VALIDATION
@@ -68,31 +68,33 @@ def compare_prunings(
         return part
 
     if cv is None:
-        part = np.full(table.n_rows, TRAINING)
-        out = used[stratified_split(strata[used], validation_fraction + test_share, random_state)]
-        part[out] = VALIDATION
-        part[
-            out[
-                stratified_split(
-                    strata[out], test_share / (validation_fraction + test_share), random_state + 1
-                )
-            ]
-        ] = TEST
-        one = _round(everything, grow, weight, part)
+        part = split_in_three(strata, used, validation_fraction, test_share, random_state)
+        one = _round(data, grow, weight, part)
         return PruningComparison(compare(one, methods=methods), part, one)
     fold = stratified_folds(strata[used], min(cv, len(used)), random_state)
-    rounds = [_round(everything, grow, weight, split(used[fold == k])) for k in range(int(fold.max()) + 1)]
+    rounds = [_round(data, grow, weight, split(used[fold == k])) for k in range(int(fold.max()) + 1)]
     part = split(used[:0])
-    whole = _round(everything, grow, weight, part)
+    whole = _round(data, grow, weight, part)
     return PruningComparison(cross_compare(whole, rounds, methods=methods), part, whole)
 
 
+def split_in_three(
+    strata: Count, used: Count, validation_fraction: float, test_share: float, random_state: int
+) -> Count:
+    """TRAINING, VALIDATION or TEST for each row, of each class alike."""
+    part, both = np.full(len(strata), TRAINING), validation_fraction + test_share
+    out = used[stratified_split(strata[used], both, random_state)]
+    part[out] = VALIDATION
+    part[out[stratified_split(strata[out], test_share / both, random_state + 1)]] = TEST
+    return part
+
+
 def _prepare(
-    table: Table, weighted: Target, target: Target, params: TreeParams, seed: int
+    table: Table, target: Target, weight: Float, params: TreeParams, seed: int
 ) -> tuple[PruningData, Callable[[Float], Tree]]:
     """All rows, and how a tree of some of them is grown: shares of rows are shares of those."""
     plain = replace(params, prune=None, ccp_alpha=0.0, trace=False, merge_leaves=False, random_state=0)
-    grower = replace(make_grower(table, weighted, plain), seed=seed)
+    grower = replace(make_grower(table, replace(target, weight=weight), plain), seed=seed)
 
     def grow(weight: Float) -> Tree:
         n_rows, total = int(np.count_nonzero(weight)), float(weight.sum())
