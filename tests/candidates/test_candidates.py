@@ -20,6 +20,7 @@ from hedgerow.candidate import (
     panel_names,
     select_candidates,
 )
+from hedgerow.cli import main
 from hedgerow.errors import ParameterError, spell_as_option
 from hedgerow.estimators.meta import unwrap
 from hedgerow.table import to_table
@@ -147,3 +148,13 @@ def test_a_new_candidate_is_one_file(tmp_path, monkeypatch):
     assert candidate_names()[:3] == ("baseline", "stump", "half")
     result = hedgerow.study(table().drop("price"), "kept", models=("half", "stump"), folds=3, repeats=1)
     assert {one.option for one in result.candidates} == {"half", "stump", "baseline"}
+    for words in (
+        ("fit", "titanic", "--model", "half", "--max-depth", "1"),
+        ("evaluate", "titanic", "--model", "half"),
+    ):
+        monkeypatch.setattr("sys.argv", ["hedgerow", *words])
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 0
+    assert load(tmp_path / "titanic.hedgerow").get_depth() == 1

@@ -14,19 +14,19 @@ from hedgerow.estimators.saving import load
 @pytest.mark.parametrize(
     "options",
     [
-        ("--rounds", "6"),
-        ("--base", "tree", "--max-depth", "2", "--predictions", "confident", "--rounds", "4"),
-        ("--base", "c45", "--rounds", "3", "--loss", "logistic"),
+        ("--n-estimators", "6"),
+        ("--estimator", "tree", "--max-depth", "2", "--predictions", "confident", "--n-estimators", "4"),
+        ("--estimator", "c45", "--n-estimators", "3", "--loss", "logistic"),
     ],
 )
 def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, ...]) -> None:
     code, out, _ = hedgerow("fit", "heart", "--model", "adaboost", *options)
     assert code == 0
     for words in (
-        "Boosted predictors",
+        "boosted ",
         "training error",
         "heart-adaboost.svg",
-        f"--rounds {options[-1]}"[:8],
+        f"--n-estimators {options[-1]}"[:8],
     ):
         assert words in out
     heart = datasets.heart()
@@ -41,7 +41,7 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, .
 
 def test_numbers(hedgerow: Runner, houses: Path) -> None:
     code, out, _ = hedgerow(
-        "fit", houses, "--target", "price", "--model", "adaboost", "--rounds", "3", "--json"
+        "fit", houses, "--target", "price", "--model", "adaboost", "--n-estimators", "3", "--json"
     )
     assert code == 0
     assert json.loads(out)["model"] == "adaboost"
@@ -49,12 +49,12 @@ def test_numbers(hedgerow: Runner, houses: Path) -> None:
 
 def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     for words, told in (
-        (("heart", "--base", "stamp"), "Did you mean 'stump'"),
-        (("heart", "--max-depth", "3"), "--max-depth is an option of --base tree"),
-        (("heart", "--rounds", "0"), "Give at least 1."),
-        (("heart", "--predictions", "real"), "predictions='real' is unknown"),
+        (("heart", "--estimator", "stamp"), "Did you mean 'stump'"),
+        (("heart", "--max-depth", "3"), "--max-depth goes with --estimator tree"),
+        (("heart", "--n-estimators", "0"), "Give at least 1."),
+        (("heart", "--predictions", "real"), "--predictions 'real' is unknown"),
         (("heart", "--prune", "pessimistic"), "no option of --model adaboost"),
-        ((houses, "--target", "price", "--base", "stump"), "is for classes"),
+        ((houses, "--target", "price", "--estimator", "stump"), "is for classes"),
     ):
         code, _, err = hedgerow("fit", *words, "--model", "adaboost")
         assert code == 2

@@ -25,15 +25,15 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
         "age     number        263        98  0.1667 to 80",
         "survived: died 809, survived 500",
         "classification, because survived is text",
-        "982 rows to learn from, 327 held out, each class in proportion; seed 0",
-        "5-fold cross-validation on the training rows, 1-SE rule; --prune-alpha 0 keeps the full tree",
+        "982 rows to learn from, 327 held out, each class in proportion; random state 0",
+        "204 leaves to 7, by cost_complexity: 10-fold cross-validation on the training rows, 1-SE rule: CP ",
         "95 % interval",
         "baseline: always died",
         "├─ sex = male",
         "Columns that matter",
         "titanic-tree.svg",
         "hedgerow predict titanic.hedgerow rows.csv",
-        "hedgerow fit titanic --target survived --seed 0",
+        "hedgerow fit titanic --target survived --random-state 0",
     ):
         assert said in " ".join(out.split("\n          ")), said
     assert "\x1b" not in out
@@ -58,7 +58,9 @@ def test_no_line_is_wider_than_the_terminal(
 
 def test_the_printed_command_repeats_it(hedgerow: Runner) -> None:
     first = json.loads(
-        hedgerow("fit", "heart", "--min-leaf", 3, "--drop", "age,thal", "--seed", 5, "--json").out
+        hedgerow(
+            "fit", "heart", "--min-samples-leaf", 3, "--drop", "age,thal", "--random-state", 5, "--json"
+        ).out
     )
     again = json.loads(hedgerow(*shlex.split(first["command"])[1:], "--json").out)
     assert {**again, "seconds": 0} == {**first, "seconds": 0}
@@ -78,7 +80,7 @@ def test_regression_says_what_was_left_out(hedgerow: Runner, houses: Path) -> No
 
 
 def test_it_is_the_tree_python_grows(hedgerow: Runner, houses: Path, tmp_path: Path) -> None:
-    options = ("--max-depth", 4, "--min-leaf", 2, "--categories", "zip", "--prune-alpha", 1e6)
+    options = ("--max-depth", 4, "--min-samples-leaf", 2, "--categories", "zip", "--ccp-alpha", 1e6)
     result = json.loads(hedgerow("fit", houses, "--target", "price", *options, "--json").out)
     rows = read_frame(houses).drop_nulls("price").drop("house")
     train, test = hold_out(np.zeros(rows.height, np.int64), 0.25, 0)
@@ -102,13 +104,13 @@ def test_json_is_all_there_is_on_standard_output(hedgerow: Runner) -> None:
 
 
 def test_prune_alpha_zero_is_the_full_tree(hedgerow: Runner) -> None:
-    tree = json.loads(hedgerow("fit", "titanic", "--prune-alpha", 0, "--json").out)["tree"]
+    tree = json.loads(hedgerow("fit", "titanic", "--ccp-alpha", 0, "--json").out)["tree"]
     assert tree["leaves"] == tree["leaves_unpruned"] > 100
 
 
 def test_threads_change_nothing(hedgerow: Runner, tmp_path: Path) -> None:
     for threads in (1, 2, 3):
-        hedgerow("fit", "letter", "--threads", threads, "--save", f"{threads}.hedgerow")
+        hedgerow("fit", "letter", "--n-jobs", threads, "--save", f"{threads}.hedgerow")
     one, two, three = ((tmp_path / f"{k}.hedgerow").read_bytes() for k in (1, 2, 3))
     assert one == two == three
 

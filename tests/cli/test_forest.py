@@ -11,7 +11,7 @@ from hedgerow import RandomForestClassifier, datasets, load
 
 @pytest.mark.parametrize("model", ["forest", "extra-trees"])
 def test_fits_a_forest_and_uses_its_file(hedgerow: Runner, tmp_path: Path, model: str) -> None:
-    code, out, _ = hedgerow("fit", "titanic", "--model", model, "--trees", 30)
+    code, out, _ = hedgerow("fit", "titanic", "--model", model, "--n-estimators", 30)
     assert code == 0
     for words in ("30, ", "columns a node", "Columns that matter", "sex", "accuracy"):
         assert words in out, words
@@ -26,7 +26,18 @@ def test_fits_a_forest_and_uses_its_file(hedgerow: Runner, tmp_path: Path, model
 
 def test_the_file_is_the_estimator_s(hedgerow: Runner, tmp_path: Path) -> None:
     hedgerow(
-        "fit", "titanic", "--model", "forest", "--trees", 5, "--columns", "all", "--seed", 3, "--max-depth", 4
+        "fit",
+        "titanic",
+        "--model",
+        "forest",
+        "--n-estimators",
+        5,
+        "--max-features",
+        "all",
+        "--random-state",
+        3,
+        "--max-depth",
+        4,
     )
     model = load(tmp_path / "titanic.hedgerow")
     assert isinstance(model, RandomForestClassifier)
@@ -37,7 +48,17 @@ def test_the_file_is_the_estimator_s(hedgerow: Runner, tmp_path: Path) -> None:
 
 def test_json_stop_and_numbers(hedgerow: Runner, houses: Path) -> None:
     code, out, _ = hedgerow(
-        "fit", houses, "--target", "price", "--model", "forest", "--trees", 200, "--stop", "oob", "--json"
+        "fit",
+        houses,
+        "--target",
+        "price",
+        "--model",
+        "forest",
+        "--n-estimators",
+        200,
+        "--stop",
+        "oob",
+        "--json",
     )
     assert code == 0
     said = json.loads(out)
@@ -50,11 +71,11 @@ def test_json_stop_and_numbers(hedgerow: Runner, houses: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--trees", "0"), "--trees 0 is out of range"),
-        (("--columns", "many"), "--columns 'many' is unknown"),
-        (("--columns", "0"), "max_features=0"),
+        (("--n-estimators", "0"), "--n-estimators 0 is out of range"),
+        (("--max-features", "many"), "--max-features 'many' is unknown"),
+        (("--max-features", "0"), "max_features=0"),
         (("--stop", "now"), "--stop"),
-        (("--recipe", "c45"), "--recipe is no option of --model forest"),
+        (("--recipe", "c45"), "Did you mean --model id3, c45 or cart?"),
         (("--prune", "pessimistic"), "--prune is no option"),
     ],
 )
@@ -65,6 +86,6 @@ def test_mistakes(hedgerow: Runner, words: tuple[str, ...], told: str) -> None:
 
 
 def test_a_tree_has_no_trees(hedgerow: Runner) -> None:
-    code, _, err = hedgerow("fit", "titanic", "--trees", "5")
+    code, _, err = hedgerow("fit", "titanic", "--n-estimators", "5")
     assert code != 0
-    assert "--trees is no option of --model tree" in err
+    assert "--n-estimators is no option of --model tree" in err

@@ -11,9 +11,15 @@ from hedgerow.estimators.saving import load
 
 
 def test_fit_and_predict(hedgerow: Runner, tmp_path: Path) -> None:
-    code, out, _ = hedgerow("fit", "heart", "--model", "neurons", "--rounds", "8")
+    code, out, _ = hedgerow("fit", "heart", "--model", "neurons", "--n-estimators", "8")
     assert code == 0
-    for words in ("Boosted neurons", "8 units tanh", "training error", "heart-neurons.svg", "--rounds 8"):
+    for words in (
+        "Boosted neurons",
+        "8 units tanh",
+        "training error",
+        "heart-neurons.svg",
+        "--n-estimators 8",
+    ):
         assert words in out
     assert "<svg" in (tmp_path / "heart-neurons.svg").read_text(encoding="utf-8")
     heart = datasets.heart()
@@ -27,7 +33,7 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path) -> None:
 
 
 def test_as_json(hedgerow: Runner) -> None:
-    code, out, _ = hedgerow("fit", "heart", "--model", "neurons", "--rounds", "3", "--json")
+    code, out, _ = hedgerow("fit", "heart", "--model", "neurons", "--n-estimators", "3", "--json")
     told = json.loads(out)
     assert code == 0
     assert told["model"] == "neurons"
@@ -38,10 +44,13 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     for words, told in (
         (
             ("heart", "--model", "neurons", "--max-depth", "3"),
-            "--max-depth is no option of --model neurons. It has: --rounds",
+            "--max-depth is no option of --model neurons. It has: --n-estimators",
         ),
-        (("heart", "--model", "neurons", "--rounds", "0"), "--rounds 0 is out of range. Give at least 1."),
-        (("heart", "--rounds", "4"), "--rounds is no option of --model tree"),
+        (
+            ("heart", "--model", "neurons", "--n-estimators", "0"),
+            "--n-estimators 0 is out of range. Give at least 1.",
+        ),
+        (("heart", "--n-estimators", "4"), "--n-estimators is no option of --model tree"),
         ((houses, "--target", "price", "--model", "neurons"), "the target holds numbers"),
     ):
         code, _, err = hedgerow("fit", *words)

@@ -56,7 +56,7 @@ def test_text_where_numbers_were(hedgerow: Runner, people: pl.DataFrame, tmp_pat
 
 @pytest.mark.usefixtures("houses")
 def test_numbers_that_are_names(hedgerow: Runner, tmp_path: Path) -> None:
-    hedgerow("fit", "houses.csv", "--target", "price", "--categories", "zip", "--prune-alpha", 0)
+    hedgerow("fit", "houses.csv", "--target", "price", "--categories", "zip", "--ccp-alpha", 0)
     (tmp_path / "new.csv").write_text("zip,garden,town,area\n3,true,Ash,88\n9,false,Oak,\n")
     code, out, err = hedgerow("predict", "houses.hedgerow", "new.csv")
     assert (code, err) == (0, "")
@@ -69,7 +69,7 @@ def test_numbers_that_are_names(hedgerow: Runner, tmp_path: Path) -> None:
 def test_without_scikit_learn(tmp_path: Path) -> None:
     code = (
         "import sys; sys.argv = ['hedgerow', 'predict', 'titanic.hedgerow', 'people.csv']\n"
-        "from hedgerow.cli import app\ntry:\n    app.main()\n"
+        "from hedgerow.cli.main import main\ntry:\n    main()\n"
         "finally:\n    assert not {'sklearn', 'scipy', 'rich', 'matplotlib'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)

@@ -12,7 +12,6 @@ import pytest
 from tests.cli.run import Runner
 
 from hedgerow import datasets, recipe
-from hedgerow.cli.prune import CHOOSING, GROWING, JUDGING, shared_out
 from hedgerow.estimators import DecisionTreeClassifier
 from hedgerow.estimators.comparison import compare_prunings
 from hedgerow.prune import load_methods
@@ -32,7 +31,7 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
         "* kept: row ",
         "titanic-prunings.svg",
         "hedgerow fit titanic --target survived --prune ",
-        "hedgerow prune titanic --target survived --test-share 0.3 --seed 0",
+        "hedgerow prune titanic --target survived --random-state 0",
         *load_methods(),
     ):
         assert said in " ".join(out.split("\n         ")), said
@@ -79,7 +78,18 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 def test_the_printed_command_repeats_it(hedgerow: Runner, tmp_path: Path) -> None:
-    words = ("--min-leaf", 3, "--drop", "age", "--seed", 5, "--choosing-share", 0.3, "--picture", "a.svg")
+    words = (
+        "--min-samples-leaf",
+        3,
+        "--drop",
+        "age",
+        "--random-state",
+        5,
+        "--validation-fraction",
+        0.3,
+        "--picture",
+        "a.svg",
+    )
     first = json.loads(hedgerow("prune", "heart", *words, "--json").out)
     drawn = (tmp_path / "a.svg").read_bytes()
     again = json.loads(hedgerow(*shlex.split(first["command"])[1:], "--json").out)
@@ -94,23 +104,20 @@ def test_a_png_is_a_png(hedgerow: Runner, tmp_path: Path) -> None:
 
 def test_nothing_to_prune_is_said(hedgerow: Runner, tmp_path: Path) -> None:
     pl.DataFrame({"a": [1, 2] * 15, "y": ["x", "z", "z"] * 10}).write_csv(tmp_path / "flat.csv")
-    code, out, _ = hedgerow("prune", "flat.csv", "--target", "y", "--min-leaf", "30")
+    code, out, _ = hedgerow("prune", "flat.csv", "--target", "y", "--min-samples-leaf", "30")
     assert code == 0
     assert "there is nothing to prune" in out
 
 
-def test_each_class_is_shared_out_in_proportion() -> None:
-    strata = np.repeat([0, 1], [70, 30])
-    part = shared_out(strata, 0.2, 0.3, 7)
-    for stratum, size in ((0, 70), (1, 30)):
-        counts = np.bincount(part[strata == stratum], minlength=3) / size
-        np.testing.assert_allclose(counts[[GROWING, CHOOSING, JUDGING]], [0.5, 0.2, 0.3], atol=1.5 / size)
+def test_each_class_is_split_in_proportion(hedgerow: Runner) -> None:
+    rows = json.loads(hedgerow("prune", "titanic", "--random-state", 7, "--json").out)["rows"]
+    assert rows == {"training": 655, "validation": 262, "test": 392}
 
 
 def test_without_scikit_learn(tmp_path: Path) -> None:
     code = (
         "import sys; sys.argv = ['hedgerow', 'prune', 'ten_points', '--json']\n"
-        "from hedgerow.cli import app\ntry:\n    app.main()\n"
+        "from hedgerow.cli.main import main\ntry:\n    main()\n"
         "finally:\n    assert 'sklearn' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)

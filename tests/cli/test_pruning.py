@@ -1,4 +1,4 @@
-"""fit --recipe and --prune: what is said, and that it is the tree Python would grow and prune, kept and read back."""
+"""fit --model of a recipe and --prune: it is the tree Python would grow and prune, kept and read back, and said."""
 
 import json
 import shlex
@@ -12,17 +12,14 @@ import pytest
 from tests.cli.run import Runner
 
 from hedgerow import datasets, recipe
-from hedgerow.cli.asked import Asked
-from hedgerow.cli.growth import parameters_of
-from hedgerow.cli.pruning import SETTINGS, Wish, plan_of
+from hedgerow.candidate import TaskSpec, load_candidate
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.saving import load
 from hedgerow.intake.split import hold_out
-from hedgerow.intake.task import read_target
-from hedgerow.prune import load_methods
+from hedgerow.prune import load_methods, offered_settings
 from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load_state
-from hedgerow.table import Column, read_frame
+from hedgerow.table import read_frame
 from hedgerow.tree.tree import MULTIWAY
 
 SETTING = {  # a strength of each method that has one, as it is typed and as it is set
@@ -51,27 +48,23 @@ def same_tree(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("data", ["heart", "titanic"])
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runner, tmp_path: Path) -> None:
-    told = json.loads(hedgerow("fit", data, "--recipe", name, "--json").out)
+    told = json.loads(hedgerow("fit", data, "--model", name, "--json").out)
     X, y, unseen, truth = halves(data)
     model = recipe(name).fit(X, y)
     assert same_tree(load_state(tmp_path / f"{data}.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
-    assert told["recipe"] == name
-    assert told["prune"]["method"] == RECIPES[name].parameters.get("prune", "none")
+    assert told["model"] == name
+    assert told["prune"]["method"] == RECIPES[name].parameters.get("prune")
 
 
-@pytest.mark.parametrize("how", [None, "c45"])
 @pytest.mark.parametrize("set_", [False, True], ids=["as it is", "with a setting"])
 @pytest.mark.parametrize("name", load_methods())
-def test_a_pruning_is_the_tree_python_prunes(
-    name: str, set_: bool, how: str | None, hedgerow: Runner, tmp_path: Path
-) -> None:
+def test_a_pruning_is_the_tree_python_prunes(name: str, set_: bool, hedgerow: Runner, tmp_path: Path) -> None:
     typed, settings = SETTING[name] if set_ else ([], {})
-    words = ["--recipe", how] if how else []
-    told = json.loads(hedgerow("fit", "titanic", *words, "--prune", name, *typed, "--json").out)
+    told = json.loads(hedgerow("fit", "titanic", "--prune", name, *typed, "--json").out)
     X, y, unseen, truth = halves("titanic")
     changes = {"prune": {"method": name, **settings}}
-    model = (recipe(how, **changes) if how else DecisionTreeClassifier(**changes)).fit(X, y)
+    model = DecisionTreeClassifier(**changes).fit(X, y)
     assert same_tree(load_state(tmp_path / "titanic.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["prune"]["method"] == name
@@ -94,7 +87,7 @@ def test_a_pruning_of_numbers(name: str, hedgerow: Runner, houses: Path, tmp_pat
 def test_forks_and_shared_out_rows_are_kept_and_read_back(
     data: str, hedgerow: Runner, tmp_path: Path
 ) -> None:
-    hedgerow("fit", data, "--recipe", "c45")
+    hedgerow("fit", data, "--model", "c45")
     X, y, *_ = halves(data)
     model, frame = recipe("c45").fit(X, y), datasets.load(data).frame()
     rows = frame.drop(datasets.load(data).target_name)
@@ -114,38 +107,37 @@ def test_forks_and_shared_out_rows_are_kept_and_read_back(
 
 
 def test_what_was_set_is_said(hedgerow: Runner) -> None:
-    out = " ".join(hedgerow("fit", "heart", "--recipe", "C4.5", "--min-leaf", 3).out.split())
+    out = " ".join(hedgerow("fit", "heart", "--model", "C4.5", "--min-samples-leaf", 3).out.split())
     for said in (
-        "c45, gain ratio",
-        "criterion gain_ratio, splits multiway, missing fractional, prune pessimistic; but min_samples_leaf 3",
-        "by pessimistic: confidence 0.25, with subtree raising",
-        "--recipe c45 --min-leaf 3 --seed 0",
+        "by pessimistic: confidence 0.25, with raising",
+        "--random-state 0 --model c45 --min-samples-leaf 3",
     ):
         assert said in out, said
     for words, said in {
         ("--prune", "reduced-error"): "decided on 196 of the training rows, which the tree was not grown on",
         ("--prune", "cost_complexity"): "10-fold cross-validation on the training rows, 1-SE rule: CP ",
+        ("--folds", 4): "4-fold cross-validation on the training rows, 1-SE rule: CP ",
         ("--prune", "chi_square"): "by chi_square: significance 0.05",
-        ("--prune", "none"): "not at all: 204 leaves; --prune none",
-        ("--recipe", "id3"): "id3 does not prune",
-        ("--prune", "cost_complexity", "--prune-alpha", 0.01): "at alpha 0.01, asked for by --prune-alpha",
+        ("--prune", "none"): "not at all: 204 leaves",
+        ("--model", "id3"): "not at all: ",
+        ("--prune", "cost_complexity", "--ccp-alpha", 0.01): "at alpha 0.01",
     }.items():
         assert said in " ".join(hedgerow("fit", "titanic", *words).out.split()), words
 
 
 @pytest.mark.usefixtures("houses")
 def test_cart_for_numbers(hedgerow: Runner) -> None:
-    out = " ".join(hedgerow("fit", "houses.csv", "--target", "price", "--recipe", "cart").out.split())
-    assert "prune cost_complexity; but criterion squared_error" in out
+    told = json.loads(hedgerow("fit", "houses.csv", "--target", "price", "--model", "cart", "--json").out)
+    assert (told["task"], told["prune"]["method"]) == ("regression", "cost_complexity")
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("--recipe", "c45", "--prune", "pessimistic", "--confidence", 0.1, "--no-raising", "--seed", 4),
-        ("--prune", "cost_complexity", "--folds", 4, "--choose", "min", "--seed", 2),
+        ("--prune", "pessimistic", "--confidence", 0.1, "--no-raising", "--random-state", 4),
+        ("--prune", "cost_complexity", "--folds", 4, "--choose", "min", "--random-state", 2),
         ("--prune", "minimum_description_length", "--price", 0),
-        ("--recipe", "cart", "--max-depth", 4),
+        ("--model", "cart", "--max-depth", 4),
     ],
 )
 def test_the_printed_command_repeats_it(words: tuple[object, ...], hedgerow: Runner) -> None:
@@ -154,7 +146,7 @@ def test_the_printed_command_repeats_it(words: tuple[object, ...], hedgerow: Run
     assert {**again, "seconds": 0} == {**first, "seconds": 0}
 
 
-@pytest.mark.parametrize("words", [("--recipe", "c45"), ("--prune", "minimum_description_length")])
+@pytest.mark.parametrize("words", [("--model", "c45"), ("--prune", "minimum_description_length")])
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_no_line_is_wider_than_the_terminal(
     width: int, words: tuple[str, ...], hedgerow: Runner, monkeypatch: pytest.MonkeyPatch
@@ -173,18 +165,20 @@ def test_a_handful_of_rows(name: str, hedgerow: Runner, tmp_path: Path) -> None:
 def test_every_strength_of_a_method_can_be_typed() -> None:
     """Each method but the one without settings has an option; each option belongs to a method that has it."""
     assert set(SETTING) == set(load_methods())
-    assert set(SETTINGS.values()) == set(load_methods()) - {"reduced_error"}
-    for setting, name in SETTINGS.items():
-        assert hasattr(load_methods()[name](), setting)
+    assert {one.method for one in offered_settings()} == set(load_methods()) - {"reduced_error"}
+    for one in offered_settings():
+        assert hasattr(load_methods()[one.method](), one.name)
 
 
-def test_without_an_option_alpha_is_cross_validated() -> None:
-    column = Column("y", "category", np.array([0, 1, 1, 0, 1], np.int32), ("a", "b"))
-    goal = read_target(column, "auto")
-    plan = plan_of(Asked("d", seed=3), Wish(), goal.task)
-    assert plan.usual
-    assert (plan.method.folds, plan.method.risk, plan.method.random_state) == (5, "impurity", 3)
-    assert parameters_of(Asked("d"), goal)["criterion"] == "gini"
+def test_the_tree_is_that_of_evaluate_compare_and_study(hedgerow: Runner, tmp_path: Path) -> None:
+    """One model under one name: DecisionTreeClassifier(prune="cost_complexity")."""
+    told = json.loads(hedgerow("fit", "titanic", "--json").out)
+    X, y, *_ = halves("titanic")
+    model = load_candidate("tree").make_estimator(TaskSpec("classification", len(y), 5, 2), {}).fit(X, y)
+    assert told["tree"]["leaves"] == model.get_n_leaves() == 7
+    assert told["prune"]["folds"] == 10
+    stored = load(tmp_path / "titanic.hedgerow")
+    assert stored.get_params() == model.get_params()
 
 
 def test_noise_is_pruned_away_and_signal_is_kept(hedgerow: Runner, tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ N = 120
 COMMANDS = {
     "study": ("--models", "stump", "--folds", "2", "--repeats", "1"),
     "fit": (),
-    "fit --model forest": ("--trees", "5"),
+    "fit --model forest": ("--n-estimators", "5"),
     "prune": (),
     "rules": (),
-    "evaluate": ("--folds", "3", "--model", "stump"),
-    "compare": ("--folds", "3", "--models", "stump,full_tree"),
+    "evaluate": ("--cv", "3", "--model", "stump"),
+    "compare": ("--cv", "3", "--models", "stump,full_tree"),
 }
 
 
@@ -80,9 +80,9 @@ def test_predicted_and_evaluated_with_the_file(hedgerow: Runner, odd: pl.DataFra
     code, out, _ = hedgerow("evaluate", "odd.parquet", "--model", "./m.hedgerow")
     assert code == 0
     assert "117 rows" in out
-    code, _, err = hedgerow("evaluate", "odd.parquet", "--model", "./m.hedgerow", "--folds", "3")
+    code, _, err = hedgerow("evaluate", "odd.parquet", "--model", "./m.hedgerow", "--cv", "3")
     assert code == 2
-    assert "--folds says how rows are shared out" in err
+    assert "--cv says how rows are split" in err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -109,7 +109,7 @@ def test_groups_are_no_feature_whatever_they_hold(
     """An identifier, which would be left out as a column, still says which rows belong together."""
     odd.with_columns(id=pl.Series(np.arange(N))).write_parquet(tmp_path / "with.parquet")
     code, out, _ = hedgerow(
-        "evaluate", "with.parquet", "--target", "y", "--groups", "id", "--folds", "3", "--model", "stump"
+        "evaluate", "with.parquet", "--target", "y", "--groups", "id", "--cv", "3", "--model", "stump"
     )
     assert code == 0
     assert "group" in out

@@ -20,14 +20,14 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
     for said in (
         "titanic  1,309 rows, 5 columns to predict survived from",
         "survived: died 809, survived 500",
-        "982 rows to learn from, 327 held out, each class in proportion; seed 0",
+        "982 rows to learn from, 327 held out, each class in proportion; random state 0",
         "estimated pessimistically, at confidence 0.25",
         "95 % interval",
         "always died",
         "the first that holds decides",
         "sex = female and pclass = 1st",
         "otherwise",
-        "hedgerow rules titanic --target survived --seed 0",
+        "hedgerow rules titanic --target survived --random-state 0",
     ):
         assert said in " ".join(out.split("\n          ")), said
     assert "\x1b" not in out
@@ -46,7 +46,17 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 def test_the_printed_command_repeats_it(hedgerow: Runner) -> None:
-    options = ("--max-rules", 4, "--estimate", "held_out", "--drop", "age,thal", "--seed", 5, "--json")
+    options = (
+        "--max-rules",
+        4,
+        "--estimate",
+        "held_out",
+        "--drop",
+        "age,thal",
+        "--random-state",
+        5,
+        "--json",
+    )
     first = json.loads(hedgerow("rules", "heart", *options).out)
     again = json.loads(hedgerow(*shlex.split(first["command"])[1:], "--json").out)
     assert {**again, "seconds": 0} == {**first, "seconds": 0}
@@ -55,7 +65,9 @@ def test_the_printed_command_repeats_it(hedgerow: Runner) -> None:
 
 @pytest.mark.parametrize("ending", ["txt", "json"])
 def test_they_are_the_rules_python_learns(ending: str, hedgerow: Runner, tmp_path: Path) -> None:
-    out = json.loads(hedgerow("rules", "titanic", "--min-leaf", 3, "-o", f"found.{ending}", "--json").out)
+    out = json.loads(
+        hedgerow("rules", "titanic", "--min-samples-leaf", 3, "-o", f"found.{ending}", "--json").out
+    )
     text = (tmp_path / f"found.{ending}").read_text(encoding="utf-8")
     written = parse(text) if ending == "txt" else from_json(text)
     titanic = datasets.titanic()

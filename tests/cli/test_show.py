@@ -62,7 +62,9 @@ def test_help(words: list[str], hedgerow: Runner) -> None:
     assert "Usage: hedgerow" in out
 
 
-@pytest.mark.parametrize("code", ["import hedgerow.cli.app", "import sys; sys.argv[1:] = ['--help']; main()"])
+@pytest.mark.parametrize(
+    "code", ["import hedgerow.cli.main", "import sys; sys.argv[1:] = ['--help']; main()"]
+)
 def test_help_loads_nothing_heavy(code: str) -> None:
     code = (
         "from hedgerow.cli import main\nimport atexit, sys\n"

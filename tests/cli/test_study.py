@@ -14,7 +14,7 @@ def test_a_study_and_its_report_again(hedgerow: Runner, tmp_path: Path) -> None:
     code, out, err = hedgerow("study", "titanic", *QUICK)
     assert (code, err) == (0, "")
     assert "predicts survived with accuracy" in out
-    assert "hedgerow study titanic --models stump,tree --folds 3 --repeats 1 --seed 0" in " ".join(
+    assert "hedgerow study titanic --models stump,tree --folds 3 --repeats 1 --random-state 0" in " ".join(
         out.split()
     )
     page = tmp_path / "titanic-study" / "report.html"
@@ -46,7 +46,7 @@ WRONG = {
     ("study", "titanic", "--models", "forrest"): "forest",
     ("study", "titanic", "--folds", "1"): "folds",
     ("study", "titanic", "--holdout", "2"): "holdout",
-    ("study", "titanic", "--metric", "acc"): "accuracy",
+    ("study", "titanic", "--scoring", "acc"): "accuracy",
     ("report", "nowhere"): "hedgerow study",
 }
 

@@ -139,13 +139,13 @@ WRONG = {
     ("--holdout", "0"): "--holdout 0 is out of range",
     ("--holdout", "0.99"): "leaves 1 of 60 rows to learn from",
     ("--repeats", "0"): "--repeats 0 is out of range",
-    ("--seed", "-1"): "--seed -1 is out of range",
+    ("--random-state", "-1"): "--random-state -1 is out of range",
     ("--budget", "0"): "--budget 0.0 is out of range",
     ("--memory", "-1"): "--memory -1.0 is out of range",
-    ("--threads", "0"): "--threads 0 has no meaning",
+    ("--n-jobs", "0"): "--n-jobs 0 has no meaning",
     ("--task", "clas"): "--task clas is unknown",
     ("--task", "regression"): "Use --task classification",
-    ("--metric", "rmse"): "--metric 'rmse' is unknown for a classification",
+    ("--scoring", "rmse"): "--scoring 'rmse' is unknown for a classification",
     ("--models", "trees"): "Did you mean 'tree'?",
     ("--models", ","): "names no model",
     ("--positive", "maybe"): "--positive maybe is no class",
@@ -216,18 +216,18 @@ def test_other_options_have_their_own_folder(hedgerow: Runner, tmp_path: Path) -
     words = ("study", "t.csv", "--target", "y", *QUICK)
     assert hedgerow(*words).code == 0
     first = (tmp_path / "t-study" / "result.json").read_bytes()
-    code, out, err = hedgerow(*words, "--metric", "log_loss")
+    code, out, err = hedgerow(*words, "--scoring", "log_loss")
     assert code == 0
     assert err.splitlines()[0] == "Going on: 4 of 4 fits are there already."
     assert err.splitlines()[1] == "t-study holds another study: this one went to t-study-2."
     assert "t-study-2/model.hedgerow" in out
-    assert hedgerow(*words, "--seed", "1").code == 0
-    assert hedgerow(*words, "--metric", "log_loss").code == 0  # the second again, not a fourth
-    assert hedgerow(*words, "--budget", "1000", "--threads", "1").code == 0  # the first again
+    assert hedgerow(*words, "--random-state", "1").code == 0
+    assert hedgerow(*words, "--scoring", "log_loss").code == 0  # the second again, not a fourth
+    assert hedgerow(*words, "--budget", "1000", "--n-jobs", "1").code == 0  # the first again
     assert sorted(os.listdir(tmp_path)) == ["t-study", "t-study-2", "t-study-3", "t.csv"]
     assert (
         json.loads((tmp_path / "t-study" / "result.json").read_bytes())["notes"] == json.loads(first)["notes"]
     )
-    code, out, err = hedgerow(*words, "--seed", "7", "--folder", "t-study")
+    code, out, err = hedgerow(*words, "--random-state", "7", "--folder", "t-study")
     assert (code, out) == (2, "")
     assert "'t-study' holds another study (hedgerow study t.csv --target y" in err

@@ -5,6 +5,7 @@ from typing import Any
 
 from hedgerow.candidate import BOTH, GROWING, Option, TaskSpec, same_for_both
 from hedgerow.candidate_kinds import describe_tree, draw_tree, feature_importances, make_tree, tree_facts
+from hedgerow.plugins import plugin_names
 
 TITLE = "tree"
 ORDER = 20
@@ -15,9 +16,10 @@ DESCRIPTION = same_for_both(
     "ten-fold cross-validation of the cost-complexity path inside the training rows."
 )
 MAX_ROWS = None
+PRUNINGS = ", ".join(plugin_names("hedgerow.prune.methods"))
 OPTIONS: tuple[Option, ...] = (
     *GROWING,
-    Option("prune", str, "A pruning; none keeps the full tree.  [default: cost_complexity]", "NAME"),
+    Option("prune", str, f"{PRUNINGS}; none keeps the full tree.  [default: cost_complexity]", "NAME"),
     Option("ccp_alpha", float, "Prune at this cost of a leaf, instead; 0 keeps the full tree.", "A"),
 )
 

@@ -12,10 +12,31 @@ from typing import Any
 
 from hedgerow.errors import ParameterError, spell_as_option
 
+OTHER_NAMES = {  # options that people try: short ones, and those of other programs
+    "--seed": "--random-state",
+    "--threads": "--n-jobs",
+    "--jobs": "--n-jobs",
+    "--metric": "--scoring",
+    "--score": "--scoring",
+    "--min-leaf": "--min-samples-leaf",
+    "--max-leaves": "--max-leaf-nodes",
+    "--prune-alpha": "--ccp-alpha",
+    "--alpha": "--ccp-alpha",
+    "--trees": "--n-estimators",
+    "--rounds": "--n-estimators",
+    "--columns": "--max-features",
+    "--base": "--estimator",
+    "--cost": "--C",
+    "--recipe": "--model id3, c45 or cart",
+    "--folds": "--cv",
+    "--test-share": "--cv with a share, such as --cv 0.25",
+    "--time": "--cv time",
+    "--cv": "--folds",
+}
 WRONG = (ValueError, TypeError, LookupError, OSError)  # what the library raises for wrong input
 
 
-def guarded(app: Callable[..., Any]) -> int:
+def run_guarded(app: Callable[..., Any]) -> int:
     """The exit code of one run of the app."""
     _any_characters()
     try:
@@ -62,6 +83,9 @@ def _usage(error: Any) -> str:
     given = sys.argv[1] if len(sys.argv) > 1 else ""
     if "No such command" in message and _is_data(given):
         message += f" To study it: hedgerow study {given}"
+    other = OTHER_NAMES.get(getattr(error, "option_name", ""))
+    if other is not None:
+        message = f"{message.partition(' Did you mean')[0].rstrip('.')}. Did you mean {other}?"
     return f"{message}\nHelp: {context.command_path} --help" if context else message
 
 
@@ -76,7 +100,14 @@ def _words(error: Exception) -> str:
         return error.render(spell_as_option)
     if isinstance(error, OSError) and error.strerror:  # the system's errors; the library's own have one text
         return f"{error.strerror}: {error.filename!r}."
-    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    return str(error.args[0]) if isinstance(error, KeyError) and error.args else _spell_start(str(error))
+
+
+def _spell_start(message: str) -> str:
+    """Messages below the API begin with name=value; where that option was typed, it is spelled as it was."""
+    name, sign, rest = message.partition("=")
+    option = spell_as_option(name, None)
+    return f"{option} {rest}" if sign and any(word.split("=")[0] == option for word in sys.argv) else message
 
 
 def _label() -> str:

@@ -1,132 +1,163 @@
-"""The options of the commands, each once: its type, the word that stands for its value, its help."""
+"""Options of commands.   In: a frozen dataclass, each field with its help.   Out: a function that typer makes a command
+of; and the words to type for the same again.
 
-from collections.abc import Callable
-from typing import Annotated, Any
+An option has the name of the parameter in Python, with hyphens. What several commands share stands here, once.
+"""
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from hedgerow.cli.models import KNOWN
-from hedgerow.core.criteria import CLASS_CRITERIA, NUMBER_CRITERIA
+from hedgerow.errors import ParameterError, check_choice, spell_as_option
+from hedgerow.intake.task import TASKS
 
-
-def _option(metavar: str, help: str, *names: str, parser: Callable[[str], str] | None = None) -> Any:
-    return typer.Option(*names, metavar=metavar or None, help=help, parser=parser)
-
-
-def _argument(metavar: str, help: str) -> Any:
-    return typer.Argument(metavar=metavar, help=help)
-
-
-def recipe_name(typed: str) -> str:
-    """C4.5 -> c45"""
-    return typed.lower().replace(".", "")
-
-
-def pruning_name(typed: str) -> str:
-    """reduced-error -> reduced_error"""
-    return typed.lower().replace("-", "_")
-
-
+LARGEST = 2**31 - 1
 DATA = "A table (CSV, TSV, Parquet, Feather, JSON lines) or the name of a data set that comes along."
-WHAT = "A table, a data set that comes along, or a .hedgerow model. Nothing: lists the data sets."
-CRITERIA = f"{', '.join(CLASS_CRITERIA)}; {', '.join(NUMBER_CRITERIA)}."
-PRUNINGS = (
-    "cost_complexity, reduced_error, pessimistic, chi_square, minimum_description_length, depth_limit, leaf_limit; "
-    "none keeps the full tree."
-)
-ALPHA = "Cost of a leaf (ccp_alpha); 0 keeps the full tree.  [default: by cross-validation]"
+FIRST = ("data", "target", "task")  # in a help text; then the command's own options
 
-Data = Annotated[str, _argument("DATA", DATA)]
-What = Annotated[str | None, _argument("WHAT", WHAT)]
-ModelFile = Annotated[str, _argument("MODEL", "A .hedgerow file, as `hedgerow fit` writes it.")]
-RowsFile = Annotated[str, _argument("ROWS", "A table with the model's columns, in any order.")]
 
-StudyFolder = Annotated[str, _argument("STUDY", "The folder of a study, or its result.json.")]
+def option(
+    default: Any,
+    help: str,
+    metavar: str | None = None,
+    *names: str,
+    parser: Callable[[str], Any] | None = None,
+) -> Any:
+    """A field that is an option; without `names` it is called as the field is."""
+    made = typer.Option(*names, metavar=metavar, help=help, parser=parser)
+    return field(default=default, metadata={"typer": made})
 
-Target = Annotated[str | None, _option("NAME", "The column to predict.")]
-Task = Annotated[str, _option("TASK", "auto, classification or regression.")]
-Recipe = Annotated[
-    str | None, _option("NAME", "id3, c45 or cart: how these grow and prune.", parser=recipe_name)
-]
-Criterion = Annotated[str | None, _option("NAME", CRITERIA)]
-MaxDepth = Annotated[int | None, _option("N", "Deepest a leaf may lie.")]
-MinLeaf = Annotated[int | None, _option("N", "Fewest rows in a leaf.  [default: 1]")]
-MaxLeaves = Annotated[int | None, _option("N", "Most leaves; grows the best first.")]
-PruneAlpha = Annotated[float | None, _option("A", ALPHA)]
-Prune = Annotated[str | None, _option("NAME", PRUNINGS, parser=pruning_name)]
-Confidence = Annotated[float | None, _option("C", "pessimistic: smaller prunes more.  [default: 0.25]")]
-Raising = Annotated[
-    bool, _option("", "pessimistic: may a branch take its parent's place?", "--raising/--no-raising")
-]
-Significance = Annotated[float | None, _option("P", "chi_square: smaller prunes more.  [default: 0.05]")]
-Price = Annotated[
-    float | None, _option("B", "minimum_description_length: of a bit of the tree.  [default: 1]")
-]
-DepthLimit = Annotated[int | None, _option("N", "depth_limit  [default: chosen on held-out rows]", "--depth")]
-LeafLimit = Annotated[int | None, _option("N", "leaf_limit  [default: chosen on held-out rows]", "--leaves")]
-Folds = Annotated[int | None, _option("N", "cost_complexity: folds of its cross-validation.  [default: 10]")]
-Choose = Annotated[str | None, _option("NAME", "cost_complexity: 1se or min.  [default: 1se]")]
-Base = Annotated[str | None, _option("NAME", "adaboost: stump, tree or c45.  [default: stump]")]
-Predictions = Annotated[
-    str | None, _option("NAME", "adaboost: discrete, abstaining or confident.  [default: discrete]")
-]
-Loss = Annotated[str | None, _option("NAME", "adaboost: exponential or logistic.  [default: exponential]")]
-Rounds = Annotated[int | None, _option("N", "Rounds of boosting.  [default: 50]")]
-TestShare = Annotated[float, _option("S", "Share of rows held out for the score.")]
-Seed = Annotated[int, _option("N", "Fixes the split and the folds.")]
-Categories = Annotated[str, _option("A,B", "Number columns that are names.")]
-Drop = Annotated[str, _option("A,B", "Columns to leave out.")]
-Picture = Annotated[str | None, _option("PATH", "Where to draw the tree: .svg or .png.")]
-Model = Annotated[str, _option("NAME", f"What to fit: {', '.join(KNOWN)}.", parser=pruning_name)]
-Trees = Annotated[int | None, _option("N", "forests: how many trees.  [default: 100]")]
-Columns = Annotated[
-    str | None,
-    _option("M", "forests: columns a node: a number, a share, sqrt, log2 or all.  [default: sqrt; all]"),
-]
-Stop = Annotated[
-    str | None, _option("oob", "forests: end when the out-of-bag curve is flat; --trees is the most.")
-]
-KernelName = Annotated[
-    str | None, _option("NAME", "svm: linear, poly, rbf or sigmoid.  [default: rbf]", "--kernel")
-]
-Cost = Annotated[
-    float | None, _option("C", "svm, linear_svm: of a unit of slack; inf allows none.  [default: 1]")
-]
-Gamma = Annotated[str | None, _option("G", "svm: a number, scale or auto.  [default: scale]")]
-Degree = Annotated[int | None, _option("N", "svm: of the kernel poly.  [default: 3]")]
-Save = Annotated[str | None, _option("PATH", "Where to write the model (.hedgerow).")]
-Folder = Annotated[str | None, _option("PATH", "Where everything goes.  [default: NAME-study]")]
-Models = Annotated[
-    str,
-    _option(
-        "A,B",
-        "Some of stump, tree, rules, bagging, forest, adaboost, boosted_trees, linear_svm, radial_svm.  [default: all]",
-    ),
-]
-Metric = Annotated[
-    str | None, _option("NAME", "What decides: accuracy, roc_auc, f1, log_loss, rmse, r2, ...")
-]
-StudyFolds = Annotated[int, _option("N", "Folds of the cross-validation.", "--folds")]
-Repeats = Annotated[
-    int | None, _option("N", "How often the folds are drawn: twice if not given; of very wide tables once.")
-]
-Holdout = Annotated[float, _option("S", "Share of the rows sealed until the end.")]
-Groups = Annotated[str | None, _option("NAME", "A column: rows of one group stay together.")]
-Weights = Annotated[str | None, _option("NAME", "A column: how much a row counts.")]
-Positive = Annotated[str | None, _option("CLASS", "Of two classes, the one of interest.")]
-Budget = Annotated[
-    float | None, _option("SECONDS", "For the comparison; what is not done by then is left out.")
-]
-Memory = Annotated[
-    float | None,
-    _option("GB", "For reading; of a larger CSV some rows are drawn.  [default: half the free]"),
-]
-Threads = Annotated[int | None, _option("N", "Threads; the answer is the same for any number.")]
-Depth = Annotated[int | None, _option("N", "How deep to show the tree of a model.")]
-Merged = Annotated[bool, typer.Option("--merged", help="Show sibling leaves that decide alike as one.")]
-Output = Annotated[str | None, _option("PATH", "A CSV file to write.", "--output", "-o")]
-Page = Annotated[
-    str | None, _option("PATH", "Where to write the page.  [default: report.html]", "--output", "-o")
-]
-Json = Annotated[bool, typer.Option("--json", help="Results as JSON on standard output.")]
-Traceback = Annotated[bool, typer.Option("--traceback", hidden=True)]  # read from argv, in errors.py
+
+def argument(help: str, metavar: str, default: Any = MISSING) -> Any:
+    return field(default=default, metadata={"typer": typer.Argument(metavar=metavar, help=help)})
+
+
+@dataclass(frozen=True)
+class Extra:
+    """An option that no field stands for: a parameter of a model, a setting of a pruning."""
+
+    name: str
+    type: Any
+    help: str
+    metavar: str | None = None
+
+
+def plain_name(typed: str) -> str:
+    """reduced-error -> reduced_error, C4.5 -> c45"""
+    return typed.lower().replace("-", "_").replace(".", "")
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Names separated by commas, each once."""
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataOptions:
+    """What every command that reads a table to learn from is told."""
+
+    data: str = argument(DATA, "DATA")
+    target: str | None = option(None, "The column to predict.", "NAME")
+    task: str = option("auto", f"{', '.join(TASKS[:-1])} or {TASKS[-1]}.", "TASK")
+    random_state: int = option(0, "Fixes the split and the folds.", "N")
+    categories: str = option("", "Number columns that are names.", "A,B")
+    drop: str = option("", "Columns to leave out.", "A,B")
+    memory: float | None = option(
+        None, "For reading; of a larger CSV some rows are drawn.  [default: half the free]", "GB"
+    )
+    n_jobs: int | None = option(None, "Threads; the answer is the same for any number.", "N")
+    json: bool = option(False, "Results as JSON on standard output.", None, "--json")
+
+    def __post_init__(self) -> None:
+        check_choice("task", self.task, TASKS)
+        check_range("random_state", self.random_state, 0)
+        check_range("n_jobs", self.n_jobs, 1)
+        if self.memory is not None and not self.memory > 0:
+            raise ParameterError("{memory} is out of range. Give gigabytes, such as 2.", memory=self.memory)
+
+
+def check_range(name: str, given: float | None, least: float, most: float = LARGEST) -> None:
+    if given is not None and not least <= given <= most:
+        wanted = f"at most {most:,}" if given > most else f"at least {least}"
+        raise ParameterError(f"{{{name}}} is out of range. Give {wanted}.", **{name: given})
+
+
+def check_share(name: str, given: float, example: float = 0.25) -> None:
+    if not 0.0 < given < 1.0:
+        raise ParameterError(f"{{{name}}} is out of range. Give a share such as {example}.", **{name: given})
+
+
+def check_file(name: str, path: str | None, *endings: str) -> None:
+    """Before the work, not after it."""
+    if path is None:
+        return
+    if not path.lower().endswith(endings):
+        wanted = " or ".join(endings)
+        raise ParameterError(f"{{{name}}}: the name must end in {wanted}.", **{name: path})
+    folder = Path(path).expanduser().parent
+    if not folder.is_dir():
+        raise ParameterError(
+            f"{{{name}}}: there is no folder {{}}. Make it first.", repr(str(folder)), **{name: path}
+        )
+
+
+def make_command(
+    kind: type[Any], run: Callable[[Any], None], doc: str, extras: Sequence[Extra] = ()
+) -> Callable[..., None]:
+    """The function that typer turns into a command. Extras that were typed are in the field `parameters`."""
+    own = [one for one in _in_order(kind) if "typer" in one.metadata]
+
+    def command(**given: Any) -> None:
+        given.pop("traceback")  # read from argv, in errors.py
+        typed = {one.name: given.pop(one.name) for one in extras}
+        if extras:
+            given["parameters"] = {name: value for name, value in typed.items() if value is not None}
+        run(kind(**given))
+
+    hints = get_type_hints(kind)
+    parameters = [_parameter(one.name, hints[one.name], one.metadata["typer"], one.default) for one in own]
+    for one in extras:
+        flag = f"--{one.name.replace('_', '-')}"
+        names = f"{flag}/--no-{flag[2:]}" if one.type is bool else flag
+        parser = None if one.type in (int, float, str, bool) else one.type
+        made = typer.Option(names, metavar=one.metavar, help=one.help, parser=parser)
+        parameters.append(_parameter(one.name, (one.type if parser is None else str) | None, made, None))
+    parameters.append(_parameter("traceback", bool, typer.Option("--traceback", hidden=True), False))
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    command.__doc__ = doc
+    return command
+
+
+def _parameter(name: str, kind: Any, made: Any, default: Any) -> Parameter:
+    usual = Parameter.empty if default is MISSING else default
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=usual, annotation=Annotated[kind, made])
+
+
+def _in_order(kind: type[Any]) -> list[Any]:
+    """The table and the target, what the command alone has, what it shares with others."""
+    shared = {one.name for one in fields(DataOptions)} if issubclass(kind, DataOptions) else set()
+
+    def place(one: Any) -> int:
+        return FIRST.index(one.name) if one.name in FIRST else len(FIRST) + (one.name in shared)
+
+    return sorted(fields(kind), key=place)
+
+
+def write_command(verb: str, options: Any, target: str = "", silent: Sequence[str] = ()) -> str:
+    """The words to type for the same again. Target and random state always; the rest where it is not the default."""
+    words = ["hedgerow", verb, options.data, *(["--target", target] if target else [])]
+    for one in fields(options):
+        value = getattr(options, one.name)
+        if one.name in ("data", "json", "parameters", *silent) or (one.name == "target" and target):
+            continue
+        if one.name == "random_state" or value != one.default:
+            words += shlex.split(spell_as_option(one.name, value))
+    for name, value in getattr(options, "parameters", {}).items():
+        words += shlex.split(spell_as_option(name, value))
+    return shlex.join(words)

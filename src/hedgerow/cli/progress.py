@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
+from typing import Any
 
 Step = Callable[[str], None]
 PATIENCE = 0.5  # seconds
@@ -39,3 +40,43 @@ def progress() -> Iterator[Step]:
         later.join()
         if line.live.is_started:
             line.stop()
+
+
+class StudyProgress:
+    """The callback of a study: what is being done; in the comparison a bar with the time left."""
+
+    def __enter__(self) -> "StudyProgress":
+        self._bar: Any = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._task = self._bar.add_task("reading", total=None)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def on_step(self, message: str) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, description=message)
+
+    def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
+        if n_known:
+            print(f"Going on: {n_known} of {len(models) * n_splits} fits are there already.", file=sys.stderr)
+        if self._bar is not None:
+            self._bar.update(self._task, total=len(models) * n_splits, completed=n_known)
+
+    def on_fold_result(self, model: str, result: Any) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, advance=1, description=model)

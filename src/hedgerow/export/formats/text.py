@@ -56,15 +56,24 @@ def export(
 
 
 def to_text(
-    tree: Tree, labels: Labels, *, max_depth: int | None = None, width: int = 100, colour: bool = False
+    tree: Tree,
+    labels: Labels,
+    *,
+    max_depth: int | None = None,
+    width: int = 100,
+    colour: bool = False,
+    more: str = "max_depth= shows more or less.",
 ) -> str:
-    """The tree in words, one line per node. Without `max_depth`, as much of it as is readable."""
+    """The tree in words, one line per node. Without `max_depth`, as much of it as is readable.
+
+    more : how to see the nodes that are left out
+    """
     if width < NARROWEST:
         raise ValueError(f"width={width} leaves no room for the words; wanted at least {NARROWEST}.")
     words = label_tree(tree, labels)
     items = view(tree, max_depth, budget=LINES, deepest=max(2, (width - 50) // 3), widest=LINES)
     lines = [_heading(words, width), *_body(words, items, width)]
-    return "\n".join([*_aligned(words, lines, width, colour), *_footer(words, items)]) + "\n"
+    return "\n".join([*_aligned(words, lines, width, colour), *_footer(words, items, more)]) + "\n"
 
 
 def _heading(words: LabeledTree, width: int) -> _Line:
@@ -137,13 +146,12 @@ def _painted(start: str, line: _Line, left: int, wide: list[int], colour: bool) 
     return f"{start}{' ' * (left - cells(start))}{numbers}  {ending}"
 
 
-def _footer(words: LabeledTree, items: tuple[Item, ...]) -> list[str]:
+def _footer(words: LabeledTree, items: tuple[Item, ...], more: str) -> list[str]:
     shown = sum(item.node != NONE for item in items)
     lines = []
     if shown < words.tree.n_nodes:
         lines.append(
-            f"{shown:,} of {words.tree.n_nodes:,} nodes shown; the tree is {words.tree.max_depth} deep. "
-            "max_depth= shows more or less."
+            f"{shown:,} of {words.tree.n_nodes:,} nodes shown; the tree is {words.tree.max_depth} deep. {more}"
         )
     if spreads_missing(words):
         lines.append(

@@ -4,14 +4,23 @@ Accuracy: Wilson's interval. R2 and mean absolute error: the bootstrap. Both are
 rows are summed in at most 2,000 random blocks and the blocks are drawn again: the cost is that of 2,000 rows.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hedgerow.display import DisplayTable
+from hedgerow.display.numbers import finite_or_none
+from hedgerow.intake import TargetData
+from hedgerow.tree.formatting import number
 from hedgerow.types import Count, Float
+from hedgerow.words import show
 
 Z = 1.959964  # 95 % of a normal distribution lies within this many standard deviations
 DRAWS, BLOCKS = 1000, 2000
+FORMATS = {"accuracy": "{:.1%}".format, "R2": "{:.3f}".format}
 
 
 @dataclass(frozen=True)
@@ -22,6 +31,41 @@ class Score:
     high: float
     baseline: float
     baseline_name: str
+
+
+def score_holdout(
+    target: TargetData, predicted: NDArray[Any], train: Count, test: Count, seed: int
+) -> list[Score]:
+    """`predicted`: class codes or numbers, of the test rows."""
+    truth = target.values[test]
+    if target.classes is None:
+        return number_scores(truth, predicted, float(target.values[train].mean()), seed)
+    usual = int(np.bincount(target.values[train]).argmax())
+    return class_scores(truth, predicted, usual, str(target.classes[usual]))
+
+
+def score_table(scores: Sequence[Score], name: str) -> DisplayTable:
+    """One row for each score, under the names of the columns."""
+    rows = []
+    for score in scores:
+        tell = FORMATS.get(score.name, number)
+        interval = "not known" if np.isnan(score.low) else f"{tell(score.low)} to {tell(score.high)}"
+        rows.append([score.name, tell(score.value), interval, tell(score.baseline)])
+    header = ["", name, "95 % interval", f"baseline: {show(scores[0].baseline_name)}"]
+    return DisplayTable(header, rows, words=(0, 1, 2, 3))
+
+
+def explain_doubt(score: Score, name: str) -> str:
+    """What the figures do not say for themselves."""
+    if np.isnan(score.low):
+        return "Too few rows are held out to say how sure the score is."
+    if score.low <= score.baseline <= score.high:
+        return f"The interval holds the baseline: these rows do not show that {name} is better."
+    return ""
+
+
+def score_json(score: Score) -> dict[str, Any]:
+    return {name: finite_or_none(value) for name, value in asdict(score).items()}
 
 
 def class_scores(truth: Count, guess: Count, usual: int, usual_name: str) -> list[Score]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import mean_absolute_error, r2_score
 
-from hedgerow.cli.score import class_scores, number_scores, wilson
+from hedgerow.cli.scores import class_scores, number_scores, wilson
 
 
 def test_wilson_at_the_textbook_values() -> None:

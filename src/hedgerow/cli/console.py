@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from hedgerow.display import DisplayTable
 from hedgerow.export.formats.text import NARROWEST, to_text
 from hedgerow.table import Table, describe
 from hedgerow.tree.labels import Labels
@@ -19,7 +20,6 @@ from hedgerow.words import show as safe
 WIDEST = 120
 MOST_COLUMNS = 16  # of a table, shown in a report
 MOST_LINES = 40  # of a tree, shown in a report
-MORE = "max_depth= shows more or less."  # how export.text ends when it leaves something out
 LEFT = "  "
 
 
@@ -63,6 +63,12 @@ class Page:
             line.rstrip()
             self._line(Text(LEFT) + line)
 
+    def table(self, table: DisplayTable) -> None:
+        """Its header dim, its rows below."""
+        header, *rows = table.lines()
+        self.lines([header], style="dim")
+        self.lines(rows)
+
     def columns(self, table: Table, more: str, most: int = MOST_COLUMNS) -> None:
         """What each column was taken for. `more`: where to see the ones left out."""
         shown = len(table.columns) if len(table.columns) <= most else most - 1
@@ -77,11 +83,9 @@ class Page:
         depth = _depth(tree) if depth is None else depth
         colour = self.console.is_terminal and not self.console.no_color
         room = max(NARROWEST, self.width - len(LEFT))
-        drawn = to_text(tree, labels, max_depth=depth, width=room, colour=colour)
+        drawn = to_text(tree, labels, max_depth=depth, width=room, colour=colour, more=more)
         for line in drawn.splitlines():
-            if line.endswith(MORE):
-                self.prose(line.removesuffix(MORE) + more, style="dim")
-            elif cell_len(Text.from_ansi(line).plain) > self.width - len(LEFT):  # a sentence below the tree
+            if cell_len(Text.from_ansi(line).plain) > self.width - len(LEFT):  # a sentence below the tree
                 self.prose(Text.from_ansi(line).plain, style="dim")
             else:
                 self._line(Text(LEFT) + Text.from_ansi(line))

@@ -1,0 +1,1 @@
+"""commands: one file each. `make()` declares the command; what it runs is imported when it runs."""

@@ -1,0 +1,197 @@
+"""`hedgerow evaluate`.   In: EvaluateOptions.   Out: scores of a model with intervals, on a page or as JSON.
+
+The model is a candidate by its name, fitted in each fold; or a model file, which is fitted already: all rows test it.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, parse_number_or_word
+from hedgerow.cli.options import DataOptions, check_file, make_command, option, plain_name
+from hedgerow.errors import ParameterError
+from hedgerow.intake import PreparedData, TargetData
+
+DOC = """How good a model is on a table: scores with intervals, a baseline, and what may be wrong with the method.
+
+\b
+  hedgerow evaluate titanic                     10 folds
+  hedgerow evaluate titanic --cv 0.3            a hold-out
+  hedgerow evaluate titanic --picture c.png     with its curves
+  hedgerow evaluate new.csv --model titanic-study/model.hedgerow     a model that is fitted already
+"""
+CV = "Folds of the cross-validation, a share to hold out, or time: folds in the order of the rows.  [default: 10]"
+SPLITTING = ("cv", "repeats", "groups")  # options that say how rows are split
+
+
+def is_file(model: str) -> bool:
+    return model.endswith(".hedgerow") or "/" in model
+
+
+def _parse_model(given: str) -> str:
+    return given if is_file(given) else plain_name(given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitOptions(DataOptions):
+    """How rows are split, and what is drawn: the same for evaluate and compare."""
+
+    cv: str | None = option(None, CV, "K", parser=parse_number_or_word)  # a number once it is parsed
+    repeats: int | None = option(None, "How often the folds are drawn anew.  [default: 1]", "N")
+    groups: str | None = option(None, "A column whose rows of one value stay together.", "NAME")
+    positive: str | None = option(None, "Of two classes, the one of interest.", "CLASS")
+    picture: str | None = option(None, "Where to draw the scores: .svg or .png.", "PATH")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_file("picture", self.picture, ".svg", ".png")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions(SplitOptions):
+    model: str = option(
+        "tree",
+        f"What to evaluate: {', '.join(candidate_names())}, or a model file.",
+        "NAME",
+        parser=_parse_model,
+    )
+
+
+def make() -> Callable[..., None]:
+    return make_command(EvaluateOptions, run, DOC)
+
+
+def run(options: EvaluateOptions) -> None:
+    from hedgerow.evaluation import evaluate
+
+    if is_file(options.model):
+        _evaluate_file(options)
+        return
+    data, settings = read_split(options)
+    model = make_estimator(options.model, data, options, "model")
+    found = evaluate(model, data.features, data.target.labels, **settings)
+    if options.picture is not None:
+        found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
+    print_result(found, options, data)
+
+
+def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
+    """The data, and the options as `evaluate` and `compare` know them."""
+    from hedgerow.cli.inputs import prepare, read
+
+    data = prepare(read(options), options)
+    settings = {
+        "cv": options.cv,
+        "repeats": options.repeats,
+        "positive": None if options.positive is None else data.target.find_class(options.positive),
+        "groups": data.samples.groups,
+    }
+    given = {name: value for name, value in settings.items() if value is not None}
+    return data, {**given, "random_state": options.random_state, "n_jobs": options.n_jobs}
+
+
+def make_estimator(name: str, data: PreparedData, options: DataOptions, parameter: str) -> Any:
+    candidate, target = load_candidate(name, parameter), data.target
+    if target.task not in candidate.TASKS:
+        raise ParameterError(f"{name} is for classes, and the target holds numbers. Leave it out.")
+    n_classes = 0 if target.classes is None else len(target.classes)
+    n_columns = len(data.features.columns)
+    spec = TaskSpec(
+        target.task, len(data.samples), n_columns, n_classes, options.random_state, options.n_jobs
+    )
+    return candidate.make_estimator(spec, {})
+
+
+def _evaluate_file(options: EvaluateOptions) -> None:
+    from hedgerow.cli.inputs import require_model
+    from hedgerow.estimators.saving import load
+    from hedgerow.evaluation import evaluate
+    from hedgerow.store import load_state
+
+    _refuse_splitting(options)
+    file = require_model(options.model)
+    data = _read_for(options, load_state(file))
+    positive = None if options.positive is None else data.target.find_class(options.positive)
+    found = evaluate(
+        load(file), data.features, data.target.labels, cv="fitted", positive=positive, n_jobs=options.n_jobs
+    )
+    if options.picture is not None:
+        found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
+    print_result(found, options, data)
+
+
+def _refuse_splitting(options: EvaluateOptions) -> None:
+    for one in fields(options):
+        if one.name in SPLITTING and getattr(options, one.name) != one.default:
+            raise ParameterError(
+                f"{{{one.name}}} says how rows are split, but a model file is fitted already: all rows test it. "
+                "Leave it out."
+            )
+
+
+def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
+    """Rows that have a target, as the model knows them."""
+    import numpy as np
+
+    from hedgerow.cli.inputs import match_columns, read
+    from hedgerow.intake import Samples
+    from hedgerow.intake.clean import coerce_to_numbers
+    from hedgerow.intake.columns import missing_cells
+    from hedgerow.intake.task import read_target
+    from hedgerow.table import to_table
+    from hedgerow.words import quote
+
+    source = read(options)
+    name = _find_target(options, state, source)
+    frame = coerce_to_numbers(source.frame, frozenset([name] if state.classes is None else []))
+    column = to_table(frame.select(name)).columns[0]
+    present = np.flatnonzero(~missing_cells(column))
+    if not len(present):
+        raise ValueError(f"{quote(name)} is missing in every row of {quote(options.data)}.")
+    column = replace(column, values=column.values[present])
+    target: TargetData = read_target(column, "regression" if state.classes is None else "classification")
+    n_lost = frame.height - len(present)
+    lost = ((f"{n_lost:,} {'row' if n_lost == 1 else 'rows'}", f"{name} is missing"),) if n_lost else ()
+    table = match_columns(state.schema, frame.drop(name)[present], options.data)
+    return PreparedData(source, Samples(table, target.values, None, None, present), target, lost)
+
+
+def _find_target(options: EvaluateOptions, state: Any, source: Any) -> str:
+    from hedgerow.words import did_you_mean, listing, quote
+
+    names, name = source.frame.columns, options.target or state.target or source.target
+    if name is None:
+        raise ParameterError("The model file does not say what it predicts. Name the column: {target}.")
+    if name not in names:
+        raise ParameterError(
+            "{} has no column {}, so there is nothing to compare with. Columns: {}.{} Name another ({target}), or: "
+            "hedgerow predict.",
+            quote(options.data),
+            quote(name),
+            listing(names, 30),
+            did_you_mean(name, names),
+        )
+    return str(name)
+
+
+def print_result(found: Any, options: DataOptions, data: PreparedData) -> None:
+    from hedgerow.cli.console import Page
+    from hedgerow.cli.inputs import reading_facts, reading_json
+    from hedgerow.words import show as safe
+
+    if options.json:
+        known = {"data": options.data, "target": data.target.name, **reading_json(data)}
+        content = {**known, "random_state": options.random_state, **found.to_dict()}
+        print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    page, table = Page(), found.score_table()
+    page.heading(safe(options.data), f"to predict {safe(data.target.name)}")
+    page.prose(*table.title)
+    page.facts(reading_facts(data))
+    page.lines([""])
+    page.table(table)
+    page.lines([""])
+    for note in table.notes:
+        page.prose(note, style="yellow" if note.startswith("!") else "")

@@ -1,0 +1,69 @@
+"""`hedgerow predict`.   In: a model file and a table.   Out: CSV, a line per row: prediction, probabilities.
+
+scikit-learn is not loaded: what the file keeps of a model is enough.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hedgerow.cli.options import argument, make_command, option
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hedgerow.store import ModelState
+    from hedgerow.table import Table
+
+DOC = "Predict each row of a table: the class and its probabilities, or the number, as CSV."
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredictOptions:
+    model: str = argument("A .hedgerow file, as `hedgerow fit` writes it.", "MODEL")
+    rows: str = argument("A table with the model's columns, in any order.", "ROWS")
+    output: str | None = option(None, "A CSV file to write.", "PATH", "--output", "-o")
+    n_jobs: int | None = option(None, "Threads; the answer is the same for any number.", "N")
+
+
+def make() -> Callable[..., None]:
+    return make_command(PredictOptions, run, DOC)
+
+
+def run(options: PredictOptions) -> None:
+    from hedgerow.cli.inputs import match_columns, require_model
+    from hedgerow.store import load_state
+    from hedgerow.table import read_frame
+    from hedgerow.words import quote
+
+    model, rows = options.model, options.rows
+    if rows.endswith(".hedgerow") and not model.endswith(".hedgerow"):
+        raise ValueError(
+            f"{quote(model)} is no model. The model comes first: hedgerow predict {rows} {model}"
+        )
+    state = load_state(require_model(model))
+    answers = tabulate(state, match_columns(state.schema, read_frame(rows), rows), options.n_jobs)
+    if options.output is None:
+        sys.stdout.write(answers.write_csv())
+        return
+    answers.write_csv(Path(options.output).expanduser())
+    print(f"{answers.height:,} predictions written to {options.output}", file=sys.stderr)
+
+
+def tabulate(state: "ModelState", table: "Table", n_jobs: int | None) -> "pl.DataFrame":
+    import polars as pl
+
+    from hedgerow.store import predict_state
+
+    values, probabilities = predict_state(state, table, n_jobs)
+    if state.classes is None:
+        return pl.DataFrame({"prediction": values})
+    columns = [pl.Series("prediction", state.classes[values])]
+    if probabilities is not None:
+        columns += [
+            pl.Series(f"probability_{label}", probabilities[:, k])
+            for k, label in enumerate(state.classes.tolist())
+        ]
+    return pl.DataFrame(columns)
