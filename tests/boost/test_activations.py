@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.boost.activations import ACTIVATIONS, dead_zone, soft_threshold, tanh
+from hedgerow.boost.unit import ACTIVATIONS, dead_zone, soft_threshold, tanh
 
 numbers = st.floats(-50, 50)
 deltas = st.floats(0, 5)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.boost import BoostOptions, ValidationRows, Votes, boost, rows_of_matrix, scores, signs_of
-from hedgerow.boost.fitted import WeakLearnerError
+from hedgerow.boost.boost import WeakLearnerError
 from hedgerow.boost.loss import load_loss, normalized_weights
 from hedgerow.boost.weak.stump import Stump
 from hedgerow.boost.weak.tree import Tree

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from boost.samples import boosted, corners, problem
 from hedgerow.boost import BoostInput, BoostOptions, boost, rows_of_matrix, scores, signs_of
 from hedgerow.boost.fine_tune import Task, fine_tune, loss_and_gradient, training_loss
-from hedgerow.boost.inputs import inputs_of
 from hedgerow.boost.loss import load_loss
 from hedgerow.boost.network import Network, make_network
 from hedgerow.boost.sgd import Descent
+from hedgerow.boost.unit import inputs_of
 from hedgerow.boost.weak.linear import Linear
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.boost.weak.stump import Stump

@@ -66,5 +66,5 @@ def test_the_same_seed_gives_the_same_neuron():
 def test_a_neuron_says_what_it_looks_at():
     x, signs, weight = problem(8, 120, 4)
     unit = Neuron(descent=QUICK).fit(rows_of_matrix(x), signs, weight, np.random.default_rng(3))
-    assert " x0" in unit.words(1)
-    assert unit.words(1).count("x") == 1
+    assert " x0" in unit.describe(1)
+    assert unit.describe(1).count("x") == 1

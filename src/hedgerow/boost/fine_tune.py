@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.boost.activations import ACTIVATIONS
 from hedgerow.boost.loss import Loss
 from hedgerow.boost.network import Network
+from hedgerow.boost.unit import ACTIVATIONS
 from hedgerow.types import Float, Mask
 
 

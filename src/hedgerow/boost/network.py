@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.boost.activations import ACTIVATIONS
 from hedgerow.boost.combine import classes_of_scores
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.boost.unit import Unit
+from hedgerow.boost.unit import ACTIVATIONS, Unit
 from hedgerow.encode import Preparation, numbers
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float, Index

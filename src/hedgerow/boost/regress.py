@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.boost.boost import WeakLearnerError
 from hedgerow.boost.boost_input import BoostInput
-from hedgerow.boost.fitted import WeakLearnerError
 from hedgerow.grow import Limits, Numbers, grow
 from hedgerow.tree import predict
 from hedgerow.tree.tree import Tree
@@ -84,7 +84,7 @@ def boost_numbers(
     weight, stopped = (earlier.weight if earlier else base), ""
     while len(rounds) < n_rounds and not stopped:
         number = len(rounds) + 1
-        weak, said = _fitted(learner, rows, values, weight, rng, number)
+        weak, said = _fit_weak(learner, rows, values, weight, rng, number)
         apart = np.abs(values - said)
         largest = float(apart.max())
         if largest == 0:
@@ -107,7 +107,7 @@ def boost_numbers(
     return NumberRounds(tuple(rounds), stopped or f"all {n_rounds} rounds done", base, weight)
 
 
-def _fitted(
+def _fit_weak(
     learner: Any, rows: BoostInput, values: Float, weight: Float, rng: np.random.Generator, number: int
 ) -> tuple[Any, Float]:
     try:

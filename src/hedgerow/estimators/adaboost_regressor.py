@@ -15,7 +15,7 @@ from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbe
 from hedgerow.encode import Schema
 from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boost_rows import new_rows, taken, training_rows
-from hedgerow.estimators.diagnosed_numbers import RegressorDiagnosticsMixin
+from hedgerow.estimators.diagnostics import RegressorDiagnosticsMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.estimators.tree import DecisionTreeRegressor, validate
 from hedgerow.fitting.target import check_sample_weight

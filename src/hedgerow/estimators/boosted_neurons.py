@@ -4,7 +4,7 @@
 AdaBoostClassifier(estimator="neuron"): after fine-tuning the model is the network, no longer a sum of rounds.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -16,11 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost import BoostInput, BoostOptions, Rounds, boost, classes_of_scores, signs_of
 from hedgerow.boost.combine import probabilities_of_scores
 from hedgerow.boost.fine_tune import Task, fine_tune
-from hedgerow.boost.gather import Gathered, gather
-from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.loss import load_loss, loss_names
 from hedgerow.boost.network import Network, make_network
 from hedgerow.boost.sgd import SAMPLINGS, Descent
+from hedgerow.boost.unit import inputs_of, preparation_of
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix, schema_of
@@ -31,9 +30,29 @@ from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, one_of, whole
 from hedgerow.store import ModelState
 from hedgerow.table import Table, to_table
-from hedgerow.types import Count, Float, Index
+from hedgerow.types import Count, Float, FloatAny, Index
 
 ACTIVATIONS = ("tanh", "soft_threshold")
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctRows:
+    """Each different row once, in an order of its own, with the weight of all its copies. What is learned by drawing
+    rows at random would otherwise depend on where a row stands, and on whether it stands there twice or with weight
+    two."""
+
+    first: Count  # where each different row first stands
+    weight: Float
+
+
+def merge_equal_rows(matrix: FloatAny, codes: Index, weight: Float) -> DistinctRows:
+    """Rows without weight are left out."""
+    kept = np.flatnonzero(weight > 0)
+    cells = np.column_stack([np.asarray(matrix, np.float64)[kept], codes[kept]]) + 0.0  # -0.0 is 0.0
+    cells[np.isnan(cells)] = np.nan  # NaN has many bit patterns
+    bits = np.ascontiguousarray(cells).view(np.dtype((np.void, cells.shape[1] * 8))).reshape(-1)
+    _, first, place = np.unique(bits, return_index=True, return_inverse=True)
+    return DistinctRows(kept[first], np.bincount(place.reshape(-1), weight[kept]).astype(np.float64))
 
 
 class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -111,10 +130,10 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
         remember_columns(self, X, table)
         codes, weight = self._target(y, table.n_rows, sample_weight)
         self.schema_ = schema_of(table)
-        rows, gathered = self._gathered(table, codes, weight)
-        base = gathered.weight / gathered.weight.sum()
+        rows, distinct = self._distinct(table, codes, weight)
+        base = distinct.weight / distinct.weight.sum()
         inputs = preparation_of(rows, base)
-        target = signs_of(codes[gathered.first], len(self.classes_))
+        target = signs_of(codes[distinct.first], len(self.classes_))
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         self.rounds_ = boost(replace(neuron, inputs=inputs), rows, target, base, options, rng)
         task = Task(inputs_of(rows, inputs), target.values, base, load_loss(options.loss))
@@ -164,8 +183,8 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
             )
         return target.codes, np.ones(n_rows) if weight is None else weight
 
-    def _gathered(self, table: Table, codes: Index, weight: Float) -> tuple[BoostInput, Gathered]:
-        found = gather(matrix(self.schema_, table), codes, weight)
+    def _distinct(self, table: Table, codes: Index, weight: Float) -> tuple[BoostInput, DistinctRows]:
+        found = merge_equal_rows(matrix(self.schema_, table), codes, weight)
         rows = table.take(found.first)
         threads = threads_for(self.n_jobs, rows.n_rows * len(rows.columns))
         return BoostInput(rows.n_rows, rows.names, rows, self.schema_, threads=threads), found
@@ -175,8 +194,8 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
         table = to_table(X, categories=self._categories())
         codes = codes_of(self.classes_, y, table.n_rows)
         weight = check_sample_weight(sample_weight, table.n_rows)
-        rows, gathered = self._gathered(table, codes, np.ones(table.n_rows) if weight is None else weight)
-        return rows, codes[gathered.first], gathered.first
+        rows, distinct = self._distinct(table, codes, np.ones(table.n_rows) if weight is None else weight)
+        return rows, codes[distinct.first], distinct.first
 
     def _judged_rows(self, X: Any) -> BoostInput:
         check_is_fitted(self)

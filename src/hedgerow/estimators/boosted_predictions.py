@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import BoostInput, Rounds, classes_of_scores
 from hedgerow.boost.combine import probabilities
-from hedgerow.boost.importance import importances
 from hedgerow.boost.packed import scores, staged_scores
+from hedgerow.boost.rounds import compute_importances
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_rows import new_rows
 from hedgerow.types import Float
@@ -96,7 +96,7 @@ class BoostedPredictionsMixin:
     def feature_importances_(self) -> Float:
         """Each column's share of the rounds that ask about it, by the size of alpha (trees: by what each one says)."""
         check_is_fitted(self)
-        return importances(self.rounds_, self.n_features_in_)
+        return compute_importances(self.rounds_, self.n_features_in_)
 
 
 def _flat(total: Float) -> Float:

@@ -17,10 +17,8 @@ from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.svm.folds import deal
 from hedgerow.svm.kernel_input import KernelInput, gram_rows, rows_of
-from hedgerow.svm.path import SvmPath
-from hedgerow.svm.path_kernel import kernel_path
-from hedgerow.svm.path_linear import linear_path
-from hedgerow.svm.path_task import Part, Task, View
+from hedgerow.svm.path import Part, PathTask, SvmPath, View
+from hedgerow.svm.path_fits import kernel_path, linear_path
 from hedgerow.svm.scale import scale_of
 from hedgerow.types import Float
 
@@ -61,14 +59,14 @@ def svm_path(
     by_row = by_row * (1.0 if weight is None else weight)
     refuse_one_class(model.classes_, target.codes, by_row)
     folds = _folds(cv, np.bincount(target.codes[by_row > 0]))
-    task = Task(target.codes, target.n_classes, by_row, deal(target.codes, folds, random_state), folds)
+    task = PathTask(target.codes, target.n_classes, by_row, deal(target.codes, folds, random_state), folds)
     if isinstance(model, LinearSVC):
         return _linear(model, X, weight, task, costs, gamma)
     return _kernel(model, X, weight, task, costs, gamma)
 
 
 def _linear(
-    model: LinearSVC, X: Any, weight: Float | None, task: Task, costs: list[float], gamma: Any
+    model: LinearSVC, X: Any, weight: Float | None, task: PathTask, costs: list[float], gamma: Any
 ) -> SvmPath:
     if gamma is not None:
         raise ValueError("gamma belongs to kernels, and LinearSVC has none. Use SVC, or leave gamma out.")
@@ -83,7 +81,9 @@ def _linear(
     return linear_path(see, task, costs, options, squared=squared, intercept=bool(model.fit_intercept))
 
 
-def _kernel(model: SVC, X: Any, weight: Float | None, task: Task, costs: list[float], gamma: Any) -> SvmPath:
+def _kernel(
+    model: SVC, X: Any, weight: Float | None, task: PathTask, costs: list[float], gamma: Any
+) -> SvmPath:
     params = validate_svm(model)
     rows, scaled = model._rows(X, params, weight)
     has_gamma = not callable(params.kernel) and params.kernel not in ("linear", "precomputed")

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
-from hedgerow.boost.inputs import inputs_of, preparation_of
 from hedgerow.boost.sgd import Descent
-from hedgerow.boost.unit import Unit
+from hedgerow.boost.unit import Unit, inputs_of, preparation_of
 from hedgerow.boost.weak_learner import Answers, WeakParams
 from hedgerow.encode import Preparation
 from hedgerow.types import Float

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow.boost.boost_input import BoostInput, SparseColumns, rows_of_matrix
-from hedgerow.boost.inputs import inputs_of, preparation_of
+from hedgerow.boost.unit import inputs_of, preparation_of
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
 
