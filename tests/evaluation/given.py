@@ -1,11 +1,11 @@
-"""A model that says what it is given, so that a test knows its results."""
+"""A model that predicts what it is given, so that a test knows its predictions."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 
 class GivenProba(ClassifierMixin, BaseEstimator):
-    """Its first column is what it says: the chance of the second class."""
+    """Its first column is what it predicts: the probability of the second class."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)

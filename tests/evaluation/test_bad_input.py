@@ -148,7 +148,7 @@ def test_too_few_rows_for_time():
 
 
 class Odd(ClassifierMixin, BaseEstimator):
-    """FoldResults wrongly in one way or another, and never about the rows that were asked about."""
+    """Predicts wrongly in one way or another, and never for the rows that were given."""
 
     def __init__(self, way="short"):
         self.way = way
@@ -206,9 +206,9 @@ def test_test_rows_that_were_learned():
 
 def test_a_class_for_every_row_takes_one_line():
     found = evaluate(TREE, X, np.arange(40) // 2, cv=2)
-    told = [f for f in found.findings if f.check == "few_of_a_class"]
-    assert len(told) <= 2
-    assert "classes" in told[0].message
+    few = [f for f in found.findings if f.check == "few_of_a_class"]
+    assert len(few) <= 2
+    assert "classes" in few[0].message
 
 
 @pytest.mark.parametrize(

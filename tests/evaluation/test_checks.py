@@ -1,4 +1,4 @@
-"""What may be wrong with the method is found and said; what is well is left in peace."""
+"""What may be wrong with the method is found and reported; what is well is not mentioned."""
 
 import numpy as np
 import pandas as pd

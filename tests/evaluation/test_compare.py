@@ -74,14 +74,14 @@ def test_the_same_model_twice_is_never_told_apart():
 def test_it_prints_itself_and_is_json():
     found = compare({"a": DecisionTreeClassifier(max_depth=1), "<b>": DecisionTreeClassifier()}, X, Y, cv=5)
     text = str(found)
-    for said in (
+    for wanted in (
         "2 models by accuracy: 300 rows, 5 stratified folds",
         f"> {found.chosen}",
         "baseline",
         "Holm",
         "leaves",
     ):
-        assert said in text
+        assert wanted in text
     assert "<b>" not in found._repr_html_().replace("<b></b>", "")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["chosen"] in ("a", "<b>")

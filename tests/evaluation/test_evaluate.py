@@ -50,7 +50,7 @@ def test_it_prints_itself():
     titanic = datasets.titanic()
     found = evaluate(DecisionTreeClassifier(max_depth=3), titanic.table, titanic.target)
     text = str(found)
-    for said in (
+    for wanted in (
         "DecisionTreeClassifier(max_depth=3): 1,309 rows, 10 stratified folds",
         "95 % interval",
         "better?",
@@ -59,7 +59,7 @@ def test_it_prints_itself():
         "leaves",
         "The columns are coarse",
     ):
-        assert said in text
+        assert wanted in text
     assert found._repr_html_().count("<tr>") == 10
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["scores"][0]["name"] == "accuracy"

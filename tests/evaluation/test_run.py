@@ -49,10 +49,10 @@ def test_interrupt_ends_threaded_folds():
         assert process.stdout.readline() == "fit\n"  # the stump, in the main thread
         assert process.stdout.readline() == "fit\n"  # the forest, in another
         process.send_signal(signal.SIGINT)
-        said, trouble = process.communicate(timeout=60)
+        printed, trouble = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert said.endswith("stopped\n")
+    assert printed.endswith("stopped\n")
     assert process.returncode == 0, trouble
     assert trouble == ""
 

@@ -1,4 +1,4 @@
-"""An result is told as soon as it is there, though one that was begun before it is not done yet."""
+"""A result is reported as soon as it is there, though a fit that started before it is still running."""
 
 import threading
 
@@ -9,7 +9,7 @@ from hedgerow.evaluation import run as evaluation
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.splits import make_splits
 
-TOLD = threading.Event()
+REPORTED = threading.Event()
 
 
 class Quick(ClassifierMixin, BaseEstimator):
@@ -27,7 +27,7 @@ class Waiting(Quick):
     __module__ = "hedgerow.made_up"
 
     def fit(self, X, y):
-        assert TOLD.wait(30), "nobody heard of the model that was done long ago"
+        assert REPORTED.wait(30), "nobody was told of the model that was done long ago"
         return super().fit(X, y)
 
 
@@ -36,16 +36,16 @@ def test_a_quick_answer_does_not_wait_for_a_slow_one(monkeypatch):
     X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
     models = {"first": Quick(), "waiting": Waiting(), "quick": Quick()}
     data = make_data(list(models.values()), X, y)
-    heard = []
+    reported = []
 
-    def on_result(place, result):
-        heard.append(place)
-        if place[1] == "quick":
-            TOLD.set()
+    def on_result(key, result):
+        reported.append(key)
+        if key[1] == "quick":
+            REPORTED.set()
 
     results = evaluation.run_folds(
         models, data, make_splits(2, data), n_jobs=2, show_progress=False, on_result=on_result
     )
     assert all(not result.failure for some in results.values() for result in some)
-    assert heard.index((0, "quick")) < heard.index((0, "waiting"))
-    assert sorted(heard) == sorted((k, name) for k in range(2) for name in models)
+    assert reported.index((0, "quick")) < reported.index((0, "waiting"))
+    assert sorted(reported) == sorted((k, name) for k in range(2) for name in models)

@@ -22,11 +22,9 @@ from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.curves.calibration import Calibration
-    from hedgerow.evaluation.curves.confusion import Confusion
     from hedgerow.evaluation.curves.coverage_risk import CoverageRisk
-    from hedgerow.evaluation.curves.precision_recall import PrecisionRecall
-    from hedgerow.evaluation.curves.residuals import Residuals
-    from hedgerow.evaluation.curves.roc import Roc
+    from hedgerow.evaluation.curves.errors import Confusion, Residuals
+    from hedgerow.evaluation.curves.ranking import PrecisionRecall, Roc
     from hedgerow.evaluation.curves.threshold import Threshold
 
 
@@ -114,12 +112,12 @@ class Evaluation(Result):
         return replace(self, data=data, fold_results=results, baseline=baseline, scores=scores)
 
     def roc(self) -> "Roc":
-        from hedgerow.evaluation.curves.roc import compute_roc
+        from hedgerow.evaluation.curves.ranking import compute_roc
 
         return compute_roc(self)
 
     def precision_recall(self) -> "PrecisionRecall":
-        from hedgerow.evaluation.curves.precision_recall import compute_precision_recall
+        from hedgerow.evaluation.curves.ranking import compute_precision_recall
 
         return compute_precision_recall(self)
 
@@ -129,7 +127,7 @@ class Evaluation(Result):
         return compute_calibration(self, bins)
 
     def confusion(self) -> "Confusion":
-        from hedgerow.evaluation.curves.confusion import compute_confusion
+        from hedgerow.evaluation.curves.errors import compute_confusion
 
         return compute_confusion(self)
 
@@ -145,7 +143,7 @@ class Evaluation(Result):
         return choose_threshold(self, false_positive, false_negative)
 
     def residuals(self) -> "Residuals":
-        from hedgerow.evaluation.curves.residuals import compute_residuals
+        from hedgerow.evaluation.curves.errors import compute_residuals
 
         return compute_residuals(self)
 

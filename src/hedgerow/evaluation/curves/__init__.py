@@ -1,1 +1,1 @@
-"""curves: what an Evaluation shows beyond its scores, one file each; learning, validation and bias-variance curves."""
+"""curves: what an Evaluation shows beyond its scores; learning, validation and bias-variance curves."""

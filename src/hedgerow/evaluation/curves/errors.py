@@ -1,4 +1,4 @@
-"""The confusion matrix.   In: an Evaluation of classes.   Out: Confusion: rows by true and by predicted class."""
+"""True against predicted values.   In: an Evaluation.   Out: Confusion, a matrix of classes; Residuals of numbers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.display.numbers import figure
 from hedgerow.evaluation.curves.bands import pool_scoring_data, require_classes
 from hedgerow.table.words import show
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation
+
+QUANTILES = {"least": 0.0, "1/4": 0.25, "median": 0.5, "3/4": 0.75, "most": 1.0}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +44,26 @@ class Confusion(Result):
         return draw_confusion(self, ax=ax)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Residuals(Result):
+    y_true: Float
+    y_pred: Float
+
+    @property
+    def residual(self) -> Float:
+        return self.y_true - self.y_pred
+
+    def tables(self) -> list[str]:
+        values = np.quantile(self.residual, list(QUANTILES.values()))
+        parts = [f"{word} {figure(float(v))}" for word, v in zip(QUANTILES, values, strict=True)]
+        return [f"true minus predicted: {', '.join(parts)}"]
+
+    def draw(self, ax: Any = None) -> Any:
+        from hedgerow.draw.curves import draw_residuals
+
+        return draw_residuals(self, ax=ax)
+
+
 def compute_confusion(evaluation: "Evaluation") -> Confusion:
     require_classes(evaluation, "a confusion matrix")
     classes = evaluation.data.classes
@@ -53,3 +76,10 @@ def compute_confusion(evaluation: "Evaluation") -> Confusion:
         sample_weight=None if evaluation.data.weight is None else pooled.weight,
     )
     return Confusion(classes, counts / evaluation.splits.repeats)
+
+
+def compute_residuals(evaluation: "Evaluation") -> Residuals:
+    if evaluation.data.classes is not None:
+        raise ValueError("residuals are for regressions, and this is a classification. See .confusion().")
+    _, pooled = pool_scoring_data(evaluation)
+    return Residuals(pooled.y_true, pooled.y_pred)
