@@ -115,7 +115,7 @@ class MemberBag(Bag):
             target: Target = self._known_target(y)
             self._given = rows_to_give(X, to_table(X), self._members)
         elif getattr(self, "_training", None) is not None:
-            target = self._training.checked().target
+            target = self._training.check_unchanged().target
         else:
             raise ValueError(
                 "This model was copied or loaded, and the rows it was trained on did not come along. Give them: X "

@@ -24,7 +24,7 @@ from hedgerow.estimators.bag_any import MemberBag
 from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.bagging_params import checked_members
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import QuantileMixin, wanted_quantiles
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
@@ -130,7 +130,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         named = self._categories(self.estimator) is not None
         table = to_table(X, categories=categories if named else None)
-        rows = rows_of(self, X, table, self.schema_)
+        rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * self._many())
 
     def _many(self) -> int:

@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 from hedgerow.boost.boost_input import BoostInput, SparseColumns
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float
 
@@ -34,7 +34,7 @@ def new_rows(estimator: Any, X: Any, schema: Schema | None) -> BoostInput:
         return _sparse(estimator, X)
     categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
     table = to_table(X, categories=categories if estimator.categorical_features is not None else None)
-    matrix = rows_of(estimator, X, table, replace(schema, named=schema.named and table.named))
+    matrix = read_rows(estimator, X, table, replace(schema, named=schema.named and table.named))
     threads = threads_for(estimator.n_jobs, matrix.size)
     rows = BoostInput(table.n_rows, schema.names, table, schema, given=_as_given(X), threads=threads)
     rows.__dict__["matrix"] = matrix  # made while the columns were checked

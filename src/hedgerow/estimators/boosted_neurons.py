@@ -23,7 +23,7 @@ from hedgerow.boost.unit import inputs_of, preparation_of
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix, schema_of
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
@@ -200,7 +200,7 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
     def _judged_rows(self, X: Any) -> BoostInput:
         check_is_fitted(self)
         table = to_table(X, categories=self._categories())
-        rows_of(self, X, table, self.schema_)  # refuses other columns
+        read_rows(self, X, table, self.schema_)  # refuses other columns
         return BoostInput(table.n_rows, self.schema_.names, table, self.schema_)
 
     def _categories(self) -> list[int] | None:

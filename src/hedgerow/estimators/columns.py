@@ -29,7 +29,7 @@ def remember_columns(estimator: Any, X: Any, table: Table) -> None:
         del estimator.feature_names_in_
 
 
-def rows_of(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny:
+def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny:
     """X as the matrix a tree reads, its columns those of training."""
     if not _is_ours(X):
         validate_data(estimator, X=X, skip_check_array=True, reset=False)

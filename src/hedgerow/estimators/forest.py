@@ -25,7 +25,7 @@ from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin, QuantileMixin
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
@@ -198,7 +198,7 @@ class _ForestEstimator(ForestInspectionMixin, BaseEstimator):  # type: ignore[mi
             return X, threads_for(self.n_jobs, X.size * len(self.forest_.trees))
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows = rows_of(self, X, table, self.schema_)
+        rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * len(self.forest_.trees))
 
     def _is_plain(self, X: Any) -> bool:

@@ -27,7 +27,7 @@ from hedgerow.ensemble.shap import shap_values
 from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.out_of_bag import OutOfBag
-from hedgerow.estimators.training import Training, training_of
+from hedgerow.estimators.training import TrainingData, keep_training
 from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
@@ -40,7 +40,7 @@ class ForestInspectionMixin(ExportMixin):
     forest_: Forest
     schema_: Schema
     stopped_: Stopped
-    _training: Training
+    _training: TrainingData
     _oob: OutOfBag
     _leaf_rows: LeafRows
 
@@ -48,7 +48,7 @@ class ForestInspectionMixin(ExportMixin):
 
     def _remember(self, table: Table, target: Target) -> None:
         """The rows of training are held, not copied; they are not part of a copy or a file of the model."""
-        self._training = training_of(table, target)
+        self._training = keep_training(table, target)
         for name in ("_oob", "_leaf_rows"):
             self.__dict__.pop(name, None)
         if getattr(self, "oob_score", False):
@@ -102,7 +102,7 @@ class ForestInspectionMixin(ExportMixin):
                     "This model was copied or loaded, and the rows it was trained on did not come along. Give them: "
                     "X and y."
                 )
-            kept = kept.checked()
+            kept = kept.check_unchanged()
             X, target = kept.table, kept.target
         elif y is None:
             raise ValueError("y is missing. Give the target of the training rows beside X.")

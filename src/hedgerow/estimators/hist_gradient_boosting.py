@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.gradient_explained import GradientExplained
 from hedgerow.estimators.gradient_params import (
     boost_params,
@@ -157,7 +157,7 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
         numbers = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         explicit = categories_of(self) is not None
         table = to_table(X, categories=numbers if explicit else None)
-        rows = rows_of(self, X, table, self.schema_)
+        rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, len(rows) * self.trees_.n_trees)
 
     def _raw_predict(self, X: Any) -> Float:

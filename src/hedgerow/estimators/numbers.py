@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Preparation, numbers, prepare
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float
@@ -75,7 +75,7 @@ class ToNumbers(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         schema = self.preparation_.schema
         categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows_of(self, X, table, schema)  # an error where the columns are not those of training
+        read_rows(self, X, table, schema)  # an error where the columns are not those of training
         return table
 
     def __sklearn_tags__(self) -> Any:

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Schema
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.params import validate_rules
@@ -144,7 +144,7 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        return rows_of(self, X, table, self.schema_)
+        return read_rows(self, X, table, self.schema_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

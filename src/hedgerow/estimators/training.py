@@ -14,13 +14,13 @@ from hedgerow.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class TrainingData:
     table: Table
     target: Target
     mark: int
 
-    def checked(self) -> "Training":
-        if mark_of(self.table, self.target) == self.mark:
+    def check_unchanged(self) -> "TrainingData":
+        if fingerprint(self.table, self.target) == self.mark:
             return self
         raise ValueError(
             "The rows the model was trained on have been changed in place since. Fit again, or give the rows as they "
@@ -28,11 +28,11 @@ class Training:
         )
 
 
-def training_of(table: Table, target: Target) -> Training:
-    return Training(table, target, mark_of(table, target))
+def keep_training(table: Table, target: Target) -> TrainingData:
+    return TrainingData(table, target, fingerprint(table, target))
 
 
-def mark_of(table: Table, target: Target) -> int:
+def fingerprint(table: Table, target: Target) -> int:
     """A number that other rows, or the same in another order, are most unlikely to have."""
     y = target.codes.astype(np.uint64) if isinstance(target, Classes) else target.values.view(np.uint64)
     place = 2 * np.arange(table.n_rows, dtype=np.uint64) + np.uint64(1)

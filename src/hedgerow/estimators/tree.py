@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
-from hedgerow.estimators.columns import remember_columns, rows_of
+from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.params import TreeParams, validate_tree
@@ -91,7 +91,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows = rows_of(self, X, table, self.schema_)
+        rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size)
 
     def apply(self, X: Any) -> Count:
