@@ -84,9 +84,9 @@ def test_a_rule_list() -> None:
 def test_errors_name_what_is_known(tree: Any) -> None:
     with pytest.raises(ValueError, match=r"export='dott' is unknown\. Known: .*dot.*Did you mean 'dot'\?"):
         tree.export("dott")
-    with pytest.raises(TypeError, match=r"export='dot' has no option 'depth'\. Options: max_depth\."):
+    with pytest.raises(ValueError, match=r"export='dot' has no option 'depth'\. Options: max_depth\."):
         tree.export("dot", depth=3)
-    with pytest.raises(TypeError, match="It has no options"):
+    with pytest.raises(ValueError, match="It has no options"):
         tree.export("rules", depth=3)
     with pytest.raises(NotFittedError):
         hedgerow.DecisionTreeClassifier().export("dot")

@@ -107,6 +107,5 @@ def _check_options(name: str, exporter: Exporter, options: Mapping[str, Any]) ->
     for option in options:
         if option not in known:
             listed = f"Options: {', '.join(known)}." if known else "It has no options."
-            raise TypeError(
-                f"export={quote(name)} has no option {quote(option)}. {listed}{did_you_mean(option, known)}"
-            )
+            hint = did_you_mean(option, known)
+            raise ParameterError("{export} has no option {}. {}{}", quote(option), listed, hint, export=name)
