@@ -73,3 +73,40 @@ def test_help_loads_nothing_heavy(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stderr.split()}
     assert not loaded & {"numpy", "rich", "sklearn", "scipy", "polars", "narwhals", "matplotlib", "pydantic"}
+
+
+def test_a_model_in_another_form(hedgerow: Runner, tmp_path: Path) -> None:
+    hedgerow("fit", "titanic", "--max-depth", 3)
+    code, out, err = hedgerow("show", "titanic.hedgerow", "--export", "dot")
+    assert (code, err) == (0, "")
+    assert out.startswith("digraph tree {")
+    assert len(hedgerow("show", "titanic.hedgerow", "--export", "dot", "--depth", 1).out) < len(out)
+    assert hedgerow("show", "titanic.hedgerow", "--export", "rules", "--output", "rules.txt").out == ""
+    assert (tmp_path / "rules.txt").read_text(encoding="utf-8").startswith("if sex = ")
+
+
+def test_forms_that_are_not_there(hedgerow: Runner) -> None:
+    hedgerow("fit", "titanic", "--max-depth", 3)
+    assert (
+        "--export dott is unknown. Known: dot, "
+        in hedgerow("show", "titanic.hedgerow", "--export", "dott").err
+    )
+    assert "--export" in hedgerow("show", "--help").out
+    assert "are for a model" in hedgerow("show", "titanic", "--export", "dot").err
+    assert "Give both" in hedgerow("show", "titanic.hedgerow", "--output", "tree.dot").err
+    assert (
+        "has no option 'max_depth'"
+        in hedgerow("show", "titanic.hedgerow", "--export", "rules", "--depth", 1).err
+    )
+
+
+def test_a_form_of_a_new_file(hedgerow: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hedgerow.export import formats
+
+    (tmp_path / "leaf_count.py").write_text(
+        "TITLE, SUFFIX, TAKES = 'leaves', '.txt', ('tree',)\ndef export(state): return str(state.body.n_leaves)\n"
+    )
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    hedgerow("fit", "titanic", "--max-depth", 1, "--prune", "none")
+    assert hedgerow("show", "titanic.hedgerow", "--export", "leaf_count").out == "2"
+    sys.modules.pop("hedgerow.export.formats.leaf_count", None)
