@@ -17,7 +17,7 @@ import numpy as np
 from hedgerow.types import Float, Mask
 
 MOST_STEPS = 200
-TINY = 1e-15  # chances below count as this: a member that rules the truth out would otherwise cost infinitely much
+TINY = 1e-15  # smaller probabilities count as this: ruling the truth out would otherwise cost infinitely much
 
 
 @dataclass(frozen=True, eq=False)

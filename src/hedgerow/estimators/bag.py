@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from hedgerow.ensemble.columns import columns_of
 from hedgerow.ensemble.draws import Draws
-from hedgerow.estimators.bagging_params import columns_wanted
+from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.grow import Classes, Target
 from hedgerow.types import Count
@@ -26,7 +26,7 @@ class Bag(ForestInspectionMixin):
     _missing: frozenset[int]
 
     def _columns(self, t: int, n_columns: int) -> Count:
-        size = columns_wanted(self, n_columns)
+        size = validate_bagging(self).columns_a_member(n_columns)
         return columns_of(self.draws_.seed, t, n_columns, size, repeat=bool(self.bootstrap_features))
 
     def _drawn(self) -> Draws:

@@ -77,7 +77,7 @@ def fit_member(
 
 
 def member_values(member: Any, X: Any, columns: Count, classes: NDArray[Any] | None) -> Float:
-    """Rows x outputs: chances of all classes (votes where the member has no chances), or the number."""
+    """Rows x outputs: probabilities of all classes (votes where the member has no probabilities), or the number."""
     part = take_columns(X, columns)
     if classes is None:
         return np.asarray(member.predict(part), np.float64).reshape(-1, 1)

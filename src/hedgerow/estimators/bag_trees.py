@@ -17,7 +17,7 @@ from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.bag import Bag
-from hedgerow.estimators.bagging_params import columns_wanted
+from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.tree import validate
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.target import compute_class_weights
@@ -45,8 +45,11 @@ class TreeBag(Bag):
         rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
         by_class, balanced = self._class_weight(learner, target)
 
-        def grown(first: int, many: int) -> Forest:
-            if columns_wanted(self, len(table.columns)) == len(table.columns) and not self.bootstrap_features:
+        each = validate_bagging(self).columns_a_member(len(table.columns))
+        all_columns = each == len(table.columns) and not self.bootstrap_features
+
+        def grow_more(first: int, many: int) -> Forest:
+            if all_columns:
                 forest = grow_forest(
                     rows,
                     target,
@@ -75,10 +78,12 @@ class TreeBag(Bag):
 
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
         if self.stop is None:
-            more = grown(len(older), n_members - len(older))
+            more = grow_more(len(older), n_members - len(older))
             self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
         else:
-            self.forest_ = self._until_flat(grown, Forest(older, draws), table, target, n_members, threads)
+            self.forest_ = self._until_flat(
+                grow_more, Forest(older, draws), table, target, n_members, threads
+            )
 
     def _grow_one(
         self,

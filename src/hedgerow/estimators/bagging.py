@@ -23,7 +23,7 @@ from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.estimators.bag_any import MemberBag
 from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
-from hedgerow.estimators.bagging_params import checked_members
+from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import QuantileMixin, wanted_quantiles
 from hedgerow.estimators.saving import extract_member, restore_model
@@ -43,7 +43,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
     """What the two have in common."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        n_members = checked_members(self)
+        n_members = validate_bagging(self).n_members
         learner = self._tree_type() if self.estimator is None else self.estimator
         fast = _is_plain_tree(learner, self._tree_type)
         table = to_table(X, categories=self._categories(learner))
@@ -85,7 +85,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
-        checked_members(self)
+        validate_bagging(self)
         body = state.body
         self._seed = body.seed
         self.schema_, self.draws_ = state.schema, replace(NOBODY_KNOWS, seed=body.seed)
@@ -188,7 +188,7 @@ def _is_plain_tree(learner: Any, kind: Any) -> bool:
 
 
 class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
-    """Classifiers, each trained on rows (and columns) drawn for it; their mean chances, or votes, decide.
+    """Classifiers, each trained on rows (and columns) drawn for it; their mean probabilities, or votes, decide.
 
     Parameters are scikit-learn's, with the same meaning, and `stop`. With hedgerow's trees, text, categories and
     missing cells are taken as they are; other learners get X as it came.
@@ -249,7 +249,7 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         return target
 
     def predict_proba(self, X: Any) -> Float:
-        """The mean over the members of their chances; of members without chances, the share of votes."""
+        """The mean over the members of their probabilities; of members without probabilities, the share of votes."""
         return self._values(X)
 
     def predict_log_proba(self, X: Any) -> Float:
@@ -257,7 +257,7 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest mean chance; ties go to the first class."""
+        """The class with the largest mean probability; ties go to the first class."""
         largest = np.argmax(self._values(X), axis=1)
         return self.classes_[largest]  # type: ignore[no-any-return]
 

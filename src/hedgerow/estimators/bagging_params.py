@@ -1,5 +1,7 @@
-"""Bagging's own numbers, checked.   In: the estimator.   Out: members, columns a member; or an error with a way out."""
+"""BaggingParams: bagging's own parameters, checked once.   In: the estimator.   Out: a frozen value; or an error with a
+way out."""
 
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
@@ -9,8 +11,24 @@ from hedgerow.ensemble.columns import columns_a_member
 from hedgerow.fitting.validate import one_of
 
 
-def checked_members(estimator: Any) -> int:
-    """The number of members, once all numbers are found sound."""
+@dataclass(frozen=True)
+class BaggingParams:
+    n_members: int
+    max_samples: int | float | None
+    max_features: int | float
+    bootstrap: bool
+    bootstrap_features: bool
+
+    def columns_a_member(self, n_columns: int) -> int:
+        share = self.max_features
+        if isinstance(share, Integral) and int(share) > n_columns and not self.bootstrap_features:
+            raise ValueError(
+                f"max_features={share} columns cannot be drawn from {n_columns} without drawing one twice. Give fewer."
+            )
+        return columns_a_member(share, n_columns)
+
+
+def validate_bagging(estimator: Any) -> BaggingParams:
     n, share, member = estimator.n_estimators, estimator.max_samples, estimator.estimator
     if member is not None and not (hasattr(member, "fit") and hasattr(member, "get_params")):
         raise TypeError(f"estimator={member!r} is no estimator. Give one, or None for a tree.")
@@ -34,17 +52,7 @@ def checked_members(estimator: Any) -> int:
         raise ValueError(
             f"{asks} needs rows that a member has not seen. Give bootstrap=True, or a max_samples below all rows."
         )
-    return int(n)
-
-
-def columns_wanted(estimator: Any, n_columns: int) -> int:
-    """Columns a member."""
-    share = estimator.max_features
-    if isinstance(share, Integral) and int(share) > n_columns and not estimator.bootstrap_features:
-        raise ValueError(
-            f"max_features={share} columns cannot be drawn from {n_columns} without drawing one twice. Give fewer."
-        )
-    return columns_a_member(share, n_columns)
+    return BaggingParams(int(n), share, part, bool(estimator.bootstrap), bool(estimator.bootstrap_features))
 
 
 def _is_size(given: Any) -> bool:

@@ -90,7 +90,7 @@ class _ForestEstimator(ForestInspectionMixin, BaseEstimator):  # type: ignore[mi
         monotone = params.monotone(rows.schema.names, rows.schema.kinds)
         progress = _Progress(type(self).__name__) if self.verbose else None
 
-        def grown(first_tree: int, n_trees: int) -> Forest:
+        def grow_more(first_tree: int, n_trees: int) -> Forest:
             forest = grow_forest(
                 rows,
                 target,
@@ -112,10 +112,10 @@ class _ForestEstimator(ForestInspectionMixin, BaseEstimator):  # type: ignore[mi
             )
 
         if self.stop is None:
-            more = grown(len(older), n_trees - len(older))
+            more = grow_more(len(older), n_trees - len(older))
             self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
         else:
-            self.forest_ = self._until_flat(grown, Forest(older, draws), table, target, n_trees, threads)
+            self.forest_ = self._until_flat(grow_more, Forest(older, draws), table, target, n_trees, threads)
         self.max_features_ = limits.max_features
         self._remember(table, target)
         return self

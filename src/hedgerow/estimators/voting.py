@@ -280,7 +280,7 @@ class WeightedVotingClassifier(ClassifierMixin, _WeightedVoting):  # type: ignor
     Parameters
     ----------
     estimators : list of (name, classifier)
-    voting : "soft" for the weighted mean of chances, "hard" for weighted votes
+    voting : "soft" for the weighted mean of probabilities, "hard" for weighted votes
     weights : "learned", a number a member, or None for equal ones. Learned ones are never negative and of sum one; they
         minimise log loss (soft) or the squared distance of the votes from the truth (hard), and `coefficients_` tells
         how far they can be from the best
@@ -331,7 +331,7 @@ class WeightedVotingClassifier(ClassifierMixin, _WeightedVoting):  # type: ignor
         return Classes(codes, len(known), target.weight)
 
     def predict_proba(self, X: Any) -> Float:
-        """The weighted mean of the members' chances, or the weighted share of their votes."""
+        """The weighted mean of the members' probabilities, or the weighted share of their votes."""
         return self._values(X)
 
     def predict(self, X: Any) -> NDArray[Any]:
