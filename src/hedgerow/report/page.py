@@ -21,6 +21,7 @@ class RenderedSection:
     title: str  # in the list of contents
     heading: str
     body: Any  # markup
+    data: str = ""  # JSON for a script, as it may stand in a page
 
 
 def render_report(result: "StudyResult") -> str:
@@ -52,11 +53,13 @@ def _render(name: str, section: Section, result: "StudyResult", env: Any) -> Ren
             return None
         heading = str(context.get("heading", heading))
         body = Markup(env.from_string(read_template(section)).render(r=result, **context))
+        data = embed_json(context["data"]) if "data" in context else ""
+        return RenderedSection(name, section.TITLE, heading, body, data)
     except Exception as error:  # a section may be anybody's: the others are shown
         body = Markup('<p class="warn" role="note">This section failed: {}</p>').format(
             f"{type(error).__name__}: {error}"
         )
-    return RenderedSection(name, section.TITLE, heading, body)
+        return RenderedSection(name, section.TITLE, heading, body)
 
 
 def embed_json(content: Any) -> str:
@@ -72,7 +75,6 @@ def _environment() -> Any:
 
     env = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.filters.update(words.FILTERS)
-    env.filters["embed_json"] = embed_json
     env.globals.update(charts=charts, words=words)
     return env
 

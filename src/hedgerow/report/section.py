@@ -10,7 +10,7 @@
 
 The template (Jinja) is TEMPLATE, or a file of the same name beside it: <name>.html. It sees what `context` returns,
 the result as `r`, `charts`, `words` and the filters of words.py; texts are escaped. "heading" in the context replaces
-HEADING.
+HEADING; "data" is put into the page as JSON, for scripts (the element <name>-data).
 
 A section that shows more than the result has may compute it: `summarize(trained)` is called once, before the hold-out
 is opened, with what the study learned (studies/train.py: Trained); what it returns must be plain data (JSON), and
