@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.run import Runner
 
-from hedgerow.cli import fit
+from hedgerow.cli.commands import fit
 
 MISTAKES = {
     ("fti", "titanic"): "No such command 'fti'. Did you mean 'fit'?",
@@ -23,13 +23,13 @@ MISTAKES = {
     ("fit", "titanic", "--task", "regresion"): "Did you mean 'regression'?",
     ("fit", "titanic", "--criterion", "ginni"): "Did you mean 'gini'?",
     ("fit", "titanic", "--criterion", "squared_error"): "Known: gini, entropy, misclassification, ",
-    ("fit", "titanic", "--max-depth", "0"): "--max-depth 0 is out of range. Give at least 1.",
+    ("fit", "titanic", "--max-depth", "0"): "--max-depth 0 is out of range",
     ("fit", "titanic", "--max-depth", "99999999999"): "Give at most 2,147,483,647.",
     ("fit", "titanic", "--max-depth", "two"): "Invalid value for '--max-depth'",
     ("fit", "titanic", "--max-leaf-nodes", "1"): "--max-leaf-nodes 1 is out of range",
     ("fit", "titanic", "--min-samples-leaf", "0"): "--min-samples-leaf 0 is out of range",
     ("fit", "titanic", "--n-jobs", "0"): "--n-jobs 0 is out of range",
-    ("fit", "titanic", "--ccp-alpha", "-1"): "--ccp-alpha -1.0 is out of range. Give at least 0.",
+    ("fit", "titanic", "--ccp-alpha", "-1"): "--ccp-alpha -1.0 is out of range",
     ("fit", "titanic", "--ccp-alpha", "nan"): "--ccp-alpha nan is out of range",
     ("fit", "titanic", "--test-share", "1"): "--test-share 1 is out of range",
     ("fit", "titanic", "--drop", "survived"): "--drop names 'survived', which is the target",
@@ -38,14 +38,21 @@ MISTAKES = {
     ("fit", "titanic", "--categories", "agee"): "Did you mean 'age'?",
     ("fit", "titanic", "--picture", "tree.gif"): "must end in .svg or .png",
     ("fit", "titanic", "--picture", "no/tree.svg"): "there is no folder 'no'",
-    ("fit", "titanic", "--save", "model.pkl"): "ends in .hedgerow",
+    ("fit", "titanic", "--save", "model.pkl"): "must end in .hedgerow",
     ("fit", "titanic", "--modle", "m"): "No such option: --modle",
     ("fit", "same.csv", "--target", "y"): "is 'yes' in every row",
     ("fit", "two.csv", "--target", "y"): "At least 4 are wanted",
     ("fit", "ragged.csv", "--target", "y"): "line 3: 2 cells, but the header names 3 columns",
-    ("fit", "titanic", "--recipe", "c54"): "Known: id3, c45, cart. Did you mean 'c45'?",
-    ("fit", "houses.csv", "--target", "price", "--recipe", "c45"): "For numbers: --recipe cart",
-    ("fit", "titanic", "--recipe", "c45", "--max-leaf-nodes", "9"): "--prune leaf_limit --leaves 9",
+    ("fit", "titanic", "--model", "c54"): "Did you mean 'c45'?",
+    (
+        "fit",
+        "houses.csv",
+        "--target",
+        "price",
+        "--model",
+        "c45",
+    ): "--model c45 is for classification, but price",
+    ("fit", "titanic", "--model", "c45", "--max-leaf-nodes", "9"): "do not go together",
     ("fit", "titanic", "--criterion", "gain_ratio", "--max-leaf-nodes", "9"): "do not go together",
     ("fit", "titanic", "--prune", "pesimistic"): "Did you mean 'pessimistic'?",
     ("fit", "titanic", "--prune", "pessimistic", "--confidence", "0.9"): "Give a number from 1e-09 to 0.5",
@@ -57,9 +64,16 @@ MISTAKES = {
         "--significance",
         "0.1",
     ): "--significance is a setting of chi_square. Add --prune chi_square",
-    ("fit", "titanic", "--recipe", "id3", "--no-raising"): "but the pruning is none. Add --prune pessimistic",
+    ("fit", "titanic", "--prune", "none", "--no-raising"): "but the pruning is none. Add --prune pessimistic",
     ("fit", "titanic", "--prune", "none", "--ccp-alpha", "0.1"): "--ccp-alpha is for cost_complexity",
-    ("fit", "titanic", "--ccp-alpha", "0.1", "--folds", "3"): "--folds has no say",
+    (
+        "fit",
+        "titanic",
+        "--ccp-alpha",
+        "0.1",
+        "--folds",
+        "3",
+    ): "--folds is a setting of cost_complexity. Add ",
     (
         "fit",
         "titanic",
@@ -67,20 +81,24 @@ MISTAKES = {
         "cost_complexity",
         "--folds",
         "1",
-    ): "--folds 1 is out of range. Give at least 2.",
+    ): "--folds 1 of 982 rows: cross-validation wants at least 2",
     ("fit", "titanic", "--prune", "cost_complexity", "--choose", "2se"): "Did you mean '1se'?",
-    ("fit", "titanic", "--prune", "leaf_limit", "--leaves", "0"): "or leave it out to have it chosen",
+    ("fit", "titanic", "--prune", "leaf_limit", "--leaves", "0"): "to have it chosen",
     ("fit", "houses.csv", "--target", "price", "--prune", "chi_square"): "For regression: cost_complexity",
     ("prune", "titanic", "--validation-fraction", "0"): "--validation-fraction 0 is out of range",
     ("prune", "titanic", "--validation-fraction", "0.7"): "leave no rows to grow a tree on",
     ("prune", "titanic", "--picture", "chart.pdf"): "must end in .svg or .png",
     ("prune", "titanic", "--recipe", "cort"): "Did you mean 'cart'?",
-    ("prune", "nine.csv", "--target", "y"): "at least 10 are wanted",
+    ("prune", "nine.csv", "--target", "y"): "want at least 10",
     ("show", "titanc"): "Did you mean 'titanic'?",
     ("show", "none.hedgerow"): "No such file or directory: 'none.hedgerow'",
     ("show", "bad.hedgerow"): "'bad.hedgerow' is not a model file, or is cut short",
     ("show", "titanic", "--depth", "2"): "--picture, --depth and --merged are for a model",
     ("predict", "bad.hedgerow", "houses.csv"): "is not a model file",
+    ("fit", "titanic", "--seed", "1"): "No such option: --seed. Did you mean --random-state?",
+    ("fit", "titanic", "--threads", "1"): "Did you mean --n-jobs?",
+    ("evaluate", "titanic", "--folds", "5"): "Did you mean --cv?",
+    ("study", "titanic", "--metric", "f1"): "Did you mean --scoring?",
     ("predict", "none.hedgerow"): "Missing argument 'ROWS'",
 }
 
@@ -121,7 +139,7 @@ def test_ctrl_c(hedgerow: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fit, "pruned", interrupted)
+    monkeypatch.setattr(fit, "fit", interrupted)
     assert hedgerow("fit", "titanic") == (130, "", "Stopped.\n")
     assert not list(tmp_path.iterdir())
 
@@ -130,7 +148,7 @@ def test_a_defect_of_ours_is_told_apart(hedgerow: Runner, monkeypatch: pytest.Mo
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(fit, "pruned", broken)
+    monkeypatch.setattr(fit, "fit", broken)
     code, _, err = hedgerow("fit", "titanic")
     assert code == 1
     assert "hedgerow failed with ZeroDivisionError: oh" in err

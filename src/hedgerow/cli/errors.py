@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hedgerow.errors import ParameterError, spell_as_option
+from hedgerow.words import did_you_mean
 
 OTHER_NAMES = {  # options that people try: short ones, and those of other programs
     "--seed": "--random-state",
@@ -81,12 +82,18 @@ def _usage(error: Any) -> str:
     message = f"{_label()} {error.format_message()}"
     context = getattr(error, "ctx", None)
     given = sys.argv[1] if len(sys.argv) > 1 else ""
-    if "No such command" in message and _is_data(given):
-        message += f" To study it: hedgerow study {given}"
+    if "No such command" in message:
+        message += _suggest_command(given)
     other = OTHER_NAMES.get(getattr(error, "option_name", ""))
     if other is not None:
-        message = f"{message.partition(' Did you mean')[0].rstrip('.')}. Did you mean {other}?"
+        message = f"{message.partition(' (Possible')[0].partition(' Did you mean')[0].rstrip('.')}. Did you mean {other}?"
     return f"{message}\nHelp: {context.command_path} --help" if context else message
+
+
+def _suggest_command(given: str) -> str:
+    from hedgerow.cli.main import COMMANDS
+
+    return f" To study it: hedgerow study {given}" if _is_data(given) else did_you_mean(given, COMMANDS)
 
 
 def _is_data(given: str) -> bool:

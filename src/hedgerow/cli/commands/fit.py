@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.candidate import candidate_names, check_options, load_candidate
 from hedgerow.cli.options import (
+    LARGEST,
     DataOptions,
     Extra,
     check_file,
+    check_range,
     check_share,
     make_command,
     option,
@@ -58,6 +60,9 @@ class FitOptions(DataOptions):
         super().__post_init__()
         load_candidate(self.model)
         check_share("test_share", self.test_share)
+        for name, value in self.parameters.items():
+            if isinstance(value, int):
+                check_range(name, value, -LARGEST)
         check_file("picture", self.picture, ".svg", ".png")
         check_file("save", self.save, ".hedgerow")
 
