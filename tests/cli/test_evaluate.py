@@ -87,14 +87,14 @@ def test_no_line_is_wider_than_the_terminal(
     [
         (("compare", "heart", "--models", "stump,stmp"), "Did you mean 'stump'?"),
         (("compare", "heart", "--models", "stump"), "Name two or more"),
-        (("compare", "heart", "--test", "delog"), "--test 'delog' is unknown"),
+        (("compare", "heart", "--test", "delog"), "--test delog is unknown"),
         (("compare", "heart", "--test", "delog"), "Did you mean 'delong'?"),
         (("compare", "heart", "--select", "first"), "--select 'first' is unknown"),
         (("compare", "heart", "--scoring", "acuracy"), "Did you mean 'accuracy'?"),
         (("compare", "heart", "--models", "stump,tree", "--rope", "-1"), "--rope -1.0 is out of range"),
         (
             ("compare", "heart", "--models", "stump,tree", "--test", "mcnemar", "--cv", "3"),
-            "cv=0.3",
+            "give --cv 0.3",
         ),
         (("evaluate", "heart", "--model", "forrest"), "Did you mean 'forest'?"),
         (("evaluate", "heart", "--cv", "999"), "--cv 999 is more than the 303 rows"),

@@ -73,7 +73,7 @@ def test_json_stop_and_numbers(hedgerow: Runner, houses: Path) -> None:
     [
         (("--n-estimators", "0"), "--n-estimators 0 is out of range"),
         (("--max-features", "many"), "--max-features 'many' is unknown"),
-        (("--max-features", "0"), "max_features=0"),
+        (("--max-features", "0"), "--max-features 0 is unknown"),
         (("--stop", "now"), "--stop"),
         (("--recipe", "c45"), "Did you mean --model id3, c45 or cart?"),
         (("--prune", "pessimistic"), "--prune is no option"),

@@ -14,7 +14,7 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path) -> None:
     code, out, _ = hedgerow("fit", "heart", "--model", "neurons", "--n-estimators", "8")
     assert code == 0
     for words in (
-        "Boosted neurons",
+        "A network of 8 boosted neurons",
         "8 units tanh",
         "training error",
         "heart-neurons.svg",
@@ -48,7 +48,7 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
         ),
         (
             ("heart", "--model", "neurons", "--n-estimators", "0"),
-            "--n-estimators 0 is out of range. Give at least 1.",
+            "--n-estimators 0 is out of range. Give a whole number of at least 1.",
         ),
         (("heart", "--n-estimators", "4"), "--n-estimators is no option of --model tree"),
         ((houses, "--target", "price", "--model", "neurons"), "the target holds numbers"),

@@ -86,7 +86,8 @@ def _usage(error: Any) -> str:
         message += _suggest_command(given)
     other = OTHER_NAMES.get(getattr(error, "option_name", ""))
     if other is not None:
-        message = f"{message.partition(' (Possible')[0].partition(' Did you mean')[0].rstrip('.')}. Did you mean {other}?"
+        start = message.partition(" (Possible")[0].partition(" Did you mean")[0].rstrip(".")
+        message = f"{start}. Did you mean {other}?"
     return f"{message}\nHelp: {context.command_path} --help" if context else message
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.check import find_failures, find_unpredicted, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison, name_models
 from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
@@ -197,12 +198,16 @@ def _splits_for_test(
         repeats = usual if repeats is None else repeats
     splits = make_splits(cv, data, repeats=repeats or 1, random_state=random_state)
     if design.is_hold_out and not splits.is_hold_out:
-        raise ValueError(f"test={test!r} wants one hold-out: give cv=0.3 or another share, or leave it out.")
+        raise ParameterError(
+            "{test} wants one hold-out: give {} or another share, or leave it out.",
+            Setting("cv", 0.3),
+            test=test,
+        )
     if design.is_hold_out:
         return splits
     if design.required and (splits.folds, splits.repeats) != (design.cv, design.repeats):
         wanted = f"{design.cv} folds {design.repeats} times"
-        raise ValueError(f"test={test!r} wants {wanted}: leave cv= and repeats= out.")
+        raise ParameterError(f"{{test}} wants {wanted}: leave {{cv}} and {{repeats}} out.", test=test)
     if len(splits.parts) < 2:
         raise ValueError(f"test={test!r} wants several splits: give a number of folds, or test='mcnemar'.")
     return splits

@@ -29,6 +29,7 @@ from sklearn.model_selection import (
 )
 
 from hedgerow.display.sentences import many
+from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.data import Data
 from hedgerow.table.words import quote
 from hedgerow.types import Count
@@ -104,7 +105,9 @@ def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Sp
     n_units = data.n_units
     if folds > n_units:
         what = "rows" if data.groups is None else "groups"
-        raise ValueError(f"cv={folds} is more than the {n_units} {what}. Give at most cv={n_units}.")
+        raise ParameterError(
+            f"{{cv}} is more than the {n_units} {what}. Give at most {{}}.", Setting("cv", n_units), cv=folds
+        )
     stratified = data.classes is not None and int(np.bincount(data.y).max()) >= folds
     times = f", {repeats} times" if repeats > 1 else ""
     if data.groups is not None:
