@@ -26,6 +26,8 @@ class Scale:
     impurity: int
 
     def limits(self, limits: Limits) -> Limits:
+        if not self.changes:
+            return limits
         return replace(
             limits,
             min_weight_leaf=_scaled(limits.min_weight_leaf, self.weight),
