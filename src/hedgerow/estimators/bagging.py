@@ -1,7 +1,7 @@
 """Bagging: members of any kind, each trained on rows (and columns) drawn for it.
 
 `fit` is the path of data: check, table, draw, train. Our own trees take a fast way (bag_trees.py), any other learner
-the general one (bag_any.py). What an ensemble of trees can say is in ensemble_face.py.
+the general one (bag_any.py). What an ensemble of trees can say is in forest_inspection.py.
 """
 
 import warnings

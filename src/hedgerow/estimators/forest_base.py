@@ -1,0 +1,365 @@
+"""What all forests do.   In: a table, a target, checked parameters.   Out: a Forest, and what an estimator keeps of it.
+
+`_grow` is the path of data: check, table, target, draws, codes, trees. The public classes, with their parameters, are
+in forest.py.
+"""
+
+import sys
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.core import threads_for
+from hedgerow.encode import Schema, encode
+from hedgerow.ensemble import predict
+from hedgerow.ensemble.draws import Draws, draws_of
+from hedgerow.ensemble.forest import Forest, grow_forest
+from hedgerow.ensemble.trees import Trees, parts_of
+from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.forest_inspection import ForestInspectionMixin, QuantileMixin
+from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
+from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.validate import one_of
+from hedgerow.grow import Classes, Target
+from hedgerow.prune import cut_path
+from hedgerow.store import ModelState
+from hedgerow.store.kinds.forest import Body as ForestBody
+from hedgerow.store.kinds.forest import criterion_of
+from hedgerow.table import Table, to_table
+from hedgerow.tree.cut import cut
+from hedgerow.tree.importance import importance
+from hedgerow.tree.labels import labels_of
+from hedgerow.types import Count, Float, FloatAny
+
+TREE_PARAMETERS = (
+    "criterion",
+    "max_depth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_weight_fraction_leaf",
+    "max_features",
+    "max_leaf_nodes",
+    "min_impurity_decrease",
+    "ccp_alpha",
+    "monotonic_cst",
+    "categorical_features",
+    "splits",
+    "missing",
+    "max_bins",
+    "n_jobs",
+)
+
+
+class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
+    """What the four have in common."""
+
+    forest_: Forest
+    schema_: Schema
+    _splitter = "best"
+    _tree_type: Any
+
+    def _grow(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        params = validate(self._one_tree())
+        n_trees = self._checked_numbers()
+        table = to_table(X, categories=self.categorical_features)
+        older = self._older_trees(n_trees)
+        remember_columns(self, X, table)
+        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows), params)
+        by_class, balanced = self._class_weight(target)
+        draws = self._draws(table, target, by_class)
+        threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
+        rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
+        limits = replace(
+            params.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class)),
+            redraw=bool(self.redraw),
+        )
+        self.schema_ = rows.schema
+        self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
+        monotone = params.monotone(rows.schema.names, rows.schema.kinds)
+        progress = _Progress(type(self).__name__) if self.verbose else None
+
+        def grow_more(first_tree: int, n_trees: int) -> Forest:
+            forest = grow_forest(
+                rows,
+                target,
+                params.criterion,
+                limits,
+                draws,
+                n_trees,
+                first_tree=first_tree,
+                class_weight=by_class,
+                balanced=balanced,
+                monotone=monotone,
+                threads=threads,
+                progress=progress,
+            )
+            if params.ccp_alpha == 0:
+                return forest
+            return replace(
+                forest, trees=Trees(cut(tree, cut_path(tree).mask(params.ccp_alpha)) for tree in forest.trees)
+            )
+
+        if self.stop is None:
+            more = grow_more(len(older), n_trees - len(older))
+            self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
+        else:
+            self.forest_ = self._until_flat(grow_more, Forest(older, draws), table, target, n_trees, threads)
+        self.max_features_ = limits.max_features
+        self._remember(table, target)
+        return self
+
+    def _stored_body(self) -> ForestBody | None:
+        forest = getattr(self, "forest_", None)
+        return None if forest is None else ForestBody(forest, criterion_of(self.criterion))
+
+    def _restore(self, state: ModelState) -> None:
+        """What fit would have left, from a model file."""
+        params = validate(self._one_tree())
+        self._checked_numbers()
+        self.forest_, self.schema_ = state.body.forest, state.schema
+        self._missing = frozenset(range(len(state.schema.names))) if state.missing is None else state.missing
+        self.max_features_ = params.n_features(len(state.schema.names))
+
+    def _one_tree(self) -> Any:
+        """An unfitted tree with the forest's parameters."""
+        return self._tree_type(
+            splitter=self._splitter, **{name: getattr(self, name) for name in TREE_PARAMETERS}
+        )
+
+    def _checked_numbers(self) -> int:
+        n: Any = self.n_estimators
+        share: Any = self.max_samples
+        if not isinstance(n, Integral) or isinstance(n, bool) or n < 1:
+            raise ValueError(f"n_estimators={n!r} is out of range. Give a whole number of trees, at least 1.")
+        whole = isinstance(share, Integral) and not isinstance(share, bool) and int(share) >= 1
+        part = isinstance(share, Real) and not isinstance(share, Integral) and 0 < float(share) < np.inf
+        if share is not None and not whole and not part:
+            raise ValueError(
+                f"max_samples={share!r} is out of range. Give a number of rows, at least 1, or a share above 0, "
+                "or None for as many as there are."
+            )
+        if self.stop is not None:
+            one_of("stop", self.stop, ("oob",))
+        asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
+        if asks and not self.bootstrap and share is None:
+            raise ValueError(
+                f"{asks} needs rows that a tree has not seen. Give bootstrap=True, or a max_samples below all rows."
+            )
+        return int(n)
+
+    def _older_trees(self, n_trees: int) -> Sequence[Any]:
+        """With warm_start, the trees of the fit before; growing goes on after them."""
+        if not (self.warm_start and hasattr(self, "forest_")):
+            self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+            return ()
+        older = self.forest_.trees
+        if n_trees < len(older):
+            raise ValueError(
+                f"n_estimators={n_trees} is fewer than the {len(older)} trees that are there already. With "
+                "warm_start=True it must not fall."
+            )
+        if n_trees == len(older):
+            warnings.warn(
+                "Warm-start fitting without increasing n_estimators does not fit new trees.", stacklevel=4
+            )
+        return older
+
+    def _draws(self, table: Table, target: Target, by_class: Float | None) -> Draws:
+        weight, y = target.weight, target.codes if isinstance(target, Classes) else target.values
+        if by_class is not None and not by_class.all():  # a class without weight: its rows are not there
+            counts = by_class[y] > 0
+            weight = counts.astype(np.float64) if weight is None else np.where(counts, weight, 0.0)
+        how = "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"
+        return draws_of(table, y, weight, how=how, size=self.max_samples, seed=self._seed)  # type: ignore[arg-type]
+
+    def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
+        raise TypeError("a forest says what its target is")
+
+    def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
+        return None, False
+
+    def _rows(self, X: Any) -> tuple[FloatAny, int]:
+        """X as a matrix the trees read, and the number of threads worth taking."""
+        if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
+            check_is_fitted(self)
+        if self._is_plain(X):
+            return X, threads_for(self.n_jobs, X.size * len(self.forest_.trees))
+        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
+        table = to_table(X, categories=categories if self.categorical_features is not None else None)
+        rows = read_rows(self, X, table, self.schema_)
+        return rows, threads_for(self.n_jobs, rows.size * len(self.forest_.trees))
+
+    def _is_plain(self, X: Any) -> bool:
+        """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table and its
+        checks would take longer than walking a row through a hundred trees."""
+        if not (
+            type(X) is np.ndarray
+            and X.ndim == 2
+            and X.dtype.char in "fd"
+            and X.dtype.isnative
+            and X.shape[1] == self.n_features_in_
+            and X.shape[0] > 0
+            and self.categorical_features is None
+            and not hasattr(self, "feature_names_in_")
+            and not self.schema_.has_categories
+        ):
+            return False
+        if X.size <= 1000:
+            return bool(np.isfinite(X).all())
+        with np.errstate(over="ignore", invalid="ignore"):  # else a cell may be an infinity: look closer
+            return bool(np.isfinite(np.add.reduce(X, axis=None)))
+
+    def apply(self, X: Any) -> Count:
+        """Rows x trees: the leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.leaves(self.forest_, rows, threads).astype(np.int64)
+
+    def decision_path(self, X: Any) -> tuple[csr_matrix, Count]:
+        """A sparse matrix, rows x nodes of all trees, one where the row passes; and where each tree's nodes begin."""
+        paths = [tree.decision_path(X) for tree in self.estimators_]
+        ends = np.cumsum([0, *self.forest_.trees.sizes])
+        return hstack(paths).tocsr(), ends
+
+    @property
+    def estimators_(self) -> Sequence[Any]:
+        """The trees, each as a fitted estimator of its own."""
+        check_is_fitted(self)
+        return [self._fitted_tree(tree) for tree in self.forest_.trees]
+
+    def _fitted_tree(self, tree: Any) -> Any:
+        one = self._one_tree()
+        one.tree_, one.schema_ = tree, self.schema_
+        one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
+        if hasattr(self, "feature_names_in_"):
+            one.feature_names_in_ = self.feature_names_in_
+        classes = []
+        if hasattr(self, "classes_"):
+            one.classes_, one.n_classes_ = self.classes_, self.n_classes_
+            classes = self.classes_.tolist()
+        schema = self.schema_
+        one.labels_ = labels_of(
+            schema.names,
+            schema.kinds,
+            schema.levels,
+            classes,
+            criterion=self.criterion,
+            missing=self._missing,
+        )
+        return one
+
+    @property
+    def feature_importances_(self) -> Float:
+        """Mean decrease of impurity: the mean over the trees, normalised to sum one. Biased towards columns of many
+        values."""
+        check_is_fitted(self)
+        parts = [importance(tree) for tree in self.forest_.trees if tree.n_nodes > 1]
+        if not parts:
+            return np.zeros(self.n_features_in_)
+        total = np.mean(parts, axis=0)
+        return total / total.sum() if total.sum() > 0 else total  # type: ignore[no-any-return]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _tree_weight(draws: Draws, target: Target, by_class: Float | None) -> float:
+    """The weight that the rows of one tree have together, on average."""
+    weight = np.ones(draws.n_rows) if draws.weight is None else draws.weight
+    factor = 1.0
+    if by_class is not None and isinstance(target, Classes):
+        factor = float(np.average(by_class[target.codes], weights=weight))
+    with np.errstate(over="ignore"):
+        total = float(min(weight.sum(), np.finfo(np.float64).max))
+    return factor * (total if draws.how == "all" else float(draws.size))
+
+
+class _Progress:
+    """Says how far growing is, once a second, on standard error."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.began = name, time.monotonic()
+        self.next = self.began + 1
+
+    def __call__(self, done: int, wanted: int) -> None:
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + 1
+        print(f"{self.name}: {done} of {wanted} trees after {now - self.began:.0f} s", file=sys.stderr)
+
+
+class ForestClassifierBase(ClassifierMixin, ForestBase):  # type: ignore[misc]
+    _tree_type = DecisionTreeClassifier
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        return self._grow(X, y, sample_weight)
+
+    def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
+        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, None)
+        self.n_classes_ = len(self.classes_)
+        if params.monotonic_cst is not None and target.n_classes > 2:
+            raise ValueError(
+                f"monotonic_cst needs two classes, but y has {target.n_classes}. Leave it out, or join classes."
+            )
+        return target
+
+    def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
+        given = self.class_weight
+        if given is None or not isinstance(target, Classes):
+            return None, False
+        if isinstance(given, str) and given == "balanced_subsample":
+            return None, True
+        if isinstance(given, str) and given != "balanced":
+            raise ValueError(
+                f"class_weight={given!r} is unknown. Give a dict by class, 'balanced', 'balanced_subsample' or None."
+            )
+        return compute_class_weights(given, self.classes_, target.codes, target.weight), False
+
+    def predict_proba(self, X: Any) -> Float:
+        """The mean over the trees of the class shares of the leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.values(self.forest_, rows, threads)
+
+    def predict_log_proba(self, X: Any) -> Float:
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the largest mean share; ties go to the first class."""
+        largest = np.argmax(self.predict_proba(X), axis=1)
+        return self.classes_[largest]  # type: ignore[no-any-return]
+
+    def predict_votes(self, X: Any) -> Float:
+        """The share of the trees that vote for each class."""
+        rows, threads = self._rows(X)
+        return predict.votes(self.forest_, rows, threads)
+
+
+class ForestRegressorBase(RegressorMixin, QuantileMixin, ForestBase):  # type: ignore[misc]
+    _tree_type = DecisionTreeRegressor
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        return self._grow(X, y, sample_weight)
+
+    def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
+        return check_numbers(type(self).__name__, y, n_rows, weight, params.criterion)
+
+    def predict(self, X: Any) -> Float:
+        """The mean over the trees of the value of the leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.values(self.forest_, rows, threads)[:, 0]
