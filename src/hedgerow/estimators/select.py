@@ -32,7 +32,7 @@ class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ig
 
     Attributes
     ----------
-    importance_ : of all columns.   estimator_ : the model that was asked.   n_features_in_, feature_names_in_
+    importance_ : of all columns.   estimator_ : the fitted model.   n_features_in_, feature_names_in_
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""What a model was trained on, for questions that are asked later (out of bag, importance, quantiles).
+"""What a model was trained on, for methods that need it later (out of bag, importance, quantiles).
 
-In: the Table and the target.   Out: the same, held without copying; told apart from rows that were changed since. It
+In: the Table and the target.   Out: the same, held without copying; distinguished from rows that were changed since. It
 does not go along when the model is copied or saved.
 """
 

@@ -92,10 +92,10 @@ def cross_compare(
     return _compare(whole, folds, methods, len(folds))
 
 
-def _compare(whole: Round, rounds: Sequence[Round], asked: Sequence[Any] | None, n_folds: int) -> Comparison:
+def _compare(whole: Round, rounds: Sequence[Round], given: Sequence[Any] | None, n_folds: int) -> Comparison:
     tree = whole.tree
     points: list[Point] = []
-    for method in _resolve(tree, asked):
+    for method in _resolve(tree, given):
         points += [_point(one, whole, rounds, usual=False) for one in method.strengths(tree)]
         if (
             method.needs != "training"
@@ -110,8 +110,8 @@ def _compare(whole: Round, rounds: Sequence[Round], asked: Sequence[Any] | None,
 
 def _resolve(tree: Tree, given: Sequence[Any] | None) -> Iterable[Method]:
     task = "regression" if is_regression(tree) else "classification"
-    for asked in load_methods() if given is None else given:
-        method = make_method(asked)
+    for one in load_methods() if given is None else given:
+        method = make_method(one)
         if method is not None and (given is not None or task in method.tasks):
             yield method
 
@@ -150,9 +150,11 @@ def _setting(method: Method | None) -> str:
     if method is None:
         return ""
     usual = type(method)()
-    told = []
+    changed = []
     for field in fields(method):  # type: ignore[arg-type]
         value = getattr(method, field.name)
         if value != getattr(usual, field.name):
-            told.append(f"{field.name}={value:.4g}" if isinstance(value, float) else f"{field.name}={value}")
-    return ", ".join(told)
+            changed.append(
+                f"{field.name}={value:.4g}" if isinstance(value, float) else f"{field.name}={value}"
+            )
+    return ", ".join(changed)

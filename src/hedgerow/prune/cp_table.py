@@ -250,9 +250,9 @@ def _one_fold(
     assert data.regrow is not None
     weight = np.where((fold == k) | (fold < 0), 0.0, data.weight)
     tree = data.regrow(weight)
-    asked = price * (weight.sum() / data.weight.sum())
+    prices = price * (weight.sum() / data.weight.sum())
     alpha = cut_alphas(
-        tree, node_risk(tree, risk), links, float(asked[-1]) if np.isfinite(asked[-1]) else 0.0
+        tree, node_risk(tree, risk), links, float(prices[-1]) if np.isfinite(prices[-1]) else 0.0
     )
     loss, square = compute_losses_and_squares(tree, data.take(np.flatnonzero(fold == k)))
-    return sum_at_alphas(tree, alpha, loss, asked), sum_at_alphas(tree, alpha, square, asked)
+    return sum_at_alphas(tree, alpha, loss, prices), sum_at_alphas(tree, alpha, square, prices)

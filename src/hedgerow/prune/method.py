@@ -135,7 +135,7 @@ def method_settings(method: Method) -> dict[str, Any]:
 
 
 def make_method(given: Any) -> Method | None:
-    """What was asked for: None, a name, {"method": name, setting: value, ...}, or a method itself."""
+    """What was given: None, a name, {"method": name, setting: value, ...}, or a method itself."""
     if given is None or type(given) in load_methods().values():
         return given  # type: ignore[no-any-return]
     settings = dict(given) if isinstance(given, Mapping) else {"method": given}

@@ -46,7 +46,7 @@ def node_risk(tree: Tree, risk: str) -> Float:
 def cut_alphas(tree: Tree, risk: Float, links: str, least: float = 0.0) -> Float:
     """The alpha from which on each node is a leaf, in the units of `risk`; +inf at leaves.
 
-    `least`: the smallest alpha that will be asked for. rpart takes back what is not worth that much as it grows.
+    `least`: the smallest alpha of interest. rpart takes back what is not worth that much as it grows.
     """
     inner = tree.kind != LEAF
     if links == "exact" or np.any(tree.n_children[inner] != 2):  # rpart knows two sons only
@@ -103,22 +103,22 @@ def _gone_at(tree: Tree, alpha: Float) -> Float:
     return end
 
 
-def sum_at_alphas(tree: Tree, alpha: Float, own: Float, asked: Float) -> Float:
-    """At each alpha asked for: the sum over the leaves of the subtree of what they have in `own`."""
+def sum_at_alphas(tree: Tree, alpha: Float, own: Float, alphas: Float) -> Float:
+    """At each of the alphas: the sum over the leaves of the subtree of what they have in `own`."""
     begin, end = np.where(tree.kind == LEAF, -np.inf, alpha), _gone_at(tree, alpha)
     leaf = begin < end
     ends = leaf & np.isfinite(end)
     changes = np.concatenate([begin[leaf], end[ends]])
     amounts = np.concatenate([own[leaf], -own[ends]])
     order = np.argsort(changes, kind="stable")
-    until = np.searchsorted(changes[order], asked, side="right")
+    until = np.searchsorted(changes[order], alphas, side="right")
     return np.concatenate([[0.0], np.cumsum(amounts[order])])[until]
 
 
-def count_splits_at(tree: Tree, alpha: Float, asked: Float) -> Count:
-    """At each alpha asked for: how many nodes still split."""
+def count_splits_at(tree: Tree, alpha: Float, alphas: Float) -> Count:
+    """At each of the alphas: how many nodes still split."""
     until = np.minimum(alpha, _gone_at(tree, alpha))[tree.kind != LEAF]
-    return (len(until) - np.searchsorted(np.sort(until), asked, side="right")).astype(np.int64)
+    return (len(until) - np.searchsorted(np.sort(until), alphas, side="right")).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

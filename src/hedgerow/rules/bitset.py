@@ -64,7 +64,7 @@ class RuleBitset:
 
 
 class ConditionBits:
-    """Rows with known classes, and the bits of preconditions that were asked for, as many as there is room for."""
+    """Rows with known classes, and the bits of preconditions in use, as many as there is room for."""
 
     def __init__(self, rows: LabeledRows, n_classes: int, threads: int = 1) -> None:
         self.rows, self.n_classes, self.threads = rows, n_classes, threads
@@ -74,9 +74,9 @@ class ConditionBits:
         self.most = max(64, MOST_BYTES // (8 * max(1, _words(self.n_rows))))
         self._kept: dict[Condition, Word] = {}
 
-    def of(self, asked: Iterable[Condition]) -> Word:
+    def of(self, conditions: Iterable[Condition]) -> Word:
         """A row of words for each precondition."""
-        rows = [self._one(one) for one in asked]
+        rows = [self._one(one) for one in conditions]
         return np.array(rows, np.uint64) if rows else np.zeros((0, _words(self.n_rows)), np.uint64)
 
     def _one(self, condition: Condition) -> Word:

@@ -31,9 +31,9 @@ def rules_from_tree(tree: Tree, labels: Labels) -> RuleList:
 
 
 def _rule(tree: Tree, leaf: int, met: tuple[Condition, ...], everything: Coverage) -> Rule:
-    told = tuple(one for one in met if not _always(tree, one))
+    kept = tuple(one for one in met if not _always(tree, one))
     shares = tree.value[leaf]
-    return Rule(told, int(np.argmax(shares)), _covered(tree, leaf), everything, 1 - float(shares.max()))
+    return Rule(kept, int(np.argmax(shares)), _covered(tree, leaf), everything, 1 - float(shares.max()))
 
 
 def _covered(tree: Tree, node: int) -> Coverage:

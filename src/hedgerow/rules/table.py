@@ -68,12 +68,12 @@ def _fit(table: DisplayTable, width: int) -> DisplayTable:
 
 def make_table(rules: RuleList) -> RuleTable:
     words = make_words(rules)
-    told = [
+    rows = [
         _row(rules, k, " and ".join(conditions_in_words(words, rule.conditions)) or "always", rule)
         for k, rule in enumerate(rules.rules)
     ]
     rest = Rule((), rules.default, rules.rest, rules.everything, 0.0)
-    return RuleTable((*told, _row(rules, -1, OTHERWISE, rest)))
+    return RuleTable((*rows, _row(rules, -1, OTHERWISE, rest)))
 
 
 def _row(rules: RuleList, k: int, condition: str, rule: Rule) -> dict[str, Any]:

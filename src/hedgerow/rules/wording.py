@@ -48,8 +48,8 @@ def make_words(rules: RuleList) -> LabeledTree:
 
 def conditions_in_words(words: LabeledTree, conditions: Sequence[Condition]) -> list[str]:
     """Each condition; in brackets where "or missing" could be read with its neighbour."""
-    told = [condition_in_words(words, condition) for condition in conditions]
-    return [f"({text})" if len(told) > 1 and text.endswith(" or missing") else text for text in told]
+    texts = [condition_in_words(words, condition) for condition in conditions]
+    return [f"({text})" if len(texts) > 1 and text.endswith(" or missing") else text for text in texts]
 
 
 def rule_in_words(words: LabeledTree, rule: Rule) -> str:
@@ -64,8 +64,8 @@ def explain(rules: RuleList, rows: FloatAny) -> list[str]:
     """For each row: "survived: rule 3, sex = female and pclass <= 2.5 (94% of 240 rows)"."""
     matched = rules.match(rows)
     words = make_words(rules)
-    told = {int(k): _reason(rules, words, int(k)) for k in np.unique(matched)}
-    return [told[k] for k in matched.tolist()]
+    texts = {int(k): _reason(rules, words, int(k)) for k in np.unique(matched)}
+    return [texts[k] for k in matched.tolist()]
 
 
 def _reason(rules: RuleList, words: LabeledTree, k: int) -> str:

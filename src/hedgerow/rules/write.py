@@ -97,9 +97,9 @@ def _choice(name: str, choice: Choice, levels: tuple[str, ...]) -> str:
 
 
 def _rule(labels: Labels, rule: Rule) -> str:
-    told = " and ".join(condition_text(labels, condition) for condition in rule.conditions)
+    conditions = " and ".join(condition_text(labels, condition) for condition in rule.conditions)
     rows = _covered(rule.covered, f"; error {number(rule.error)}")
-    return f"if {told} then {word(labels.classes[rule.decision])} {rows}".replace("if  then", "if then")
+    return f"if {conditions} then {word(labels.classes[rule.decision])} {rows}".replace("if  then", "if then")
 
 
 def _covered(covered: Coverage, more: str = "") -> str:

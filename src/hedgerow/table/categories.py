@@ -30,10 +30,10 @@ def as_categories(table: Table, categories: Categories) -> Table:
 def _positions(table: Table, categories: Categories) -> set[int]:
     if isinstance(categories, str):
         raise TypeError(f"categories={quote(categories)} is one text. Wanted a list: [{quote(categories)}].")
-    asked = list(categories)
-    if asked and all(isinstance(entry, (bool, np.bool_)) for entry in asked):
-        return _from_mask(table, asked)
-    return {_position(table, entry) for entry in asked}
+    given = list(categories)
+    if given and all(isinstance(entry, (bool, np.bool_)) for entry in given):
+        return _from_mask(table, given)
+    return {_position(table, entry) for entry in given}
 
 
 def _from_mask(table: Table, mask: list[Any]) -> set[int]:

@@ -51,8 +51,10 @@ def _check_shapes(tree: Tree) -> None:
             )
     lengths = {name: len(getattr(tree, name)) for name in PER_NODE}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
-        raise TreeError(f"arrays of nodes differ in length ({told}); wanted one entry per node in each")
+        lengths_text = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise TreeError(
+            f"arrays of nodes differ in length ({lengths_text}); wanted one entry per node in each"
+        )
     if tree.n_nodes == 0:
         raise TreeError("the tree has no node; wanted at least a root (a single leaf is a tree)")
     if tree.n_nodes > np.iinfo(np.int32).max:

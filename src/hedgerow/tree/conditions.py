@@ -59,7 +59,7 @@ def conditions_of_leaves(tree: Tree) -> Iterator[tuple[int, tuple[Condition, ...
         assert here is not None
         met[node] = None
         if kind[node] == LEAF:
-            yield node, tuple(one.told(j) for j, one in here.items())
+            yield node, tuple(one.to_condition(j) for j, one in here.items())
             continue
         j = feature[node]
         above = here.get(j, _ALL)
@@ -83,16 +83,16 @@ class _Met:
     high: float
     levels: Mask | None  # categories
     missing: bool
-    as_told: Condition | None = None  # made once, for all leaves below
+    condition: Condition | None = None  # made once, for all leaves below
 
-    def told(self, feature: int) -> Condition:
-        if self.as_told is None:
+    def to_condition(self, feature: int) -> Condition:
+        if self.condition is None:
             if self.levels is None:
-                self.as_told = Span(feature, self.low, self.high, self.missing)
+                self.condition = Span(feature, self.low, self.high, self.missing)
             else:
                 levels = tuple(np.flatnonzero(self.levels[:-1]).tolist())
-                self.as_told = Choice(feature, levels, bool(self.levels[-1]), self.missing)
-        return self.as_told
+                self.condition = Choice(feature, levels, bool(self.levels[-1]), self.missing)
+        return self.condition
 
 
 _ALL = _Met(-np.inf, np.inf, None, True)

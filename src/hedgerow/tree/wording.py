@@ -33,7 +33,7 @@ from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, THRESHOLD
 
 BRIEFER = (FULL, Brief(40, 2), *(Brief(name, 1) for name in (40, 28, 20, 14, 8, 5)))
 NAME = 40  # characters of a class name
-SHOWN = 12  # classes, outputs or conditions told in a whole sentence
+SHOWN = 12  # classes, outputs or conditions named in a whole sentence
 
 
 def shorten(wording: Callable[[Brief], str], fits: Callable[[str], bool]) -> str:
@@ -145,7 +145,7 @@ def decided_class(words: LabeledTree, node: int) -> int:
 
 
 def decision(words: LabeledTree, node: int) -> str:
-    """What a row that ends in this node is told: a class, or a number."""
+    """What is predicted for a row that ends in this node: a class, or a number."""
     if words.shares:
         return class_name(words, decided_class(words, node))
     return ", ".join(number(v) for v in words.tree.value[node, :SHOWN].tolist())
@@ -169,8 +169,8 @@ def values_in_words(words: LabeledTree, node: int, most: int = SHOWN) -> str:
     if not words.shares:
         return f"{words.labels.value} {decision(words, node)}" if len(value) == 1 else decision(words, node)
     order = np.arange(len(value)) if len(value) <= most else np.argsort(-value, kind="stable")[:most]
-    told = ", ".join(f"{class_name(words, int(k))} {share(float(value[k]))}" for k in order)
-    return told if len(value) <= most else f"{told}, …"
+    text = ", ".join(f"{class_name(words, int(k))} {share(float(value[k]))}" for k in order)
+    return text if len(value) <= most else f"{text}, …"
 
 
 def describe_node(words: LabeledTree, node: int) -> str:
