@@ -62,8 +62,8 @@ simulate: ## are intervals and tests true? By simulation, as docs/statistics.md 
 kill: ## kill a study at twenty random moments: does it end the same?
 	$(IN)/python tools/kill_study.py
 
-wheel: ## dist/: a wheel for this machine
-	$(PYTHON) -m pip wheel --no-deps --wheel-dir dist .
+wheel: ## dist/: a wheel, for all Pythons from 3.12 on (or, with PYTHON=python3.11, for 3.11), checked by auditwheel
+	PYTHON="$(PYTHON)" tools/wheel
 
 clean: ## remove what was built (.venv and benchmarks/cache stay)
 	rm -rf build dist wheelhouse .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-// What every file of the door needs: arrays in and out, work without the interpreter's lock.
+// What every file of the bindings needs: arrays in and out, work without the interpreter's lock.
 //
 // Arrays, numbers and strings in; arrays and numbers out. Inputs are borrowed for the call only. The
 // interpreter's lock is released while the core works; the calling thread takes it back for a moment to look
@@ -15,10 +15,10 @@
 #include <optional>
 #include <string>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "walk/walk.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 
 namespace nb = nanobind;
 
@@ -50,8 +50,8 @@ auto work_freely(int threads, Work work) {
   try {
     nb::gil_scoped_release release;
     Stop stop(signal_waits);
-    Crew crew(threads, stop);
-    return work(crew);
+    ThreadTeam team(threads, stop);
+    return work(team);
   } catch (const Stopped&) {
     throw nb::python_error();
   }
@@ -88,7 +88,7 @@ inline void same_length(size_t found, size_t wanted, const char* what) {
                             .c_str());
 }
 
-// Each file of the door adds its functions to the module.
+// Each file of the bindings adds its functions to the module.
 void add_encode(nb::module_& m);
 void add_explain(nb::module_& m);
 void add_forest(nb::module_& m);
@@ -102,4 +102,4 @@ void add_tree(nb::module_& m);
 void add_boost(nb::module_& m);
 void add_gradient(nb::module_& m);
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

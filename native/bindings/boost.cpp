@@ -5,7 +5,7 @@
 #include "boost/stumps.hpp"
 #include "boost/words.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 OutMatrix<double> empty_scores(size_t n, size_t width) {
@@ -53,7 +53,7 @@ nb::tuple coarse_columns_py(const std::vector<AnyColumn>& codes, In<int64_t> n_c
   const size_t n = codes[0].shape(0), d = codes.size();
   if (n > 0x7fffffffull) throw nb::value_error("more than 2^31 - 1 rows");
   CoarseColumns made = work_freely(
-      threads, [&](Crew& crew) { return coarse_columns(columns, static_cast<int64_t>(n), crew); });
+      threads, [&](ThreadTeam& team) { return coarse_columns(columns, static_cast<int64_t>(n), team); });
   const size_t teams = static_cast<size_t>(teams_of(static_cast<int64_t>(d)));
   return nb::make_tuple(give_matrix(std::move(made.coarse), teams * n, kTogether),
                         give(std::move(made.order)), give(std::move(made.order_start)),
@@ -93,7 +93,7 @@ nb::tuple best_stump_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   input.n_groups = n_groups;
   input.weight = weight.data();
   input.merit = merit;
-  BestStump best = work_freely(threads, [&](Crew& crew) { return best_stump(input, crew); });
+  BestStump best = work_freely(threads, [&](ThreadTeam& team) { return best_stump(input, team); });
   return nb::make_tuple(best.column, best.code, best.low_row, best.high_row, best.missing_first, best.merit,
                         give(std::move(best.first)), give(std::move(best.second)),
                         give(std::move(best.missing)), give(std::move(best.level_first)));
@@ -121,8 +121,8 @@ OutMatrix<double> word_masses_py(In<int64_t> start, In<int32_t> row, In<uint16_t
   for (int64_t i = 0; i < entries; ++i)
     if (row.data()[i] < 0 || row.data()[i] >= n) throw nb::value_error("a row number is out of range");
   groups_below(n_groups, group);
-  auto mass = work_freely(threads, [&](Crew& crew) {
-    return word_masses(start.data(), row.data(), d, group.data(), n_groups, weight.data(), crew);
+  auto mass = work_freely(threads, [&](ThreadTeam& team) {
+    return word_masses(start.data(), row.data(), d, group.data(), n_groups, weight.data(), team);
   });
   return give_matrix(std::move(mass), static_cast<size_t>(d), static_cast<size_t>(n_groups));
 }
@@ -133,8 +133,8 @@ nb::tuple answer_masses_py(In<double> signs, In<double> answers, In<double> weig
   const size_t n = signs.shape(0);
   same_length(answers.shape(0), n, "answers");
   same_length(weight.shape(0), n, "weight");
-  const AnswerMasses m = work_freely(threads, [&](Crew& crew) {
-    return answer_masses(signs.data(), answers.data(), weight.data(), static_cast<int64_t>(n), crew);
+  const AnswerMasses m = work_freely(threads, [&](ThreadTeam& team) {
+    return answer_masses(signs.data(), answers.data(), weight.data(), static_cast<int64_t>(n), team);
   });
   return nb::make_tuple(m.yes_right, m.yes_wrong, m.no_right, m.no_wrong, m.silent, m.answered);
 }
@@ -151,8 +151,8 @@ nb::tuple boost_step_py(In<double> signs, In<double> answers, double yes, double
     throw nb::value_error("boost_step knows the losses exponential and logistic; others take the NumPy step");
   const StepInput input{signs.data(),       answers.data(),         yes, no, base.data(),
                         loss == "logistic", static_cast<int64_t>(n)};
-  const StepSums sums = work_freely(threads, [&](Crew& crew) {
-    return boost_step(input, margins.data(), since.data(), weight.data(), crew);
+  const StepSums sums = work_freely(threads, [&](ThreadTeam& team) {
+    return boost_step(input, margins.data(), since.data(), weight.data(), team);
   });
   return nb::make_tuple(sums.normaliser, sums.loss, sums.error);
 }
@@ -181,8 +181,8 @@ OutMatrix<double> table_scores_py(In<int32_t> column, In<int32_t> n_levels, In<i
   }
   auto out = empty_scores(rows.shape(0), width);
   const Matrix m = score_matrix(rows);
-  work_freely(threads, [&](Crew& crew) {
-    table_scores(tables, m, static_cast<int>(width), out.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    table_scores(tables, m, static_cast<int>(width), out.data(), team);
     return 0;
   });
   return out;
@@ -207,8 +207,8 @@ OutMatrix<double> tree_scores_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In
   trees.n_columns = static_cast<int64_t>(rows.shape(1));
   auto out = empty_scores(rows.shape(0), static_cast<size_t>(width));
   const Matrix m = score_matrix(rows);
-  work_freely(threads, [&](Crew& crew) {
-    tree_scores(trees, m, width, out.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    tree_scores(trees, m, width, out.data(), team);
     return 0;
   });
   return out;
@@ -238,4 +238,4 @@ void add_boost(nb::module_& m) {
         nb::arg("column"), nb::arg("amount"), nb::arg("rows"), nb::arg("width"), nb::arg("threads"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -2,7 +2,7 @@
 #include "bindings/bindings.hpp"
 #include "encode/rank.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 nb::list rank_columns_py(const std::vector<AnyColumn>& columns, int threads) {
@@ -14,7 +14,7 @@ nb::list rank_columns_py(const std::vector<AnyColumn>& columns, int threads) {
     in.push_back({c.data(), c.stride(0), is_wide(c.dtype())});
   }
   auto ranked =
-      work_freely(threads, [&](Crew& crew) { return rank_columns(in, static_cast<int64_t>(n), crew); });
+      work_freely(threads, [&](ThreadTeam& team) { return rank_columns(in, static_cast<int64_t>(n), team); });
   nb::list out;
   for (auto& r : ranked) {
     uint8_t* data = r.codes.release();
@@ -37,4 +37,4 @@ void add_encode(nb::module_& m) {
   m.def("rank_columns", &rank_columns_py, nb::arg("columns"), nb::arg("threads"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -8,7 +8,7 @@
 #include "forest/pack.hpp"
 #include "forest/slim.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 How how_of(const std::string& how) {
@@ -41,7 +41,7 @@ Out<uint32_t> draw_counts_py(const std::string& how, int64_t n_rows, int64_t siz
                              const In<double>& line, uint64_t seed, int64_t tree) {
   const DrawPlan plan = draw_plan(how, n_rows, size, order, line, seed);
   std::vector<uint32_t> counts(n_rows);
-  work_freely(1, [&](Crew&) {
+  work_freely(1, [&](ThreadTeam&) {
     draw_counts(plan, tree, counts.data());
     return 0;
   });
@@ -109,11 +109,9 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
                         const std::vector<In<double>>& edges, const std::string& criterion, int32_t n_classes,
                         std::optional<In<int32_t>> classes, std::optional<In<double>> target,
                         std::optional<In<double>> weight, std::optional<In<double>> class_weight,
-                        bool balanced, int32_t max_depth, int64_t min_rows_split, int64_t min_rows_leaf,
-                        double min_weight_leaf, int64_t max_leaves, double min_decrease, int32_t max_features,
-                        bool random_splits, bool redraw, bool multiway, bool fractional, int64_t surrogates,
-                        const std::string& how, int64_t size, In<uint32_t> order, In<double> line,
-                        uint64_t seed, int64_t first_tree, int64_t n_trees, int threads) {
+                        bool balanced, const nb::dict& limits, const std::string& how, int64_t size,
+                        In<uint32_t> order, In<double> line, uint64_t seed, int64_t first_tree,
+                        int64_t n_trees, int threads) {
   const size_t d = codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
   const size_t n = codes[0].shape(0);
@@ -124,6 +122,8 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
   ForestInput input;
   GrowInput& one = input.one;
+  read_limits(limits, one);
+  one.limits.min_wrong = one.limits.min_loss = 0;  // the trees of a forest are not pruned while they grow
   one.n_rows = static_cast<int64_t>(n);
   for (size_t j = 0; j < d; ++j) {
     same_length(codes[j].shape(0), n, "a column of codes");
@@ -131,7 +131,7 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
     const auto wanted = static_cast<size_t>(n_codes.data()[j]);
     const bool binned = edges[j].shape(0) > 0;
     if (n_levels.data()[j] == 0 && ((binned && edges[j].shape(0) + 1 < wanted) ||
-                                    ((!binned || random_splits) && values[j].shape(0) < wanted)))
+                                    ((!binned || one.limits.random_splits) && values[j].shape(0) < wanted)))
       throw nb::value_error("a column of numbers needs the value of each code, or the edges of its bins");
     one.columns[j].values = values[j].data();
     input.edges.push_back(binned ? edges[j].data() : nullptr);
@@ -145,20 +145,14 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   }
   one.criterion = criterion;
   one.n_classes = n_classes;
-  one.limits = {max_depth,  min_rows_split, min_rows_leaf, min_weight_leaf,
-                max_leaves, min_decrease,   max_features,  random_splits};
-  one.limits.redraw = redraw;
-  one.multiway = multiway;
-  one.fractional = fractional;
-  one.surrogates = surrogates;
   input.balanced = balanced && classes;
   input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
   input.first_tree = first_tree;
   input.n_trees = n_trees;
   std::vector<std::variant<GrownTree, SlimTree>> trees(n_trees);
-  work_freely(threads, [&](Crew& crew) {
+  work_freely(threads, [&](ThreadTeam& team) {
     check_codes(one);
-    grow_forest(input, crew, [&](int64_t t, GrownTree&& tree, bool counted) {
+    grow_forest(input, team, [&](int64_t t, GrownTree&& tree, bool counted) {
       if (counted && can_be_slim(tree))
         trees[t] = slimmed(tree);
       else
@@ -171,13 +165,13 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
     if (auto* slim = std::get_if<SlimTree>(&tree))
       out.append(slim_tuple(std::move(*slim)));
     else
-      out.append(grown_tuple(std::move(std::get<GrownTree>(tree)), d));
+      out.append(give_tree(std::move(std::get<GrownTree>(tree)), d));
   return out;
 }
 
-nb::tuple made_whole_py(const nb::tuple& slim, const std::string& criterion) {
+nb::dict made_whole_py(const nb::tuple& slim, const std::string& criterion) {
   const SlimArrays arrays(slim);
-  return grown_tuple(work_freely(1, [&](Crew&) { return made_whole(arrays.view(), criterion); }), 0);
+  return give_tree(work_freely(1, [&](ThreadTeam&) { return made_whole(arrays.view(), criterion); }), 0);
 }
 
 // A slim tree as packing wants it: shares instead of counts.
@@ -245,7 +239,7 @@ nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
     if (const auto* slim = std::get_if<SlimArrays>(&all[t])) return wide.of(slim->view());
     return std::get<TreeArrays>(all[t]);
   };
-  PackedForest packed = work_freely(1, [&](Crew&) {
+  PackedForest packed = work_freely(1, [&](ThreadTeam&) {
     return pack_forest(sizes, any_subset, tree_at, static_cast<int>(outputs), n_features, narrow);
   });
   const size_t width = packed.feature_bits ? sizeof(NarrowNode) : sizeof(WideNode);
@@ -277,14 +271,14 @@ OutMatrix<double> forest_values_py(const InMatrix<uint8_t>& nodes, int feature_b
   const size_t n = rows.shape(0), outputs = table.shape(1);
   auto* data = new double[std::max<size_t>(1, n * outputs)];  // not cleared: every cell is written
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  auto work = [&](Crew& crew) {
+  auto work = [&](ThreadTeam& team) {
     forest_values(forest, m, static_cast<int64_t>(rows.shape(1)), table.data(), static_cast<int>(outputs),
-                  data, crew);
+                  data, team);
     return 0;
   };
   if (n <= 8) {  // over in microseconds: nothing to let others run for
     Stop stop;
-    Crew alone(1, stop);
+    ThreadTeam alone(1, stop);
     work(alone);
   } else {
     work_freely(threads, work);
@@ -299,8 +293,8 @@ OutMatrix<int32_t> forest_leaves_py(const InMatrix<uint8_t>& nodes, int feature_
   const Matrix m = matrix_of(rows);
   const size_t n = rows.shape(0);
   std::vector<int32_t> out(n * forest.n_trees);
-  work_freely(threads, [&](Crew& crew) {
-    forest_leaves(forest, m, static_cast<int64_t>(rows.shape(1)), out.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    forest_leaves(forest, m, static_cast<int64_t>(rows.shape(1)), out.data(), team);
     return 0;
   });
   return give_matrix(std::move(out), n, static_cast<size_t>(forest.n_trees));
@@ -314,11 +308,9 @@ void add_forest(nb::module_& m) {
   m.def("grow_forest", &grow_forest_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"),
         nb::arg("n_levels"), nb::arg("monotone"), nb::arg("values"), nb::arg("edges"), nb::arg("criterion"),
         nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
-        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("max_depth"), nb::arg("min_rows_split"),
-        nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"), nb::arg("max_leaves"), nb::arg("min_decrease"),
-        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("redraw"), nb::arg("multiway"),
-        nb::arg("fractional"), nb::arg("surrogates"), nb::arg("how"), nb::arg("size"), nb::arg("order"),
-        nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"), nb::arg("n_trees"), nb::arg("threads"));
+        nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("limits"), nb::arg("how"),
+        nb::arg("size"), nb::arg("order"), nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"),
+        nb::arg("n_trees"), nb::arg("threads"));
   m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
@@ -330,4 +322,4 @@ void add_forest(nb::module_& m) {
   m.def("tree_seed", &tree_seed, nb::arg("seed"), nb::arg("tree"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

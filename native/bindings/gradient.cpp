@@ -6,7 +6,7 @@
 #include "gradient/predict.hpp"
 #include "gradient/scores.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 using namespace hedgerow::gradient;
@@ -28,7 +28,7 @@ nb::list bin_edges_of(const std::vector<AnyColumn>& numbers, int max_bins, int t
   if (max_bins < 2 || max_bins > 255) throw nb::value_error("max_bins is not in 2 .. 255");
   const auto columns = number_columns(numbers);
   const int64_t n = columns.empty() ? 0 : static_cast<int64_t>(numbers[0].shape(0));
-  auto edges = work_freely(threads, [&](Crew& crew) { return bin_edges(columns, n, max_bins, crew); });
+  auto edges = work_freely(threads, [&](ThreadTeam& team) { return bin_edges(columns, n, max_bins, team); });
   nb::list out;
   for (auto& e : edges) out.append(give(std::move(e)));
   return out;
@@ -49,19 +49,23 @@ Out<int64_t> bin_codes_py(const std::vector<AnyColumn>& numbers, const std::vect
     if (j < 0 || j >= static_cast<int64_t>(codes.shape(0))) throw nb::value_error("a place is out of range");
   if (!columns.empty()) same_length(numbers[0].shape(0), codes.shape(1), "a column");
   const auto n = static_cast<int64_t>(codes.shape(1));
-  return give(work_freely(threads, [&](Crew& crew) { return bin_codes(columns, n, own, at, codes.data(), crew); }));
+  return give(work_freely(
+      threads, [&](ThreadTeam& team) { return bin_codes(columns, n, own, at, codes.data(), team); }));
 }
 
-BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins, const In<uint8_t>& has_missing,
-                     const In<uint8_t>& categorical, const In<int8_t>& monotone) {
+BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
+                     const In<uint8_t>& has_missing, const In<uint8_t>& categorical,
+                     const In<int8_t>& monotone) {
   BinnedTable table;
   const size_t d = codes.shape(0);
   table.n_rows = static_cast<int64_t>(codes.shape(1));
   if (d == 0 || table.n_rows > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
-  if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d || monotone.shape(0) != d)
+  if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d ||
+      monotone.shape(0) != d)
     throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
   for (size_t j = 0; j < d; ++j) {
-    const BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0, monotone.data()[j]};
+    const BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
+                         monotone.data()[j]};
     if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
     table.columns.push_back(c);
   }
@@ -80,7 +84,8 @@ void check_codes(const BinnedTable& table) {
   }
 }
 
-Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing, int threads) {
+Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
+                            int threads) {
   const size_t d = codes.shape(0);
   std::vector<uint8_t> none(d, 0);
   std::vector<int8_t> free(d, 0);
@@ -89,8 +94,8 @@ Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint
                                In<int8_t>(free.data(), 1, shape));
   check_codes(table);
   std::vector<uint8_t> grouped(codes.shape(0) * codes.shape(1) + 16);
-  work_freely(threads, [&](Crew& crew) {
-    group_codes(table, grouped.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    group_codes(table, grouped.data(), team);
     return 0;
   });
   return give(std::move(grouped));
@@ -122,8 +127,9 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In
                                 const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves,
                                 int max_depth, bool level_by_level, int64_t min_rows, double min_hessian,
                                 double min_gain, double l1, double l2, double category_smoothing,
-                                double category_l2, int max_one_hot, int max_set_levels, double min_level_rows,
-                                int max_features, uint64_t seed, int64_t block_rows, int threads) {
+                                double category_l2, int max_one_hot, int max_set_levels,
+                                double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
+                                int threads) {
   BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone);
   const auto n = static_cast<size_t>(table.n_rows);
   same_length(grouped.shape(0), n * codes.shape(0) + 16, "grouped");
@@ -136,7 +142,8 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In
         throw nb::value_error("rows must rise, and be rows of the table");
   for (const auto& group : interactions)
     for (int32_t j : group)
-      if (j < 0 || j >= static_cast<int32_t>(codes.shape(0))) throw nb::value_error("a column is out of range");
+      if (j < 0 || j >= static_cast<int32_t>(codes.shape(0)))
+        throw nb::value_error("a column is out of range");
   if (block_rows < 1) throw nb::value_error("block_rows is below 1");
   table.grouped = grouped.data();
   GrowOptions options;
@@ -148,30 +155,41 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In
   options.interactions = interactions;
   options.seed = seed;
   options.block_rows = block_rows;
-  options.split = {l1, l2, min_hessian, min_gain, std::max<int64_t>(1, min_rows), false, category_smoothing,
-                   category_l2, max_one_hot, max_set_levels, min_level_rows};
-  for (const BinnedColumn& c : table.columns) options.split.bounded = options.split.bounded || c.monotone != 0;
+  options.split = {l1,
+                   l2,
+                   min_hessian,
+                   min_gain,
+                   std::max<int64_t>(1, min_rows),
+                   false,
+                   category_smoothing,
+                   category_l2,
+                   max_one_hot,
+                   max_set_levels,
+                   min_level_rows};
+  for (const BinnedColumn& c : table.columns)
+    options.split.bounded = options.split.bounded || c.monotone != 0;
   const uint32_t* chosen = rows ? rows->data() : nullptr;
   const auto many = static_cast<int64_t>(rows ? rows->shape(0) : n);
   if (many == 0) throw nb::value_error("no rows");
-  return tree_tuple(work_freely(threads, [&](Crew& crew) {
+  return tree_tuple(work_freely(threads, [&](ThreadTeam& team) {
     std::unique_ptr<int64_t[]> words(new int64_t[n]);
-    const Units units = quantise(gradient.data(), hessian.data(), chosen, many, words.get(), crew);
-    return grow_tree(table, words.get(), units, chosen, many, options, crew);
+    const Units units = quantise(gradient.data(), hessian.data(), chosen, many, words.get(), team);
+    return grow_tree(table, words.get(), units, chosen, many, options, team);
   }));
 }
 
 nb::tuple quantise_py(In<double> gradient, In<double> hessian, int threads) {
   same_length(hessian.shape(0), gradient.shape(0), "hessian");
   std::vector<int64_t> words(gradient.shape(0));
-  const Units units = work_freely(threads, [&](Crew& crew) {
-    return quantise(gradient.data(), hessian.data(), nullptr, static_cast<int64_t>(words.size()), words.data(), crew);
+  const Units units = work_freely(threads, [&](ThreadTeam& team) {
+    return quantise(gradient.data(), hessian.data(), nullptr, static_cast<int64_t>(words.size()),
+                    words.data(), team);
   });
   return nb::make_tuple(give(std::move(words)), units.gradient, units.hessian);
 }
 
-void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value, InOutRow scores,
-                   int threads) {
+void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<double> value,
+                   InOutRow scores, int threads) {
   same_length(n_rows.shape(0), begin.shape(0), "n_rows");
   same_length(value.shape(0), begin.shape(0), "value");
   std::vector<Leaf> leaves;
@@ -183,23 +201,25 @@ void add_leaves_py(In<uint32_t> rows, In<int64_t> begin, In<int64_t> n_rows, In<
   }
   for (size_t k = 0; k < rows.shape(0); ++k)
     if (rows.data()[k] >= scores.shape(0)) throw nb::value_error("a row number is out of range");
-  work_freely(threads, [&](Crew& crew) {
-    add_leaves(leaves, rows.data(), scores.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    add_leaves(leaves, rows.data(), scores.data(), team);
     return 0;
   });
 }
 
-void add_by_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> is_category,
-                     In<int32_t> column, In<int32_t> bin, In<int32_t> first_child, In<uint8_t> categorical,
-                     In<uint8_t> missing_left, InMatrix<uint64_t> levels, In<double> value, InOutRow scores,
-                     int threads) {
+void add_by_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
+                     In<uint8_t> is_category, In<int32_t> column, In<int32_t> bin, In<int32_t> first_child,
+                     In<uint8_t> categorical, In<uint8_t> missing_left, InMatrix<uint64_t> levels,
+                     In<double> value, InOutRow scores, int threads) {
   const size_t d = codes.shape(0), nodes = column.shape(0);
   std::vector<int8_t> free(d, 0);
   const size_t shape[1] = {d};
-  const BinnedTable table = table_of(codes, n_bins, has_missing, is_category, In<int8_t>(free.data(), 1, shape));
+  const BinnedTable table =
+      table_of(codes, n_bins, has_missing, is_category, In<int8_t>(free.data(), 1, shape));
   same_length(scores.shape(0), codes.shape(1), "scores");
   if (bin.shape(0) != nodes || first_child.shape(0) != nodes || categorical.shape(0) != nodes ||
-      missing_left.shape(0) != nodes || levels.shape(0) != nodes || levels.shape(1) != 4 || value.shape(0) != nodes)
+      missing_left.shape(0) != nodes || levels.shape(0) != nodes || levels.shape(1) != 4 ||
+      value.shape(0) != nodes)
     throw nb::value_error("the arrays of a tree need one entry a node");
   for (size_t t = 0; t < nodes; ++t) {
     const int32_t child = first_child.data()[t];
@@ -209,22 +229,22 @@ void add_by_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> ha
   }
   const CodeTree tree{column.data(),       bin.data(),    first_child.data(), categorical.data(),
                       missing_left.data(), levels.data(), value.data(),       static_cast<int64_t>(nodes)};
-  work_freely(threads, [&](Crew& crew) {
-    add_by_codes(tree, table, scores.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    add_by_codes(tree, table, scores.data(), team);
     return 0;
   });
 }
 
-void binary_py(In<double> raw, In<double> y, std::optional<In<double>> weight, InOutRow gradient, InOutRow hessian,
-               int threads) {
+void binary_py(In<double> raw, In<double> y, std::optional<In<double>> weight, InOutRow gradient,
+               InOutRow hessian, int threads) {
   const size_t n = raw.shape(0);
   same_length(y.shape(0), n, "y");
   if (weight) same_length(weight->shape(0), n, "weight");
   same_length(gradient.shape(0), n, "gradient");
   same_length(hessian.shape(0), n, "hessian");
-  work_freely(threads, [&](Crew& crew) {
-    binary_log_loss_gradients(raw.data(), y.data(), weight ? weight->data() : nullptr, static_cast<int64_t>(n),
-                              gradient.data(), hessian.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    binary_log_loss_gradients(raw.data(), y.data(), weight ? weight->data() : nullptr,
+                              static_cast<int64_t>(n), gradient.data(), hessian.data(), team);
     return 0;
   });
 }
@@ -234,19 +254,22 @@ void multinomial_py(InMatrix<double> raw, In<int32_t> y, std::optional<In<double
   const size_t n = raw.shape(1), classes = raw.shape(0);
   same_length(y.shape(0), n, "y");
   if (weight) same_length(weight->shape(0), n, "weight");
-  if (gradient.shape(0) != classes || gradient.shape(1) != n || hessian.shape(0) != classes || hessian.shape(1) != n)
+  if (gradient.shape(0) != classes || gradient.shape(1) != n || hessian.shape(0) != classes ||
+      hessian.shape(1) != n)
     throw nb::value_error("gradient and hessian must have the shape of raw");
   for (size_t i = 0; i < n; ++i)
-    if (y.data()[i] < 0 || y.data()[i] >= static_cast<int64_t>(classes)) throw nb::value_error("a class is out of range");
-  work_freely(threads, [&](Crew& crew) {
+    if (y.data()[i] < 0 || y.data()[i] >= static_cast<int64_t>(classes))
+      throw nb::value_error("a class is out of range");
+  work_freely(threads, [&](ThreadTeam& team) {
     multinomial_gradients(raw.data(), y.data(), weight ? weight->data() : nullptr, static_cast<int64_t>(n),
-                          static_cast<int>(classes), gradient.data(), hessian.data(), crew);
+                          static_cast<int>(classes), gradient.data(), hessian.data(), team);
     return 0;
   });
 }
 
 void add_trees_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root, In<int32_t> depth,
-                  In<int32_t> output, In<double> value, const AnyMatrix& rows, InOutMatrix<double> out, int threads) {
+                  In<int32_t> output, In<double> value, const AnyMatrix& rows, InOutMatrix<double> out,
+                  int threads) {
   if (nodes.shape(1) != sizeof(WideNode)) throw nb::value_error("packed nodes are 16 bytes each");
   same_length(depth.shape(0), root.shape(0), "depth");
   same_length(output.shape(0), root.shape(0), "output");
@@ -262,16 +285,16 @@ void add_trees_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root,
   trees.n_trees = static_cast<int64_t>(root.shape(0));
   trees.any_subset = words.shape(0) > 0;
   const Matrix m = matrix(rows);
-  work_freely(threads, [&](Crew& crew) {
-    gradient::add_trees(trees, m, static_cast<int>(out.shape(1)), out.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    gradient::add_trees(trees, m, static_cast<int>(out.shape(1)), out.data(), team);
     return 0;
   });
 }
 
 Out<double> exp_py(In<double> x, int threads) {
   std::vector<double> out(x.shape(0));
-  work_freely(threads, [&](Crew& crew) {
-    exp_values(x.data(), static_cast<int64_t>(x.shape(0)), out.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    exp_values(x.data(), static_cast<int64_t>(x.shape(0)), out.data(), team);
     return 0;
   });
   return give(std::move(out));
@@ -304,9 +327,10 @@ void add_gradient(nb::module_& m) {
         nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
   m.def("multinomial_gradients", &multinomial_py, nb::arg("raw"), nb::arg("y"), nb::arg("weight").none(),
         nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
-  m.def("gradient_add_trees", &add_trees_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"), nb::arg("depth"),
-        nb::arg("output"), nb::arg("value"), nb::arg("rows"), nb::arg("out"), nb::arg("threads"));
+  m.def("gradient_add_trees", &add_trees_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"),
+        nb::arg("depth"), nb::arg("output"), nb::arg("value"), nb::arg("rows"), nb::arg("out"),
+        nb::arg("threads"));
   m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

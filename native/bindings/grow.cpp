@@ -2,17 +2,14 @@
 #include "bindings/grown.hpp"
 #include "grow/criterion_table.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
-nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
-                  In<int8_t> monotone, const std::vector<In<double>>& values, const std::string& criterion,
-                  int32_t n_classes, std::optional<In<int32_t>> classes, std::optional<In<double>> target,
-                  std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, int32_t max_depth,
-                  int64_t min_rows_split, int64_t min_rows_leaf, double min_weight_leaf, int64_t max_leaves,
-                  double min_decrease, double min_wrong, double min_loss, int32_t max_features,
-                  bool random_splits, bool redraw, bool multiway, bool fractional, int64_t surrogates,
-                  uint64_t seed, bool trace, int64_t patch_rows, int threads) {
+nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<int32_t> n_levels,
+                 In<int8_t> monotone, const std::vector<In<double>>& values, const std::string& criterion,
+                 int32_t n_classes, std::optional<In<int32_t>> classes, std::optional<In<double>> target,
+                 std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, const nb::dict& limits,
+                 uint64_t seed, bool trace, int64_t subtree_rows, int threads) {
   const size_t d = codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
   const size_t n = codes[0].shape(0);
@@ -21,11 +18,12 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
     throw nb::value_error("n_codes, n_levels and monotone need one entry a column");
   if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
   GrowInput input;
+  read_limits(limits, input);
   input.n_rows = static_cast<int64_t>(n);
   for (size_t j = 0; j < d; ++j) {
     same_length(codes[j].shape(0), n, "a column of codes");
     input.columns.push_back(code_column(codes[j], n_codes.data()[j], n_levels.data()[j], monotone.data()[j]));
-    if (random_splits && n_levels.data()[j] == 0) {
+    if (input.limits.random_splits && n_levels.data()[j] == 0) {
       if (values.size() != d || values[j].shape(0) < static_cast<size_t>(n_codes.data()[j]))
         throw nb::value_error("random splits need the value of each code");
       input.columns[j].values = values[j].data();
@@ -38,21 +36,15 @@ nb::tuple grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<i
   if (rows && rows->shape(0) == 0) throw nb::value_error("a tree needs at least one row");
   input.criterion = criterion;
   input.n_classes = n_classes;
-  input.limits = {max_depth,    min_rows_split, min_rows_leaf, min_weight_leaf, max_leaves,
-                  min_decrease, max_features,   random_splits, min_wrong,       min_loss};
-  input.limits.redraw = redraw;
-  input.multiway = multiway;
-  input.fractional = fractional;
-  input.surrogates = surrogates;
   input.seed = seed;
   input.trace = trace;
-  input.patch_rows = patch_rows;
+  input.subtree_rows = subtree_rows;
 
-  GrownTree tree = work_freely(threads, [&](Crew& crew) {
+  GrownTree tree = work_freely(threads, [&](ThreadTeam& team) {
     check_codes(input);
-    return grow_tree(input, crew);
+    return grow_tree(input, team);
   });
-  return grown_tuple(std::move(tree), d);
+  return give_tree(std::move(tree), d);
 }
 
 // Name -> what it is, in the order shown to users.
@@ -99,11 +91,7 @@ void add_grow(nb::module_& m) {
   m.def("grow", &grow_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"), nb::arg("n_levels"),
         nb::arg("monotone"), nb::arg("values"), nb::arg("criterion"), nb::arg("n_classes"),
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(), nb::arg("rows").none(),
-        nb::arg("max_depth"), nb::arg("min_rows_split"), nb::arg("min_rows_leaf"), nb::arg("min_weight_leaf"),
-        nb::arg("max_leaves"), nb::arg("min_decrease"), nb::arg("min_wrong"), nb::arg("min_loss"),
-        nb::arg("max_features"), nb::arg("random_splits"), nb::arg("redraw"), nb::arg("multiway"),
-        nb::arg("fractional"), nb::arg("surrogates"), nb::arg("seed"), nb::arg("trace"),
-        nb::arg("patch_rows"), nb::arg("threads"));
+        nb::arg("limits"), nb::arg("seed"), nb::arg("trace"), nb::arg("subtree_rows"), nb::arg("threads"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -1,8 +1,8 @@
 // Linear machines.
 #include "bindings/bindings.hpp"
-#include "linear/machine.hpp"
+#include "linear/binary_svm.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 // Borrowed for the call; the holder keeps the arrays.
@@ -49,7 +49,7 @@ nb::tuple linear_solve(const nb::tuple& rows_in, In<double> target, In<double> c
   same_length(target.shape(0), n, "target");
   same_length(cost.shape(0), n, "cost");
   same_length(side.shape(0), n, "side");
-  const linear::Machine machine{target.data(), cost.data(), side.data(), epsilon, squared, intercept};
+  const linear::BinarySvm svm{target.data(), cost.data(), side.data(), epsilon, squared, intercept};
   const linear::Limits limits{tol, seconds, iterations};
   linear::Answer start;
   const bool begun = start_w && start_beta;
@@ -61,9 +61,9 @@ nb::tuple linear_solve(const nb::tuple& rows_in, In<double> target, In<double> c
     start.b = start_b;
     start.beta.assign(start_beta->data(), start_beta->data() + n);
   }
-  linear::Answer answer = work_freely(threads, [&](Crew& crew) {
-    return dual ? linear::descend(rows, machine, limits, begun ? &start : nullptr, seed, crew)
-                : linear::newton(rows, machine, limits, begun ? &start : nullptr, crew);
+  linear::Answer answer = work_freely(threads, [&](ThreadTeam& team) {
+    return dual ? linear::descend(rows, svm, limits, begun ? &start : nullptr, seed, team)
+                : linear::newton(rows, svm, limits, begun ? &start : nullptr, team);
   });
   const size_t lines = answer.progress.size() / 3;
   return nb::make_tuple(give(std::move(answer.w)), answer.b, give(std::move(answer.beta)), answer.iterations,
@@ -79,4 +79,4 @@ void add_linear(nb::module_& m) {
         nb::arg("start_b"), nb::arg("start_beta").none(), nb::arg("seed"), nb::arg("threads"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -1,7 +1,7 @@
-// The native module. This file and native/door/ are the only ones that know Python.
+// The native module. This file and native/bindings/ are the only ones that know Python.
 #include "bindings/bindings.hpp"
 
-using namespace hedgerow::door;
+using namespace hedgerow::bindings;
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of hedgerow. Its signatures are in hedgerow/core/_native.pyi.";

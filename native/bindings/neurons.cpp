@@ -3,7 +3,7 @@
 
 #include "bindings/bindings.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 template <class T>
@@ -40,7 +40,7 @@ nb::tuple descend_py(InMatrix<double> rows, In<double> signs, In<double> weight,
       batch,
       seed};
   auto done = work_freely(
-      threads, [&](Crew& crew) { return descend(ask, starts.data(), static_cast<int64_t>(k), crew); });
+      threads, [&](ThreadTeam& team) { return descend(ask, starts.data(), static_cast<int64_t>(k), team); });
   return nb::make_tuple(give_matrix(std::move(done.neurons), k, d + 2), give(std::move(done.loss)));
 }
 
@@ -52,4 +52,4 @@ void add_neurons(nb::module_& m) {
         nb::arg("rate"), nb::arg("steps"), nb::arg("batch"), nb::arg("seed"), nb::arg("threads"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -2,7 +2,7 @@
 #include "bindings/bindings.hpp"
 #include "rules/sums.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 RuleBits rule_bits(const InMatrix<uint64_t>& holds, int64_t n_rows, const In<int64_t>& begin,
@@ -40,8 +40,8 @@ nb::tuple rule_sums_py(const InMatrix<uint64_t>& holds, int64_t n_rows, const In
   const RuleBits in = rule_bits(holds, n_rows, begin, part, left, of_class, weight);
   check_decisions(decision, in, of_class.shape(0));
   std::vector<double> covered(2 * in.n_rules), gained(2 * part.shape(0));
-  work_freely(threads, [&](Crew& crew) {
-    rule_sums(in, decision.data(), covered.data(), gained.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    rule_sums(in, decision.data(), covered.data(), gained.data(), team);
     return 0;
   });
   return nb::make_tuple(give_matrix(std::move(covered), static_cast<size_t>(in.n_rules), 2),
@@ -55,8 +55,8 @@ nb::tuple rule_counts_py(const InMatrix<uint64_t>& holds, int64_t n_rows, const 
   const size_t n_classes = of_class.shape(0), n_rules = static_cast<size_t>(in.n_rules);
   std::vector<double> counts(n_rules * n_classes);
   std::vector<int64_t> rows(n_rules);
-  work_freely(threads, [&](Crew& crew) {
-    rule_counts(in, static_cast<int>(n_classes), counts.data(), rows.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    rule_counts(in, static_cast<int>(n_classes), counts.data(), rows.data(), team);
     return 0;
   });
   return nb::make_tuple(give_matrix(std::move(counts), n_rules, n_classes), give(std::move(rows)));
@@ -70,8 +70,8 @@ Out<int32_t> take_rows_py(const InMatrix<uint64_t>& holds, int64_t n_rows, const
   check_decisions(decision, in, of_class.shape(0));
   same_length(taker.shape(0), static_cast<size_t>(n_rows), "taker");
   std::vector<int32_t> out(taker.data(), taker.data() + taker.shape(0));
-  work_freely(1, [&](Crew& crew) {
-    take_rows(in, decision.data(), first, out.data(), crew.stop());
+  work_freely(1, [&](ThreadTeam& team) {
+    take_rows(in, decision.data(), first, out.data(), team.stop());
     return 0;
   });
   return give(std::move(out));
@@ -89,4 +89,4 @@ void add_rules(nb::module_& m) {
         nb::arg("left"), nb::arg("of_class"), nb::arg("decision"), nb::arg("first"), nb::arg("taker"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

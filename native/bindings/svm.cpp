@@ -1,13 +1,13 @@
 // Kernel machines: solving, and sums of kernel values.
+#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "bindings/bindings.hpp"
 #include "svm/cells.hpp"
 #include "svm/many.hpp"
 #include "svm/solve.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 using MaybeMatrix = std::optional<InMatrix<double>>;
@@ -48,21 +48,48 @@ svm::Source source_of(const GivenRows& given) {
 }
 
 svm::KernelOf kernel_of(const std::string& name, double gamma, double coef0, int degree) {
-  static const std::map<std::string, svm::Kind> known{{"linear", svm::Kind::linear},
-                                                      {"poly", svm::Kind::poly},
-                                                      {"rbf", svm::Kind::rbf},
-                                                      {"sigmoid", svm::Kind::sigmoid}};
-  const auto found = known.find(name);
-  if (found == known.end()) throw nb::value_error(("no kernel is called " + name).c_str());
-  return {found->second, {gamma, coef0, degree}};
+  return {&svm::find_kernel(name), {gamma, coef0, degree}};
 }
 
-double scale_of(const svm::KernelOf& kernel) {
-  return kernel.kind == svm::Kind::linear ? 1.0 : std::sqrt(kernel.shape.gamma);
+// Name -> what it is.
+nb::dict kernel_names_py() {
+  nb::dict all;
+  for (const svm::KernelEntry& entry : svm::all_kernels()) {
+    const svm::KernelTraits& t = entry.traits;
+    nb::dict traits;
+    traits["gamma"] = t.gamma;
+    traits["coef0"] = t.coef0;
+    traits["degree"] = t.degree;
+    traits["movable"] = t.movable;
+    traits["positive"] = t.positive;
+    traits["linear"] = t.linear;
+    traits["text"] = t.text;
+    all[entry.name.c_str()] = traits;
+  }
+  return all;
+}
+
+// The kernel of each row with itself, from the rows' squared lengths.
+Out<double> diagonal_py(const std::string& kernel, double gamma, double coef0, int degree,
+                        const In<double>& squares) {
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  const double factor = k.has_gamma() ? gamma : 1.0, no_norm = 0;
+  std::vector<double> out(squares.shape(0));
+  for (size_t first = 0; first < out.size(); first += svm::kTileColumns) {
+    alignas(64) double tile[svm::kTileColumns] = {}, norms[svm::kTileColumns] = {};
+    const size_t many = std::min<size_t>(svm::kTileColumns, out.size() - first);
+    for (size_t j = 0; j < many; ++j) {
+      tile[j] = factor * squares.data()[first + j];
+      norms[j] = 2 * tile[j];
+    }
+    k.apply<double>(tile, 1, &no_norm, norms);
+    std::copy_n(tile, many, out.begin() + static_cast<int64_t>(first));
+  }
+  return give(std::move(out));
 }
 
 std::vector<double> centre_for(const svm::KernelOf& kernel, const svm::Source& source) {
-  return kernel.kind == svm::Kind::rbf ? svm::centre_of(source) : std::vector<double>{};
+  return kernel.centres_rows() ? svm::centre_of(source) : std::vector<double>{};
 }
 
 // The variables of a problem, checked against the number of rows.
@@ -100,26 +127,26 @@ OutMatrix<double> history_of(const svm::Solution& s) {
 
 nb::tuple give_solution(svm::Solution&& s) {
   auto history = history_of(s);
-  return nb::make_tuple(give(std::move(s.b)), give(std::move(s.field)), int(s.ending), s.steps, s.rounds,
+  return nb::make_tuple(give(std::move(s.b)), give(std::move(s.kernel_dot)), int(s.ending), s.steps, s.rounds,
                         s.kernel_values, s.gap, s.seconds, s.worst_curvature, std::move(history));
 }
 
 nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
                    bool wide, In<double> c, In<double> low, In<double> high, Maybe<double> start,
-                   Maybe<double> field, Maybe<int32_t> row_of, double tolerance, double seconds,
+                   Maybe<double> kernel_dot, Maybe<int32_t> row_of, double tolerance, double seconds,
                    int64_t steps, int64_t bytes, int threads) {
   const svm::Source source = source_of(rows);
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
   svm::Problem p = problem_of(c, low, high, start, row_of, source.rows);
-  if (field) {
-    same_length(field->shape(0), size_t(source.rows), "field");
-    p.field = field->data();
+  if (kernel_dot) {
+    same_length(kernel_dot->shape(0), size_t(source.rows), "kernel_dot");
+    p.kernel_dot = kernel_dot->data();
   }
   const svm::Effort effort{tolerance, seconds, steps, bytes};
-  return give_solution(work_freely(threads, [&](Crew& crew) {
+  return give_solution(work_freely(threads, [&](ThreadTeam& team) {
     const auto centre = centre_for(k, source);
-    if (wide) return svm::solve(k, svm::read_rows<double>(source, centre, scale_of(k)), p, effort, crew);
-    return svm::solve(k, svm::read_rows<float>(source, centre, scale_of(k)), p, effort, crew);
+    if (wide) return svm::solve(k, svm::read_rows<double>(source, centre, k.row_scale()), p, effort, team);
+    return svm::solve(k, svm::read_rows<float>(source, centre, k.row_scale()), p, effort, team);
   }));
 }
 
@@ -132,11 +159,12 @@ nb::list solve_path_py(const std::string& kernel, double gamma, double coef0, in
   const svm::Problem p = problem_of(c, low, high, {}, {}, source.rows);
   const svm::Effort effort{tolerance, seconds, steps, bytes};
   const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
-  auto found = work_freely(threads, [&](Crew& crew) {
+  auto found = work_freely(threads, [&](ThreadTeam& team) {
     const auto centre = centre_for(k, source);
     if (wide)
-      return svm::solve_path(k, svm::read_rows<double>(source, centre, scale_of(k)), p, along, effort, crew);
-    return svm::solve_path(k, svm::read_rows<float>(source, centre, scale_of(k)), p, along, effort, crew);
+      return svm::solve_path(k, svm::read_rows<double>(source, centre, k.row_scale()), p, along, effort,
+                             team);
+    return svm::solve_path(k, svm::read_rows<float>(source, centre, k.row_scale()), p, along, effort, team);
   });
   nb::list solutions;
   for (auto& one : found) solutions.append(give_solution(std::move(one)));
@@ -159,20 +187,21 @@ nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<doub
   const svm::Problem p = problem_of(c, low, high, start, row_of, given.rows);
   const svm::Effort effort{tolerance, seconds, steps, bytes};
   return give_solution(
-      work_freely(threads, [&](Crew& crew) { return svm::solve_given(given, p, effort, crew); }));
+      work_freely(threads, [&](ThreadTeam& team) { return svm::solve_given(given, p, effort, team); }));
 }
 
 template <class T>
 void sums(const svm::KernelOf& k, const svm::Source& rows, const double* coef, int outputs,
-          const svm::Source& columns, double* out, Crew& crew) {
+          const svm::Source& columns, double* out, ThreadTeam& team) {
   const auto centre = centre_for(k, rows);
-  const auto a = svm::read_rows<T>(rows, centre, scale_of(k)),
-             b = svm::read_rows<T>(columns, centre, scale_of(k));
-  svm::add_up<T>(k, {&a, nullptr, a.rows}, coef, outputs, {&b, nullptr, b.rows}, out, crew);
+  const auto a = svm::read_rows<T>(rows, centre, k.row_scale()),
+             b = svm::read_rows<T>(columns, centre, k.row_scale());
+  svm::add_up<T>(k, {&a, nullptr, a.rows}, coef, outputs, {&b, nullptr, b.rows}, out, team);
 }
 
-OutMatrix<double> sums_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows rows,
-                          InMatrix<double> coef, GivenRows columns, bool wide, int threads) {
+OutMatrix<double> kernel_dot_py(const std::string& kernel, double gamma, double coef0, int degree,
+                                GivenRows rows, InMatrix<double> coef, GivenRows columns, bool wide,
+                                int threads) {
   const svm::Source a = source_of(rows), b = source_of(columns);
   if (a.columns != b.columns || (a.dense != nullptr) != (b.dense != nullptr))
     throw nb::value_error("both sets of rows must have the same columns, and be both dense or both sparse");
@@ -180,11 +209,11 @@ OutMatrix<double> sums_py(const std::string& kernel, double gamma, double coef0,
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
   const auto outputs = static_cast<int>(coef.shape(1));
   std::vector<double> out(size_t(b.rows) * outputs, 0.0);
-  work_freely(threads, [&](Crew& crew) {
+  work_freely(threads, [&](ThreadTeam& team) {
     if (wide)
-      sums<double>(k, a, coef.data(), outputs, b, out.data(), crew);
+      sums<double>(k, a, coef.data(), outputs, b, out.data(), team);
     else
-      sums<float>(k, a, coef.data(), outputs, b, out.data(), crew);
+      sums<float>(k, a, coef.data(), outputs, b, out.data(), team);
     return 0;
   });
   return give_matrix(std::move(out), size_t(b.rows), size_t(outputs));
@@ -202,15 +231,15 @@ OutMatrix<T> matrix_of(const svm::KernelOf& k, const std::vector<double>& centre
                        const svm::Source& a, const svm::Source& b, int threads) {
   const bool same = a.rows == b.rows && a.dense == b.dense && a.values == b.values && a.starts == b.starts;
   svm::Cells<T> out(a.rows * b.rows);
-  work_freely(threads, [&](Crew& crew) {
+  work_freely(threads, [&](ThreadTeam& team) {
     const auto x = svm::read_rows<T>(a, centre, scale);
     const auto n = b.rows;
     if (same) {
-      svm::fill_square<T>(k, {&x, nullptr, n}, out.get(), n, crew);
+      svm::fill_square<T>(k, {&x, nullptr, n}, out.get(), n, team);
       return 0;
     }
     const auto z = svm::read_rows<T>(b, centre, scale);
-    svm::each_tile<T>(k, {&x, nullptr, x.rows}, {&z, nullptr, n}, crew,
+    svm::each_tile<T>(k, {&x, nullptr, x.rows}, {&z, nullptr, n}, team,
                       [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
                         for (int i = 0; i < count; ++i)
                           std::copy_n(tile + i * svm::kTileColumns, width, &out[(first + i) * n + column]);
@@ -226,28 +255,27 @@ OutMatrix<double> matrix_py(const std::string& kernel, double gamma, double coef
   if (a.columns != b.columns || (a.dense != nullptr) != (b.dense != nullptr))
     throw nb::value_error("both sets of rows must have the same columns, and be both dense or both sparse");
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
-  return matrix_of<double>(k, centre_for(k, b), scale_of(k), a, b, threads);
+  return matrix_of<double>(k, centre_for(k, b), k.row_scale(), a, b, threads);
 }
 
 // What kernel values of this kind are made of, for any gamma.
-nb::object products_py(const std::string& kernel, GivenRows rows, bool wide, int threads) {
+nb::object gram_py(const std::string& kernel, GivenRows rows, bool wide, int threads) {
   const svm::Source a = source_of(rows);
   const auto centre = centre_for(kernel_of(kernel, 1.0, 0.0, 1), a);
-  const svm::KernelOf linear{svm::Kind::linear, {}};
-  if (wide) return nb::cast(matrix_of<double>(linear, centre, 1.0, a, a, threads));
-  return nb::cast(matrix_of<float>(linear, centre, 1.0, a, a, threads));
+  const svm::KernelOf plain;  // products
+  if (wide) return nb::cast(matrix_of<double>(plain, centre, 1.0, a, a, threads));
+  return nb::cast(matrix_of<float>(plain, centre, 1.0, a, a, threads));
 }
 
 template <class T>
-OutMatrix<T> bend_py(const std::string& kernel, double gamma, double coef0, int degree, InMatrix<T> products,
-                     int threads) {
-  if (products.shape(0) != products.shape(1))
-    throw nb::value_error("products of rows have as many columns as rows");
+OutMatrix<T> apply_kernel_py(const std::string& kernel, double gamma, double coef0, int degree,
+                             InMatrix<T> gram, int threads) {
+  if (gram.shape(0) != gram.shape(1)) throw nb::value_error("products of rows have as many columns as rows");
   const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
-  const auto n = int64_t(products.shape(0));
+  const auto n = int64_t(gram.shape(0));
   svm::Cells<T> out(n * n);
-  work_freely(threads, [&](Crew& crew) {
-    svm::bend_products<T>(k, products.data(), n, out.get(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    svm::apply_to_gram<T>(k, gram.data(), n, out.get(), team);
     return 0;
   });
   return give_cells(std::move(out), n, n);
@@ -292,28 +320,28 @@ nb::tuple solve_many_py(InMatrix<T> matrix, In<int32_t> rows, In<int64_t> starts
   }
   const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
   const svm::Effort effort{tolerance, seconds, steps, 0};
-  auto found = work_freely(threads, [&](Crew& crew) {
+  auto found = work_freely(threads, [&](ThreadTeam& team) {
     return svm::solve_many(svm::Gram<T>{matrix.data(), int64_t(matrix.shape(0))}, learners, along, effort,
-                           crew);
+                           team);
   });
-  std::vector<double> b, field, scores, numbers;
+  std::vector<double> b, kernel_dot, scores, numbers;
   nb::list histories;
   for (auto& [s, score] : found) {
     b.insert(b.end(), s.b.begin(), s.b.end());
-    field.insert(field.end(), s.field.begin(), s.field.end());
+    kernel_dot.insert(kernel_dot.end(), s.kernel_dot.begin(), s.kernel_dot.end());
     scores.insert(scores.end(), score.begin(), score.end());
     numbers.insert(numbers.end(), {double(int(s.ending)), double(s.steps), double(s.rounds),
                                    double(s.kernel_values), s.gap, s.seconds, s.worst_curvature});
     histories.append(history_of(s));
   }
-  return nb::make_tuple(give(std::move(b)), give(std::move(field)), give(std::move(scores)),
+  return nb::make_tuple(give(std::move(b)), give(std::move(kernel_dot)), give(std::move(scores)),
                         give_matrix(std::move(numbers), found.size(), 7), histories);
 }
 
 template <class T>
 void add_stored(nb::module_& m) {
-  m.def("svm_bend", &bend_py<T>, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
-        nb::arg("products"), nb::arg("threads"));
+  m.def("svm_apply_kernel", &apply_kernel_py<T>, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("gram"), nb::arg("threads"));
   m.def("svm_solve_many", &solve_many_py<T>, nb::arg("matrix"), nb::arg("rows"), nb::arg("starts"),
         nb::arg("sign"), nb::arg("weight"), nb::arg("judged"), nb::arg("judged_starts"), nb::arg("costs"),
         nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("threads"));
@@ -322,9 +350,12 @@ void add_stored(nb::module_& m) {
 }  // namespace
 
 void add_svm(nb::module_& m) {
+  m.def("kernel_names", &kernel_names_py);
+  m.def("svm_diagonal", &diagonal_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("squares"));
   m.def("svm_solve", &solve_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
         nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
-        nb::arg("start").none(), nb::arg("field").none(), nb::arg("row_of").none(), nb::arg("tolerance"),
+        nb::arg("start").none(), nb::arg("kernel_dot").none(), nb::arg("row_of").none(), nb::arg("tolerance"),
         nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
   m.def("svm_solve_path", &solve_path_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
         nb::arg("degree"), nb::arg("rows"), nb::arg("wide"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
@@ -333,14 +364,14 @@ void add_svm(nb::module_& m) {
   m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
         nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
         nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
-  m.def("svm_sums", &sums_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
-        nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"), nb::arg("threads"));
+  m.def("svm_kernel_dot", &kernel_dot_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"),
+        nb::arg("threads"));
   m.def("svm_matrix", &matrix_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"),
         nb::arg("rows"), nb::arg("columns"), nb::arg("threads"));
-  m.def("svm_products", &products_py, nb::arg("kernel"), nb::arg("rows"), nb::arg("wide"),
-        nb::arg("threads"));
+  m.def("svm_gram", &gram_py, nb::arg("kernel"), nb::arg("rows"), nb::arg("wide"), nb::arg("threads"));
   add_stored<double>(m);
   add_stored<float>(m);
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -3,7 +3,7 @@
 #include "prune/weakest_link.hpp"
 #include "walk/walk.hpp"
 
-namespace hedgerow::door {
+namespace hedgerow::bindings {
 namespace {
 
 PackedTree packed_tree(const InMatrix<uint8_t>& nodes, int feature_bits, const In<uint64_t>& words,
@@ -21,8 +21,8 @@ Out<int32_t> leaves_py(const InMatrix<uint8_t>& nodes, int feature_bits, const I
   const PackedTree tree = packed_tree(nodes, feature_bits, words, rows);
   const Matrix m = matrix(rows);
   std::vector<int32_t> leaf(rows.shape(0));
-  work_freely(threads, [&](Crew& crew) {
-    leaves_of(tree, m, leaf.data(), crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    leaves_of(tree, m, leaf.data(), team);
     return 0;
   });
   return give(std::move(leaf));
@@ -36,8 +36,8 @@ OutMatrix<double> values_py(const InMatrix<uint8_t>& nodes, int feature_bits, co
   const size_t outputs = values.shape(1), n = rows.shape(0);
   auto* data = new double[std::max<size_t>(1, n * outputs)];  // not cleared: every cell is written
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  work_freely(threads, [&](Crew& crew) {
-    values_of(tree, m, values.data(), static_cast<int>(outputs), data, crew);
+  work_freely(threads, [&](ThreadTeam& team) {
+    values_of(tree, m, values.data(), static_cast<int>(outputs), data, team);
     return 0;
   });
   return OutMatrix<double>(data, {n, outputs}, owner);
@@ -63,4 +63,4 @@ void add_tree(nb::module_& m) {
   m.def("weakest_links", &weakest_links_py, nb::arg("parent"), nb::arg("risk"));
 }
 
-}  // namespace hedgerow::door
+}  // namespace hedgerow::bindings

@@ -36,11 +36,11 @@ void make_coarse(const T* codes, int64_t n_codes, int64_t n_rows, uint8_t* coars
 }
 
 void put_together(const std::vector<uint8_t>& by_column, int64_t n_columns, int64_t n_rows,
-                  std::vector<uint8_t>& out, Crew& crew) {
+                  std::vector<uint8_t>& out, ThreadTeam& team) {
   constexpr int64_t rows = 4096;  // a task
   const int64_t teams = teams_of(n_columns), parts = (n_rows + rows - 1) / rows;
   out.resize(teams * n_rows * kTogether);
-  crew.run(teams * parts, [&](int64_t task, int) {
+  team.run(teams * parts, [&](int64_t task, int) {
     const int64_t team = task / parts, begin = task % parts * rows, end = std::min(n_rows, begin + rows);
     for (int64_t j = team * kTogether; j < std::min(n_columns, (team + 1) * kTogether); ++j) {
       const uint8_t* from = by_column.data() + j * n_rows;
@@ -52,7 +52,7 @@ void put_together(const std::vector<uint8_t>& by_column, int64_t n_columns, int6
 
 }  // namespace
 
-CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_rows, Crew& crew) {
+CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_rows, ThreadTeam& team) {
   const auto d = static_cast<int64_t>(columns.size());
   CoarseColumns out;
   out.order_start.assign(d, -1);
@@ -63,7 +63,7 @@ CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_r
     if (many_numbers(columns[j])) out.order_start[j] = n_rows * ordered++;
   out.order.resize(n_rows * ordered);
   std::vector<uint8_t> by_column(d * n_rows);
-  crew.run(d, [&](int64_t j, int) {
+  team.run(d, [&](int64_t j, int) {
     const CodeColumn& c = columns[j];
     uint8_t* coarse = by_column.data() + j * n_rows;
     if (many_levels(c)) return;
@@ -77,7 +77,7 @@ CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_r
       for (int64_t b = 0; b < c.n_codes; ++b) out.last_code[j * kCoarse + b] = b;
     });
   });
-  put_together(by_column, d, n_rows, out.coarse, crew);
+  put_together(by_column, d, n_rows, out.coarse, team);
   return out;
 }
 

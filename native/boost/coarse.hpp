@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "grow/grow.hpp"
 
 namespace hedgerow {
@@ -28,7 +28,7 @@ struct CoarseColumns {
   std::vector<int64_t> last_code;  // columns x 256: the largest code in each coarse code; -1: none
 };
 
-CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_rows, Crew& crew);
+CoarseColumns coarse_columns(const std::vector<CodeColumn>& columns, int64_t n_rows, ThreadTeam& team);
 
 inline int64_t teams_of(int64_t n_columns) { return (n_columns + kTogether - 1) / kTogether; }
 

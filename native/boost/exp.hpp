@@ -33,7 +33,8 @@ HEDGEROW_INLINE double plain_exp(double x) {
   p = p * r + 0.5;
   p = p * r + 1.0;
   p = p * r + 1.0;
-  // The whole number stands in the last bits of `shifted`; from there it goes to the exponent of a double.
+  // The whole number surrogates in the last bits of `shifted`; from there it goes to the exponent of a
+  // double.
   const double power = std::bit_cast<double>((std::bit_cast<uint64_t>(shifted) + 1023) << 52);
   return p * power;
 }

@@ -106,8 +106,8 @@ bool any_missing(const T* data, const Matrix& m, int64_t n_columns, int64_t begi
 }
 
 template <class Work>
-void over_rows(const Matrix& m, Crew& crew, Work work) {
-  crew.run((m.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
+void over_rows(const Matrix& m, ThreadTeam& team, Work work) {
+  team.run((m.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
     const int64_t begin = task * kRows, end = std::min(m.n_rows, begin + kRows);
     if (m.wide)
       work(static_cast<const double*>(m.data), begin, end);
@@ -119,15 +119,15 @@ void over_rows(const Matrix& m, Crew& crew, Work work) {
 }  // namespace
 
 void table_scores(const std::vector<ScoreTable>& tables, const Matrix& rows, int width, double* out,
-                  Crew& crew) {
-  over_rows(rows, crew, [&](const auto* data, int64_t begin, int64_t end) {
+                  ThreadTeam& team) {
+  over_rows(rows, team, [&](const auto* data, int64_t begin, int64_t end) {
     std::fill(out + begin * width, out + end * width, 0.0);
     for (const ScoreTable& table : tables) add_table(table, data, rows, begin, end, width, out);
   });
 }
 
-void tree_scores(const ScoreTrees& trees, const Matrix& rows, int width, double* out, Crew& crew) {
-  over_rows(rows, crew, [&](const auto* data, int64_t begin, int64_t end) {
+void tree_scores(const ScoreTrees& trees, const Matrix& rows, int width, double* out, ThreadTeam& team) {
+  over_rows(rows, team, [&](const auto* data, int64_t begin, int64_t end) {
     std::fill(out + begin * width, out + end * width, 0.0);
     if (trees.any_subset)
       add_trees<true, true>(trees, data, rows, begin, end, width, out);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "walk/walk.hpp"
 
 namespace hedgerow {
@@ -25,7 +25,7 @@ struct ScoreTable {
 };
 
 void table_scores(const std::vector<ScoreTable>& tables, const Matrix& rows, int width, double* out,
-                  Crew& crew);
+                  ThreadTeam& team);
 
 struct ScoreTrees {
   const WideNode* nodes = nullptr;  // of all trees; children are counted from the first node of all
@@ -39,6 +39,6 @@ struct ScoreTrees {
   int64_t n_columns = 0;  // of the rows
 };
 
-void tree_scores(const ScoreTrees& trees, const Matrix& rows, int width, double* out, Crew& crew);
+void tree_scores(const ScoreTrees& trees, const Matrix& rows, int width, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -120,9 +120,9 @@ HEDGEROW_CLONES void scale(double* values, int64_t n, double by) {
 }  // namespace
 
 AnswerMasses answer_masses(const double* signs, const double* answers, const double* weight, int64_t n,
-                           Crew& crew) {
+                           ThreadTeam& team) {
   std::vector<AnswerMasses> parts(chunks(n));
-  crew.run(chunks(n), [&](int64_t task, int) {
+  team.run(chunks(n), [&](int64_t task, int) {
     const int64_t begin = task * kChunk;
     masses_of(signs + begin, answers + begin, weight + begin, std::min(kChunk, n - begin), parts[task]);
   });
@@ -138,10 +138,10 @@ AnswerMasses answer_masses(const double* signs, const double* answers, const dou
   return out;
 }
 
-StepSums boost_step(const StepInput& in, double* margins, double* since, double* weight, Crew& crew) {
+StepSums boost_step(const StepInput& in, double* margins, double* since, double* weight, ThreadTeam& team) {
   std::vector<StepSums> parts(chunks(in.n));
   std::vector<double> totals(chunks(in.n));
-  crew.run(chunks(in.n), [&](int64_t task, int) {
+  team.run(chunks(in.n), [&](int64_t task, int) {
     const int64_t begin = task * kChunk, many = std::min(kChunk, in.n - begin);
     double step[kChunk];
     StepSums& sums = parts[task];
@@ -166,7 +166,7 @@ StepSums boost_step(const StepInput& in, double* margins, double* since, double*
     total += totals[k];
   }
   if (total > 0) {
-    crew.run(chunks(in.n), [&](int64_t task, int) {
+    team.run(chunks(in.n), [&](int64_t task, int) {
       const int64_t begin = task * kChunk;
       scale(weight + begin, std::min(kChunk, in.n - begin), 1.0 / total);
     });

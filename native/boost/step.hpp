@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow {
 
@@ -17,7 +17,7 @@ struct AnswerMasses {
 };
 
 AnswerMasses answer_masses(const double* signs, const double* answers, const double* weight, int64_t n,
-                           Crew& crew);
+                           ThreadTeam& team);
 
 struct StepInput {
   const double* signs;
@@ -36,6 +36,6 @@ struct StepSums {
 
 // margins and since (margins since the weights were last reset; may be the same array) grow by the step;
 // weight becomes the importance after it, sum one.
-StepSums boost_step(const StepInput& input, double* margins, double* since, double* weight, Crew& crew);
+StepSums boost_step(const StepInput& input, double* margins, double* since, double* weight, ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -60,7 +60,7 @@ struct Found {
 template <class Merit, int Groups>
 class Search {
  public:
-  Search(const StumpInput& input, Crew& crew) : in_(input), crew_(crew), groups_(input.n_groups) {}
+  Search(const StumpInput& input, ThreadTeam& team) : in_(input), team_(team), groups_(input.n_groups) {}
 
   BestStump run() {
     const auto d = static_cast<int64_t>(in_.columns.size());
@@ -69,10 +69,10 @@ class Search {
     sums_.resize(d);
     found_.resize(d);
     most_.resize(d);
-    crew_.run(d, [&](int64_t j, int) { boundaries(j); });
+    team_.run(d, [&](int64_t j, int) { boundaries(j); });
     double best = kNothing;
     for (const Found& f : found_) best = std::max(best, f.merit);
-    crew_.run(d, [&](int64_t j, int) { refine(j, best); });
+    team_.run(d, [&](int64_t j, int) { refine(j, best); });
     int32_t winner = -1;
     for (int64_t j = 0; j < d; ++j)
       if (found_[j].any() && (winner < 0 || found_[j].merit > found_[winner].merit + kTied))
@@ -105,7 +105,7 @@ class Search {
     mass_ = std::make_unique_for_overwrite<Mass[]>(in_.n_rows);
     const double scale = kWhole / total;
     constexpr int64_t rows = 1 << 14;  // a task
-    crew_.run((in_.n_rows + rows - 1) / rows, [&](int64_t task, int) {
+    team_.run((in_.n_rows + rows - 1) / rows, [&](int64_t task, int) {
       for (int64_t k = task * rows; k < std::min(in_.n_rows, (task + 1) * rows); ++k)
         mass_[k] = signed_mass(static_cast<Mass>(in_.weight[k] * scale + 0.5), k);
     });
@@ -133,7 +133,7 @@ class Search {
     teams_ = teams_of(static_cast<int64_t>(in_.columns.size()));
     blocks_ = (in_.n_rows + kBlock - 1) / kBlock;
     by_code_.assign(teams_ * blocks_ * size, 0);
-    crew_.run(teams_ * blocks_, [&](int64_t task, int) {
+    team_.run(teams_ * blocks_, [&](int64_t task, int) {
       const int64_t team = task % teams_, begin = task / teams_ * kBlock;
       add_rows(
           in_.coarse + (team * in_.n_rows + begin) * kTogether,
@@ -419,7 +419,7 @@ class Search {
   }
 
   const StumpInput& in_;
-  Crew& crew_;
+  ThreadTeam& team_;
   int groups_;
   double unit_ = 0;
   std::unique_ptr<Mass[]> mass_;  // by row; of two groups, below zero for the first
@@ -431,10 +431,10 @@ class Search {
 };
 
 template <class Merit>
-BestStump search(const StumpInput& input, Crew& crew) {
-  if (input.n_groups == 2) return Search<Merit, 2>(input, crew).run();
+BestStump search(const StumpInput& input, ThreadTeam& team) {
+  if (input.n_groups == 2) return Search<Merit, 2>(input, team).run();
   if constexpr (requires(const double* mass) { Merit::most(mass, mass, 0); })
-    return Search<Merit, 0>(input, crew).run();
+    return Search<Merit, 0>(input, team).run();
   throw std::invalid_argument("merit '" + input.merit + "' is for two groups");
 }
 
@@ -462,11 +462,11 @@ HEDGEROW_CLONES void answers(const uint32_t* codes, int64_t n, uint32_t last, ui
 
 }  // namespace
 
-BestStump best_stump(const StumpInput& input, Crew& crew) {
-  if (input.merit == "error") return search<LeastError>(input, crew);
-  if (input.merit == "exponential") return search<LeastLoss>(input, crew);
-  if (input.merit == "silence") return search<OneSide>(input, crew);
-  if (input.merit == "gini") return search<LeastGini>(input, crew);
+BestStump best_stump(const StumpInput& input, ThreadTeam& team) {
+  if (input.merit == "error") return search<LeastError>(input, team);
+  if (input.merit == "exponential") return search<LeastLoss>(input, team);
+  if (input.merit == "silence") return search<OneSide>(input, team);
+  if (input.merit == "gini") return search<LeastGini>(input, team);
   throw std::invalid_argument("unknown merit '" + input.merit + "'");
 }
 

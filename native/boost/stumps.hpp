@@ -48,7 +48,7 @@ struct BestStump {
   std::vector<uint8_t> level_first;   // categories: a byte for each level
 };
 
-BestStump best_stump(const StumpInput& input, Crew& crew);
+BestStump best_stump(const StumpInput& input, ThreadTeam& team);
 
 // What a test of a number says of each row: `first` for codes up to `last`, `missing` for missing cells.
 void side_answers(const CodeColumn& column, int64_t n_rows, int64_t last, double first, double second,

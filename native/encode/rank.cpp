@@ -152,19 +152,20 @@ void rank_together(const FloatColumn* columns, int64_t count, int64_t n, Scratch
 
 }  // namespace
 
-std::vector<RankCodes> rank_columns(const std::vector<FloatColumn>& columns, int64_t n_rows, Crew& crew) {
+std::vector<RankCodes> rank_columns(const std::vector<FloatColumn>& columns, int64_t n_rows,
+                                    ThreadTeam& team) {
   const auto count = static_cast<int64_t>(columns.size());
   std::vector<RankCodes> out(columns.size());
-  std::vector<Scratch> scratch(crew.size());
+  std::vector<Scratch> scratch(team.size());
   // Groups of at most five columns (a matter of memory), the same number for each worker.
-  const int64_t rounds = (count + 5 * crew.size() - 1) / (5 * crew.size());
+  const int64_t rounds = (count + 5 * team.size() - 1) / (5 * team.size());
   const int64_t group =
-      std::max<int64_t>(1, (count + rounds * crew.size() - 1) / std::max<int64_t>(1, rounds * crew.size()));
-  crew.run((count + group - 1) / group, [&](int64_t g, int worker) {
+      std::max<int64_t>(1, (count + rounds * team.size() - 1) / std::max<int64_t>(1, rounds * team.size()));
+  team.run((count + group - 1) / group, [&](int64_t g, int worker) {
     const int64_t end = std::min(count, (g + 1) * group);
     for (int64_t begin = g * group, next; begin < end; begin = next) {
       for (next = begin + 1; next < end && columns[next].wide == columns[begin].wide;) ++next;
-      crew.stop().check();
+      team.stop().check();
       if (columns[begin].wide)
         rank_together<double>(&columns[begin], next - begin, n_rows, scratch[worker], &out[begin]);
       else

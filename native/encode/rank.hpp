@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow {
 
@@ -27,6 +27,7 @@ struct RankCodes {
   int64_t n_missing = 0;
 };
 
-std::vector<RankCodes> rank_columns(const std::vector<FloatColumn>& columns, int64_t n_rows, Crew& crew);
+std::vector<RankCodes> rank_columns(const std::vector<FloatColumn>& columns, int64_t n_rows,
+                                    ThreadTeam& team);
 
 }  // namespace hedgerow

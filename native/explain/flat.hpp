@@ -16,31 +16,31 @@ namespace hedgerow {
 constexpr int32_t kToAll = -1;  // a missing cell goes to every child, by its share
 
 struct FlatNode {
-  double threshold;                // subset: the place of its first word, as a whole number
-  int32_t first;                   // first child, counted from the tree's root; -1 at a leaf
-  int32_t n_children;              // 0 at a leaf
-  int32_t missing;                 // place of the child for missing cells, or kToAll
-  int32_t feature;                 // -1 at a leaf
-  int32_t kind;                    // NodeKind
-  int32_t stand_begin, stand_end;  // its surrogates
+  double threshold;                        // subset: the place of its first word, as a whole number
+  int32_t first;                           // first child, counted from the tree's root; -1 at a leaf
+  int32_t n_children;                      // 0 at a leaf
+  int32_t missing;                         // place of the child for missing cells, or kToAll
+  int32_t feature;                         // -1 at a leaf
+  int32_t kind;                            // NodeKind
+  int32_t surrogate_begin, surrogate_end;  // its surrogates
   int32_t spare;
 };
 
-struct FlatStand {  // a surrogate
+struct FlatSurrogate {  // a surrogate
   double threshold;
   int64_t start;  // categories: its first word; -1: a number
   int32_t feature, n_levels, first_below, spare;
 };
 
-static_assert(sizeof(FlatNode) == 40 && sizeof(FlatStand) == 32);
+static_assert(sizeof(FlatNode) == 40 && sizeof(FlatSurrogate) == 32);
 
 struct FlatTrees {
   const FlatNode* nodes;
   const int64_t* starts;  // the root of each tree; one more: the end
   int64_t n_trees;
   const uint64_t* words;
-  const FlatStand* stands;
-  const uint64_t* stand_words;
+  const FlatSurrogate* surrogates;
+  const uint64_t* surrogate_words;
   const double* value;  // nodes x n_outputs
   const double* weight;
   int n_outputs;
@@ -55,12 +55,13 @@ inline bool has_bit(const uint64_t* words, uint64_t level) { return words[level 
 
 template <class Cells>
 int32_t by_surrogate(const FlatTrees& trees, const FlatNode& node, const Cells& cells) {
-  for (int32_t s = node.stand_begin; s < node.stand_end; ++s) {
-    const FlatStand& stand = trees.stands[s];
-    const double x = cells(stand.feature);
-    if (std::isnan(x) || (stand.n_levels > 0 && x >= stand.n_levels)) continue;
-    const bool first = stand.start < 0 ? (x <= stand.threshold) == (stand.first_below != 0)
-                                       : has_bit(trees.stand_words + stand.start, static_cast<uint64_t>(x));
+  for (int32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
+    const FlatSurrogate& surrogate = trees.surrogates[s];
+    const double x = cells(surrogate.feature);
+    if (std::isnan(x) || (surrogate.n_levels > 0 && x >= surrogate.n_levels)) continue;
+    const bool first = surrogate.start < 0
+                           ? (x <= surrogate.threshold) == (surrogate.first_below != 0)
+                           : has_bit(trees.surrogate_words + surrogate.start, static_cast<uint64_t>(x));
     return first ? 0 : 1;
   }
   return node.missing;
@@ -72,7 +73,7 @@ template <class Cells>
 int32_t place_of(const FlatTrees& trees, const FlatNode& node, const Cells& cells) {
   const double x = cells(node.feature);
   if (std::isnan(x) || (node.kind == kMultiway && x >= node.n_children))
-    return node.stand_begin < node.stand_end ? by_surrogate(trees, node, cells) : node.missing;
+    return node.surrogate_begin < node.surrogate_end ? by_surrogate(trees, node, cells) : node.missing;
   if (node.kind == kThreshold) return x <= node.threshold ? 0 : 1;
   if (node.kind == kMultiway) return static_cast<int32_t>(x);
   return has_bit(trees.words + static_cast<int64_t>(node.threshold), static_cast<uint64_t>(x)) ? 0 : 1;

@@ -79,7 +79,8 @@ struct Way {
     for (int32_t at = 0; trees.nodes[root + at].n_children > 0;) {
       const FlatNode& node = trees.nodes[root + at];
       meet(node.feature, at);
-      for (int32_t s = node.stand_begin; s < node.stand_end; ++s) meet(trees.stands[s].feature, at);
+      for (int32_t s = node.surrogate_begin; s < node.surrogate_end; ++s)
+        meet(trees.surrogates[s].feature, at);
       const int32_t place = place_of(trees, node, cells);
       if (place == kToAll) {  // below, several ways at once: any column may matter
         for (size_t j = 0; j < met.size(); ++j) meet(static_cast<int32_t>(j), at);
@@ -93,11 +94,11 @@ struct Way {
 }  // namespace
 
 void tally_outside(const FlatTrees& trees, const Matrix& rows, const Truth& truth, const Outside& outside,
-                   double* sum, int32_t* many, double* loss, double* counted, Crew& crew) {
+                   double* sum, int32_t* many, double* loss, double* counted, ThreadTeam& team) {
   const int K = trees.n_outputs;
   const int64_t n = rows.n_rows, chunks = (n + kChunk - 1) / kChunk, T = trees.n_trees;
   std::vector<double> chunk_loss(chunks * T), chunk_counted(chunks * T);
-  crew.run(chunks, [&](int64_t chunk, int) {
+  team.run(chunks, [&](int64_t chunk, int) {
     const int64_t begin = chunk * kChunk, end = std::min(n, begin + kChunk);
     std::vector<double> now(end - begin, 0.0), mean(K), mixed;
     std::vector<Part> parts;
@@ -108,7 +109,7 @@ void tally_outside(const FlatTrees& trees, const Matrix& rows, const Truth& trut
     for (int64_t i = begin; i < end; ++i)
       if (many[i] > 0) now[i - begin] = judged(i);
     for (int64_t t = 0; t < T; ++t) {
-      crew.stop().check();
+      team.stop().check();
       for (int64_t i = begin; i < end; ++i) {
         if (!outside.has(t, i)) continue;
         const double* value =
@@ -137,17 +138,17 @@ void tally_outside(const FlatTrees& trees, const Matrix& rows, const Truth& trut
 }
 
 Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns, const Truth& truth,
-                   const Outside& outside, uint64_t seed, int repeats, Crew& crew) {
+                   const Outside& outside, uint64_t seed, int repeats, ThreadTeam& team) {
   const int64_t n = rows.n_rows, chunks = (n + kChunk - 1) / kChunk, T = trees.n_trees;
   const int K = trees.n_outputs;
   // The rows outside of each tree, to draw from.
   std::vector<std::vector<uint32_t>> others(T);
-  crew.run(T, [&](int64_t t, int) {
+  team.run(T, [&](int64_t t, int) {
     for (int64_t i = 0; i < n; ++i)
       if (outside.has(t, i)) others[t].push_back(static_cast<uint32_t>(i));
   });
   std::vector<Rise> rise(chunks);
-  crew.run(chunks, [&](int64_t chunk, int) {
+  team.run(chunks, [&](int64_t chunk, int) {
     const int64_t begin = chunk * kChunk, end = std::min(n, begin + kChunk);
     std::vector<double> row_rise((end - begin) * n_columns, 0.0), own_squares(row_rise.size(), 0.0), mixed;
     std::vector<int64_t> many(end - begin, 0);
@@ -156,7 +157,7 @@ Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns
     for (int64_t t = 0; t < T; ++t)
       for (int64_t i = begin; i < end; ++i) {
         if (!outside.has(t, i)) continue;
-        crew.stop().check();
+        team.stop().check();
         ++many[i - begin];
         const int64_t root = trees.starts[t];
         auto own = [&](int64_t j) { return cell(rows, i, j); };

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "explain/flat.hpp"
 
 namespace hedgerow {
@@ -32,7 +32,7 @@ struct Outside {
 // the squared error, by the mean so far), rows that are in every sample so far left out; counted: the weight
 // of the rows in that loss.
 void tally_outside(const FlatTrees& trees, const Matrix& rows, const Truth& truth, const Outside& outside,
-                   double* sum, int32_t* many, double* loss, double* counted, Crew& crew);
+                   double* sum, int32_t* many, double* loss, double* counted, ThreadTeam& team);
 
 // Permutation importance. For each row and each tree it is outside of, for each column on its way: the loss
 // with the cell of another row that is outside, drawn at random, less the loss with its own. For each column,
@@ -44,6 +44,6 @@ struct Rise {
   double mass = 0, mass_square = 0;
 };
 Rise permuted_rise(const FlatTrees& trees, const Matrix& rows, int64_t n_columns, const Truth& truth,
-                   const Outside& outside, uint64_t seed, int repeats, Crew& crew);
+                   const Outside& outside, uint64_t seed, int repeats, ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -276,20 +276,20 @@ Quadrature gauss_legendre(int n) {
 }
 
 void shap_values(const FlatTrees& trees, const Matrix& rows, int64_t n_columns, double* out, double* base,
-                 Crew& crew) {
+                 ThreadTeam& team) {
   const int64_t n_cells = n_columns * trees.n_outputs;
   std::fill_n(out, rows.n_rows * n_cells, 0.0);
   std::fill_n(base, trees.n_outputs, 0.0);
-  std::vector<Scratch> scratch(crew.size());
+  std::vector<Scratch> scratch(team.size());
   constexpr int64_t step = kRows * kBlocks;
   for (int64_t t = 0; t < trees.n_trees; ++t) {
-    crew.stop().check();
+    team.stop().check();
     const int64_t root = trees.starts[t];
     const Walk walk = walk_of(trees, root);
     for (int c = 0; c < trees.n_outputs; ++c) base[c] += walk.base[c];
     if (walk.edges.empty()) continue;
     const Quadrature rule = gauss_legendre((walk.columns + 1) / 2);
-    crew.run((rows.n_rows + step - 1) / step, [&](int64_t task, int worker) {
+    team.run((rows.n_rows + step - 1) / step, [&](int64_t task, int worker) {
       Scratch& s = scratch[worker];
       s.fit(walk.depth, static_cast<int64_t>(rule.point.size()), trees.n_outputs, n_columns);
       for (int64_t first = task * step; first < std::min(rows.n_rows, (task + 1) * step); first += kRows) {

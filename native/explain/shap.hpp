@@ -18,14 +18,14 @@
 
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "explain/flat.hpp"
 
 namespace hedgerow {
 
 // out: rows x columns x outputs, the sum over the trees; base: outputs, the sum of v(nothing known).
 void shap_values(const FlatTrees& trees, const Matrix& rows, int64_t n_columns, double* out, double* base,
-                 Crew& crew);
+                 ThreadTeam& team);
 
 struct Quadrature {
   std::vector<double> point, weight;  // on [0, 1]; exact for polynomials of degree 2 n - 1

@@ -66,7 +66,7 @@ class BucketScan {
 
   // The largest gain if it is above `floor`; else minus infinity.
   template <class Key>
-  double largest(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double floor) {
+  double largest(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double floor) {
     if (node.moments.size() == 2) {
       const double factor = 2.0 / node.weight, start = floor > -kInfinity ? floor / factor : -1.0;
       const double best = largest_pair(range, node, tag, start);
@@ -78,7 +78,7 @@ class BucketScan {
   }
 
   template <class Key>
-  void locate(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double gain, CountCut& cut) {
+  void locate(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double gain, CountCut& cut) {
     const double wanted = gain - node.tie();
     const double floor = node.moments.size() == 2 ? wanted / (2.0 / node.weight) : wanted + node.merit;
     // Just below what is wanted, so that whatever reaches it is above.
@@ -115,7 +115,7 @@ class BucketScan {
 
   // Counted, then swept: `many_` has what is on the left of each bucket.
   template <class Key>
-  void sweep_many(const KeyRange<Key>& range, const Standing& node, TagLayout tag) {
+  void sweep_many(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag) {
     lay_out(range, tag.bits(), 3);
     const int label_bits = tag.label_bits;
     many_.assign(buckets_ << label_bits, 0);
@@ -162,10 +162,10 @@ class BucketScan {
   static double ones_of(uint64_t pair) { return static_cast<double>(static_cast<uint32_t>(pair)); }
   static double weight_of(uint64_t pair) { return static_cast<double>(pair >> 32); }
 
-  PairState pair_state(const Standing& node) const { return {node.moments[1], node.weight}; }
+  PairState pair_state(const NodeStats& node) const { return {node.moments[1], node.weight}; }
 
   template <class Key>
-  double largest_pair(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double best) {
+  double largest_pair(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double best) {
     count_pair(range, tag);
     best = best_between_pairs(pair_state(node), best);
     if (!divided_ || !open_pairs(pair_state(node), best)) return best;
@@ -227,7 +227,7 @@ class BucketScan {
 
   // The key of the first row on the right of the first threshold that beats `wanted`.
   template <class Key>
-  Key find_pair(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double wanted) {
+  Key find_pair(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double wanted) {
     count_pair(range, tag);
     open_.clear();
     if (divided_) open_pairs(pair_state(node), wanted);
@@ -254,14 +254,14 @@ class BucketScan {
 
   // --- many classes
   // Before bucket `entry` of those that are not empty.
-  ManyState many_state(const Standing& node, int64_t entry, TagLayout tag) {
+  ManyState many_state(const NodeStats& node, int64_t entry, TagLayout tag) {
     const uint32_t* counts = many_.data() + (swept_.bucket[entry] << tag.label_bits);
     left_.assign(counts, counts + node.moments.size());
     return {node.moments.data(), left_.data(),        node.weight,
             swept_.left[entry],  swept_.right[entry], swept_.weight[entry]};
   }
 
-  bool open_many(const Standing& node, double best) {
+  bool open_many(const NodeStats& node, double best) {
     bound_within(swept_, node.weight, best);
     open_.clear();
     open_entry_.clear();
@@ -285,7 +285,7 @@ class BucketScan {
   }
 
   template <class Key>
-  double largest_many(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double best) {
+  double largest_many(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double best) {
     sweep_many(range, node, tag);
     best = largest_ratio(swept_.left.data() + 1, swept_.right.data() + 1, swept_.weight.data() + 1,
                          swept_.size - 1, node.weight, best);
@@ -303,7 +303,7 @@ class BucketScan {
   }
 
   template <class Key>
-  Key find_many(const KeyRange<Key>& range, const Standing& node, TagLayout tag, double wanted) {
+  Key find_many(const KeyRange<Key>& range, const NodeStats& node, TagLayout tag, double wanted) {
     sweep_many(range, node, tag);
     const bool any_open = divided_ && open_many(node, wanted);
     const Key* key = any_open ? pick(range, tag.bits()) : nullptr;

@@ -7,8 +7,11 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
-#include "grow/scan.hpp"
+#include "grow/node.hpp"
+#include "grow/score.hpp"
+#include "grow/scratch.hpp"
 
 namespace hedgerow {
 
@@ -43,168 +46,21 @@ struct CountCut {
   uint32_t low_code = 0, high_code = 0;  // on both sides of the threshold
 };
 
-template <Criterion Rule>
+// What a grower asks of a criterion that sums terms of class counts (criterion.hpp: kSumsTerms).
 class CountScan {
  public:
-  static constexpr bool kSquares = Rule::kTermsAreSquares;
-
-  CountScan(const Limits& limits, const MomentContext& context) : limits_(limits), context_(context) {}
+  virtual ~CountScan() = default;
 
   // The gain of the best threshold if it is more than `floor`; else minus infinity.
-  template <class Key>
-  double largest(const Key* keys, const Standing& node, TagLayout tag, double floor, CountScratch& s) const {
-    if (kSquares && context_.n_moments == 2) return largest_pair(keys, node, tag, floor, s);
-    return largest_sums(keys, node, tag, floor, s);
-  }
-
-  template <class Key>
-  void locate(const Key* keys, const Standing& node, TagLayout tag, double gain, CountScratch& s,
-              CountCut& cut) const {
-    const int64_t n = node.rows();
-    cut.left.assign(context_.n_moments, 0.0);
-    cut.position = 0;
-    const double wanted = gain - node.tie();
-    const ScoreTotals total{node.moments[1], node.weight};
-    const bool pair = kSquares && context_.n_moments == 2;
-    const double factor = 2.0 / node.weight;
-    double weight = 0;
-    for (int64_t i = 0; i < n; ++i) {
-      const Key key = keys[i];
-      if (i >= first_place() && i <= last_place(n) && (key ^ keys[i - 1]) >> tag.bits()) {
-        const bool found = pair ? score_of(cut.left[1], weight, total) >= wanted / factor
-                                : gain_at(cut.left.data(), weight, node, s) >= wanted;
-        if (found) {
-          cut.position = i;
-          cut.low_code = static_cast<uint32_t>(keys[i - 1] >> tag.bits());
-          cut.high_code = static_cast<uint32_t>(key >> tag.bits());
-          return;
-        }
-      }
-      cut.left[tag.label(key)] += tag.count(key);
-      weight += tag.count(key);
-    }
-  }
-
- private:
-  int64_t first_place() const { return std::max<int64_t>(1, limits_.min_rows_leaf); }
-  int64_t last_place(int64_t n) const { return std::min(n - 1, n - limits_.min_rows_leaf); }
-
-  template <class Key>
-  double largest_pair(const Key* keys, const Standing& node, TagLayout tag, double floor,
-                      CountScratch& s) const {
-    const int64_t n = node.rows(), first = first_place(), last = last_place(n);
-    const ScoreTotals total{node.moments[1], node.weight};
-    const double factor = 2.0 / node.weight;
-    const double start = floor > -kInfinity ? floor / factor : -1.0;
-    double best = start;
-    int32_t sum = 0, weight = 0;
-    auto add = [&](Key key) {
-      const auto count = static_cast<int32_t>(tag.count(key));
-      sum += count & -static_cast<int32_t>(tag.label(key));
-      weight += count;
-    };
-    int64_t i = 0;
-    for (; i < std::min(first, n); ++i) add(keys[i]);
-    while (i <= last) {
-      const int64_t stop = std::min(last + 1, i + kBlock);
-      int64_t m = 0;
-      for (; i < stop; ++i) {
-        const Key key = keys[i];
-        s.sum[m] = sum;
-        s.weight[m] = weight;
-        m += ((key ^ keys[i - 1]) >> tag.bits()) != 0;
-        add(key);
-      }
-      best = largest_score(s.sum.data(), s.weight.data(), m, total, best);
-    }
-    return best > start ? best * factor : -kInfinity;
-  }
-
-  template <class Key>
-  double largest_sums(const Key* keys, const Standing& node, TagLayout tag, double floor,
-                      CountScratch& s) const {
-    const int64_t n = node.rows(), first = first_place(), last = last_place(n);
-    const double start = floor + node.merit;
-    double best = start;
-    Sums sums(*this, node, s);
-    int64_t i = 0;
-    for (; i < std::min(first, n); ++i) sums.add(tag.label(keys[i]), tag.count(keys[i]));
-    while (i <= last) {
-      const int64_t stop = std::min(last + 1, i + kBlock);
-      int64_t m = 0;
-      for (; i < stop; ++i) {
-        const Key key = keys[i];
-        sums.write(m);
-        m += ((key ^ keys[i - 1]) >> tag.bits()) != 0;
-        sums.add(tag.label(key), tag.count(key));
-      }
-      best = sums.largest(m, best);
-    }
-    return best > start ? best - node.merit : -kInfinity;
-  }
-
-  // Running sums of terms. Gini in whole numbers: the right side's squares follow from the left's and from
-  // the products of left and whole.
-  struct Sums {
-    const MomentContext& context;
-    const Standing& node;
-    CountScratch& s;
-    double squares = 0, products = 0, all = 0;  // Gini
-    double left = 0, right = 0;                 // entropy: sums of terms
-    double weight = 0;
-
-    Sums(const CountScan& scan, const Standing& node, CountScratch& s)
-        : context(scan.context_), node(node), s(s) {
-      s.counts.assign(context.n_moments, 0);
-      for (const double m : node.moments) {
-        all += m * m;
-        if constexpr (!kSquares) right += Rule::term(m, context);
-      }
-    }
-    void add(uint32_t label, uint32_t count) {
-      const double here = static_cast<double>(s.counts[label]), whole = node.moments[label];
-      const double c = count;
-      if constexpr (kSquares) {
-        squares += c * (here + here + c);
-        products += c * whole;
-      } else {
-        left += Rule::term(here + c, context) - Rule::term(here, context);
-        right += Rule::term(whole - here - c, context) - Rule::term(whole - here, context);
-      }
-      s.counts[label] += count;
-      weight += c;
-    }
-    void write(int64_t m) {
-      s.mass[m] = weight;
-      if constexpr (kSquares) {
-        s.left[m] = squares;
-        s.right[m] = all - 2 * products + squares;
-      } else {
-        s.left[m] = left;
-        s.right[m] = right;
-      }
-    }
-    double largest(int64_t m, double best) const {
-      if constexpr (kSquares)
-        return largest_ratio(s.left.data(), s.right.data(), s.mass.data(), m, node.weight, best);
-      for (int64_t k = 0; k < m; ++k) {
-        const double merit = Rule::finish(s.left[k], s.mass[k], context) +
-                             Rule::finish(s.right[k], node.weight - s.mass[k], context);
-        best = merit > best ? merit : best;
-      }
-      return best;
-    }
-  };
-
-  double gain_at(const double* left, double weight, const Standing& node, CountScratch& s) const {
-    s.rest.resize(context_.n_moments);
-    for (int k = 0; k < context_.n_moments; ++k) s.rest[k] = node.moments[k] - left[k];
-    return Rule::merit(left, weight, context_) + Rule::merit(s.rest.data(), node.weight - weight, context_) -
-           node.merit;
-  }
-
-  const Limits& limits_;
-  const MomentContext& context_;
+  virtual double largest(const uint32_t* keys, const NodeStats& node, TagLayout tag, double floor,
+                         CountScratch& s) const = 0;
+  virtual double largest(const uint64_t* keys, const NodeStats& node, TagLayout tag, double floor,
+                         CountScratch& s) const = 0;
+  // The first threshold with at least this gain.
+  virtual void locate(const uint32_t* keys, const NodeStats& node, TagLayout tag, double gain,
+                      CountScratch& s, CountCut& cut) const = 0;
+  virtual void locate(const uint64_t* keys, const NodeStats& node, TagLayout tag, double gain,
+                      CountScratch& s, CountCut& cut) const = 0;
 };
 
 }  // namespace hedgerow

@@ -1,39 +1,13 @@
-// What is compiled for each criterion, in a unit of its own (the build writes it): all growers.
+// What is compiled for each criterion, in a unit of its own (the build writes it): all passes over rows.
 #pragma once
 
 #include <memory>
 
-#include "forest/row_grower.hpp"
+#include "forest/count_scan_of.hpp"
 #include "grow/criterion_table.hpp"
-#include "grow/grow_rule.hpp"
+#include "grow/rule_scan_of.hpp"
 
 namespace hedgerow {
-
-template <Criterion Rule>
-void grow_by_rows(const ForestInput& input, Crew& crew, const KeepTree& keep) {
-  const bool counted = Rule::kOfClasses && !input.one.weight && !input.class_weight && !input.balanced;
-  const bool numbers = counted && Rule::kSumsTerms && input.one.limits.random_splits;
-  const Records records = make_records(input.one, numbers, crew);
-  std::vector<std::unique_ptr<RowGrower<Rule, uint32_t>>> growers(crew.size());
-  crew.run(input.n_trees, [&](int64_t t, int worker) {
-    auto& grower = growers[worker];
-    if (!grower) grower = std::make_unique<RowGrower<Rule, uint32_t>>(input, records, crew.stop());
-    keep(t, grower->grow(input.first_tree + t), counted);
-  });
-}
-
-template <Criterion Rule>
-void fill_nodes(GrownTree& tree) {
-  const MomentContext context{tree.n_moments, nullptr};
-  Standing node;
-  for (int64_t i = 0; i < tree.size(); ++i) {
-    const auto first = tree.value.begin() + i * tree.n_moments;
-    node.moments.assign(first, first + tree.n_moments);
-    stand_on_classes<Rule>(node, context);
-    tree.weight[i] = node.weight;
-    tree.impurity[i] = node.impurity;
-  }
-}
 
 template <Criterion Rule>
 void impurities_of(const double* shares, int64_t n, int n_classes, double* out) {
@@ -47,12 +21,18 @@ void losses_of(const double* target, const double* value, int64_t n, double* out
 }
 
 template <Criterion Rule>
+std::unique_ptr<CountScan> make_count_scan(const Limits& limits, const MomentContext& context) {
+  return std::make_unique<CountScanOf<Rule>>(limits, context);
+}
+
+template <Criterion Rule>
 CriterionFunctions functions_of() {
   CriterionFunctions functions;
-  functions.grow = grow_rule<Rule>;
-  if constexpr (Rule::kPublic && !Rule::kMedian && !Rule::kRatio) functions.grow_forest = grow_by_rows<Rule>;
+  functions.scan32 = make_rule_scan<Rule, uint32_t>;
+  functions.scan64 = make_rule_scan<Rule, uint64_t>;
+  if constexpr (Rule::kSumsTerms) functions.count_scan = make_count_scan<Rule>;
   if constexpr (Rule::kOfClasses) {
-    functions.fill_nodes = fill_nodes<Rule>;
+    functions.class_stats = stats_of_classes<Rule>;
     functions.impurities = impurities_of<Rule>;
   } else {
     functions.losses = losses_of<Rule>;

@@ -2,22 +2,37 @@
 
 #include <algorithm>
 
+#include "forest/row_grower.hpp"
 #include "grow/criterion_table.hpp"
-#include "grow/patch.hpp"
 
 namespace hedgerow {
 namespace {
 
-bool takes_row_grower(const GrowInput& one) {
+bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
+  if (traits.median || traits.ratio) return false;
   const bool monotone =
       std::any_of(one.columns.begin(), one.columns.end(), [](const CodeColumn& c) { return c.monotone; });
   const bool fits = bits_for(one.n_rows) + bits_for(std::max(1, one.n_classes)) + 2 <= 32;
   return fits && !monotone && !one.limits.max_leaves && !one.multiway && !one.fractional && !one.surrogates;
 }
 
+void grow_by_rows(const ForestInput& input, const CriterionEntry& criterion, ThreadTeam& team,
+                  const KeepTree& keep) {
+  const bool counted =
+      criterion.traits.of_classes && !input.one.weight && !input.class_weight && !input.balanced;
+  const bool numbers = counted && criterion.traits.sums_terms && input.one.limits.random_splits;
+  const Records records = make_records(input.one, numbers, team);
+  std::vector<std::unique_ptr<RowGrower>> growers(team.size());
+  team.run(input.n_trees, [&](int64_t t, int worker) {
+    auto& grower = growers[worker];
+    if (!grower) grower = std::make_unique<RowGrower>(input, criterion, records, team.stop());
+    keep(t, grower->grow(input.first_tree + t), counted);
+  });
+}
+
 // One call of grow_tree a tree, each with one thread.
-void grow_one_by_one(const ForestInput& input, Crew& crew, const KeepTree& keep) {
-  crew.run(input.n_trees, [&](int64_t t, int) {
+void grow_one_by_one(const ForestInput& input, ThreadTeam& team, const KeepTree& keep) {
+  team.run(input.n_trees, [&](int64_t t, int) {
     TreeRows rows;
     draw_rows(input, input.first_tree + t, rows);
     GrowInput one = input.one;
@@ -33,22 +48,22 @@ void grow_one_by_one(const ForestInput& input, Crew& crew, const KeepTree& keep)
     one.rows = used.data();
     one.n_used = static_cast<int64_t>(used.size());
     one.seed = tree_seed(input.draws.seed, input.first_tree + t);
-    Crew alone(1, crew.stop());
+    ThreadTeam alone(1, team.stop());
     keep(t, grow_tree(one, alone), false);
   });
 }
 
 }  // namespace
 
-void grow_forest(const ForestInput& input, Crew& crew, const KeepTree& keep) {
-  const auto by_rows = find_criterion(input.one.criterion).functions.grow_forest;
-  if (by_rows && takes_row_grower(input.one)) return by_rows(input, crew, keep);
-  grow_one_by_one(input, crew, keep);
+void grow_forest(const ForestInput& input, ThreadTeam& team, const KeepTree& keep) {
+  const CriterionEntry& criterion = find_criterion(input.one.criterion);
+  if (takes_row_grower(input.one, criterion.traits)) return grow_by_rows(input, criterion, team, keep);
+  grow_one_by_one(input, team, keep);
 }
 
-std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew) {
+std::vector<GrownTree> grow_forest(const ForestInput& input, ThreadTeam& team) {
   std::vector<GrownTree> trees(input.n_trees);
-  grow_forest(input, crew, [&](int64_t t, GrownTree&& tree, bool) { trees[t] = std::move(tree); });
+  grow_forest(input, team, [&](int64_t t, GrownTree&& tree, bool) { trees[t] = std::move(tree); });
   return trees;
 }
 

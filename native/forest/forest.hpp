@@ -4,7 +4,7 @@
 // the tree that grow_tree makes of the same seed and weights.
 //
 // Trees that are found by sums and grown depth-first take row_grower.hpp, which orders only the columns that
-// are looked at. The others (medians, a limit of leaves, monotone columns, forked trees) take grow_tree.
+// are looked at. The others (medians, a limit of leaves, monotone columns, multiway trees) take grow_tree.
 #pragma once
 
 #include <vector>
@@ -23,10 +23,10 @@ struct ForestInput {
   int64_t first_tree = 0, n_trees = 0;
 };
 
-std::vector<GrownTree> grow_forest(const ForestInput& input, Crew& crew);
+std::vector<GrownTree> grow_forest(const ForestInput& input, ThreadTeam& team);
 
 // Hands each tree over as it is done.
-void grow_forest(const ForestInput& input, Crew& crew, const KeepTree& keep);
+void grow_forest(const ForestInput& input, ThreadTeam& team, const KeepTree& keep);
 
 // The rows of one tree: how often each was drawn, or what it weighs if that is not the same.
 struct TreeRows {

@@ -61,8 +61,9 @@ struct ForestView {
 
 // Means over the trees of table[leaf], summed in the order of the trees: n_rows x n_outputs.
 void forest_values(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
-                   int n_outputs, double* out, Crew& crew);
+                   int n_outputs, double* out, ThreadTeam& team);
 // The leaf of each row in each tree: n_rows x n_trees.
-void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out, Crew& crew);
+void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out,
+                   ThreadTeam& team);
 
 }  // namespace hedgerow

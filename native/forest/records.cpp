@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "forest/ordered.hpp"
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 
 namespace hedgerow {
 
@@ -28,14 +28,14 @@ std::vector<uint32_t> ordered_numbers(const CodeColumn& column, int64_t n_rows) 
 
 }  // namespace
 
-Records make_records(const GrowInput& input, bool numbers, Crew& crew) {
+Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team) {
   const auto d = static_cast<int32_t>(input.columns.size());
   Records out;
   out.offset.resize(d);
   out.width.resize(d);
   out.ordered.resize(d);
   if (numbers)
-    crew.run(d, [&](int64_t j, int) { out.ordered[j] = ordered_numbers(input.columns[j], input.n_rows); });
+    team.run(d, [&](int64_t j, int) { out.ordered[j] = ordered_numbers(input.columns[j], input.n_rows); });
   int64_t end = 0;
   for (const int width : {4, 2, 1})  // widest first: every code is aligned
     for (int32_t j = 0; j < d; ++j)
@@ -50,7 +50,7 @@ Records make_records(const GrowInput& input, bool numbers, Crew& crew) {
   out.stride = (end + 3) / 4 * 4;
   out.bytes.resize(out.stride * input.n_rows);
   constexpr int64_t kRows = 1024;
-  crew.run((input.n_rows + kRows - 1) / kRows, [&](int64_t chunk, int) {
+  team.run((input.n_rows + kRows - 1) / kRows, [&](int64_t chunk, int) {
     const int64_t first = chunk * kRows, last = std::min(input.n_rows, first + kRows);
     for (int32_t j = 0; j < d; ++j) {
       const int width = out.width[j];

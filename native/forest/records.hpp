@@ -1,8 +1,8 @@
 // The table row by row: all codes of a row side by side.
 //
 // In: columns of codes.   Out: one record a row, each code as wide as its column needs.
-// A forest looks at a few columns of a few rows at a time: what it needs of a row stands in one or two lines
-// of cache. Small subtrees get records of their own, so that they stay in the nearest one.
+// A forest looks at a few columns of a few rows at a time: what it needs of a row surrogates in one or two
+// lines of cache. Small subtrees get records of their own, so that they stay in the nearest one.
 //
 // Random thresholds are drawn between values, not between codes. Where they are wanted, a column of many
 // numbers has the numbers themselves for codes (ordered.hpp): a table of them would be looked up all over.
@@ -32,7 +32,7 @@ struct Records {
 };
 
 // `numbers`: where a column is of float32 numbers without missing cells.
-Records make_records(const GrowInput& input, bool numbers, Crew& crew);
+Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team);
 
 template <class Code>
 uint32_t load_code(const uint8_t* at) {

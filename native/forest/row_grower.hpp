@@ -19,27 +19,27 @@
 #include "forest/ordered.hpp"
 #include "forest/random_scan.hpp"
 #include "forest/records.hpp"
-#include "grow/measure.hpp"
-#include "grow/subsets.hpp"
+#include "grow/criterion_table.hpp"
+#include "grow/stop_rules.hpp"
 
 namespace hedgerow {
 
-template <Criterion Rule, class Entry>
 class RowGrower {
  public:
-  RowGrower(const ForestInput& input, const Records& records, Stop& stop)
+  using Entry = uint32_t;
+
+  RowGrower(const ForestInput& input, const CriterionEntry& criterion, const Records& records, Stop& stop)
       : input_(input),
         one_(input.one),
         limits_(input.one.limits),
         records_(records),
-        context_{Rule::kOfClasses ? input.one.n_classes : 1, nullptr},
-        stop_(stop),
-        scan_(patch_, input.one.limits, context_, stop),
-        subsets_(scan_, context_),
-        measure_(patch_, context_),
-        count_scan_(input.one.limits, context_) {
-    patch_.row_bits = bits_for(one_.n_rows);
-    patch_.label_bits = Rule::kOfClasses ? bits_for(one_.n_classes) : 0;
+        functions_(criterion.functions),
+        traits_(criterion.traits),
+        countable_(traits_.of_classes && traits_.sums_terms),
+        context_{traits_.of_classes ? input.one.n_classes : 1, nullptr},
+        stop_(stop) {
+    row_set_.row_bits = bits_for(one_.n_rows);
+    row_set_.label_bits = traits_.of_classes ? bits_for(one_.n_classes) : 0;
     code_bits_ = std::bit_width(records.largest_code);
     const auto d = static_cast<int32_t>(one_.columns.size());
     all_columns_.resize(d);
@@ -54,16 +54,16 @@ class RowGrower {
     root.depth = 0;
     root.key = root_key(tree_seed(input_.draws.seed, tree));
     root.level = 0;
-    root.standing.begin = 0;
-    root.standing.end = static_cast<int64_t>(rows_.size());
+    root.stats.begin = 0;
+    root.stats.end = static_cast<int64_t>(rows_.size());
     root.constant.assign((one_.columns.size() + 63) / 64, 0);
     measure_root(root);
-    root_weight_ = root.standing.weight;
-    root.id = add_node(root.standing);
+    root_weight_ = root.stats.weight;
+    root.id = add_node(root.stats);
     if (is_leaf(root)) open_ = 0;
     for (uint32_t step = 0; open_ > 0; ++step) {
       std::swap(now_, stack_[--open_]);
-      if (step % 64 == 0 || now_.standing.rows() > 2048) stop_.check();
+      if (step % 64 == 0 || now_.stats.rows() > 2048) stop_.check();
       split();
     }
     write_thresholds();
@@ -72,7 +72,6 @@ class RowGrower {
   }
 
  private:
-  static constexpr bool kCountable = Rule::kOfClasses && Rule::kSumsTerms;
   static constexpr int kLevels = 3;
   static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
 
@@ -80,7 +79,7 @@ class RowGrower {
     int32_t id = 0, depth = 0;
     uint64_t key = 0;
     int level = 0;  // whose records its rows are numbered by: 0 all, else those of a subtree
-    Standing standing;
+    NodeStats stats;
     std::vector<uint64_t> constant;  // a bit a column: known to be constant here
   };
 
@@ -98,7 +97,7 @@ class RowGrower {
   // --- the tree's rows
   void begin(int64_t tree) {
     draw_rows(input_, tree, drawn_);
-    whole_ = kCountable && drawn_.weight.empty();
+    whole_ = countable_ && drawn_.weight.empty();
     const auto& counts = drawn_.counts;
     uint32_t most = 1;
     double total = 0;
@@ -110,18 +109,20 @@ class RowGrower {
       total += counts[i];
     }
     tag_.count_bits = std::bit_width(most);
-    tag_.label_bits = patch_.label_bits;
+    tag_.label_bits = row_set_.label_bits;
     for (int64_t i = 0; i < one_.n_rows; ++i) {
       if (!counts[i]) continue;
-      const uint64_t label = Rule::kOfClasses ? static_cast<uint64_t>(one_.classes[i]) : 0;
+      const uint64_t label = traits_.of_classes ? static_cast<uint64_t>(one_.classes[i]) : 0;
       const uint64_t tag = whole_ ? label << tag_.count_bits | counts[i] : label;
       rows_.push_back(tag << 32 | static_cast<uint64_t>(i));
     }
-    if (Rule::kLogTable && drawn_.weight.empty() && (!logs_ || logs_total_ < total)) {
+    if (traits_.log_table && drawn_.weight.empty() && (!logs_ || logs_total_ < total)) {
       logs_ = std::make_unique<Logs>(static_cast<int64_t>(total));
       logs_total_ = total;
     }
     context_.logs = drawn_.weight.empty() ? logs_.get() : nullptr;
+    rule_ = functions_.scan32(row_set_, limits_, context_, stop_);
+    if (countable_) count_scan_ = functions_.count_scan(limits_, context_);
     narrow_ = code_bits_ + tag_.bits() <= 32;
     const size_t room = rows_.size() + kKeyPadding;
     spare_rows_.resize(room);
@@ -144,63 +145,55 @@ class RowGrower {
   }
 
   void measure_root(Open& root) {
-    if constexpr (kCountable)
-      if (whole_) {
-        root.standing.moments.assign(context_.n_moments, 0.0);
-        for (const uint64_t row : rows_)
-          root.standing.moments[tag_.label(row >> 32)] += tag_.count(row >> 32);
-        stand_on_classes<Rule>(root.standing, context_);
-        return;
-      }
+    if (whole_) {
+      root.stats.moments.assign(context_.n_moments, 0.0);
+      for (const uint64_t row : rows_) root.stats.moments[tag_.label(row >> 32)] += tag_.count(row >> 32);
+      functions_.class_stats(root.stats, context_);
+      return;
+    }
     std::swap(now_, root);
     enter();
     make_list(0);
-    measure_(list_.data(), now_.standing);
+    rule_->measure(list_.data(), now_.stats);
     std::swap(now_, root);
   }
 
   // --- one node
   void split() {
     int level = now_.level;
-    while (level < kLevels && now_.standing.rows() <= kBlockRows[level]) ++level;
+    while (level < kLevels && now_.stats.rows() <= kBlockRows[level]) ++level;
     if (level > now_.level) renumber(level);
     enter();
     choose();
     if (!acceptable()) return;
-    if constexpr (kCountable)
-      if (by_keys_) return split_by_code();
-    split_by_list();
+    if (by_keys_)
+      split_by_code();
+    else
+      split_by_list();
   }
 
   void enter() {
-    begin_ = rows_.data() + now_.standing.begin;
-    n_ = now_.standing.rows();
+    begin_ = rows_.data() + now_.stats.begin;
+    n_ = now_.stats.rows();
     have_dense_ = have_tags_ = false;
     list_column_ = -1;
     kept_column_ = -1;
-    patch_.n = n_;
+    row_set_.n = n_;
   }
 
-  bool is_leaf(const Open& node) const { return ends(node.standing, node.depth); }
-  bool ends(const Standing& s, int32_t depth) const {
-    return s.pure || depth >= limits_.max_depth || s.rows() < limits_.min_rows_split ||
-           s.rows() < 2 * limits_.min_rows_leaf || s.weight < 2 * limits_.min_weight_leaf;
-  }
+  bool is_leaf(const Open& node) const { return ends(node.stats, node.depth); }
+  bool ends(const NodeStats& s, int32_t depth) const { return must_be_leaf(limits_, s, depth); }
 
-  bool acceptable() const {
-    return best_.column >= 0 &&
-           std::max(0.0, best_.gain) / root_weight_ + std::numeric_limits<double>::epsilon() >=
-               limits_.min_decrease;
-  }
+  bool acceptable() const { return best_.column >= 0 && gains_enough(limits_, best_.gain, root_weight_); }
 
   // The subtree's rows copied side by side, in their order, and numbered from zero.
   void renumber(int level) {
     const int from = now_.level, block = level - 1;
     now_.level = level;
-    const int64_t n = now_.standing.rows(), stride = records_.stride;
+    const int64_t n = now_.stats.rows(), stride = records_.stride;
     auto& bytes = block_bytes_[block];
     bytes.resize(n * stride);
-    uint64_t* rows = rows_.data() + now_.standing.begin;
+    uint64_t* rows = rows_.data() + now_.stats.begin;
     const double *target = row_target_[from], *weight = row_weight_[from];
     if (target) block_target_[block].resize(n);
     const bool real = weight && weight != kFromTags;
@@ -233,7 +226,7 @@ class RowGrower {
     found_.clear();
     best_ = {-1, -kInfinity};
     top_ = -kInfinity;
-    perfect_ = now_.standing.weight * now_.standing.impurity - now_.standing.tie();
+    perfect_ = now_.stats.weight * now_.stats.impurity - now_.stats.tie();
     looked_ = 0;
     if (wanted == d) {
       for (int32_t column = 0; column < d && top_ < perfect_; ++column) look_at(column);
@@ -262,32 +255,30 @@ class RowGrower {
 
   // The gain of its best split, if it is more than that of the columns before; nothing: it is constant.
   std::optional<double> look(int32_t column) {
-    if constexpr (kCountable)
-      if (scans_keys(column)) {
-        double gain = -kInfinity;
-        const Shape shape = limits_.random_splits ? look_at_random(column, gain)
-                            : narrow_             ? look_by_keys(column, narrow_keys_, gain)
-                                                  : look_by_keys(column, wide_keys_, gain);
-        if (shape == Shape::kConstant) return std::nullopt;
-        if (shape == Shape::kPlain) return gain;
-      }
+    if (scans_keys(column)) {
+      double gain = -kInfinity;
+      const Shape shape = limits_.random_splits ? look_at_random(column, gain)
+                          : narrow_             ? look_by_keys(column, narrow_keys_, gain)
+                                                : look_by_keys(column, wide_keys_, gain);
+      if (shape == Shape::kConstant) return std::nullopt;
+      if (shape == Shape::kPlain) return gain;
+    }
     return look_by_list(column);
   }
 
   // Of the candidates that are tied with the best, the one that was looked at first.
   void settle() {
     for (const Found& found : found_)
-      if (found.gain >= top_ - now_.standing.tie()) {
+      if (found.gain >= top_ - now_.stats.tie()) {
         best_ = found;
         break;
       }
     if (best_.column < 0) return;
     by_keys_ = false;
-    if constexpr (kCountable)
-      if (scans_keys(best_.column))
-        by_keys_ = limits_.random_splits ? locate_random()
-                   : narrow_             ? locate_by_keys(narrow_keys_)
-                                         : locate_by_keys(wide_keys_);
+    if (scans_keys(best_.column))
+      by_keys_ = limits_.random_splits ? locate_random()
+                 : narrow_             ? locate_by_keys(narrow_keys_)
+                                       : locate_by_keys(wide_keys_);
     if (!by_keys_) locate_by_list();
   }
 
@@ -355,23 +346,23 @@ class RowGrower {
     if (static_cast<int64_t>(keys.high >> bits) == one_.columns[column].n_codes) return Shape::kSomeMissing;
     if (in_buckets()) {
       keys.sorted = keys.a.data();
-      gain = bucket_scan_.largest<Key>({keys.a.data(), n_, keys.low, keys.high}, now_.standing, tag_, top_);
+      gain = bucket_scan_.largest<Key>({keys.a.data(), n_, keys.low, keys.high}, now_.stats, tag_, top_);
     } else {
       order(keys);
-      gain = count_scan_.largest(keys.sorted, now_.standing, tag_, top_, count_scratch_);
+      gain = count_scan_->largest(keys.sorted, now_.stats, tag_, top_, count_scratch_);
     }
     if (leads(gain)) keep(column, gain, keys);
     return Shape::kPlain;
   }
 
   bool in_buckets() const {
-    return CountScan<Rule>::kSquares && n_ > BucketScan::kFew && context_.n_moments <= kMostSwept &&
+    return traits_.terms_are_squares && n_ > BucketScan::kFew && context_.n_moments <= kMostSwept &&
            limits_.min_rows_leaf <= 1;
   }
 
   // Better than all before it, and by more than a tie.
   bool leads(double gain) const {
-    return gain > top_ && (kept_column_ < 0 || gain > kept_gain_ + now_.standing.tie());
+    return gain > top_ && (kept_column_ < 0 || gain > kept_gain_ + now_.stats.tie());
   }
 
   template <class Key>
@@ -401,11 +392,11 @@ class RowGrower {
     if (in_buckets()) {
       const KeyRange<Key> range = kept ? KeyRange<Key>{keys.kept.data(), n_, keys.kept_low, keys.kept_high}
                                        : KeyRange<Key>{keys.a.data(), n_, keys.low, keys.high};
-      bucket_scan_.locate(range, now_.standing, tag_, best_.gain, cut_);
+      bucket_scan_.locate(range, now_.stats, tag_, best_.gain, cut_);
     } else {
       if (!kept) order(keys);
-      count_scan_.locate(kept ? keys.kept.data() : keys.sorted, now_.standing, tag_, best_.gain,
-                         count_scratch_, cut_);
+      count_scan_->locate(kept ? keys.kept.data() : keys.sorted, now_.stats, tag_, best_.gain, count_scratch_,
+                          cut_);
     }
     if (cut_.position == 0) throw std::logic_error("a threshold was lost");
     low_code_ = cut_.low_code;
@@ -425,13 +416,13 @@ class RowGrower {
     const uint32_t last = last_code_below(column, low, high, threshold);
     make_tags();
     const double weight = count_left(last);
-    if (!scan_.enough(draft_.position, weight, now_.standing)) return Shape::kPlain;
-    if (CountScan<Rule>::kSquares && context_.n_moments == 2)
-      gain = score_of(draft_.left[1], weight, {now_.standing.moments[1], now_.standing.weight}) *
-             (2.0 / now_.standing.weight);
+    if (!large_enough(limits_, draft_.position, weight, now_.stats)) return Shape::kPlain;
+    if (traits_.terms_are_squares && context_.n_moments == 2)
+      gain = score_of(draft_.left[1], weight, {now_.stats.moments[1], now_.stats.weight}) *
+             (2.0 / now_.stats.weight);
     else {
       right_.resize(context_.n_moments);
-      gain = scan_.gain(draft_.left.data(), weight, now_.standing, right_.data());
+      gain = rule_->gain(draft_.left.data(), weight, now_.stats, right_.data());
     }
     if (column == best_.column || leads(gain)) {
       std::swap(cut_, draft_);
@@ -520,15 +511,15 @@ class RowGrower {
   }
 
   void split_by_code() {
-    const Standing& s = now_.standing;
+    const NodeStats& s = now_.stats;
     first_.moments = cut_.left;
     second_.moments.resize(first_.moments.size());
     for (size_t k = 0; k < first_.moments.size(); ++k) second_.moments[k] = s.moments[k] - first_.moments[k];
     first_.begin = s.begin;
     first_.end = second_.begin = s.begin + cut_.position;
     second_.end = s.end;
-    stand_on_classes<Rule>(first_, context_);
-    stand_on_classes<Rule>(second_, context_);
+    functions_.class_stats(first_, context_);
+    functions_.class_stats(second_, context_);
     const int32_t child = add_children(best_.column, false, false);
     tree_.kind[now_.id] = kThreshold;
     tree_.threshold[now_.id] = threshold_;
@@ -548,7 +539,7 @@ class RowGrower {
   // Stable: [first child's rows | second child's].
   template <class Side>
   void part(Side is_second) {
-    uint64_t* rows = rows_.data() + now_.standing.begin;
+    uint64_t* rows = rows_.data() + now_.stats.begin;
     uint64_t* spare = spare_rows_.data();
     int64_t second = 0;
     for (int64_t i = 0; i < n_; ++i) {
@@ -573,11 +564,11 @@ class RowGrower {
       if (target) dense_target_[i] = target[row];
       if (weight) dense_weight_[i] = weight == kFromTags ? tag_.count(begin_[i] >> 32) : weight[row];
     }
-    patch_.target = target ? dense_target_.data() : nullptr;
-    patch_.weight = weight ? dense_weight_.data() : nullptr;
+    row_set_.target = target ? dense_target_.data() : nullptr;
+    row_set_.weight = weight ? dense_weight_.data() : nullptr;
   }
 
-  // The column's list, as patch.hpp has it, of the node's rows numbered from zero. False: it is constant.
+  // The column's list, as row_set.hpp has it, of the node's rows numbered from zero. False: it is constant.
   bool make_list(int32_t column) {
     make_dense();
     const int place_bits = bits_for(n_);
@@ -614,13 +605,13 @@ class RowGrower {
       const Key key = sorted[p], code = key >> place_bits;
       const auto i = static_cast<int64_t>(key & mask);
       Entry e = static_cast<Entry>(i);
-      if constexpr (Rule::kOfClasses) e |= static_cast<Entry>(begin_[i] >> label_shift) << patch_.row_bits;
-      if (code == missing) e |= Patch<Entry>::kMissing;
-      if (p && (sorted[p - 1] >> place_bits) != code) e |= Patch<Entry>::kBoundary;
+      if (traits_.of_classes) e |= static_cast<Entry>(begin_[i] >> label_shift) << row_set_.row_bits;
+      if (code == missing) e |= RowSet<Entry>::kMissing;
+      if (p && (sorted[p - 1] >> place_bits) != code) e |= RowSet<Entry>::kBoundary;
       list_[p] = e;
     }
     list_low_ = static_cast<uint32_t>(low >> place_bits);
-    list_last_present_ = scan_.present(list_.data(), n_);
+    list_last_present_ = present_entries(list_.data(), n_);
     return low >> place_bits != high >> place_bits;
   }
 
@@ -628,9 +619,9 @@ class RowGrower {
     if (!make_list(column)) return std::nullopt;
     if (limits_.random_splits) return random_by_list(column).gain;
     if (one_.columns[column].n_levels)
-      return subsets_.best(list_.data(), now_.standing, {}, scan_scratch_, subset_).gain;
+      return rule_->best_subset(list_.data(), now_.stats, {}, scan_scratch_, subset_).gain;
     uint8_t distinct = 0;
-    const double gain = scan_.largest(list_.data(), now_.standing, {}, top_, scan_scratch_, distinct);
+    const double gain = rule_->largest(list_.data(), now_.stats, {}, top_, scan_scratch_, distinct);
     return gain > top_ ? gain : -kInfinity;
   }
 
@@ -640,13 +631,13 @@ class RowGrower {
     if (limits_.random_splits)
       list_cut_ = random_by_list(column);
     else if (one_.columns[column].n_levels)
-      list_cut_ = subsets_.best(list_.data(), now_.standing, {}, scan_scratch_, subset_);
+      list_cut_ = rule_->best_subset(list_.data(), now_.stats, {}, scan_scratch_, subset_);
     else
-      list_cut_ = scan_.locate(list_.data(), now_.standing, {}, best_.gain, scan_scratch_);
+      list_cut_ = rule_->locate(list_.data(), now_.stats, {}, best_.gain, scan_scratch_);
   }
 
   uint32_t code_in_list(int32_t column, int64_t place) const {
-    const uint64_t row = begin_[patch_.row(list_[place])];
+    const uint64_t row = begin_[row_set_.row(list_[place])];
     return with_reader(records_, column,
                        [&](auto read) { return read(record(row) + records_.offset[column]); });
   }
@@ -654,7 +645,7 @@ class RowGrower {
   Candidate random_by_list(int32_t column) {
     if (one_.columns[column].n_levels) {
       Random random(mix(now_.key ^ (0xd1342543de82ef95ull * (column + 1))));
-      return subsets_.random(list_.data(), now_.standing, {}, random, scan_scratch_, subset_);
+      return rule_->random_subset(list_.data(), now_.stats, {}, random, scan_scratch_, subset_);
     }
     const int64_t last = list_last_present_;
     if (last < 1) return {};
@@ -666,13 +657,12 @@ class RowGrower {
       return code_in_list(column, &e - list_.data()) <= last_code;
     });
     bounded_.assign(list_.begin(), list_.begin() + n_);
-    for (Entry& e : bounded_) e &= ~Patch<Entry>::kBoundary;
-    bounded_[cut - list_.data()] |= Patch<Entry>::kBoundary;
+    for (Entry& e : bounded_) e &= ~RowSet<Entry>::kBoundary;
+    bounded_[cut - list_.data()] |= RowSet<Entry>::kBoundary;
     uint8_t distinct = 0;
-    const double gain =
-        scan_.largest(bounded_.data(), now_.standing, {}, -kInfinity, scan_scratch_, distinct);
+    const double gain = rule_->largest(bounded_.data(), now_.stats, {}, -kInfinity, scan_scratch_, distinct);
     if (gain == -kInfinity) return {};
-    Candidate best = scan_.locate(bounded_.data(), now_.standing, {}, gain, scan_scratch_);
+    Candidate best = rule_->locate(bounded_.data(), now_.stats, {}, gain, scan_scratch_);
     best.threshold = best.position == last ? kInfinity : threshold;
     return best;
   }
@@ -694,11 +684,11 @@ class RowGrower {
     child_list_[0].clear();
     child_list_[1].clear();
     for (int64_t p = 0; p < n_; ++p) child_list_[side_[p]].push_back(list_[p]);
-    first_.begin = now_.standing.begin;
+    first_.begin = now_.stats.begin;
     first_.end = second_.begin = first_.begin + static_cast<int64_t>(child_list_[0].size());
-    second_.end = now_.standing.end;
-    measure_(child_list_[0].data(), first_);
-    measure_(child_list_[1].data(), second_);
+    second_.end = now_.stats.end;
+    rule_->measure(child_list_[0].data(), first_);
+    rule_->measure(child_list_[1].data(), second_);
     const int32_t child = add_children(column, last < n_, list_cut_.missing_left);
     if (category)
       record_subset(column);
@@ -707,7 +697,7 @@ class RowGrower {
     const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
     if (first_ends && second_ends) return;
     side_of_row_.resize(n_);
-    for (int64_t p = 0; p < n_; ++p) side_of_row_[patch_.row(list_[p])] = side_[p];
+    for (int64_t p = 0; p < n_; ++p) side_of_row_[row_set_.row(list_[p])] = side_[p];
     part([&](int64_t i, uint64_t) { return side_of_row_[i]; });
     open_children(child, first_ends, second_ends);
   }
@@ -754,7 +744,7 @@ class RowGrower {
     tree_.subset_bits = std::move(words);
   }
 
-  int32_t add_node(const Standing& s) {
+  int32_t add_node(const NodeStats& s) {
     return append_node(tree_, s.weight, s.impurity, s.rows(), s.moments);
   }
 
@@ -779,13 +769,13 @@ class RowGrower {
     if (!first_ends) open_child(child, 0, first_);
   }
 
-  void open_child(int32_t id, int which, const Standing& standing) {
+  void open_child(int32_t id, int which, const NodeStats& stats) {
     Open& node = push();
     node.id = id;
     node.depth = now_.depth + 1;
     node.key = child_key(now_.key, which);
     node.level = now_.level;
-    node.standing = standing;
+    node.stats = stats;
     node.constant = now_.constant;
   }
 
@@ -796,13 +786,14 @@ class RowGrower {
   const GrowInput& one_;
   const Limits& limits_;
   const Records& records_;
+  const CriterionFunctions& functions_;
+  const CriterionTraits& traits_;
+  const bool countable_;
   MomentContext context_;
   Stop& stop_;
-  Patch<Entry> patch_;
-  Scan<Rule, Entry> scan_;
-  SubsetScan<Rule, Entry> subsets_;
-  Measure<Rule, Entry> measure_;
-  CountScan<Rule> count_scan_;
+  RowSet<Entry> row_set_;
+  std::unique_ptr<RuleScan<Entry>> rule_;  // made for each tree
+  std::unique_ptr<CountScan> count_scan_;  // where countable
   std::unique_ptr<Logs> logs_;
   double logs_total_ = 0;
 
@@ -838,7 +829,7 @@ class RowGrower {
   bool by_keys_ = false, have_dense_ = false, have_tags_ = false;
   uint32_t low_code_ = 0, list_low_ = 0;
   int64_t list_last_present_ = 0;
-  Standing first_, second_;
+  NodeStats first_, second_;
   Keys<uint32_t> narrow_keys_;
   Keys<uint64_t> wide_keys_;
   CountScratch count_scratch_;

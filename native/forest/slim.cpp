@@ -10,7 +10,7 @@
 namespace hedgerow {
 
 bool can_be_slim(const GrownTree& tree) {
-  return tree.subset_bits.empty() && tree.stand_node.empty() &&
+  return tree.subset_bits.empty() && tree.surrogate_node.empty() &&
          std::all_of(tree.kind.begin(), tree.kind.end(), [](uint8_t k) { return k <= kThreshold; }) &&
          std::equal(tree.kind.begin(), tree.kind.end(), tree.missing_branch.begin(),
                     [](uint8_t kind, int32_t branch) { return kind == kLeaf || branch == 0 || branch == 1; });
@@ -102,9 +102,17 @@ GrownTree made_whole(const SlimView& slim, const std::string& criterion) {
   tree.subset_start.assign(n, -1);
   tree.weight.resize(n);
   tree.impurity.resize(n);
-  const auto fill = find_criterion(criterion).functions.fill_nodes;
-  if (!fill) throw std::invalid_argument("criterion '" + criterion + "' has no slim trees");
-  fill(tree);
+  const auto stats_of = find_criterion(criterion).functions.class_stats;
+  if (!stats_of) throw std::invalid_argument("criterion '" + criterion + "' has no slim trees");
+  const MomentContext context{tree.n_moments, nullptr};
+  NodeStats node;
+  for (size_t i = 0; i < n; ++i) {
+    const auto first = tree.value.begin() + static_cast<int64_t>(i) * tree.n_moments;
+    node.moments.assign(first, first + tree.n_moments);
+    stats_of(node, context);
+    tree.weight[i] = node.weight;
+    tree.impurity[i] = node.impurity;
+  }
   return tree;
 }
 

@@ -110,7 +110,7 @@ int64_t rows_a_task(int64_t n_rows, int64_t row_bytes, int workers) {
 
 // Calls emit(tree, row, steps, node) for all of them; for each row in the order of the trees.
 template <class T, class Emit>
-void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, Crew& crew, Emit emit) {
+void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, ThreadTeam& team, Emit emit) {
   if (m.n_rows <= kFewRows) {
     std::vector<T> row(n_columns);
     for (int64_t i = 0; i < m.n_rows; ++i) {
@@ -122,9 +122,9 @@ void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, Crew& cr
     }
     return;
   }
-  std::vector<std::vector<T>> workers_rows(crew.size());
-  const int64_t size = rows_a_task(m.n_rows, n_columns * static_cast<int64_t>(sizeof(T)), crew.size());
-  crew.run((m.n_rows + size - 1) / size, [&](int64_t block, int worker) {
+  std::vector<std::vector<T>> workers_rows(team.size());
+  const int64_t size = rows_a_task(m.n_rows, n_columns * static_cast<int64_t>(sizeof(T)), team.size());
+  team.run((m.n_rows + size - 1) / size, [&](int64_t block, int worker) {
     const int64_t begin = block * size, end = std::min(m.n_rows, begin + size);
     std::vector<T>& rows = workers_rows[worker];
     rows.resize((end - begin) * n_columns);
@@ -141,9 +141,9 @@ void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, Crew& cr
 
 template <class T>
 void values_of_type(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
-                    int n_outputs, double* out, Crew& crew) {
+                    int n_outputs, double* out, ThreadTeam& team) {
   const auto n_trees = static_cast<double>(forest.n_trees);
-  walk<T>(forest, rows, n_columns, crew,
+  walk<T>(forest, rows, n_columns, team,
           [=, &forest](int64_t t, int64_t i, const auto& steps, uint32_t node) {
             const double* from = table + static_cast<int64_t>(place_of(steps.nodes[node])) * n_outputs;
             double* to = out + i * n_outputs;
@@ -158,22 +158,22 @@ void values_of_type(const ForestView& forest, const Matrix& rows, int64_t n_colu
 }  // namespace
 
 void forest_values(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
-                   int n_outputs, double* out, Crew& crew) {
+                   int n_outputs, double* out, ThreadTeam& team) {
   if (rows.wide)
-    values_of_type<double>(forest, rows, n_columns, table, n_outputs, out, crew);
+    values_of_type<double>(forest, rows, n_columns, table, n_outputs, out, team);
   else
-    values_of_type<float>(forest, rows, n_columns, table, n_outputs, out, crew);
+    values_of_type<float>(forest, rows, n_columns, table, n_outputs, out, team);
 }
 
 void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out,
-                   Crew& crew) {
+                   ThreadTeam& team) {
   auto emit = [out, n = forest.n_trees](int64_t t, int64_t i, const auto&, uint32_t node) {
     out[i * n + t] = static_cast<int32_t>(node);
   };
   if (rows.wide)
-    walk<double>(forest, rows, n_columns, crew, emit);
+    walk<double>(forest, rows, n_columns, team, emit);
   else
-    walk<float>(forest, rows, n_columns, crew, emit);
+    walk<float>(forest, rows, n_columns, team, emit);
 }
 
 }  // namespace hedgerow

@@ -29,7 +29,7 @@ class FewValues {
  public:
   explicit FewValues(int most) : most_(most), slots_(kSlots, 0), used_(kSlots, 0) {}
 
-  bool add(double x) {  // false: there are too many
+  bool add(double x) {                                       // false: there are too many
     const uint64_t bits = std::bit_cast<uint64_t>(x + 0.0);  // -0 and 0 are one value
     size_t at = mix(bits) & (kSlots - 1);
     while (used_[at] && slots_[at] != bits) at = (at + 1) & (kSlots - 1);
@@ -151,31 +151,32 @@ int64_t encode_stretch(const T* cells, int64_t stride, int64_t n, const double* 
 }  // namespace
 
 std::vector<std::vector<double>> bin_edges(const std::vector<NumberColumn>& columns, int64_t n_rows,
-                                           int max_bins, Crew& crew) {
+                                           int max_bins, ThreadTeam& team) {
   std::vector<std::vector<double>> edges(columns.size());
-  crew.run(static_cast<int64_t>(columns.size()),
+  team.run(static_cast<int64_t>(columns.size()),
            [&](int64_t j, int) { edges[j] = edges_of(columns[j], n_rows, max_bins); });
   return edges;
 }
 
 std::vector<int64_t> bin_codes(const std::vector<NumberColumn>& columns, int64_t n_rows,
-                               const std::vector<std::vector<double>>& edges, const std::vector<int64_t>& place,
-                               uint8_t* codes, Crew& crew) {
+                               const std::vector<std::vector<double>>& edges,
+                               const std::vector<int64_t>& place, uint8_t* codes, ThreadTeam& team) {
   const size_t d = columns.size();
   std::vector<double> padded(d * 256, HUGE_VAL);
   for (size_t j = 0; j < d; ++j) std::copy(edges[j].begin(), edges[j].end(), padded.begin() + j * 256);
   const int64_t tasks = (n_rows + kRows - 1) / kRows;
   std::vector<int64_t> missing(tasks * d), total(d);
-  crew.run(tasks, [&](int64_t task, int) {
+  team.run(tasks, [&](int64_t task, int) {
     const int64_t begin = task * kRows, n = std::min(n_rows, begin + kRows) - begin;
     for (size_t j = 0; j < d; ++j) {
       const NumberColumn& c = columns[j];
       uint8_t* out = codes + place[j] * n_rows + begin;
       const double* own = padded.data() + j * 256;
       const int n_bins = static_cast<int>(edges[j].size()) + 1;
-      missing[task * d + j] =
-          c.wide ? encode_stretch(static_cast<const double*>(c.data) + begin * c.stride, c.stride, n, own, n_bins, out)
-                 : encode_stretch(static_cast<const float*>(c.data) + begin * c.stride, c.stride, n, own, n_bins, out);
+      missing[task * d + j] = c.wide ? encode_stretch(static_cast<const double*>(c.data) + begin * c.stride,
+                                                      c.stride, n, own, n_bins, out)
+                                     : encode_stretch(static_cast<const float*>(c.data) + begin * c.stride,
+                                                      c.stride, n, own, n_bins, out);
     }
   });
   for (int64_t task = 0; task < tasks; ++task)
@@ -183,10 +184,10 @@ std::vector<int64_t> bin_codes(const std::vector<NumberColumn>& columns, int64_t
   return total;
 }
 
-void group_codes(const BinnedTable& table, uint8_t* grouped, Crew& crew) {
+void group_codes(const BinnedTable& table, uint8_t* grouped, ThreadTeam& team) {
   const auto& groups = table.groups.groups;
   const int64_t blocks = (table.n_rows + kRows - 1) / kRows;
-  crew.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int) {
+  team.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int) {
     const Group& group = groups[task / blocks];
     const int64_t begin = task % blocks * kRows, end = std::min(table.n_rows, begin + kRows);
     const auto width = static_cast<int64_t>(group.columns.size());

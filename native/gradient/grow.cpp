@@ -31,12 +31,17 @@ struct Node {
 class Grower {
  public:
   Grower(const BinnedTable& table, const int64_t* words, const Units& units, const uint32_t* rows, int64_t n,
-         const GrowOptions& options, Crew& crew)
-      : table_(table), words_(words), units_(units), options_(options), crew_(crew), scratch_(new uint32_t[n]) {
+         const GrowOptions& options, ThreadTeam& team)
+      : table_(table),
+        words_(words),
+        units_(units),
+        options_(options),
+        team_(team),
+        scratch_(new uint32_t[n]) {
     identity_ = rows == nullptr;
     tree_.rows.resize(n);
     if (rows) std::copy(rows, rows + n, tree_.rows.begin());
-    partial_.resize(crew.size());
+    partial_.resize(team.size());
     locks_ = std::vector<std::mutex>(table.groups.groups.size());
     Node root;
     root.sums.n_rows = n;
@@ -82,8 +87,8 @@ class Grower {
     return cells;
   }
 
-  // Without a limit of leaves every leaf that can be split is split, in whatever order: the latest first keeps
-  // few histograms. Else the largest gain first, within a level if the tree grows level by level.
+  // Without a limit of leaves every leaf that can be split is split, in whatever order: the latest first
+  // keeps few histograms. Else the largest gain first, within a level if the tree grows level by level.
   void offer(int32_t at) {
     Node& node = nodes_[at];
     if (node.split.column < 0) {
@@ -103,10 +108,11 @@ class Grower {
     const int64_t begin = nodes_[at].begin, n = nodes_[at].sums.n_rows;
     uint8_t goes_left[kMaxCodes];
     fill_goes_left(split, table_.columns[split.column], goes_left);
-    const int64_t fair = (n + crew_.size() - 1) / crew_.size();
-    const int64_t block = std::min(options_.block_rows, n < kWorthParting ? n : std::max(fair, kWorthParting / 4));
+    const int64_t fair = (n + team_.size() - 1) / team_.size();
+    const int64_t block =
+        std::min(options_.block_rows, n < kWorthParting ? n : std::max(fair, kWorthParting / 4));
     const int64_t n_left = part_rows(table_.column(split.column), goes_left, tree_.rows.data() + begin, n,
-                                     identity_, scratch_.get(), block, crew_);
+                                     identity_, scratch_.get(), block, team_);
     identity_ = false;
     const auto left = static_cast<int32_t>(nodes_.size()), right = left + 1;
     nodes_.push_back(child_of(at, 0, n_left));
@@ -184,7 +190,8 @@ class Grower {
   // The histogram of `built`, that of `rest` (or -1) by subtraction, and the best split of both.
   void build_and_choose(int32_t built, int32_t rest, bool choose_built) {
     const size_t d = table_.columns.size();
-    const std::vector<uint8_t> mask_built = choose_built ? allowed(nodes_[built]) : std::vector<uint8_t>(d, 0);
+    const std::vector<uint8_t> mask_built =
+        choose_built ? allowed(nodes_[built]) : std::vector<uint8_t>(d, 0);
     const std::vector<uint8_t> mask_rest = rest >= 0 ? allowed(nodes_[rest]) : std::vector<uint8_t>(d, 0);
     found_[0].assign(d, Split{});
     found_[1].assign(d, Split{});
@@ -202,11 +209,11 @@ class Grower {
       }
     };
     const int64_t n = nodes_[built].sums.n_rows;
-    const bool shared = n > options_.block_rows ||
-                        (crew_.size() > 1 && n_groups % crew_.size() != 0 && n >= kWorthSharing);
+    const bool shared =
+        n > options_.block_rows || (team_.size() > 1 && n_groups % team_.size() != 0 && n >= kWorthSharing);
     if (shared) {
       build_in_blocks(nodes_[built]);
-      crew_.run(n_groups, [&](int64_t g, int) { finish(g); });
+      team_.run(n_groups, [&](int64_t g, int) { finish(g); });
     } else {
       const bool small = n * static_cast<int64_t>(d) < 20000;  // to wake a thread takes longer
       auto task = [&](int64_t g, int) {
@@ -216,13 +223,15 @@ class Grower {
       if (small)
         for (int64_t g = 0; g < n_groups; ++g) task(g, 0);
       else
-        crew_.run(n_groups, task);
+        team_.run(n_groups, task);
     }
     if (choose_built) settle(nodes_[built], found_[0]);
     if (rest >= 0) settle(nodes_[rest], found_[1]);
   }
 
-  const uint32_t* rows_of(const Node& node) const { return identity_ ? nullptr : tree_.rows.data() + node.begin; }
+  const uint32_t* rows_of(const Node& node) const {
+    return identity_ ? nullptr : tree_.rows.data() + node.begin;
+  }
 
   void build_group(Node& node, const Group& group) {
     int64_t* cells = node.cells.get() + group.cells_start;
@@ -234,17 +243,19 @@ class Grower {
   void build_in_blocks(Node& node) {
     std::fill(node.cells.get(), node.cells.get() + table_.groups.n_cells, 0);
     const int64_t n = node.sums.n_rows;
-    const int64_t fair = (n + 2 * crew_.size() - 1) / (2 * crew_.size());
-    const int64_t block = std::max<int64_t>(1, std::min(options_.block_rows, std::max(fair, kWorthSharing / 2)));
+    const int64_t fair = (n + 2 * team_.size() - 1) / (2 * team_.size());
+    const int64_t block =
+        std::max<int64_t>(1, std::min(options_.block_rows, std::max(fair, kWorthSharing / 2)));
     const int64_t blocks = (n + block - 1) / block;
     const auto& groups = table_.groups.groups;
-    crew_.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int worker) {
+    team_.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int worker) {
       const int64_t g = task / blocks, b = task % blocks;
       const Group& group = groups[g];
       const auto many = static_cast<int64_t>(group.columns.size()) * group.spacing;
       auto& own = partial_[worker];
       own.assign(many, 0);
-      add_to_histogram(table_, group, words_, rows_of(node), b * block, std::min(n, (b + 1) * block), own.data());
+      add_to_histogram(table_, group, words_, rows_of(node), b * block, std::min(n, (b + 1) * block),
+                       own.data());
       std::lock_guard lock(locks_[g]);
       int64_t* cells = node.cells.get() + group.cells_start;
       for (int64_t k = 0; k < many; ++k) cells[k] += own[k];
@@ -256,7 +267,8 @@ class Grower {
                         options_.split, units_);
   }
 
-  // The best of all columns. One that may have too few rows on a side has its rows counted and is asked again.
+  // The best of all columns. One that may have too few rows on a side has its rows counted and is asked
+  // again.
   void settle(Node& node, std::vector<Split>& found) {
     for (;;) {
       const auto best = std::max_element(found.begin(), found.end(),
@@ -312,7 +324,7 @@ class Grower {
   const int64_t* words_;
   const Units& units_;
   const GrowOptions& options_;
-  Crew& crew_;
+  ThreadTeam& team_;
   std::unique_ptr<uint32_t[]> scratch_;
   bool identity_ = false;  // rows are 0, 1, 2, ... and not written yet
   GradientTree tree_;
@@ -329,8 +341,8 @@ class Grower {
 }  // namespace
 
 GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
-                       const uint32_t* rows, int64_t n, const GrowOptions& options, Crew& crew) {
-  return Grower(table, words, units, rows, n, options, crew).grow();
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, ThreadTeam& team) {
+  return Grower(table, words, units, rows, n, options, team).grow();
 }
 
 }  // namespace hedgerow::gradient

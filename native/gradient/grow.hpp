@@ -5,7 +5,7 @@
 // Histograms are made of the smaller child; the larger's is the parent's less that.
 #pragma once
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
 #include "gradient/choose.hpp"
 #include "gradient/quantise.hpp"
@@ -14,11 +14,11 @@ namespace hedgerow::gradient {
 
 struct GrowOptions {
   SplitOptions split;
-  int64_t max_leaves = 31;  // 0: no limit
-  int32_t max_depth = 0;    // 0: no limit
-  bool level_by_level = false;  // else the leaf with the largest gain first
-  int32_t max_features = 0;     // columns drawn at each node; 0: all
-  const uint8_t* used_columns = nullptr;  // of this tree, or null for all
+  int64_t max_leaves = 31;                         // 0: no limit
+  int32_t max_depth = 0;                           // 0: no limit
+  bool level_by_level = false;                     // else the leaf with the largest gain first
+  int32_t max_features = 0;                        // columns drawn at each node; 0: all
+  const uint8_t* used_columns = nullptr;           // of this tree, or null for all
   std::vector<std::vector<int32_t>> interactions;  // columns that may meet in a branch; none: all
   uint64_t seed = 0;
   int64_t block_rows = 1 << 16;  // the answer does not depend on it
@@ -35,6 +35,6 @@ struct GradientTree {  // parents before children, siblings next to each other, 
 };
 
 GradientTree grow_tree(const BinnedTable& table, const int64_t* words, const Units& units,
-                       const uint32_t* rows, int64_t n, const GrowOptions& options, Crew& crew);
+                       const uint32_t* rows, int64_t n, const GrowOptions& options, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -12,8 +12,8 @@ namespace {
 constexpr int64_t kRows = 4096;  // a task
 
 template <class Work>
-void over_rows(int64_t n, Crew& crew, Work work) {
-  crew.run((n + kRows - 1) / kRows,
+void over_rows(int64_t n, ThreadTeam& team, Work work) {
+  team.run((n + kRows - 1) / kRows,
            [&](int64_t task, int) { work(task * kRows, std::min(n, (task + 1) * kRows)); });
 }
 
@@ -56,16 +56,16 @@ HEDGEROW_CLONES void share_stretch(const double* sum, int64_t n, double* gradien
 }  // namespace
 
 void binary_log_loss_gradients(const double* raw, const double* y, const double* weight, int64_t n,
-                               double* gradient, double* hessian, Crew& crew) {
-  over_rows(n, crew, [&](int64_t begin, int64_t end) {
+                               double* gradient, double* hessian, ThreadTeam& team) {
+  over_rows(n, team, [&](int64_t begin, int64_t end) {
     binary_stretch(raw, y, begin, end, gradient, hessian);
     if (weight) weigh_stretch(weight, begin, end, gradient, hessian);
   });
 }
 
 void multinomial_gradients(const double* raw, const int32_t* y, const double* weight, int64_t n, int classes,
-                           double* gradient, double* hessian, Crew& crew) {
-  over_rows(n, crew, [&](int64_t begin, int64_t end) {
+                           double* gradient, double* hessian, ThreadTeam& team) {
+  over_rows(n, team, [&](int64_t begin, int64_t end) {
     const int64_t many = end - begin;
     std::vector<double> most(raw + begin, raw + end), sum(many, 0.0);
     for (int k = 1; k < classes; ++k)
@@ -80,8 +80,8 @@ void multinomial_gradients(const double* raw, const int32_t* y, const double* we
   });
 }
 
-void exp_values(const double* x, int64_t n, double* out, Crew& crew) {
-  over_rows(n, crew, [&](int64_t begin, int64_t end) { exp_stretch(x, begin, end, out); });
+void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team) {
+  over_rows(n, team, [&](int64_t begin, int64_t end) { exp_stretch(x, begin, end, out); });
 }
 
 }  // namespace hedgerow::gradient

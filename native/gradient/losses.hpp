@@ -3,18 +3,18 @@
 
 #include <cstdint>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow::gradient {
 
 // log(1 + exp(raw)) - y raw, for y 0 or 1 (or between): gradient p - y, hessian p (1 - p). weight: or null.
 void binary_log_loss_gradients(const double* raw, const double* y, const double* weight, int64_t n,
-                               double* gradient, double* hessian, Crew& crew);
+                               double* gradient, double* hessian, ThreadTeam& team);
 
 // Cross-entropy of the softmax; raw, gradient and hessian are classes x rows.
 void multinomial_gradients(const double* raw, const int32_t* y, const double* weight, int64_t n, int classes,
-                           double* gradient, double* hessian, Crew& crew);
+                           double* gradient, double* hessian, ThreadTeam& team);
 
-void exp_values(const double* x, int64_t n, double* out, Crew& crew);
+void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -19,7 +19,7 @@ int64_t part_block(const uint8_t* codes, const uint8_t* goes_left, const uint32_
 }
 
 int64_t part_rows(const uint8_t* codes, const uint8_t* goes_left, uint32_t* rows, int64_t n, bool identity,
-                  uint32_t* scratch, int64_t block_rows, Crew& crew) {
+                  uint32_t* scratch, int64_t block_rows, ThreadTeam& team) {
   // The left part is written over rows already read; the right part waits in the scratch.
   const uint32_t* source = identity ? nullptr : rows;
   if (n <= block_rows) {
@@ -29,7 +29,7 @@ int64_t part_rows(const uint8_t* codes, const uint8_t* goes_left, uint32_t* rows
   }
   const int64_t blocks = (n + block_rows - 1) / block_rows;
   std::vector<int64_t> lefts(blocks), left_at(blocks), right_at(blocks);
-  crew.run(blocks, [&](int64_t b, int) {
+  team.run(blocks, [&](int64_t b, int) {
     const int64_t begin = b * block_rows, end = std::min(n, begin + block_rows);
     lefts[b] = part_block(codes, goes_left, source, begin, end, rows + begin, scratch + begin);
   });
@@ -45,7 +45,7 @@ int64_t part_rows(const uint8_t* codes, const uint8_t* goes_left, uint32_t* rows
     right_at[b] = at;
     at += std::min(n, (b + 1) * block_rows) - b * block_rows - lefts[b];
   }
-  crew.run(blocks, [&](int64_t b, int) {
+  team.run(blocks, [&](int64_t b, int) {
     const int64_t begin = b * block_rows, many = std::min(n, begin + block_rows) - begin - lefts[b];
     std::memcpy(rows + right_at[b], scratch + begin, static_cast<size_t>(many) * sizeof(uint32_t));
   });

@@ -5,7 +5,7 @@
 // Stable: both sides keep their order, so that blocks laid one after the other give what one block gives.
 #pragma once
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
 
 namespace hedgerow::gradient {
@@ -15,8 +15,8 @@ namespace hedgerow::gradient {
 int64_t part_block(const uint8_t* codes, const uint8_t* goes_left, const uint32_t* rows, int64_t begin,
                    int64_t end, uint32_t* left, uint32_t* right);
 
-// A node's rows, in place, blocks over the crew; `scratch` has the same size. Returns the number gone left.
+// A node's rows, in place, blocks over the team; `scratch` has the same size. Returns the number gone left.
 int64_t part_rows(const uint8_t* codes, const uint8_t* goes_left, uint32_t* rows, int64_t n, bool identity,
-                  uint32_t* scratch, int64_t block_rows, Crew& crew);
+                  uint32_t* scratch, int64_t block_rows, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -76,11 +76,12 @@ void add_few(const SumTrees& trees, const T* data, const Matrix& m, int width, d
 }
 
 template <class T>
-void add_all(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out, Crew& crew) {
+void add_all(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out,
+             ThreadTeam& team) {
   if (m.n_rows < kLanes)
     return trees.any_subset ? add_few<true>(trees, data, m, width, out)
                             : add_few<false>(trees, data, m, width, out);
-  crew.run((m.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
+  team.run((m.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
     const int64_t begin = task * kRows, end = std::min(m.n_rows, begin + kRows);
     if (trees.any_subset)
       add_rows<true>(trees, data, m, begin, end, width, out);
@@ -91,11 +92,11 @@ void add_all(const SumTrees& trees, const T* data, const Matrix& m, int width, d
 
 }  // namespace
 
-void add_trees(const SumTrees& trees, const Matrix& rows, int n_outputs, double* out, Crew& crew) {
+void add_trees(const SumTrees& trees, const Matrix& rows, int n_outputs, double* out, ThreadTeam& team) {
   if (rows.wide)
-    add_all(trees, static_cast<const double*>(rows.data), rows, n_outputs, out, crew);
+    add_all(trees, static_cast<const double*>(rows.data), rows, n_outputs, out, team);
   else
-    add_all(trees, static_cast<const float*>(rows.data), rows, n_outputs, out, crew);
+    add_all(trees, static_cast<const float*>(rows.data), rows, n_outputs, out, team);
 }
 
 }  // namespace hedgerow::gradient

@@ -1,12 +1,13 @@
 // Sums of trees for rows of numbers.
 //
-// In: packed nodes of all trees (walk/walk.hpp), a matrix.   Out: each row's sum for each output, added to what
-// is there. A row is summed by one thread, in the order of the trees: the same bits for any number of threads.
+// In: packed nodes of all trees (walk/walk.hpp), a matrix.   Out: each row's sum for each output, added to
+// what is there. A row is summed by one thread, in the order of the trees: the same bits for any number of
+// threads.
 #pragma once
 
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "walk/walk.hpp"
 
 namespace hedgerow::gradient {
@@ -23,6 +24,6 @@ struct SumTrees {
 };
 
 // out: rows x outputs.
-void add_trees(const SumTrees& trees, const Matrix& rows, int n_outputs, double* out, Crew& crew);
+void add_trees(const SumTrees& trees, const Matrix& rows, int n_outputs, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -11,8 +11,8 @@
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int64_t kRows = 8192;       // a task
-constexpr double kBudget = 0x1.0p30;  // units: bound of the sums
+constexpr int64_t kRows = 8192;                // a task
+constexpr double kBudget = 0x1.0p30;           // units: bound of the sums
 constexpr double kMagic = 6755399441055744.0;  // adding it leaves the nearest whole number in the low bits
 
 struct Extent {
@@ -75,7 +75,8 @@ Sums coarse_by_index(const double* g, const double* h, const uint32_t* rows, int
 inline int64_t word_of(double g, double h, double g_scale, double h_scale) {
   const int64_t units = rounded(h * h_scale);
   const int64_t least = h > 0.0 ? 1 : 0;
-  return static_cast<int64_t>(static_cast<uint64_t>(rounded(g * g_scale)) << 32) + (units > least ? units : least);
+  return static_cast<int64_t>(static_cast<uint64_t>(rounded(g * g_scale)) << 32) +
+         (units > least ? units : least);
 }
 
 HEDGEROW_CLONES void words_in_order(const double* g, const double* h, int64_t begin, int64_t end,
@@ -102,11 +103,11 @@ double coarse_scale_of(double most) {
 }  // namespace
 
 Units quantise(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n, int64_t* words,
-               Crew& crew) {
+               ThreadTeam& team) {
   const int64_t tasks = (n + kRows - 1) / kRows;
   std::vector<Extent> extents(tasks);
   auto span = [&](int64_t task) { return std::pair(task * kRows, std::min(n, (task + 1) * kRows)); };
-  crew.run(tasks, [&](int64_t task, int) {
+  team.run(tasks, [&](int64_t task, int) {
     const auto [begin, end] = span(task);
     extents[task] = rows ? extent_by_index(gradient, hessian, rows, begin, end)
                          : extent_in_order(gradient, hessian, begin, end);
@@ -118,10 +119,11 @@ Units quantise(const double* gradient, const double* hessian, const uint32_t* ro
     all.least_hessian = std::min(all.least_hessian, e.least_hessian);
     all.sound = all.sound && e.sound;
   }
-  if (!all.sound) throw std::domain_error("a gradient is not finite, or a hessian is not finite or below zero");
+  if (!all.sound)
+    throw std::domain_error("a gradient is not finite, or a hessian is not finite or below zero");
   const double coarse_g = coarse_scale_of(all.gradient), coarse_h = coarse_scale_of(all.hessian);
   std::vector<Sums> sums(tasks);
-  crew.run(tasks, [&](int64_t task, int) {
+  team.run(tasks, [&](int64_t task, int) {
     const auto [begin, end] = span(task);
     sums[task] = rows ? coarse_by_index(gradient, hessian, rows, begin, end, coarse_g, coarse_h)
                       : coarse_in_order(gradient, hessian, begin, end, coarse_g, coarse_h);
@@ -139,13 +141,12 @@ Units quantise(const double* gradient, const double* hessian, const uint32_t* ro
                                               : 1.0;
   units.gradient = 1.0 / g_scale;
   units.hessian = units.hessian_counts ? all.hessian : 1.0 / h_scale;
-  units.largest_hessian =
-      units.hessian_counts ? 1 : std::max<int64_t>(1, rounded(all.hessian * h_scale));
-  units.least_hessian = units.hessian_counts       ? 1
+  units.largest_hessian = units.hessian_counts ? 1 : std::max<int64_t>(1, rounded(all.hessian * h_scale));
+  units.least_hessian = units.hessian_counts      ? 1
                         : all.least_hessian > 0.0 ? std::max<int64_t>(1, rounded(all.least_hessian * h_scale))
                                                   : 0;
   const double given_scale = units.hessian_counts ? 0.0 : h_scale;  // 0: every hessian becomes one unit
-  crew.run(tasks, [&](int64_t task, int) {
+  team.run(tasks, [&](int64_t task, int) {
     const auto [begin, end] = span(task);
     if (!rows) return words_in_order(gradient, hessian, begin, end, g_scale, given_scale, words);
     for (int64_t k = begin; k < end; ++k)

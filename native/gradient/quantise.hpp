@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow::gradient {
 
@@ -26,6 +26,6 @@ inline int64_t hessian_of(int64_t word) { return word & 0xffffffff; }
 // Rows: `rows` (ascending) or, if null, 0 .. n - 1. words: one for each row of the table, written at `rows`.
 // Throws std::domain_error where a gradient or hessian is not finite, or a hessian is below zero.
 Units quantise(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n, int64_t* words,
-               Crew& crew);
+               ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

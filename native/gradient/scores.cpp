@@ -7,7 +7,7 @@ constexpr int64_t kRows = 8192;  // a task
 
 }  // namespace
 
-void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, Crew& crew) {
+void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, ThreadTeam& team) {
   std::vector<Leaf> tasks;
   for (const Leaf& leaf : leaves)
     for (int64_t at = 0; at < leaf.n_rows; at += kRows)
@@ -16,10 +16,10 @@ void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* s
     const Leaf& leaf = tasks[task];
     for (int64_t k = leaf.begin; k < leaf.begin + leaf.n_rows; ++k) scores[rows[k]] += leaf.value;
   };
-  crew.run(static_cast<int64_t>(tasks.size()), add);
+  team.run(static_cast<int64_t>(tasks.size()), add);
 }
 
-void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores, Crew& crew) {
+void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores, ThreadTeam& team) {
   std::vector<uint8_t> goes_left(tree.n_nodes * kMaxCodes);
   for (int64_t t = 0; t < tree.n_nodes; ++t) {
     if (tree.first_child[t] < 0) continue;
@@ -30,7 +30,7 @@ void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores
     std::copy(tree.levels + 4 * t, tree.levels + 4 * t + 4, split.levels.begin());
     fill_goes_left(split, table.columns[tree.column[t]], goes_left.data() + t * kMaxCodes);
   }
-  crew.run((table.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
+  team.run((table.n_rows + kRows - 1) / kRows, [&](int64_t task, int) {
     for (int64_t i = task * kRows; i < std::min(table.n_rows, (task + 1) * kRows); ++i) {
       int64_t at = 0;
       while (tree.first_child[at] >= 0) {

@@ -1,7 +1,7 @@
 // What a tree adds to the scores of rows.
 #pragma once
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
 #include "gradient/grow.hpp"
 
@@ -12,7 +12,7 @@ struct Leaf {
   int64_t begin = 0, n_rows = 0;
   double value = 0.0;
 };
-void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, Crew& crew);
+void add_leaves(const std::vector<Leaf>& leaves, const uint32_t* rows, double* scores, ThreadTeam& team);
 
 struct CodeTree {  // nodes as GradientTree has them
   const int32_t *column, *bin, *first_child;
@@ -23,6 +23,6 @@ struct CodeTree {  // nodes as GradientTree has them
 };
 
 // Every row of the table walks down by its codes.
-void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores, Crew& crew);
+void add_by_codes(const CodeTree& tree, const BinnedTable& table, double* scores, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -10,27 +10,31 @@
 
 #include "grow/criterion.hpp"
 #include "grow/grow.hpp"
+#include "grow/rule_scan.hpp"
 
 namespace hedgerow {
 
-struct ForestInput;
+class CountScan;
 
 struct CriterionTraits {
   int order = 0;
-  bool of_classes = false;     // else of numbers
-  bool is_public = true;       // offered to users
-  bool median = false;         // leaves predict medians
-  bool ratio = false;          // splits are compared by gain ratio
-  bool squared_units = false;  // impurity is a variance
-  bool non_negative = false;   // targets must not be below zero
+  bool of_classes = false;                                                // else of numbers
+  bool is_public = true;                                                  // offered to users
+  bool median = false;                                                    // leaves predict medians
+  bool ratio = false;                                                     // splits are compared by gain ratio
+  bool squared_units = false;                                             // impurity is a variance
+  bool non_negative = false;                                              // targets must not be below zero
+  bool sums_terms = false, terms_are_squares = false, log_table = false;  // criterion.hpp
 };
 
+// Compiled for each criterion. Those of classes are null where it is of numbers, and the other way round.
 struct CriterionFunctions {
-  GrownTree (*grow)(const GrowInput&, Crew&) = nullptr;
-  // Forests; null where each tree is grown by `grow`.
-  void (*grow_forest)(const ForestInput&, Crew&, const KeepTree&) = nullptr;
-  // Classes: weight and impurity of every node from its class weights.
-  void (*fill_nodes)(GrownTree&) = nullptr;
+  MakeRuleScan<uint32_t> scan32 = nullptr;
+  MakeRuleScan<uint64_t> scan64 = nullptr;
+  // Where it sums terms of class counts; else null.
+  std::unique_ptr<CountScan> (*count_scan)(const Limits&, const MomentContext&) = nullptr;
+  // Classes: weight, merit and impurity of a node from its moments.
+  void (*class_stats)(NodeStats&, const MomentContext&) = nullptr;
   // Classes: the impurity of each row of class shares (rows x classes).
   void (*impurities)(const double* shares, int64_t n, int n_classes, double* out) = nullptr;
   // Numbers: the loss of each target where a value is predicted.
@@ -49,6 +53,14 @@ std::span<const CriterionEntry> all_criteria();
 // Throws std::invalid_argument, which lists the known ones.
 const CriterionEntry& find_criterion(const std::string& name);
 
+template <class Entry>
+MakeRuleScan<Entry> scan_maker(const CriterionEntry& criterion) {
+  if constexpr (sizeof(Entry) == 4)
+    return criterion.functions.scan32;
+  else
+    return criterion.functions.scan64;
+}
+
 // Defined in criterion_unit.hpp, compiled once for each criterion in a unit of its own.
 template <Criterion Rule>
 CriterionFunctions functions_of();
@@ -66,8 +78,18 @@ struct CompiledAs<Rule> {
 
 template <Criterion Rule>
 CriterionEntry criterion_entry(const char* name) {
-  const CriterionTraits traits{Rule::kOrder, Rule::kOfClasses,    Rule::kPublic,     Rule::kMedian,
-                               Rule::kRatio, Rule::kSquaredUnits, Rule::kNonNegative};
+  const CriterionTraits traits{
+      .order = Rule::kOrder,
+      .of_classes = Rule::kOfClasses,
+      .is_public = Rule::kPublic,
+      .median = Rule::kMedian,
+      .ratio = Rule::kRatio,
+      .squared_units = Rule::kSquaredUnits,
+      .non_negative = Rule::kNonNegative,
+      .sums_terms = Rule::kSumsTerms,
+      .terms_are_squares = Rule::kTermsAreSquares,
+      .log_table = Rule::kLogTable,
+  };
   return {name, traits, functions_of<typename CompiledAs<Rule>::type>()};
 }
 

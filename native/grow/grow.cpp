@@ -1,157 +1,89 @@
 #include "grow/grow.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <memory>
+#include <numeric>
 #include <stdexcept>
 
-#include "grow/criterion_table.hpp"
+#include "grow/grower.hpp"
+#include "grow/multiway.hpp"
 #include "grow/tree_parts.hpp"
 
 namespace hedgerow {
 namespace {
 
-// The nodes in one order, whatever the order they were grown in: depth-first, siblings adjacent.
-std::vector<int32_t> canonical_order(const GrownTree& tree) {
-  std::vector<int32_t> order{0}, stack{0};
-  order.reserve(tree.size());
-  while (!stack.empty()) {
-    const int32_t child = tree.first_child[stack.back()], many = tree.n_children[stack.back()];
-    stack.pop_back();
-    for (int32_t k = 0; k < many; ++k) order.push_back(child + k);
-    for (int32_t k = many - 1; k >= 0; --k) stack.push_back(child + k);
-  }
-  return order;
-}
+template <class Entry>
+GrownTree grow_with(const GrowInput& input, const CriterionEntry& criterion, ThreadTeam& team) {
+  const bool medians = criterion.traits.median;
+  RowSet<Entry> row_set = whole_row_set<Entry>(input, medians, team);
+  std::unique_ptr<Logs> logs;
+  if (criterion.traits.log_table && !input.weight) logs = std::make_unique<Logs>(row_set.n);
+  const MomentContext context{criterion.traits.of_classes ? input.n_classes : 1, logs.get()};
+  const int n_columns = static_cast<int>(input.columns.size());
 
-template <class T>
-void reorder(std::vector<T>& values, const std::vector<int32_t>& order, int width = 1) {
-  std::vector<T> moved(values.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    std::copy_n(values.begin() + int64_t{order[i]} * width, width,
-                moved.begin() + static_cast<int64_t>(i) * width);
-  values = std::move(moved);
+  Grower<Entry> grower(input, row_set, criterion, context, 0.0, &team, team.stop());
+  OpenNode root = grower.root();
+  const double root_weight = root.stats.weight;
+  grower.set_root_weight(root_weight);
+  if (input.limits.max_leaves > 0) {
+    grower.grow_best_first(std::move(root));
+  } else if (input.trace) {
+    grower.grow_depth_first(std::move(root), [](const OpenNode&) { return false; });
+  } else {
+    // Subtrees small enough become row_sets of their own, one task each.
+    std::vector<OpenNode> subtrees;
+    const int64_t share = team.size() > 1 ? row_set.n / (4 * team.size()) : row_set.n;
+    const int64_t limit = std::min(input.subtree_rows, std::max<int64_t>(share, 1024));
+    grower.grow_depth_first(std::move(root), [&](OpenNode& node) {
+      if (node.stats.rows() > limit) return false;
+      subtrees.push_back(std::move(node));
+      return true;
+    });
+    std::vector<GrownTree> grown(subtrees.size());
+    std::vector<uint32_t> place(row_set.n);
+    // Largest first, so that no worker is left alone with the largest at the end.
+    std::vector<int32_t> order(subtrees.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return subtrees[a].stats.rows() > subtrees[b].stats.rows();
+    });
+    team.run(static_cast<int64_t>(subtrees.size()), [&](int64_t task, int) {
+      OpenNode& node = subtrees[order[task]];
+      std::vector<int32_t> columns = node.live;
+      if (medians) columns.push_back(n_columns);
+      RowSet<Entry> own =
+          sub_row_set<Entry, Entry>(row_set, node.stats.begin, node.stats.end, columns, place);
+      Grower<Entry> sub(input, own, criterion, context, root_weight, nullptr, team.stop());
+      OpenNode top = std::move(node);
+      const int32_t id = top.id;
+      top.stats.end = own.n;
+      top.stats.begin = 0;
+      sub.grow_depth_first(std::move(top), [](const OpenNode&) { return false; });
+      node.id = id;
+      grown[order[task]] = std::move(sub.tree());
+    });
+    for (size_t i = 0; i < subtrees.size(); ++i) graft(grower.tree(), subtrees[i].id, grown[i]);
+  }
+  if (input.trace) resize_trace(grower.tree(), grower.tree().size() * input.columns.size(), false);
+  GrownTree tree = std::move(grower.tree());
+  into_canonical_order(tree, n_columns);
+  return tree;
 }
 
 }  // namespace
 
-void into_canonical_order(GrownTree& tree, int n_columns) {
-  const auto order = canonical_order(tree);
-  std::vector<int32_t> place(order.size());
-  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int32_t>(i);
-  for (auto& child : tree.first_child)
-    if (child >= 0) child = place[child];
-  // Subsets follow the order of their nodes.
-  std::vector<uint64_t> words;
-  words.reserve(tree.subset_bits.size());
-  std::vector<int64_t> starts;  // in the old order of words, to know where each subset ends
-  for (const int64_t s : tree.subset_start)
-    if (s >= 0) starts.push_back(s);
-  std::sort(starts.begin(), starts.end());
-  starts.push_back(static_cast<int64_t>(tree.subset_bits.size()));
-  for (const int32_t node : order) {
-    int64_t& start = tree.subset_start[node];
-    if (start < 0) continue;
-    const int64_t end = *std::upper_bound(starts.begin(), starts.end(), start);
-    const auto moved = static_cast<int64_t>(words.size());
-    words.insert(words.end(), tree.subset_bits.begin() + start, tree.subset_bits.begin() + end);
-    start = moved;
-  }
-  tree.subset_bits = std::move(words);
-  for (auto& node : tree.stand_node)
-    node = place[node];  // the caller sorts by node; each node's are in order
-  reorder(tree.feature, order);
-  reorder(tree.first_child, order);
-  reorder(tree.kind, order);
-  reorder(tree.n_children, order);
-  reorder(tree.missing_branch, order);
-  reorder(tree.low_row, order);
-  reorder(tree.high_row, order);
-  reorder(tree.threshold, order);
-  reorder(tree.subset_start, order);
-  reorder(tree.weight, order);
-  reorder(tree.impurity, order);
-  reorder(tree.n_rows, order);
-  reorder(tree.value, order, tree.n_moments);
-  if (!tree.trace_gain.empty()) {
-    reorder(tree.trace_gain, order, n_columns);
-    if (!tree.trace_ratio.empty()) reorder(tree.trace_ratio, order, n_columns);
-    reorder(tree.trace_low, order, n_columns);
-    reorder(tree.trace_high, order, n_columns);
-  }
-}
-
-void graft(GrownTree& tree, int32_t at, const GrownTree& sub) {
-  if (sub.size() > std::numeric_limits<int32_t>::max() - tree.size())
-    throw std::length_error("a tree of 2^31 nodes");
-  const auto shift = static_cast<int32_t>(tree.size()) - 1;  // node k > 0 of the subtree becomes shift + k
-  const auto bits = static_cast<int64_t>(tree.subset_bits.size());
-  auto child = [&](int64_t k) { return sub.first_child[k] < 0 ? -1 : sub.first_child[k] + shift; };
-  auto start = [&](int64_t k) { return sub.subset_start[k] < 0 ? -1 : sub.subset_start[k] + bits; };
-  tree.feature[at] = sub.feature[0];
-  tree.kind[at] = sub.kind[0];
-  tree.first_child[at] = child(0);
-  tree.n_children[at] = sub.n_children[0];
-  tree.missing_branch[at] = sub.missing_branch[0];
-  tree.low_row[at] = sub.low_row[0];
-  tree.high_row[at] = sub.high_row[0];
-  tree.threshold[at] = sub.threshold[0];
-  tree.subset_start[at] = start(0);
-  auto append = [](auto& to, const auto& from, int skip = 1) {
-    to.insert(to.end(), from.begin() + skip, from.end());
-  };
-  for (int64_t k = 1; k < sub.size(); ++k) {
-    tree.first_child.push_back(child(k));
-    tree.subset_start.push_back(start(k));
-  }
-  append(tree.feature, sub.feature);
-  append(tree.kind, sub.kind);
-  append(tree.n_children, sub.n_children);
-  append(tree.missing_branch, sub.missing_branch);
-  append(tree.low_row, sub.low_row);
-  append(tree.high_row, sub.high_row);
-  append(tree.threshold, sub.threshold);
-  append(tree.weight, sub.weight);
-  append(tree.impurity, sub.impurity);
-  append(tree.n_rows, sub.n_rows);
-  append(tree.value, sub.value, sub.n_moments);
-  append(tree.subset_bits, sub.subset_bits, 0);
-}
-
-int32_t append_node(GrownTree& tree, double weight, double impurity, int64_t n_rows,
-                    const std::vector<double>& value) {
-  if (tree.size() >= std::numeric_limits<int32_t>::max() - 2) throw std::length_error("a tree of 2^31 nodes");
-  tree.feature.push_back(-1);
-  tree.kind.push_back(kLeaf);
-  tree.first_child.push_back(-1);
-  tree.n_children.push_back(0);
-  tree.missing_branch.push_back(-1);
-  tree.low_row.push_back(0);
-  tree.high_row.push_back(0);
-  tree.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
-  tree.subset_start.push_back(-1);
-  tree.weight.push_back(weight);
-  tree.impurity.push_back(impurity);
-  tree.n_rows.push_back(n_rows);
-  tree.value.insert(tree.value.end(), value.begin(), value.end());
-  return static_cast<int32_t>(tree.size() - 1);
-}
-
-SubsetWriter::SubsetWriter(GrownTree& tree, int32_t node, int32_t n_levels, bool absent_left) {
-  const int64_t n_bits = int64_t{n_levels} + 1, start = static_cast<int64_t>(tree.subset_bits.size());
-  tree.subset_start[node] = start;
-  tree.subset_bits.resize(start + (n_bits + 63) / 64, 0);
-  words_ = tree.subset_bits.data() + start;
-  if (absent_left)
-    for (int64_t bit = 0; bit < n_bits; ++bit) words_[bit >> 6] |= uint64_t{1} << (bit & 63);
-}
-
-void SubsetWriter::set(uint32_t level, bool left) {
-  const uint64_t bit = uint64_t{1} << (level & 63);
-  words_[level >> 6] = left ? words_[level >> 6] | bit : words_[level >> 6] & ~bit;
-}
-
-GrownTree grow_tree(const GrowInput& input, Crew& crew) {
-  return find_criterion(input.criterion).functions.grow(input, crew);
+GrownTree grow_tree(const GrowInput& input, ThreadTeam& team) {
+  const CriterionEntry& criterion = find_criterion(input.criterion);
+  const CriterionTraits& traits = criterion.traits;
+  const int64_t n = input.rows ? input.n_used : input.n_rows;
+  const bool narrow = bits_for(n) + (traits.of_classes ? bits_for(input.n_classes) : 0) + 2 <= 32;
+  const bool multiway = input.multiway || input.fractional || input.surrogates > 0 || traits.ratio;
+  if (multiway && (traits.median || input.limits.random_splits || input.limits.max_leaves > 0))
+    throw std::invalid_argument(
+        "multiway splits, fractional instances and gain ratio do not go with medians, "
+        "random splits or a limit of leaves");
+  if (multiway) return grow_multiway(input, criterion, narrow, team);
+  return narrow ? grow_with<uint32_t>(input, criterion, team) : grow_with<uint64_t>(input, criterion, team);
 }
 
 }  // namespace hedgerow

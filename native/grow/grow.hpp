@@ -3,11 +3,11 @@
 // In: columns of codes, a target, weights, limits.   Out: the nodes, parents before children, siblings
 // adjacent.
 //
-// Each column becomes a list of entries sorted by code (patch.hpp). A split is found by one pass over each
+// Each column becomes a list of entries sorted by code (row_set.hpp). A split is found by one pass over each
 // list (scan*.hpp, subsets.hpp) and the lists are parted stably (partition.hpp): nothing is sorted twice.
-// Nodes with many rows share their columns between threads; subtrees with few are renumbered into a patch of
-// their own and grown by one thread. None of this changes the tree: not the threads, not the patches, not the
-// order.
+// Nodes with many rows share their columns between threads; subtrees with few are renumbered into a row_set
+// of their own and grown by one thread. None of this changes the tree: not the threads, not the row_sets, not
+// the order.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow {
 
@@ -58,7 +58,7 @@ struct GrowInput {
   bool fractional = false;  // rows whose tested cell is missing go down all branches, by their share
   int64_t surrogates = 0;   // or by up to this many surrogate splits a node
   bool trace = false;
-  int64_t patch_rows = 65536;  // subtrees up to this size are renumbered; tests make it small
+  int64_t subtree_rows = 65536;  // subtrees up to this size are renumbered; tests make it small
 };
 
 struct GrownTree {
@@ -79,12 +79,12 @@ struct GrownTree {
   std::vector<uint32_t> trace_low, trace_high;
 
   // Surrogates, in the order of their nodes, best first.
-  std::vector<int32_t> stand_node, stand_feature;
-  std::vector<uint8_t> stand_first_below;
-  std::vector<uint32_t> stand_low, stand_high;
-  std::vector<int64_t> stand_subset;  // categories: first word in stand_bits; else -1
-  std::vector<uint64_t> stand_bits;
-  std::vector<double> stand_agreement, stand_adjusted;
+  std::vector<int32_t> surrogate_node, surrogate_feature;
+  std::vector<uint8_t> surrogate_first_below;
+  std::vector<uint32_t> surrogate_low, surrogate_high;
+  std::vector<int64_t> surrogate_subset;  // categories: first word in surrogate_bits; else -1
+  std::vector<uint64_t> surrogate_bits;
+  std::vector<double> surrogate_agreement, surrogate_adjusted;
 
   int64_t size() const { return static_cast<int64_t>(feature.size()); }
 };
@@ -106,7 +106,7 @@ class SubsetWriter {
   uint64_t* words_;
 };
 
-GrownTree grow_tree(const GrowInput& input, Crew& crew);
+GrownTree grow_tree(const GrowInput& input, ThreadTeam& team);
 
 // Takes tree t of a forest, from the thread that grew it. `counted`: of classes, each row weighing as often
 // as it was drawn.

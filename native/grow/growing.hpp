@@ -1,11 +1,11 @@
-// What the two growers (grower.hpp, forker.hpp) have in common.
+// What the two growers (grower.hpp, multiway_grower.hpp) have in common.
 #pragma once
 
 #include <algorithm>
 #include <limits>
 
 #include "common/random.hpp"
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 
 namespace hedgerow {
 
@@ -15,8 +15,8 @@ inline constexpr int64_t kWorthSharing = 100000;
 // No boundary, and missing cells in none or in all rows: such a column stays constant below.
 template <class Entry>
 bool is_constant(const Entry* list, int64_t n) {
-  if ((list[0] ^ list[n - 1]) & Patch<Entry>::kMissing) return false;
-  return std::none_of(list + 1, list + n, [](Entry e) { return e & Patch<Entry>::kBoundary; });
+  if ((list[0] ^ list[n - 1]) & RowSet<Entry>::kMissing) return false;
+  return std::none_of(list + 1, list + n, [](Entry e) { return e & RowSet<Entry>::kBoundary; });
 }
 
 // The columns in a random order of their own for each node.

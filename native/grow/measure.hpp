@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "grow/node.hpp"
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 
 namespace hedgerow {
 
 // What follows from the weights of the classes.
 template <Criterion Rule>
-void stand_on_classes(Standing& node, const MomentContext& context) {
+void stats_of_classes(NodeStats& node, const MomentContext& context) {
   int classes_present = 0;
   node.weight = 0;
   for (const double count : node.moments) {
@@ -26,10 +26,11 @@ void stand_on_classes(Standing& node, const MomentContext& context) {
 template <Criterion Rule, class Entry>
 class Measure {
  public:
-  Measure(const Patch<Entry>& patch, const MomentContext& context) : patch_(patch), context_(context) {}
+  Measure(const RowSet<Entry>& row_set, const MomentContext& context)
+      : row_set_(row_set), context_(context) {}
 
   // `list` is the part itself, in any order; for absolute error, in the order of the target.
-  void operator()(const Entry* list, Standing& node) const {
+  void operator()(const Entry* list, NodeStats& node) const {
     if constexpr (Rule::kOfClasses)
       classes(list, node);
     else if constexpr (Rule::kMedian)
@@ -39,25 +40,25 @@ class Measure {
   }
 
  private:
-  double weight(uint32_t row) const { return patch_.weight ? patch_.weight[row] : 1.0; }
+  double weight(uint32_t row) const { return row_set_.weight ? row_set_.weight[row] : 1.0; }
 
-  void classes(const Entry* list, Standing& node) const {
+  void classes(const Entry* list, NodeStats& node) const {
     const int64_t n = node.rows();
     node.moments.assign(context_.n_moments, 0.0);
-    if (patch_.weight)
-      for (int64_t i = 0; i < n; ++i) node.moments[patch_.label(list[i])] += weight(patch_.row(list[i]));
+    if (row_set_.weight)
+      for (int64_t i = 0; i < n; ++i) node.moments[row_set_.label(list[i])] += weight(row_set_.row(list[i]));
     else
-      for (int64_t i = 0; i < n; ++i) node.moments[patch_.label(list[i])] += 1.0;
-    stand_on_classes<Rule>(node, context_);
+      for (int64_t i = 0; i < n; ++i) node.moments[row_set_.label(list[i])] += 1.0;
+    stats_of_classes<Rule>(node, context_);
   }
 
-  void mean(const Entry* list, Standing& node) const {
+  void mean(const Entry* list, NodeStats& node) const {
     const int64_t n = node.rows();
     double sum = 0, lowest = kInfinity, highest = -kInfinity;
     node.weight = 0;
     for (int64_t i = 0; i < n; ++i) {
-      const uint32_t row = patch_.row(list[i]);
-      const double w = weight(row), y = patch_.target[row];
+      const uint32_t row = row_set_.row(list[i]);
+      const double w = weight(row), y = row_set_.target[row];
       node.weight += w;
       sum += w * y;
       lowest = std::min(lowest, y);
@@ -67,8 +68,8 @@ class Measure {
     const double mean = node.pure ? lowest : sum / node.weight;
     double loss = 0, rest = 0;
     for (int64_t i = 0; i < n; ++i) {
-      const uint32_t row = patch_.row(list[i]);
-      const double w = weight(row), y = patch_.target[row];
+      const uint32_t row = row_set_.row(list[i]);
+      const double w = weight(row), y = row_set_.target[row];
       if constexpr (Rule::kCentred) rest += w * (y - mean);
       loss += Rule::row_loss(w, y, mean);
     }
@@ -81,26 +82,26 @@ class Measure {
     node.pure |= !(node.impurity > 0);  // targets so close that their squares vanish
   }
 
-  void median(const Entry* list, Standing& node) const {
+  void median(const Entry* list, NodeStats& node) const {
     const int64_t n = node.rows();
     node.weight = 0;
-    for (int64_t i = 0; i < n; ++i) node.weight += weight(patch_.row(list[i]));
-    double below = 0, median = patch_.target[patch_.row(list[n - 1])];
+    for (int64_t i = 0; i < n; ++i) node.weight += weight(row_set_.row(list[i]));
+    double below = 0, median = row_set_.target[row_set_.row(list[n - 1])];
     for (int64_t i = 0; i < n; ++i) {
-      const uint32_t row = patch_.row(list[i]);
+      const uint32_t row = row_set_.row(list[i]);
       below += weight(row);
       if (below < node.weight / 2) continue;
-      median = patch_.target[row];
+      median = row_set_.target[row];
       if (below == node.weight / 2 && i + 1 < n)
-        median += (patch_.target[patch_.row(list[i + 1])] - median) / 2;
+        median += (row_set_.target[row_set_.row(list[i + 1])] - median) / 2;
       break;
     }
     double loss = 0;
     for (int64_t i = 0; i < n; ++i) {
-      const uint32_t row = patch_.row(list[i]);
-      loss += Rule::row_loss(weight(row), patch_.target[row], median);
+      const uint32_t row = row_set_.row(list[i]);
+      loss += Rule::row_loss(weight(row), row_set_.target[row], median);
     }
-    node.pure = patch_.target[patch_.row(list[0])] == patch_.target[patch_.row(list[n - 1])];
+    node.pure = row_set_.target[row_set_.row(list[0])] == row_set_.target[row_set_.row(list[n - 1])];
     node.moments.assign(1, median);
     node.centre = median;
     node.merit = 0;
@@ -108,7 +109,7 @@ class Measure {
     node.pure |= !(node.impurity > 0);
   }
 
-  const Patch<Entry>& patch_;
+  const RowSet<Entry>& row_set_;
   const MomentContext& context_;
 };
 

@@ -18,7 +18,10 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // otherwise.
 inline constexpr double kTie = 1e-11;
 
-struct Standing {
+// Of a case: shares of rows that were sent down several branches do not add up to the last digit.
+inline constexpr double kCaseSlack = 1e-6;
+
+struct NodeStats {
   int64_t begin = 0, end = 0;  // part of every list
   double weight = 0;
   double impurity = 0;
@@ -52,11 +55,11 @@ struct LeafPrice {
   LeafPrice(const Limits& limits, double root_weight)
       : limits(limits), price(std::max(limits.min_wrong, limits.min_loss) * root_weight) {}
 
-  bool too_high_for(const Standing& node) const { return price > 0 && node.loss(limits) < price; }
-  bool too_high_for(const Standing& node, const Standing& first, const Standing& second) const {
+  bool too_high_for(const NodeStats& node) const { return price > 0 && node.loss(limits) < price; }
+  bool too_high_for(const NodeStats& node, const NodeStats& first, const NodeStats& second) const {
     return price > 0 && node.loss(limits) + price < least(first) + least(second);
   }
-  double least(const Standing& node) const { return price + std::min(node.loss(limits), price); }
+  double least(const NodeStats& node) const { return price + std::min(node.loss(limits), price); }
 };
 
 struct Candidate {

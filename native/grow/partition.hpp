@@ -9,19 +9,19 @@
 
 #include <algorithm>
 
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 
 namespace hedgerow {
 
 template <class Entry>
-void part_both(const Patch<Entry>& patch, Entry* list, int64_t n, Entry* spare) {
-  constexpr Entry boundary = Patch<Entry>::kBoundary;
+void part_both(const RowSet<Entry>& row_set, Entry* list, int64_t n, Entry* spare) {
+  constexpr Entry boundary = RowSet<Entry>::kBoundary;
   Entry carried[2] = {0, 0};
   int64_t first = 0, second = 0;
   for (int64_t i = 0; i < n; ++i) {
     const Entry e = list[i];
     const Entry flag = e & boundary;
-    const Entry side = patch.side_of(patch.row(e));
+    const Entry side = row_set.side_of(row_set.row(e));
     const Entry keep_first = Entry{0} - side;  // all ones when the entry goes to the second child
     carried[0] |= flag;
     carried[1] |= flag;
@@ -37,26 +37,26 @@ void part_both(const Patch<Entry>& patch, Entry* list, int64_t n, Entry* spare) 
 
 // The same for a list whose entries all differ: every flag stays as it is.
 template <class Entry>
-void part_both_distinct(const Patch<Entry>& patch, Entry* list, int64_t n, Entry* spare) {
+void part_both_distinct(const RowSet<Entry>& row_set, Entry* list, int64_t n, Entry* spare) {
   int64_t second = 0;
   for (int64_t i = 0; i < n; ++i) {
     const Entry e = list[i];
     list[i - second] = e;
     spare[second] = e;
-    second += static_cast<int64_t>(patch.side_of(patch.row(e)));
+    second += static_cast<int64_t>(row_set.side_of(row_set.row(e)));
   }
   std::copy(spare, spare + second, list + n - second);
 }
 
 // Only the entries of one side, kept at the front (side 0) or at the back (side 1) of the part.
 template <class Entry>
-void part_one(const Patch<Entry>& patch, Entry* list, int64_t n, Entry side, int64_t n_side) {
-  constexpr Entry boundary = Patch<Entry>::kBoundary;
+void part_one(const RowSet<Entry>& row_set, Entry* list, int64_t n, Entry side, int64_t n_side) {
+  constexpr Entry boundary = RowSet<Entry>::kBoundary;
   Entry carried = 0;
   int64_t kept = 0;
   for (int64_t i = 0; i < n; ++i) {
     const Entry e = list[i];
-    const Entry mine = Entry{1} - (patch.side_of(patch.row(e)) ^ side);
+    const Entry mine = Entry{1} - (row_set.side_of(row_set.row(e)) ^ side);
     carried |= e & boundary;
     list[kept] = e | carried;
     kept += mine;

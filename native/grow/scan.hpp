@@ -11,49 +11,29 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <type_traits>
 
 #include "grow/gains.hpp"
 #include "grow/node.hpp"
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 #include "grow/score.hpp"
+#include "grow/scratch.hpp"
+#include "grow/stop_rules.hpp"
 
 namespace hedgerow {
-
-inline constexpr int64_t kBlock = 1024;
-
-template <class Number>
-struct Block {
-  std::array<Number, kBlock> sum, weight;
-};
-
-template <bool Counts>
-using BlockOf = Block<std::conditional_t<Counts, int32_t, double>>;
-
-struct ScanScratch {
-  std::tuple<BlockOf<true>, BlockOf<false>> blocks;
-  std::vector<double> left, right, missing;  // moments
-};
 
 template <Criterion Rule, class Entry>
 class Scan {
  public:
-  Scan(const Patch<Entry>& patch, const Limits& limits, const MomentContext& context, Stop& stop)
-      : patch_(patch), limits_(limits), context_(context), stop_(stop) {}
+  Scan(const RowSet<Entry>& row_set, const Limits& limits, const MomentContext& context, Stop& stop)
+      : row_set_(row_set), limits_(limits), context_(context), stop_(stop) {}
 
-  // Entries of the part that are not missing: they stand first.
-  int64_t present(const Entry* list, int64_t n) const {
-    if (!(list[n - 1] & Patch<Entry>::kMissing)) return n;
-    const Entry* end =
-        std::partition_point(list, list + n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
-    return end - list;
-  }
+  int64_t present(const Entry* list, int64_t n) const { return present_entries(list, n); }
 
   // The gain of the best threshold, if it is more than `floor`; else `floor` or less. Sets `distinct` when it
   // has seen that no two rows of the node share a value; that then holds for all nodes below.
-  double largest(const Entry* list, const Standing& node, const Guard& guard, double floor, ScanScratch& s,
+  double largest(const Entry* list, const NodeStats& node, const Guard& guard, double floor, ScanScratch& s,
                  uint8_t& distinct) const {
     Search search{false, floor, {}};
     run(list, node, guard, search, s);
@@ -62,7 +42,7 @@ class Scan {
   }
 
   // The first threshold with at least this gain, which `largest` has found to exist.
-  Candidate locate(const Entry* list, const Standing& node, const Guard& guard, double gain,
+  Candidate locate(const Entry* list, const NodeStats& node, const Guard& guard, double gain,
                    ScanScratch& s) const {
     Search search{true, gain - node.tie(), {}};
     run(list, node, guard, search, s);
@@ -70,37 +50,36 @@ class Scan {
   }
 
   // Adds an entry to a vector of moments.
-  void add(Entry e, const Standing& node, double* moments, double& weight) const {
-    const uint32_t row = patch_.row(e);
-    const double w = patch_.weight ? patch_.weight[row] : 1.0;
+  void add(Entry e, const NodeStats& node, double* moments, double& weight) const {
+    const uint32_t row = row_set_.row(e);
+    const double w = row_set_.weight ? row_set_.weight[row] : 1.0;
     weight += w;
     if constexpr (Rule::kOfClasses)
-      moments[patch_.label(e)] += w;
+      moments[row_set_.label(e)] += w;
     else
-      moments[0] += w * (patch_.target[row] - node.centre);
+      moments[0] += w * (row_set_.target[row] - node.centre);
   }
 
   // Also leaves the right child's moments in `right`.
-  double gain(const double* left, double left_weight, const Standing& node, double* right) const {
+  double gain(const double* left, double left_weight, const NodeStats& node, double* right) const {
     for (int k = 0; k < context_.n_moments; ++k) right[k] = remainder(node, k, left[k]);
     return Rule::merit(left, left_weight, context_) +
            Rule::merit(right, node.weight - left_weight, context_) - node.merit;
   }
 
   // The value a child would publish, for monotone columns: share of the second class, or mean.
-  double value(const double* moments, double weight, const Standing& node) const {
+  double value(const double* moments, double weight, const NodeStats& node) const {
     if constexpr (Rule::kOfClasses)
       return moments[1] / weight;
     else
       return moments[0] / weight + node.centre;
   }
 
-  bool enough(int64_t left_rows, double left_weight, const Standing& node) const {
-    return left_rows >= limits_.min_rows_leaf && node.rows() - left_rows >= limits_.min_rows_leaf &&
-           left_weight >= limits_.min_weight_leaf && node.weight - left_weight >= limits_.min_weight_leaf;
+  bool enough(int64_t left_rows, double left_weight, const NodeStats& node) const {
+    return large_enough(limits_, left_rows, left_weight, node);
   }
 
-  double total(const Standing& node, int k) const {
+  double total(const NodeStats& node, int k) const {
     if constexpr (Rule::kOfClasses)
       return node.moments[k];
     else
@@ -109,7 +88,7 @@ class Scan {
 
   // The node's moment minus a part of it. Moments that cannot be negative are zero when only rounding is left
   // of them.
-  double remainder(const Standing& node, int k, double part) const {
+  double remainder(const NodeStats& node, int k, double part) const {
     const double whole = total(node, k), rest = whole - part;
     return Rule::kCentred || rest > kTie * whole ? rest : 0.0;
   }
@@ -144,17 +123,17 @@ class Scan {
 
   // Whether two running sums decide. Whole counts with a table of logarithms are quicker in the general pass.
   bool is_pair() const {
-    return kFast && (!Rule::kOfClasses || context_.n_moments == 2) && (!Rule::kLogTable || patch_.weight);
+    return kFast && (!Rule::kOfClasses || context_.n_moments == 2) && (!Rule::kLogTable || row_set_.weight);
   }
 
-  void run(const Entry* list, const Standing& node, const Guard& guard, Search& search,
+  void run(const Entry* list, const NodeStats& node, const Guard& guard, Search& search,
            ScanScratch& s) const {
     const int64_t last = present(list, node.rows());
     // Scores are of the fourth degree in the weight, which must not overflow or vanish.
     if constexpr (kFast)
       if (is_pair() && !guard.active() && node.weight > 1e-70 && node.weight < 1e70) {
         if constexpr (Rule::kOfClasses && !kApart)
-          if (!patch_.weight) return run_pair<true>(list, last, node, search, s);
+          if (!row_set_.weight) return run_pair<true>(list, last, node, search, s);
         return run_pair<false>(list, last, node, search, s);
       }
     run_sums(list, last, node, guard, search, s);
@@ -170,7 +149,7 @@ class Scan {
     double all() const { return static_cast<double>(kApart ? sum + weight : weight); }
   };
 
-  static ScoreTotals totals(const Standing& node) {
+  static ScoreTotals totals(const NodeStats& node) {
     if constexpr (kApart)
       return {node.moments[1], node.moments[0]};
     else
@@ -187,23 +166,24 @@ class Scan {
   template <bool Counts>
   void add_pair(Entry e, double centre, Running<Counts>& run) const {
     if constexpr (Counts) {
-      run.sum += static_cast<int32_t>(patch_.label(e));
+      run.sum += static_cast<int32_t>(row_set_.label(e));
       run.weight += 1;
     } else {
-      const uint32_t row = patch_.row(e);
-      const double w = patch_.weight ? patch_.weight[row] : 1.0;
+      const uint32_t row = row_set_.row(e);
+      const double w = row_set_.weight ? row_set_.weight[row] : 1.0;
       double x;
       if constexpr (Rule::kOfClasses)
-        x = static_cast<double>(patch_.label(e));
+        x = static_cast<double>(row_set_.label(e));
       else
-        x = patch_.target[row] - centre;
+        x = row_set_.target[row] - centre;
       run.sum += w * x;
       run.weight += kApart ? w * (1.0 - x) : w;
     }
   }
 
   template <bool Counts>
-  void run_pair(const Entry* list, int64_t last, const Standing& node, Search& search, ScanScratch& s) const {
+  void run_pair(const Entry* list, int64_t last, const NodeStats& node, Search& search,
+                ScanScratch& s) const {
     const int64_t n = node.rows();
     const ScoreTotals total = totals(node);
     const double factor = kApart ? 1.0 : (Rule::kOfClasses ? 2.0 : 1.0) / node.weight;
@@ -225,8 +205,8 @@ class Scan {
   // ones). Returns the sums of the whole pass (unless it has found what it was to locate).
   template <bool Counts>
   Running<Counts> pass_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
-                            const Standing& node, const ScoreTotals& total, Search& search, bool missing_left,
-                            ScanScratch& s) const {
+                            const NodeStats& node, const ScoreTotals& total, Search& search,
+                            bool missing_left, ScanScratch& s) const {
     return search.locating ? find_pair(list, last, run, offset, node, total, search, missing_left)
                            : measure_pair(list, last, run, offset, node, total, search, s);
   }
@@ -234,7 +214,7 @@ class Scan {
   // Thresholds are gathered block by block and scored together.
   template <bool Counts>
   Running<Counts> measure_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
-                               const Standing& node, const ScoreTotals& total, Search& search,
+                               const NodeStats& node, const ScoreTotals& total, Search& search,
                                ScanScratch& s) const {
     const int64_t lowest = std::max<int64_t>(1, limits_.min_rows_leaf - offset);
     const int64_t highest = std::min(last - 1, node.rows() - limits_.min_rows_leaf - offset);
@@ -248,7 +228,7 @@ class Scan {
         const Entry e = list[i];
         block.sum[m] = run.sum;
         block.weight[m] = run.weight;
-        m += static_cast<int64_t>(e >> (Patch<Entry>::kBits - 1));
+        m += static_cast<int64_t>(e >> (RowSet<Entry>::kBits - 1));
         add_pair<Counts>(e, node.centre, run);
       }
       search.boundaries += offset == 0 ? m : 0;
@@ -265,10 +245,10 @@ class Scan {
 
   template <bool Counts>
   Running<Counts> find_pair(const Entry* list, int64_t last, Running<Counts> run, int64_t offset,
-                            const Standing& node, const ScoreTotals& total, Search& search,
+                            const NodeStats& node, const ScoreTotals& total, Search& search,
                             bool missing_left) const {
     for (int64_t i = 0; i < last; ++i) {
-      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, run.all(), node)) {
+      if (i && (list[i] & RowSet<Entry>::kBoundary) && enough(i + offset, run.all(), node)) {
         const double found = score(static_cast<double>(run.sum), static_cast<double>(run.weight), total);
         if (search.wants(found)) {
           search.take(found, i, missing_left);
@@ -282,7 +262,7 @@ class Scan {
 
   // Drops thresholds that leave a child too light; weights rise, so the rest stays in one piece.
   template <class Number>
-  int64_t keep_heavy(Number* sum, Number* weight, int64_t m, const Standing& node) const {
+  int64_t keep_heavy(Number* sum, Number* weight, int64_t m, const NodeStats& node) const {
     int64_t kept = 0;
     for (int64_t k = 0; k < m; ++k) {
       const auto w = static_cast<double>(kApart ? sum[k] + weight[k] : weight[k]);
@@ -295,7 +275,7 @@ class Scan {
 
   // --- the general form, any number of moments
   // ------------------------------------------------------------------
-  void run_sums(const Entry* list, int64_t last, const Standing& node, const Guard& guard, Search& search,
+  void run_sums(const Entry* list, int64_t last, const NodeStats& node, const Guard& guard, Search& search,
                 ScanScratch& s) const {
     const int64_t n = node.rows();
     const int m = context_.n_moments;
@@ -315,7 +295,7 @@ class Scan {
     pass_sums(list, last, missing_weight, n - last, node, guard, search, true, s);
   }
 
-  void offer(double gain, double weight, int64_t position, const Standing& node, const Guard& guard,
+  void offer(double gain, double weight, int64_t position, const NodeStats& node, const Guard& guard,
              Search& search, bool missing_left, ScanScratch& s) const {
     if (!search.wants(gain)) return;
     if (guard.active()) {
@@ -327,14 +307,14 @@ class Scan {
     search.take(gain, position, missing_left);
   }
 
-  double pass_sums(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
+  double pass_sums(const Entry* list, int64_t last, double weight, int64_t offset, const NodeStats& node,
                    const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
     if constexpr (Rule::kOfClasses && Rule::kSumsTerms)
-      if (!patch_.weight)
+      if (!row_set_.weight)
         return pass_counts(list, last, weight, offset, node, guard, search, missing_left, s);
     for (int64_t i = 0; i < last; ++i) {
       if ((i & 0xfff) == 0xfff) stop_.check();
-      if (i && (list[i] & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+      if (i && (list[i] & RowSet<Entry>::kBoundary) && enough(i + offset, weight, node)) {
         offer(gain(s.left.data(), weight, node, s.right.data()), weight, i, node, guard, search, missing_left,
               s);
         if (search.done()) break;
@@ -345,7 +325,7 @@ class Scan {
   }
 
   // Class counts: the sums of terms are kept up row by row instead of being made anew at each boundary.
-  double pass_counts(const Entry* list, int64_t last, double weight, int64_t offset, const Standing& node,
+  double pass_counts(const Entry* list, int64_t last, double weight, int64_t offset, const NodeStats& node,
                      const Guard& guard, Search& search, bool missing_left, ScanScratch& s) const {
     double* left = s.left.data();
     double left_sum = 0, right_sum = 0;
@@ -356,13 +336,13 @@ class Scan {
     for (int64_t i = 0; i < last; ++i) {
       if ((i & 0xffff) == 0xffff) stop_.check();
       const Entry e = list[i];
-      if (i && (e & Patch<Entry>::kBoundary) && enough(i + offset, weight, node)) {
+      if (i && (e & RowSet<Entry>::kBoundary) && enough(i + offset, weight, node)) {
         const double gain = Rule::finish(left_sum, weight, context_) +
                             Rule::finish(right_sum, node.weight - weight, context_) - node.merit;
         offer(gain, weight, i, node, guard, search, missing_left, s);
         if (search.done()) break;
       }
-      const uint32_t k = patch_.label(e);
+      const uint32_t k = row_set_.label(e);
       const double rest = node.moments[k] - left[k];
       left_sum += Rule::term(left[k] + 1, context_) - Rule::term(left[k], context_);
       right_sum += Rule::term(rest - 1, context_) - Rule::term(rest, context_);
@@ -372,7 +352,7 @@ class Scan {
     return weight;
   }
 
-  const Patch<Entry>& patch_;
+  const RowSet<Entry>& row_set_;
   const Limits& limits_;
   const MomentContext& context_;
   Stop& stop_;

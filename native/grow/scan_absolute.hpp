@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "grow/node.hpp"
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 #include "grow/scan.hpp"
 
 namespace hedgerow {
 
 struct MedianBoard {
-  std::vector<uint32_t> rank;             // by row of the patch: place in the node's target order
+  std::vector<uint32_t> rank;             // by row of the row_set: place in the node's target order
   std::vector<double> target;             // by rank, minus the node's centre
   std::vector<double> weights, weighted;  // binary indexed sums over ranks, 1-based
   double total_weight = 0, total = 0;
@@ -56,18 +56,18 @@ MedianLoss median_loss(const std::vector<double>& target, double weight, double 
 template <class Entry>
 class AbsoluteScan {
  public:
-  AbsoluteScan(const Patch<Entry>& patch, const Limits& limits) : patch_(patch), limits_(limits) {}
+  AbsoluteScan(const RowSet<Entry>& row_set, const Limits& limits) : row_set_(row_set), limits_(limits) {}
 
-  void prepare(const Entry* by_target, const Standing& node, MedianBoard& board) const {
+  void prepare(const Entry* by_target, const NodeStats& node, MedianBoard& board) const {
     const int64_t n = node.rows();
-    board.rank.resize(patch_.n);
+    board.rank.resize(row_set_.n);
     board.target.resize(n);
     board.weights.assign(n + 1, 0.0);
     board.weighted.assign(n + 1, 0.0);
     board.total_weight = board.total = 0;
     for (int64_t i = 0; i < n; ++i) {
-      const uint32_t row = patch_.row(by_target[i]);
-      const double w = weight(row), y = patch_.target[row] - node.centre;
+      const uint32_t row = row_set_.row(by_target[i]);
+      const double w = weight(row), y = row_set_.target[row] - node.centre;
       board.rank[row] = static_cast<uint32_t>(i);
       board.target[i] = y;
       board.total_weight += w;
@@ -83,7 +83,7 @@ class AbsoluteScan {
     }
   }
 
-  Candidate best(const Entry* list, int64_t last, const Standing& node, const Guard& guard,
+  Candidate best(const Entry* list, int64_t last, const NodeStats& node, const Guard& guard,
                  const MedianBoard& board, MedianScratch& s, Stop& stop) const {
     const int64_t n = node.rows();
     Candidate best;
@@ -98,7 +98,7 @@ class AbsoluteScan {
     return best;
   }
 
-  double weight(uint32_t row) const { return patch_.weight ? patch_.weight[row] : 1.0; }
+  double weight(uint32_t row) const { return row_set_.weight ? row_set_.weight[row] : 1.0; }
 
   struct Left {
     double weight = 0, total = 0;
@@ -111,7 +111,7 @@ class AbsoluteScan {
   }
 
   void add(Entry e, Left& left, const MedianBoard& board, MedianScratch& s) const {
-    const uint32_t row = patch_.row(e), rank = board.rank[row];
+    const uint32_t row = row_set_.row(e), rank = board.rank[row];
     const double w = weight(row), wy = w * board.target[rank];
     left.weight += w;
     left.total += wy;
@@ -119,7 +119,7 @@ class AbsoluteScan {
     indexed_add(s.weighted, rank, wy);
   }
 
-  void offer(int64_t position, int64_t rows, const Left& left, const Standing& node, const Guard& guard,
+  void offer(int64_t position, int64_t rows, const Left& left, const NodeStats& node, const Guard& guard,
              const MedianBoard& board, const MedianScratch& s, Candidate& best, bool missing_left) const {
     if (rows < limits_.min_rows_leaf || node.rows() - rows < limits_.min_rows_leaf) return;
     const double right_weight = board.total_weight - left.weight;
@@ -141,18 +141,18 @@ class AbsoluteScan {
   }
 
  private:
-  void pass(const Entry* list, int64_t last, Left& left, int64_t offset, const Standing& node,
+  void pass(const Entry* list, int64_t last, Left& left, int64_t offset, const NodeStats& node,
             const Guard& guard, const MedianBoard& board, MedianScratch& s, Candidate& best,
             bool missing_left, Stop& stop) const {
     for (int64_t i = 0; i < last; ++i) {
       if ((i & 0xffff) == 0xffff) stop.check();
-      if (i && (list[i] & Patch<Entry>::kBoundary))
+      if (i && (list[i] & RowSet<Entry>::kBoundary))
         offer(i, i + offset, left, node, guard, board, s, best, missing_left);
       add(list[i], left, board, s);
     }
   }
 
-  const Patch<Entry>& patch_;
+  const RowSet<Entry>& row_set_;
   const Limits& limits_;
 };
 

@@ -1,6 +1,26 @@
 #include "grow/subsets.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace hedgerow {
+
+void SubsetScratch::sort_by_key() {
+  order.resize(groups.size);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return key[a] < key[b]; });
+}
+
+bool draw_subset(Random& random, SubsetScratch& t) {
+  const auto size = static_cast<uint32_t>(t.groups.size);
+  t.goes_left.assign(size, 0);
+  if (size < 2) return false;
+  for (auto& side : t.goes_left) side = random.bits() & 1;
+  const uint32_t fixed = random.below(size);
+  t.goes_left[fixed] = 1;
+  t.goes_left[(fixed + 1) % size] = 0;
+  return true;
+}
 
 void principal_order(const Groups& groups, int n_moments, std::vector<double>& key) {
   const int m = n_moments;

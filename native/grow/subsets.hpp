@@ -22,29 +22,6 @@ namespace hedgerow {
 
 inline constexpr int kExhaustiveLevels = 10;
 
-struct Groups {
-  int64_t size = 0;
-  std::vector<double> moments;  // size x n_moments
-  std::vector<double> weight;
-  std::vector<int64_t> rows;
-  std::vector<int64_t> begin;  // size + 1 places in the list
-
-  void clear() {
-    size = 0;
-    moments.clear();
-    weight.clear();
-    rows.clear();
-    begin.clear();
-  }
-};
-
-struct SubsetScratch {
-  Groups groups;
-  std::vector<int32_t> order;
-  std::vector<double> key, left;
-  std::vector<uint8_t> goes_left;  // by group: the answer
-};
-
 // First principal component of the class shares, groups weighted by their weight: a few power iterations.
 void principal_order(const Groups& groups, int n_moments, std::vector<double>& key);
 
@@ -53,11 +30,11 @@ class SubsetScan {
  public:
   SubsetScan(const Scan<Rule, Entry>& scan, const MomentContext& context) : scan_(scan), context_(context) {}
 
-  void gather(const Entry* list, int64_t last, const Standing& node, Groups& groups) const {
+  void gather(const Entry* list, int64_t last, const NodeStats& node, Groups& groups) const {
     groups.clear();
     const int m = context_.n_moments;
     for (int64_t i = 0; i < last; ++i) {
-      if (i == 0 || (list[i] & Patch<Entry>::kBoundary)) {
+      if (i == 0 || (list[i] & RowSet<Entry>::kBoundary)) {
         groups.begin.push_back(i);
         groups.weight.push_back(0.0);
         groups.moments.resize(groups.moments.size() + m, 0.0);
@@ -69,7 +46,7 @@ class SubsetScan {
     for (int64_t g = 0; g < groups.size; ++g) groups.rows.push_back(groups.begin[g + 1] - groups.begin[g]);
   }
 
-  Candidate best(const Entry* list, const Standing& node, const Guard& guard, ScanScratch& s,
+  Candidate best(const Entry* list, const NodeStats& node, const Guard& guard, ScanScratch& s,
                  SubsetScratch& t) const {
     const int64_t n = node.rows(), last = scan_.present(list, n);
     gather(list, last, node, t.groups);
@@ -94,25 +71,12 @@ class SubsetScan {
     return search.best;
   }
 
-  // A random subset: each level present by the toss of a coin, at least one on each side. False: fewer than
-  // two levels.
-  static bool draw(Random& random, SubsetScratch& t) {
-    const auto size = static_cast<uint32_t>(t.groups.size);
-    t.goes_left.assign(size, 0);
-    if (size < 2) return false;
-    for (auto& side : t.goes_left) side = random.bits() & 1;
-    const uint32_t fixed = random.below(size);
-    t.goes_left[fixed] = 1;
-    t.goes_left[(fixed + 1) % size] = 0;
-    return true;
-  }
-
-  Candidate random(const Entry* list, const Standing& node, const Guard& guard, Random& random,
+  Candidate random(const Entry* list, const NodeStats& node, const Guard& guard, Random& random,
                    ScanScratch& s, SubsetScratch& t) const {
     const int64_t last = scan_.present(list, node.rows());
     gather(list, last, node, t.groups);
     Search search = begin(node, guard, last, t);
-    if (!draw(random, t)) return search.best;
+    if (!draw_subset(random, t)) return search.best;
     s.right.resize(context_.n_moments);
     const std::vector<uint8_t> drawn = t.goes_left;
     try_subset(drawn, node, s, t, search);
@@ -128,7 +92,7 @@ class SubsetScan {
     Guard guard;
   };
 
-  Search begin(const Standing& node, const Guard& guard, int64_t last, SubsetScratch& t) const {
+  Search begin(const NodeStats& node, const Guard& guard, int64_t last, SubsetScratch& t) const {
     Search search;
     search.guard = guard;
     const int m = context_.n_moments;
@@ -148,7 +112,7 @@ class SubsetScan {
 
   // Offers "these moments go left", with the missing rows on the right and on the left. True if it is the
   // best so far.
-  bool offer(const std::vector<double>& left, double weight, int64_t rows, const Standing& node,
+  bool offer(const std::vector<double>& left, double weight, int64_t rows, const NodeStats& node,
              ScanScratch& s, SubsetScratch&, Search& search) const {
     bool better = take(left, weight, rows, false, node, s, search);
     if (search.missing_rows && rows + search.missing_rows < node.rows()) {
@@ -160,7 +124,7 @@ class SubsetScan {
   }
 
   bool take(const std::vector<double>& left, double weight, int64_t rows, bool missing_left,
-            const Standing& node, ScanScratch& s, Search& search) const {
+            const NodeStats& node, ScanScratch& s, Search& search) const {
     if (rows <= 0 || rows >= node.rows() || !scan_.enough(rows, weight, node)) return false;
     const double gain = scan_.gain(left.data(), weight, node, s.right.data());
     if (!(gain > search.best.gain + (search.best.found() ? node.tie() : 0.0))) return false;
@@ -174,14 +138,11 @@ class SubsetScan {
     return true;
   }
 
-  void try_order(const Standing& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
+  void try_order(const NodeStats& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
     const Groups& groups = t.groups;
     const int m = context_.n_moments;
     scan_.stop().check();
-    t.order.resize(groups.size);
-    std::iota(t.order.begin(), t.order.end(), 0);
-    std::stable_sort(t.order.begin(), t.order.end(),
-                     [&](int32_t a, int32_t b) { return t.key[a] < t.key[b]; });
+    t.sort_by_key();
     t.left.assign(m, 0.0);
     double weight = 0;
     int64_t rows = 0, best_prefix = -1;
@@ -197,7 +158,7 @@ class SubsetScan {
     for (int64_t p = 0; p <= best_prefix; ++p) t.goes_left[t.order[p]] = 1;
   }
 
-  void try_all(const Standing& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
+  void try_all(const NodeStats& node, ScanScratch& s, SubsetScratch& t, Search& search) const {
     const auto size = static_cast<int>(t.groups.size);
     if (size == 0) return;
     std::vector<uint8_t> left(size);
@@ -210,7 +171,7 @@ class SubsetScan {
     }
   }
 
-  void try_subset(const std::vector<uint8_t>& goes_left, const Standing& node, ScanScratch& s,
+  void try_subset(const std::vector<uint8_t>& goes_left, const NodeStats& node, ScanScratch& s,
                   SubsetScratch& t, Search& search) const {
     const int m = context_.n_moments;
     t.left.assign(m, 0.0);

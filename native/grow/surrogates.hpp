@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 
 namespace hedgerow {
 
@@ -23,9 +23,9 @@ struct Surrogate {
 template <class Entry>
 class SurrogateSearch {
  public:
-  SurrogateSearch(const GrowInput& input, const Patch<Entry>& patch, const std::vector<int32_t>& branch)
-      : input_(input), patch_(patch), branch_(branch) {
-    for (int64_t row = 0; row < patch.n; ++row)
+  SurrogateSearch(const GrowInput& input, const RowSet<Entry>& row_set, const std::vector<int32_t>& branch)
+      : input_(input), row_set_(row_set), branch_(branch) {
+    for (int64_t row = 0; row < row_set.n; ++row)
       if (branch[row] >= 0) total_[branch[row]] += weight(static_cast<uint32_t>(row));
   }
 
@@ -48,7 +48,7 @@ class SurrogateSearch {
   int32_t route(uint32_t row, const std::vector<Surrogate>& surrogates) const {
     for (const Surrogate& s : surrogates) {
       const CodeColumn& c = input_.columns[s.column];
-      const uint32_t code = code_at(c, patch_.source(row));
+      const uint32_t code = code_at(c, row_set_.source(row));
       if (code >= c.n_codes) continue;
       const bool first =
           c.n_levels ? s.goes_first[code] != 0 : (code <= code_at(c, s.low_row)) == s.first_below;
@@ -63,24 +63,25 @@ class SurrogateSearch {
   double majority_share() const { return share(std::max(total_[0], total_[1])); }
 
  private:
-  double weight(uint32_t row) const { return patch_.weight ? patch_.weight[row] : 1.0; }
-  static bool missing(Entry e) { return e & Patch<Entry>::kMissing; }
+  double weight(uint32_t row) const { return row_set_.weight ? row_set_.weight[row] : 1.0; }
+  static bool missing(Entry e) { return e & RowSet<Entry>::kMissing; }
 
   Surrogate by_threshold(int32_t column) const {
-    const auto& list = patch_.lists[column];
+    const auto& list = row_set_.lists[column];
     double known[2] = {0, 0}, below[2] = {0, 0};
     for (const Entry e : list)
-      if (!missing(e) && branch_[patch_.row(e)] >= 0) known[branch_[patch_.row(e)]] += weight(patch_.row(e));
+      if (!missing(e) && branch_[row_set_.row(e)] >= 0)
+        known[branch_[row_set_.row(e)]] += weight(row_set_.row(e));
     Surrogate best;
-    for (int64_t i = 0; i < patch_.n && !missing(list[i]); ++i) {
-      const uint32_t row = patch_.row(list[i]);
-      if (i && (list[i] & Patch<Entry>::kBoundary)) {
+    for (int64_t i = 0; i < row_set_.n && !missing(list[i]); ++i) {
+      const uint32_t row = row_set_.row(list[i]);
+      if (i && (list[i] & RowSet<Entry>::kBoundary)) {
         const double same = below[0] + known[1] - below[1], opposite = below[1] + known[0] - below[0];
         if (std::max(same, opposite) > best.matched) {
           best.matched = std::max(same, opposite);
           best.first_below = same >= opposite;
-          best.low_row = patch_.source(patch_.row(list[i - 1]));
-          best.high_row = patch_.source(row);
+          best.low_row = row_set_.source(row_set_.row(list[i - 1]));
+          best.high_row = row_set_.source(row);
         }
       }
       if (branch_[row] >= 0) below[branch_[row]] += weight(row);
@@ -92,10 +93,10 @@ class SurrogateSearch {
   Surrogate by_level(int32_t column) const {
     const CodeColumn& c = input_.columns[column];
     std::vector<double> first(c.n_levels, 0.0), second(c.n_levels, 0.0);
-    for (const Entry e : patch_.lists[column]) {
-      const uint32_t row = patch_.row(e);
+    for (const Entry e : row_set_.lists[column]) {
+      const uint32_t row = row_set_.row(e);
       if (missing(e) || branch_[row] < 0) continue;
-      (branch_[row] == 0 ? first : second)[code_at(c, patch_.source(row))] += weight(row);
+      (branch_[row] == 0 ? first : second)[code_at(c, row_set_.source(row))] += weight(row);
     }
     Surrogate best;
     best.goes_first.resize(c.n_levels);
@@ -108,7 +109,7 @@ class SurrogateSearch {
   }
 
   const GrowInput& input_;
-  const Patch<Entry>& patch_;
+  const RowSet<Entry>& row_set_;
   const std::vector<int32_t>& branch_;
   double total_[2] = {0, 0};
 };

@@ -5,7 +5,7 @@
 
 namespace hedgerow {
 
-// Puts a subtree in the place of the leaf of `tree` that stands for its root.
+// Puts a subtree in the place of the leaf of `tree` that surrogates for its root.
 void graft(GrownTree& tree, int32_t at, const GrownTree& sub);
 
 // The nodes in one order, whatever the order they were grown in: depth-first, siblings adjacent.

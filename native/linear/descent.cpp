@@ -1,4 +1,4 @@
-// Dual coordinate descent for the linear machine (machine.hpp), with shrinking.
+// Dual coordinate descent for the linear svm (machine.hpp), with shrinking.
 //
 // One row at a time, its beta is set to the best value given all others; w follows. A row that sits at a
 // bound and is pushed against it harder than any other row was lately is left out until the next look at all
@@ -15,8 +15,8 @@
 #include <chrono>
 
 #include "common/random.hpp"
+#include "linear/binary_svm.hpp"
 #include "linear/kernels.hpp"
-#include "linear/machine.hpp"
 
 namespace hedgerow::linear {
 namespace {
@@ -26,7 +26,7 @@ constexpr size_t kAhead = 4;    // rows fetched before their turn
 
 class Descent {
  public:
-  Descent(const Rows& rows, const Machine& machine, uint64_t seed, Crew& crew);
+  Descent(const Rows& rows, const BinarySvm& svm, uint64_t seed, ThreadTeam& team);
   void begin(const Answer& start);
   void epoch(int64_t number);
   double check();  // looks at all rows; returns the gap
@@ -37,24 +37,24 @@ class Descent {
  private:
   double violation(int64_t i, double gradient, bool& rests) const;
   double best(int64_t i, double gradient, double curvature) const;
-  double b() const { return machine_.intercept ? centre_ + pull_ * sum_ : 0.0; }
+  double b() const { return svm_.intercept ? centre_ + pull_ * sum_ : 0.0; }
 
   const Rows& rows_;
-  const Machine& machine_;
+  const BinarySvm& svm_;
   uint64_t seed_;
-  Crew& crew_;
+  ThreadTeam& team_;
   std::vector<double> square_, low_, high_, z_;
   std::vector<int32_t> active_, resting_;
   double pull_ = 0, centre_ = 0, sum_ = 0, threshold_ = kInfinity;
 };
 
-Descent::Descent(const Rows& rows, const Machine& machine, uint64_t seed, Crew& crew)
+Descent::Descent(const Rows& rows, const BinarySvm& svm, uint64_t seed, ThreadTeam& team)
     : w(rows.d, 0.0),
       beta(rows.n, 0.0),
       rows_(rows),
-      machine_(machine),
+      svm_(svm),
       seed_(seed),
-      crew_(crew),
+      team_(team),
       square_(rows.n),
       low_(rows.n),
       high_(rows.n),
@@ -62,25 +62,25 @@ Descent::Descent(const Rows& rows, const Machine& machine, uint64_t seed, Crew& 
   double mean = 0, weight = 0;
   for (int64_t i = 0; i < rows.n; ++i) {
     mean += square_[i] = rows.square(i);
-    weight += machine.cost[i];
-    low_[i] = machine.low(i);
-    high_[i] = machine.high(i);
-    if (machine.cost[i] > 0) active_.push_back(static_cast<int32_t>(i));
+    weight += svm.cost[i];
+    low_[i] = svm.low(i);
+    high_[i] = svm.high(i);
+    if (svm.cost[i] > 0) active_.push_back(static_cast<int32_t>(i));
   }
-  if (machine.intercept)
+  if (svm.intercept)
     pull_ = std::max(kPull * mean / std::max<int64_t>(1, rows.n), 1.0 / std::max(weight, 1e-300));
   for (int64_t i = 0; i < rows.n; ++i) square_[i] += pull_;
 }
 
 void Descent::begin(const Answer& start) {
   for (int64_t i = 0; i < rows_.n; ++i) beta[i] = std::clamp(start.beta[i], low_[i], high_[i]);
-  sum_ = transposed(rows_, beta.data(), w.data(), crew_);
+  sum_ = transposed(rows_, beta.data(), w.data(), team_);
   centre_ = start.b - pull_ * sum_;
 }
 
 // How far beta_i is from being best, and whether it may rest.
 double Descent::violation(int64_t i, double gradient, bool& rests) const {
-  const double up = gradient + machine_.epsilon, down = gradient - machine_.epsilon, at = beta[i];
+  const double up = gradient + svm_.epsilon, down = gradient - svm_.epsilon, at = beta[i];
   rests = false;
   if (at <= low_[i] && at >= high_[i]) return 0;
   if (at >= high_[i]) {
@@ -98,7 +98,7 @@ double Descent::violation(int64_t i, double gradient, bool& rests) const {
 }
 
 double Descent::best(int64_t i, double gradient, double curvature) const {
-  const double up = gradient + machine_.epsilon, down = gradient - machine_.epsilon;
+  const double up = gradient + svm_.epsilon, down = gradient - svm_.epsilon;
   double to = 0;
   if (up < curvature * beta[i])
     to = beta[i] - up / curvature;
@@ -114,11 +114,11 @@ void Descent::epoch(int64_t number) {
   double worst = 0;
   size_t kept = 0;
   for (size_t k = 0; k < active_.size(); ++k) {
-    if (k % 256 == 0) crew_.stop().check();
+    if (k % 256 == 0) team_.stop().check();
     if (k + kAhead < active_.size()) rows_.fetch(active_[k + kAhead]);
     const int32_t i = active_[k];
-    const double flat = machine_.flat(i);
-    const double gradient = rows_.dot(i, w.data()) + b() + flat * beta[i] - machine_.target[i];
+    const double flat = svm_.flat(i);
+    const double gradient = rows_.dot(i, w.data()) + b() + flat * beta[i] - svm_.target[i];
     bool rests;
     const double wrong = violation(i, gradient, rests);
     worst = std::max(worst, wrong);
@@ -137,27 +137,27 @@ void Descent::epoch(int64_t number) {
   }
   active_.resize(kept);
   threshold_ = worst > 0 ? worst : kInfinity;
-  if (machine_.intercept) centre_ += pull_ * sum_;
+  if (svm_.intercept) centre_ += pull_ * sum_;
 }
 
 double Descent::check() {
-  times(rows_, w.data(), 0.0, z_.data(), crew_);
-  best_b = machine_.intercept ? best_intercept(machine_, z_.data(), rows_.n) : 0.0;
+  times(rows_, w.data(), 0.0, z_.data(), team_);
+  best_b = svm_.intercept ? best_intercept(svm_, z_.data(), rows_.n) : 0.0;
   double loss = 0, linear = 0, residual = 0;
   for (int64_t i = 0; i < rows_.n; ++i) {
-    loss += machine_.loss(i, machine_.target[i] - z_[i] - best_b);
-    residual += std::fabs(machine_.target[i] - z_[i] - best_b);
-    linear += machine_.linear(i, beta[i]);
+    loss += svm_.loss(i, svm_.target[i] - z_[i] - best_b);
+    residual += std::fabs(svm_.target[i] - z_[i] - best_b);
+    linear += svm_.linear(i, beta[i]);
   }
   const double half = 0.5 * dense_dot(w.data(), w.data(), rows_.d);
   primal = half + loss;
   dual = linear - half;
-  if (machine_.intercept)  // about what bringing beta to the sum 0 will cost
+  if (svm_.intercept)  // about what bringing beta to the sum 0 will cost
     dual -= std::fabs(sum_) * (std::fabs(best_b) + residual / std::max<int64_t>(1, rows_.n));
   size_t kept = 0;
   for (const int32_t i : resting_) {
     bool rests;
-    violation(i, z_[i] + b() + machine_.flat(i) * beta[i] - machine_.target[i], rests);
+    violation(i, z_[i] + b() + svm_.flat(i) * beta[i] - svm_.target[i], rests);
     if (rests)
       resting_[kept++] = i;
     else
@@ -169,12 +169,12 @@ double Descent::check() {
 
 }  // namespace
 
-Answer descend(const Rows& rows, const Machine& machine, const Limits& limits, const Answer* start,
-               uint64_t seed, Crew& crew) {
+Answer descend(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
+               uint64_t seed, ThreadTeam& team) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  Descent now(rows, machine, seed, crew);
+  Descent now(rows, svm, seed, team);
   if (start) now.begin(*start);
   Answer answer;
   int64_t next_check = start ? 1 : 4, last_check = 0;

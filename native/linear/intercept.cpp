@@ -1,24 +1,24 @@
 // The best intercept for given w: a convex function of one number.
 #include <algorithm>
 
-#include "linear/machine.hpp"
+#include "linear/binary_svm.hpp"
 
 namespace hedgerow::linear {
 namespace {
 
 // The slope of the loss in b rises by `cost` at each kink; the best b is where it crosses nothing.
-double hinge_intercept(const Machine& machine, const double* z, int64_t n) {
+double hinge_intercept(const BinarySvm& svm, const double* z, int64_t n) {
   std::vector<std::pair<double, double>> kink;
   kink.reserve(n);
   double slope = 0;
   for (int64_t i = 0; i < n; ++i) {
-    if (machine.cost[i] <= 0) continue;
-    const double at = machine.target[i] - z[i];
-    if (machine.side[i] >= 0) {
-      kink.emplace_back(at - machine.epsilon, machine.cost[i]);
-      slope -= machine.cost[i];
+    if (svm.cost[i] <= 0) continue;
+    const double at = svm.target[i] - z[i];
+    if (svm.side[i] >= 0) {
+      kink.emplace_back(at - svm.epsilon, svm.cost[i]);
+      slope -= svm.cost[i];
     }
-    if (machine.side[i] <= 0) kink.emplace_back(at + machine.epsilon, machine.cost[i]);
+    if (svm.side[i] <= 0) kink.emplace_back(at + svm.epsilon, svm.cost[i]);
   }
   if (kink.empty()) return 0;
   std::sort(kink.begin(), kink.end());
@@ -32,19 +32,19 @@ double hinge_intercept(const Machine& machine, const double* z, int64_t n) {
   return kink.back().first;
 }
 
-double squared_intercept(const Machine& machine, const double* z, int64_t n) {
+double squared_intercept(const BinarySvm& svm, const double* z, int64_t n) {
   double low = kInfinity, high = -kInfinity, b = 0;
   for (int64_t i = 0; i < n; ++i) {
-    low = std::min(low, machine.target[i] - z[i] - machine.epsilon);
-    high = std::max(high, machine.target[i] - z[i] + machine.epsilon);
+    low = std::min(low, svm.target[i] - z[i] - svm.epsilon);
+    high = std::max(high, svm.target[i] - z[i] + svm.epsilon);
   }
   for (int turn = 0; turn < 100 && low < high; ++turn) {
     double slope = 0, curve = 0;
     for (int64_t i = 0; i < n; ++i) {
-      const double r = machine.target[i] - z[i] - b, e = machine.excess(i, r);
-      if (e <= 0 || machine.cost[i] <= 0) continue;
-      slope -= 2 * machine.cost[i] * (r > 0 ? e : -e);
-      curve += 2 * machine.cost[i];
+      const double r = svm.target[i] - z[i] - b, e = svm.excess(i, r);
+      if (e <= 0 || svm.cost[i] <= 0) continue;
+      slope -= 2 * svm.cost[i] * (r > 0 ? e : -e);
+      curve += 2 * svm.cost[i];
     }
     if (slope == 0) break;
     (slope < 0 ? low : high) = b;
@@ -58,9 +58,9 @@ double squared_intercept(const Machine& machine, const double* z, int64_t n) {
 
 }  // namespace
 
-double best_intercept(const Machine& machine, const double* z, int64_t n) {
+double best_intercept(const BinarySvm& svm, const double* z, int64_t n) {
   if (n == 0) return 0;
-  return machine.squared ? squared_intercept(machine, z, n) : hinge_intercept(machine, z, n);
+  return svm.squared ? squared_intercept(svm, z, n) : hinge_intercept(svm, z, n);
 }
 
 }  // namespace hedgerow::linear

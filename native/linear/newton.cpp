@@ -1,23 +1,23 @@
-// Newton's method for the linear machine (machine.hpp).
+// Newton's method for the linear svm (machine.hpp).
 //
-// The hinge has a kink, so each stage works on a smoothed machine, that of the method of multipliers: with
+// The hinge has a kink, so each stage works on a smoothed svm, that of the method of multipliers: with
 // a_i the beta of the stage before,
 //
 //   beta_i = clip(rho * soft(r_i + a_i / rho, epsilon), low_i, high_i)
 //
 // minimising over (w, b) the function whose gradient is (w - X' beta, -sum beta). It is piecewise quadratic:
 // its Hessian is 1 + rho X' X over the rows strictly between their bounds, few of them once rho is large. The
-// steps a := beta, rho := 4 rho lead to the machine itself, and beta is dual feasible all along, so that the
+// steps a := beta, rho := 4 rho lead to the svm itself, and beta is dual feasible all along, so that the
 // gap is known. The squared hinge is smooth: rho is infinite and one stage is enough.
 //
-// With many rows the same is first solved on every sixteenth of them; the full machine then starts near its
+// With many rows the same is first solved on every sixteenth of them; the full svm then starts near its
 // end.
 #include <algorithm>
 #include <chrono>
 
 #include "common/random.hpp"
+#include "linear/binary_svm.hpp"
 #include "linear/kernels.hpp"
-#include "linear/machine.hpp"
 #include "linear/smoothed.hpp"
 
 namespace hedgerow::linear {
@@ -31,18 +31,18 @@ struct Sample {
   std::vector<int32_t> column;
   std::vector<int8_t> side;
   Rows rows;
-  Machine machine;
+  BinarySvm svm;
 };
 
 // One row in sixteen, chosen by a hash of its number; costs raised so that all weigh the same.
-Sample sample_of(const Rows& rows, const Machine& machine) {
+Sample sample_of(const Rows& rows, const BinarySvm& svm) {
   Sample s;
   s.start.push_back(0);
   for (int64_t i = 0; i < rows.n; ++i) {
     if (mix(static_cast<uint64_t>(i)) % kSampled) continue;
-    s.target.push_back(machine.target[i]);
-    s.cost.push_back(machine.cost[i] * kSampled);
-    s.side.push_back(machine.side[i]);
+    s.target.push_back(svm.target[i]);
+    s.cost.push_back(svm.cost[i] * kSampled);
+    s.side.push_back(svm.side[i]);
     const int64_t begin = rows.sparse() ? rows.start[i] : i * rows.d;
     const int64_t end = rows.sparse() ? rows.start[i + 1] : begin + rows.d;
     s.values.insert(s.values.end(), rows.values + begin, rows.values + end);
@@ -54,36 +54,36 @@ Sample sample_of(const Rows& rows, const Machine& machine) {
     s.rows.start = s.start.data();
     s.rows.column = s.column.data();
   }
-  s.machine = machine;
-  s.machine.target = s.target.data();
-  s.machine.cost = s.cost.data();
-  s.machine.side = s.side.data();
+  s.svm = svm;
+  s.svm.target = s.target.data();
+  s.svm.cost = s.cost.data();
+  s.svm.side = s.side.data();
   return s;
 }
 
-double typical(const Machine& machine, int64_t n) {  // the mean finite cost
+double typical(const BinarySvm& svm, int64_t n) {  // the mean finite cost
   double sum = 0, many = 0;
   for (int64_t i = 0; i < n; ++i)
-    if (machine.cost[i] > 0 && std::isfinite(machine.cost[i])) {
-      sum += machine.cost[i];
+    if (svm.cost[i] > 0 && std::isfinite(svm.cost[i])) {
+      sum += svm.cost[i];
       ++many;
     }
   return many ? sum / many : kInfinity;
 }
 
-double first_width(const Machine& machine, int64_t n) {  // of the smoothed kink, in units of the target
+double first_width(const BinarySvm& svm, int64_t n) {  // of the smoothed kink, in units of the target
   double sum = 0;
-  for (int64_t i = 0; i < n; ++i) sum += std::fabs(machine.target[i]);
+  for (int64_t i = 0; i < n; ++i) sum += std::fabs(svm.target[i]);
   return std::max(sum / std::max<int64_t>(1, n), 1e-300);
 }
 
-Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, const Answer* start,
-             std::vector<double>& usual_hessian, Crew& crew) {
+Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
+             std::vector<double>& usual_hessian, ThreadTeam& team) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  const double cost = typical(machine, rows.n);
-  double width = first_width(machine, rows.n);
+  const double cost = typical(svm, rows.n);
+  double width = first_width(svm, rows.n);
   Answer answer;
   answer.w.assign(rows.d, 0.0);
   if (start) {
@@ -92,19 +92,19 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
     width *= 0.05;
   } else if (rows.n >= kWorthSampling && rows.n >= 64 * kSampled && rows.n >= 4 * kSampled * rows.d &&
              std::isfinite(cost)) {
-    const Sample part = sample_of(rows, machine);
+    const Sample part = sample_of(rows, svm);
     Limits loose = limits;
     loose.tol = std::max(limits.tol, 1e-3);
     if (part.rows.n > 0) {
-      const Answer rough = solve(part.rows, part.machine, loose, nullptr, usual_hessian, crew);
+      const Answer rough = solve(part.rows, part.svm, loose, nullptr, usual_hessian, team);
       answer.w = rough.w;
       answer.b = rough.b;
       width *= 0.5 * std::sqrt(double(rows.d + 1) / part.rows.n);
     }
   }
-  Smoothed now(rows, machine, crew);
+  Smoothed now(rows, svm, team);
   now.usual_hessian = usual_hessian;
-  now.set_rho(machine.squared ? kInfinity : std::isfinite(cost) ? cost / width : 1.0 / now.mean_square());
+  now.set_rho(svm.squared ? kInfinity : std::isfinite(cost) ? cost / width : 1.0 / now.mean_square());
   now.place(answer.w.data(), answer.b);
   double best_gap = kInfinity;
   int stuck = 0;
@@ -129,8 +129,8 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
     }
     const double apart = now.apart();
     const double smoothing = std::isfinite(gap) ? gap - apart : 0.1 * std::fabs(dual);
-    const bool staged = !machine.squared && apart <= 0.5 * smoothing;  // this stage is solved well enough
-    if (std::isfinite(gap) && (staged || machine.squared)) {
+    const bool staged = !svm.squared && apart <= 0.5 * smoothing;  // this stage is solved well enough
+    if (std::isfinite(gap) && (staged || svm.squared)) {
       if (gap < 0.9 * best_gap) {
         best_gap = gap;
         stuck = 0;
@@ -159,10 +159,10 @@ Answer solve(const Rows& rows, const Machine& machine, const Limits& limits, con
 
 }  // namespace
 
-Answer newton(const Rows& rows, const Machine& machine, const Limits& limits, const Answer* start,
-              Crew& crew) {
+Answer newton(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
+              ThreadTeam& team) {
   std::vector<double> usual_hessian;
-  return solve(rows, machine, limits, start, usual_hessian, crew);
+  return solve(rows, svm, limits, start, usual_hessian, team);
 }
 
 }  // namespace hedgerow::linear

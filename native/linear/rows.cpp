@@ -40,9 +40,9 @@ void Rows::fetch(int64_t i) const {
 #endif
 }
 
-void times(const Rows& rows, const double* w, double bias, double* out, Crew& crew) {
+void times(const Rows& rows, const double* w, double bias, double* out, ThreadTeam& team) {
   const Split split{rows.n, passes(rows)};
-  crew.run(split.tasks, [&](int64_t task, int) {
+  team.run(split.tasks, [&](int64_t task, int) {
     const int64_t begin = split.begin(task), end = split.end(task);
     if (!rows.sparse())
       return dense_times(rows.values + begin * rows.d, end - begin, rows.d, w, bias, out + begin);
@@ -50,10 +50,10 @@ void times(const Rows& rows, const double* w, double bias, double* out, Crew& cr
   });
 }
 
-double transposed(const Rows& rows, const double* v, double* out, Crew& crew) {
+double transposed(const Rows& rows, const double* v, double* out, ThreadTeam& team) {
   const Split split{rows.n, sums(rows)};
   std::vector<double> part(split.tasks * (rows.d + 1), 0.0);
-  crew.run(split.tasks, [&](int64_t task, int) {
+  team.run(split.tasks, [&](int64_t task, int) {
     const int64_t begin = split.begin(task), end = split.end(task);
     double* mine = part.data() + task * (rows.d + 1);
     std::vector<int32_t> row;
@@ -75,7 +75,7 @@ double transposed(const Rows& rows, const double* v, double* out, Crew& crew) {
   double total = 0;
   for (int64_t task = 0; task < split.tasks; ++task) total += part[task * (rows.d + 1) + rows.d];
   const Split wide{rows.d, std::clamp<int64_t>(rows.d / 4096, 1, 64)};
-  crew.run(wide.tasks, [&](int64_t task, int) {
+  team.run(wide.tasks, [&](int64_t task, int) {
     std::copy(part.data() + wide.begin(task), part.data() + wide.end(task), out + wide.begin(task));
     for (int64_t other = 1; other < split.tasks; ++other)
       for (int64_t j = wide.begin(task); j < wide.end(task); ++j) out[j] += part[other * (rows.d + 1) + j];

@@ -1,4 +1,4 @@
-// The rows of a linear machine, dense or sparse, and their products over fixed chunks.
+// The rows of a linear svm, dense or sparse, and their products over fixed chunks.
 //
 // In: a matrix and a vector.   Out: X w + b, or X' v and the sum of v. The chunks depend on the matrix only
 // and partial sums are added in order, so that any number of threads gives the same bits.
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow::linear {
 
@@ -42,8 +42,8 @@ inline int64_t sums(const Rows& rows) {
                              16);
 }
 
-void times(const Rows& rows, const double* w, double bias, double* out, Crew& crew);
+void times(const Rows& rows, const double* w, double bias, double* out, ThreadTeam& team);
 // out (d) = X' v; returns the sum of v.
-double transposed(const Rows& rows, const double* v, double* out, Crew& crew);
+double transposed(const Rows& rows, const double* v, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::linear

@@ -47,22 +47,17 @@ class Packed {
 
 }  // namespace
 
-Smoothed::Smoothed(const Rows& rows, const Machine& machine, Crew& crew)
-    : w(rows.d),
-      beta(rows.n),
-      rows_(rows),
-      machine_(machine),
-      crew_(crew),
-      size_(rows.d + (machine.intercept ? 1 : 0)) {
+Smoothed::Smoothed(const Rows& rows, const BinarySvm& svm, ThreadTeam& team)
+    : w(rows.d), beta(rows.n), rows_(rows), svm_(svm), team_(team), size_(rows.d + (svm.intercept ? 1 : 0)) {
   for (auto* v : {&residual_, &change_, &shift_, &steep_, &low_, &high_, &slope_, &held_slope_})
     v->assign(rows.n, 0.0);
   made_.assign(rows.d, 0.0);
-  damping_ = machine.squared ? 0.0 : 0.1;
+  damping_ = svm.squared ? 0.0 : 0.1;
   for (int64_t i = 0; i < rows.n; ++i) {
-    low_[i] = machine.low(i);
-    high_[i] = machine.high(i);
+    low_[i] = svm.low(i);
+    high_[i] = svm.high(i);
   }
-  if (machine.squared) return;
+  if (svm.squared) return;
   ease_.resize(rows.n);
   double sum = 0;
   for (int64_t i = 0; i < rows.n; ++i) sum += ease_[i] = rows.square(i) + 1.0;
@@ -72,14 +67,14 @@ Smoothed::Smoothed(const Rows& rows, const Machine& machine, Crew& crew)
 
 void Smoothed::set_rho(double rho) {
   rho_ = rho;
-  for (int64_t i = 0; i < rows_.n; ++i) steep_[i] = machine_.squared ? 2 * machine_.cost[i] : rho * ease_[i];
+  for (int64_t i = 0; i < rows_.n; ++i) steep_[i] = svm_.squared ? 2 * svm_.cost[i] : rho * ease_[i];
 }
 
 void Smoothed::place(const double* at, double intercept) {
   w.assign(at, at + rows_.d);
   b = intercept;
-  times(rows_, w.data(), b, residual_.data(), crew_);
-  for (int64_t i = 0; i < rows_.n; ++i) residual_[i] = machine_.target[i] - residual_[i];
+  times(rows_, w.data(), b, residual_.data(), team_);
+  for (int64_t i = 0; i < rows_.n; ++i) residual_[i] = svm_.target[i] - residual_[i];
 }
 
 void Smoothed::next_stage(double by) {
@@ -92,13 +87,13 @@ void Smoothed::next_stage(double by) {
 
 void Smoothed::respond_all() {
   const Split split{rows_.n, sums(rows_)};
-  crew_.run(split.tasks, [&](int64_t task, int) {
+  team_.run(split.tasks, [&](int64_t task, int) {
     const int64_t begin = split.begin(task);
-    respond(split.end(task) - begin, residual_.data() + begin, shift_.data() + begin, machine_.epsilon,
+    respond(split.end(task) - begin, residual_.data() + begin, shift_.data() + begin, svm_.epsilon,
             steep_.data() + begin, low_.data() + begin, high_.data() + begin, beta.data() + begin,
             slope_.data() + begin);
   });
-  beta_sum_ = transposed(rows_, beta.data(), made_.data(), crew_);
+  beta_sum_ = transposed(rows_, beta.data(), made_.data(), team_);
 }
 
 // Rows that changed since the Hessian was last asked for are put in and taken out; most stay from step to
@@ -116,12 +111,12 @@ void Smoothed::update_hessian() {
   }
   const Split split{rows_.n, std::min(sums(rows_), std::max<int64_t>(2, (int64_t{1} << 22) / squares))};
   std::vector<double> part(split.tasks * squares, 0.0);
-  crew_.run(split.tasks, [&](int64_t task, int) {
+  team_.run(split.tasks, [&](int64_t task, int) {
     Packed in(wide, 1.0, part.data() + task * squares), out(wide, -1.0, part.data() + task * squares);
     for (int64_t i = split.begin(task); i < split.end(task); ++i) {
       const double change = slope_[i] - held_slope_[i];
       if (change == 0) continue;
-      (change > 0 ? in : out).add(rows_, i, std::sqrt(std::fabs(change)), machine_.intercept);
+      (change > 0 ? in : out).add(rows_, i, std::sqrt(std::fabs(change)), svm_.intercept);
       held_slope_[i] = slope_[i];
     }
     in.flush();
@@ -133,19 +128,18 @@ void Smoothed::update_hessian() {
 
 double Smoothed::primal() const {
   double sum = 0;
-  for (int64_t i = 0; i < rows_.n; ++i) sum += machine_.loss(i, residual_[i]);
+  for (int64_t i = 0; i < rows_.n; ++i) sum += svm_.loss(i, residual_[i]);
   const double half = 0.5 * dot(w, w);
   if (std::isfinite(sum)) return half + sum;
   double nearest = kInfinity;  // the hard margin: w made longer until every row keeps its distance
   for (int64_t i = 0; i < rows_.n; ++i)
-    if (machine_.cost[i] > 0)
-      nearest = std::min(nearest, machine_.side[i] * (machine_.target[i] - residual_[i]));
+    if (svm_.cost[i] > 0) nearest = std::min(nearest, svm_.side[i] * (svm_.target[i] - residual_[i]));
   return nearest > 0 ? half / (nearest * nearest) : kInfinity;
 }
 
 double Smoothed::dual() const {
   double sum = 0;
-  for (int64_t i = 0; i < rows_.n; ++i) sum += machine_.linear(i, beta[i]);
+  for (int64_t i = 0; i < rows_.n; ++i) sum += svm_.linear(i, beta[i]);
   return sum - 0.5 * dot(made_, made_) - unbalance();
 }
 
@@ -157,7 +151,7 @@ double Smoothed::mean_residual() const {
 
 // About what the dual loses when beta is brought to the sum 0.
 double Smoothed::unbalance() const {
-  return machine_.intercept ? std::fabs(beta_sum_) * (std::fabs(b) + mean_residual()) : 0.0;
+  return svm_.intercept ? std::fabs(beta_sum_) * (std::fabs(b) + mean_residual()) : 0.0;
 }
 
 double Smoothed::apart() const {
@@ -174,10 +168,10 @@ double Smoothed::mean_square() const {
 
 // The hard margin with no separator: beta grows without end along a combination of rows that is nothing.
 bool Smoothed::hard_and_hopeless() const {
-  if (machine_.squared) return false;
+  if (svm_.squared) return false;
   double size = 0;
   for (int64_t i = 0; i < rows_.n; ++i) {
-    if (std::isfinite(machine_.cost[i]) && machine_.cost[i] > 0) return false;
+    if (std::isfinite(svm_.cost[i]) && svm_.cost[i] > 0) return false;
     size += std::fabs(beta[i]);
   }
   return 0.5 * dot(made_, made_) < 1e-7 * size && std::fabs(beta_sum_) < 1e-7 * size &&
@@ -196,7 +190,7 @@ std::vector<double> Smoothed::solved() const {
     for (int64_t j = 0; j <= i; ++j)
       lower[i * m + j] = hessian_[j * wide + i] + damping_ * usual_hessian[j * wide + i];
   for (int64_t i = 0; i < rows_.d; ++i) lower[i * m + i] += 1.0;
-  if (machine_.intercept) lower[m * m - 1] += ridge();
+  if (svm_.intercept) lower[m * m - 1] += ridge();
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j <= i; ++j) {
       const double sum = lower[i * m + j] - dense_dot(lower.data() + i * m, lower.data() + j * m, j);
@@ -219,10 +213,10 @@ std::vector<double> Smoothed::solved() const {
 
 void Smoothed::curve(const std::vector<double>& v, std::vector<double>& out) const {
   const int64_t d = rows_.d;
-  const double bias = machine_.intercept ? v[d] : 0.0;
+  const double bias = svm_.intercept ? v[d] : 0.0;
   const Split split{rows_.n, sums(rows_)};
   std::vector<double> part(split.tasks * (d + 1), 0.0);
-  crew_.run(split.tasks, [&](int64_t task, int) {
+  team_.run(split.tasks, [&](int64_t task, int) {
     double* mine = part.data() + task * (d + 1);
     for (int64_t i = split.begin(task); i < split.end(task); ++i) {
       if (slope_[i] == 0) continue;
@@ -232,7 +226,7 @@ void Smoothed::curve(const std::vector<double>& v, std::vector<double>& out) con
     }
   });
   out = v;
-  if (machine_.intercept) out[d] = ridge() * v[d];
+  if (svm_.intercept) out[d] = ridge() * v[d];
   for (int64_t j = 0; j < size_; ++j) out[j] += damping_ * usual_hessian[j] * v[j];
   for (int64_t task = 0; task < split.tasks; ++task)
     dense_axpy(1.0, part.data() + task * (d + 1), out.data(), size_);
@@ -241,14 +235,14 @@ void Smoothed::curve(const std::vector<double>& v, std::vector<double>& out) con
 std::vector<double> Smoothed::diagonal() const {
   const int64_t d = rows_.d;
   std::vector<double> sum(size_, 1.0);
-  if (machine_.intercept) sum[d] = ridge();
+  if (svm_.intercept) sum[d] = ridge();
   for (int64_t i = 0; i < rows_.n; ++i) {
     if (slope_[i] == 0) continue;
     const int64_t begin = rows_.sparse() ? rows_.start[i] : i * d;
     const int64_t end = rows_.sparse() ? rows_.start[i + 1] : begin + d;
     for (int64_t k = begin; k < end; ++k)
       sum[rows_.sparse() ? rows_.column[k] : k - begin] += slope_[i] * rows_.values[k] * rows_.values[k];
-    if (machine_.intercept) sum[d] += slope_[i];
+    if (svm_.intercept) sum[d] += slope_[i];
   }
   for (int64_t j = 0; j < size_; ++j) sum[j] += usual_hessian.empty() ? 0.0 : damping_ * usual_hessian[j];
   return sum;
@@ -285,10 +279,10 @@ double Smoothed::best_step(double toward, double length) const {
   const Split split{rows_.n, std::clamp<int64_t>(rows_.n / 8192, 1, 32)};
   std::vector<double> sums(2 * split.tasks);
   const auto derivative = [&](double step) {
-    crew_.run(split.tasks, [&](int64_t task, int) {
+    team_.run(split.tasks, [&](int64_t task, int) {
       const int64_t begin = split.begin(task);
       respond_along(split.end(task) - begin, residual_.data() + begin, change_.data() + begin, step,
-                    shift_.data() + begin, machine_.epsilon, steep_.data() + begin, low_.data() + begin,
+                    shift_.data() + begin, svm_.epsilon, steep_.data() + begin, low_.data() + begin,
                     high_.data() + begin, sums.data() + 2 * task);
     });
     double first = toward + step * length, second = length;
@@ -317,8 +311,8 @@ double Smoothed::step() {
   if (exact()) update_hessian();
   if (usual_hessian.empty()) usual_hessian = exact() ? hessian_ : diagonal();
   const std::vector<double> x = exact() ? solved() : conjugate();
-  const double bias = machine_.intercept ? x[rows_.d] : 0.0;
-  times(rows_, x.data(), bias, change_.data(), crew_);
+  const double bias = svm_.intercept ? x[rows_.d] : 0.0;
+  times(rows_, x.data(), bias, change_.data(), team_);
   double toward = 0, length = 0, gain = 0;
   for (int64_t j = 0; j < rows_.d; ++j) {
     toward += w[j] * x[j];
@@ -327,7 +321,7 @@ double Smoothed::step() {
   }
   gain += beta_sum_ * bias;
   const double step = best_step(toward, length);
-  if (!machine_.squared)
+  if (!svm_.squared)
     damping_ = step < 0.5 ? std::min(16.0, 4 * damping_) : step > 0.8 ? damping_ / 4 : damping_;
   for (int64_t j = 0; j < rows_.d; ++j) w[j] += step * x[j];
   b += step * bias;

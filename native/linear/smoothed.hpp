@@ -1,15 +1,15 @@
-// One smoothed machine: where it stands, its gradient, and a Newton step (newton.cpp has the mathematics).
+// One smoothed svm: where it surrogates, its gradient, and a Newton step (newton.cpp has the mathematics).
 #pragma once
 
 #include <vector>
 
-#include "linear/machine.hpp"
+#include "linear/binary_svm.hpp"
 
 namespace hedgerow::linear {
 
 class Smoothed {
  public:
-  Smoothed(const Rows& rows, const Machine& machine, Crew& crew);
+  Smoothed(const Rows& rows, const BinarySvm& svm, ThreadTeam& team);
 
   void set_rho(double rho);
   void place(const double* w, double b);
@@ -42,8 +42,8 @@ class Smoothed {
   double unbalance() const;
 
   const Rows& rows_;
-  const Machine& machine_;
-  Crew& crew_;
+  const BinarySvm& svm_;
+  ThreadTeam& team_;
   int64_t size_;  // d, and one for the intercept
   double rho_ = 1;
   double beta_sum_ = 0;

@@ -129,17 +129,17 @@ void one(const Descent& ask, const Chooser& chooser, const double* start, uint64
 
 }  // namespace
 
-Descended descend(const Descent& ask, const double* starts, int64_t n_neurons, Crew& crew) {
+Descended descend(const Descent& ask, const double* starts, int64_t n_neurons, ThreadTeam& team) {
   const int64_t size = ask.n_columns + 2;
   Descended done;
   done.neurons.resize(static_cast<size_t>(n_neurons * size));
   done.loss.resize(static_cast<size_t>(n_neurons));
   const Chooser chooser(ask);
-  crew.run(n_neurons, [&](int64_t k, int) {
+  team.run(n_neurons, [&](int64_t k, int) {
     double* out = done.neurons.data() + k * size;
     one(ask, chooser, starts + k * size, child_key(root_key(ask.seed), static_cast<int>(k)), out,
-        crew.stop());
-    done.loss[static_cast<size_t>(k)] = loss_of(ask, out, crew.stop());
+        team.stop());
+    done.loss[static_cast<size_t>(k)] = loss_of(ask, out, team.stop());
   });
   return done;
 }

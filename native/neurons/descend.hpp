@@ -9,8 +9,8 @@
 //   Z(z) = sign(z) max(|z| - delta, 0)    soft threshold
 //   Z(z) = tanh(z)
 //
-// The height a stands in for the weight that boosting will give the neuron. Without it, a neuron that can be
-// right only a little more often than wrong would make itself small, and so straight; with it, it may stay
+// The height a surrogates in for the weight that boosting will give the neuron. Without it, a neuron that can
+// be right only a little more often than wrong would make itself small, and so straight; with it, it may stay
 // bent.
 //
 // Each step takes the mean gradient of `batch` rows, chosen in one of two ways whose means are both the
@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow {
 
@@ -52,6 +52,6 @@ struct Descended {
   std::vector<double> loss;     // L of each
 };
 
-Descended descend(const Descent& ask, const double* starts, int64_t n_neurons, Crew& crew);
+Descended descend(const Descent& ask, const double* starts, int64_t n_neurons, ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -32,8 +32,8 @@ class Raising {
     for (size_t t = 0; t < nodes_.size(); ++t) test_[t] = nodes_[t].kind ? static_cast<int32_t>(t) : -1;
   }
 
-  Raised run(Crew& crew) {
-    arrive(crew);
+  Raised run(ThreadTeam& team) {
+    arrive(team);
     judge_all();
     return told();
   }
@@ -55,9 +55,9 @@ class Raising {
     return expected_errors(sum, sum - most, in_.log_confidence, in_.z);
   }
 
-  // Every row to its leaves, and what stands at each node.
-  void arrive(Crew& crew) {
-    const Ends ends = forked_ends(in_.tree, in_.rows, crew);
+  // Every row to its leaves, and what surrogates at each node.
+  void arrive(ThreadTeam& team) {
+    const Ends ends = multiway_ends(in_.tree, in_.rows, team);
     for (size_t i = 0; i < ends.row.size(); ++i) {
       const auto row = static_cast<uint32_t>(ends.row[i]);
       if (weight(row) > 0) at_[ends.leaf[i]].push_back({row, ends.share[i]});
@@ -80,7 +80,7 @@ class Raising {
   // A node loses rows when a part of one lies below it; found by the rows themselves.
   void mark_lost() {
     if (std::none_of(nodes_.begin(), nodes_.end(),
-                     [](const ForkNode& n) { return n.kind && n.missing == kEveryChild; }))
+                     [](const MultiwayNode& n) { return n.kind && n.missing == kEveryChild; }))
       return;
     std::vector<int32_t> up(nodes_.size(), -1);
     for (size_t t = 0; t < nodes_.size(); ++t)
@@ -218,7 +218,7 @@ class Raising {
       auto [t, here] = std::move(stack.back());
       stack.pop_back();
       if (here.empty()) continue;
-      const ForkNode& node = nodes_[t];
+      const MultiwayNode& node = nodes_[t];
       if (is_leaf(t)) {
         tell(t, here, false);
         continue;
@@ -235,7 +235,7 @@ class Raising {
     }
   }
 
-  void share_out(const ForkNode& node, const Walkers& lost, bool stay, std::vector<Walkers>& to) {
+  void share_out(const MultiwayNode& node, const Walkers& lost, bool stay, std::vector<Walkers>& to) {
     std::vector<double> part(node.n_children, 0.0);
     double total = 0;
     for (int32_t c = 0; c < node.n_children; ++c) {
@@ -313,7 +313,7 @@ class Raising {
   const RaisingInput& in_;
   Stop& stop_;
   const int k_;
-  std::vector<ForkNode> nodes_;
+  std::vector<MultiwayNode> nodes_;
   std::vector<int32_t> test_;
   std::vector<uint8_t> moved_, lost_;  // lost: some rows are spread at the node
   std::vector<double> below_;          // expected errors of the subtree
@@ -338,6 +338,8 @@ double expected_errors(double rows, double wrong, double log_confidence, double 
   return wrong + none + wrong * (many(1.0) - none);
 }
 
-Raised raise_branches(const RaisingInput& input, Crew& crew) { return Raising(input, crew.stop()).run(crew); }
+Raised raise_branches(const RaisingInput& input, ThreadTeam& team) {
+  return Raising(input, team.stop()).run(team);
+}
 
 }  // namespace hedgerow

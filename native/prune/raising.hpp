@@ -13,12 +13,12 @@
 // change that; so if rows of c are spread somewhere in c, all rows of t are sent again.
 #pragma once
 
-#include "walk/forks.hpp"
+#include "walk/multiway.hpp"
 
 namespace hedgerow {
 
 struct RaisingInput {
-  ForkedTree tree;
+  MultiwayTree tree;
   Matrix rows;
   const int32_t* classes;
   const double* weight;  // null: all one
@@ -34,7 +34,7 @@ struct Raised {
   std::vector<int64_t> n_rows;  // of the same walk
 };
 
-Raised raise_branches(const RaisingInput& input, Crew& crew);
+Raised raise_branches(const RaisingInput& input, ThreadTeam& team);
 
 // Errors expected of a leaf with `rows` rows, `wrong` of them wrong: the upper limit of a binomial rate.
 double expected_errors(double rows, double wrong, double log_confidence, double z);

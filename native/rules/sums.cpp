@@ -65,9 +65,9 @@ void failing(const RuleBits& in, int64_t rule, Scratch& s) {
 }
 
 template <class Work>
-void by_rules(const RuleBits& in, Crew& crew, Work work) {
-  crew.run((in.n_rules + kRules - 1) / kRules, [&](int64_t task, int) {
-    crew.stop().check();
+void by_rules(const RuleBits& in, ThreadTeam& team, Work work) {
+  team.run((in.n_rules + kRules - 1) / kRules, [&](int64_t task, int) {
+    team.stop().check();
     Scratch s;
     for (int64_t r = task * kRules; r < std::min(in.n_rules, (task + 1) * kRules); ++r) work(r, s);
   });
@@ -75,9 +75,10 @@ void by_rules(const RuleBits& in, Crew& crew, Work work) {
 
 }  // namespace
 
-void rule_sums(const RuleBits& in, const int32_t* decision, double* covered, double* gained, Crew& crew) {
+void rule_sums(const RuleBits& in, const int32_t* decision, double* covered, double* gained,
+               ThreadTeam& team) {
   const Counter counter(in);
-  by_rules(in, crew, [&](int64_t r, Scratch& s) {
+  by_rules(in, team, [&](int64_t r, Scratch& s) {
     failing(in, r, s);
     const uint64_t* right = in.of_class + int64_t{decision[r]} * in.n_words;
     Pair inside;
@@ -104,9 +105,9 @@ void rule_sums(const RuleBits& in, const int32_t* decision, double* covered, dou
   });
 }
 
-void rule_counts(const RuleBits& in, int n_classes, double* counts, int64_t* rows, Crew& crew) {
+void rule_counts(const RuleBits& in, int n_classes, double* counts, int64_t* rows, ThreadTeam& team) {
   const Counter counter(in);
-  by_rules(in, crew, [&](int64_t r, Scratch& s) {
+  by_rules(in, team, [&](int64_t r, Scratch& s) {
     failing(in, r, s);
     rows[r] = 0;
     for (int64_t w = 0; w < in.n_words; ++w) {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow {
 
@@ -27,10 +27,11 @@ struct RuleBits {
 };
 
 // covered: rules x 2, wrong and right weight; gained: parts x 2, the same for the rows that would come in.
-void rule_sums(const RuleBits& in, const int32_t* decision, double* covered, double* gained, Crew& crew);
+void rule_sums(const RuleBits& in, const int32_t* decision, double* covered, double* gained,
+               ThreadTeam& team);
 
 // counts: rules x classes, weight; rows: their number.
-void rule_counts(const RuleBits& in, int n_classes, double* counts, int64_t* rows, Crew& crew);
+void rule_counts(const RuleBits& in, int n_classes, double* counts, int64_t* rows, ThreadTeam& team);
 
 // Rules take rows in their order, each those that are left, if it gets some of them right. taker: by row, the
 // rule plus `first`; rows taken before stay as they are, rows to be taken have -1.

@@ -47,14 +47,14 @@ int64_t tiles_between_looks(const Rows<T>& rows) {
 }  // namespace
 
 template <class T>
-void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
+void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, ThreadTeam& team,
                const Taker<T>& take, bool upper_half) {
   const int64_t chunks = (columns.count + kTileColumns - 1) / kTileColumns;
-  std::vector<std::unique_ptr<Bench<T>>> benches(crew.size());
+  std::vector<std::unique_ptr<Bench<T>>> benches(team.size());
   const int64_t depth = columns.rows->columns;
   const bool sparse = columns.rows->sparse();
   const int64_t tiles = tiles_between_looks(*columns.rows);
-  crew.run(chunks, [&](int64_t chunk, int worker) {
+  team.run(chunks, [&](int64_t chunk, int worker) {
     if (!benches[worker]) benches[worker] = std::make_unique<Bench<T>>();
     Bench<T>& bench = *benches[worker];
     const int64_t column = chunk * kTileColumns;
@@ -87,17 +87,17 @@ void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& colum
                         bench.tile);
       else
         multiply(row_pointers, count, bench.packed.data(), depth, bench.tile);
-      bend(kernel.kind, kernel.shape, bench.tile, count, row_norms, norms);
+      kernel.apply(bench.tile, count, row_norms, norms);
       take(bench.tile, first, count, column, width, worker);
-      if ((first / kTileRows) % tiles == tiles - 1) crew.stop().check();
+      if ((first / kTileRows) % tiles == tiles - 1) team.stop().check();
     }
   });
 }
 
 template <class T>
-void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t step, Crew& crew) {
+void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t step, ThreadTeam& team) {
   each_tile<T>(
-      kernel, side, side, crew,
+      kernel, side, side, team,
       [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
         count = int(std::min<int64_t>(count, column + width - first));  // the rest is of another chunk
         alignas(64) T turned[kTileColumns * kTileRows];  // written in rows, not number by number
@@ -112,35 +112,35 @@ void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t st
 }
 
 template <class T>
-void bend_products(const KernelOf& kernel, const T* products, int64_t count, T* out, Crew& crew) {
-  const T gamma = kernel.kind == Kind::linear ? T(1) : static_cast<T>(kernel.shape.gamma);
+void apply_to_gram(const KernelOf& kernel, const T* gram, int64_t count, T* out, ThreadTeam& team) {
+  const T gamma = kernel.has_gamma() ? static_cast<T>(kernel.params.gamma) : T(1);
   std::vector<T> norms(size_t(count + kTileColumns), T(0));
-  for (int64_t i = 0; i < count; ++i) norms[i] = gamma * products[i * count + i];
-  crew.run((count + kTileRows - 1) / kTileRows, [&](int64_t chunk, int) {
+  for (int64_t i = 0; i < count; ++i) norms[i] = gamma * gram[i * count + i];
+  team.run((count + kTileRows - 1) / kTileRows, [&](int64_t chunk, int) {
     alignas(64) T tile[kTileRows * kTileColumns];
     const int64_t first = chunk * kTileRows;
     const int rows = int(std::min<int64_t>(kTileRows, count - first));
     for (int64_t column = 0; column < count; column += kTileColumns) {
       const int width = int(std::min<int64_t>(kTileColumns, count - column));
       for (int i = 0; i < rows; ++i) {
-        const T* from = products + (first + i) * count + column;
+        const T* from = gram + (first + i) * count + column;
         for (int j = 0; j < kTileColumns; ++j)
           tile[i * kTileColumns + j] = j < width ? gamma * from[j] : T(0);
       }
-      bend(kernel.kind, kernel.shape, tile, rows, norms.data() + first, norms.data() + column);
+      kernel.apply<T>(tile, rows, norms.data() + first, norms.data() + column);
       for (int i = 0; i < rows; ++i)
         std::copy_n(tile + i * kTileColumns, width, out + (first + i) * count + column);
     }
-    crew.stop().check();
+    team.stop().check();
   });
 }
 
 template <class T>
 void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
-            const Side<T>& columns, double* out, Crew& crew) {
+            const Side<T>& columns, double* out, ThreadTeam& team) {
   if (rows.count == 0) return;
-  std::vector<std::vector<double>> sums(crew.size());
-  each_tile<T>(kernel, rows, columns, crew,
+  std::vector<std::vector<double>> sums(team.size());
+  each_tile<T>(kernel, rows, columns, team,
                [&](const T* tile, int64_t first, int count, int64_t column, int width, int worker) {
                  std::vector<double>& sum = sums[worker];
                  if (first == 0) sum.assign(size_t(kTileColumns) * outputs, 0.0);
@@ -153,17 +153,17 @@ void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int
                });
 }
 
-template void each_tile<float>(const KernelOf&, const Side<float>&, const Side<float>&, Crew&,
+template void each_tile<float>(const KernelOf&, const Side<float>&, const Side<float>&, ThreadTeam&,
                                const Taker<float>&, bool);
-template void each_tile<double>(const KernelOf&, const Side<double>&, const Side<double>&, Crew&,
+template void each_tile<double>(const KernelOf&, const Side<double>&, const Side<double>&, ThreadTeam&,
                                 const Taker<double>&, bool);
-template void fill_square<float>(const KernelOf&, const Side<float>&, float*, int64_t, Crew&);
-template void fill_square<double>(const KernelOf&, const Side<double>&, double*, int64_t, Crew&);
-template void bend_products<float>(const KernelOf&, const float*, int64_t, float*, Crew&);
-template void bend_products<double>(const KernelOf&, const double*, int64_t, double*, Crew&);
+template void fill_square<float>(const KernelOf&, const Side<float>&, float*, int64_t, ThreadTeam&);
+template void fill_square<double>(const KernelOf&, const Side<double>&, double*, int64_t, ThreadTeam&);
+template void apply_to_gram<float>(const KernelOf&, const float*, int64_t, float*, ThreadTeam&);
+template void apply_to_gram<double>(const KernelOf&, const double*, int64_t, double*, ThreadTeam&);
 template void add_up<float>(const KernelOf&, const Side<float>&, const double*, int, const Side<float>&,
-                            double*, Crew&);
+                            double*, ThreadTeam&);
 template void add_up<double>(const KernelOf&, const Side<double>&, const double*, int, const Side<double>&,
-                             double*, Crew&);
+                             double*, ThreadTeam&);
 
 }  // namespace hedgerow::svm

@@ -4,16 +4,12 @@
 // threads.
 #pragma once
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
+#include "svm/kernel_table.hpp"
 #include "svm/rows.hpp"
 #include "svm/tiles.hpp"
 
 namespace hedgerow::svm {
-
-struct KernelOf {
-  Kind kind = Kind::rbf;
-  Shape shape;
-};
 
 template <class T>
 struct Side {  // some rows of a set; no list: all
@@ -30,20 +26,20 @@ using Taker =
 
 // All values of rows x columns, tile by tile; tiles of a column chunk come from one worker, rows ascending.
 template <class T>
-void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, Crew& crew,
+void each_tile(const KernelOf& kernel, const Side<T>& rows, const Side<T>& columns, ThreadTeam& team,
                const Taker<T>& take, bool upper_half = false);  // half: tiles below the diagonal are left out
 
 // The values of some rows with themselves, each pair computed once: out[i * step + j] for all i and j.
 template <class T>
-void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t step, Crew& crew);
+void fill_square(const KernelOf& kernel, const Side<T>& side, T* out, int64_t step, ThreadTeam& team);
 
 // Of stored products of rows (count x count, unscaled): their kernel values.
 template <class T>
-void bend_products(const KernelOf& kernel, const T* products, int64_t count, T* out, Crew& crew);
+void apply_to_gram(const KernelOf& kernel, const T* gram, int64_t count, T* out, ThreadTeam& team);
 
 // out[column * outputs + o] += sum over rows of coef[row * outputs + o] * kernel(row, column)
 template <class T>
 void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
-            const Side<T>& columns, double* out, Crew& crew);
+            const Side<T>& columns, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::svm

@@ -25,7 +25,7 @@ struct Candidate {
 
 class Chooser {
  public:
-  const std::vector<int32_t>& choose(const Standing& s, int64_t count, int64_t most) {
+  const std::vector<int32_t>& choose(const SolverState& s, int64_t count, int64_t most) {
     double rising = -std::numeric_limits<double>::infinity(), falling = -rising;
     for (int64_t k = 0; k < count; ++k) {
       if (s.b[k] < s.high[k]) rising = std::max(rising, s.slope[k]);

@@ -1,7 +1,7 @@
 // Several numbers at once: eight floats or four doubles, with the arithmetic of one.
 //
-// GCC and Clang have such types; elsewhere a plain array stands in, and the compiler does what it can. Each
-// lane does what the scalar code would do, so the width changes speed and never an answer.
+// GCC and Clang have such types; elsewhere a plain array surrogates in, and the compiler does what it can.
+// Each lane does what the scalar code would do, so the width changes speed and never an answer.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ Square<T> copied(const Gram<T>& gram, const Learner& learner, Cells<T>& room, St
 }
 
 template <class T>
-std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const Standing& s, Stop& stop) {
+std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const SolverState& s, Stop& stop) {
   std::vector<int32_t> rows;
   std::vector<double> amounts, scores(learner.n_judged);
   for (int64_t k = 0; k < learner.count; ++k)
@@ -44,14 +44,14 @@ std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const
 
 template <class T>
 std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,
-                                const std::vector<double>& costs, const Effort& effort, Crew& crew) {
-  const Watch all(effort.seconds, effort.steps);
+                                const std::vector<double>& costs, const Effort& effort, ThreadTeam& team) {
+  const Monitor all(effort.seconds, effort.steps);
   std::vector<Learned> found(learners.size() * costs.size());
-  crew.run(int64_t(learners.size()), [&](int64_t task, int) {
+  team.run(int64_t(learners.size()), [&](int64_t task, int) {
     const Learner& learner = learners[task];
-    Crew alone(1, crew.stop());
+    ThreadTeam alone(1, team.stop());
     Cells<T> room(padded(learner.count) * learner.count);
-    const Square<T> square = copied(gram, learner, room, crew.stop());
+    const Square<T> square = copied(gram, learner, room, team.stop());
     std::vector<double> low(learner.count), high(learner.count);
     for (int64_t i = 0; i < learner.count; ++i) {
       low[i] = learner.sign[i] > 0 ? 0.0 : -learner.weight[i];
@@ -62,29 +62,29 @@ std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>&
     unit.c = learner.sign;
     unit.low = low.data();
     unit.high = high.data();
-    Standing s;
+    SolverState s;
     s.resize(learner.count);
     double before = 0.0;
     for (size_t k = 0; k < costs.size(); ++k) {
-      raise(s, unit, before, costs[k]);
+      scale_bounds(s, unit, before, costs[k]);
       before = costs[k];
-      Watch watch(effort.seconds - all.elapsed(), effort.steps);
-      const Ending ending = solve_whole(square, s, effort.tolerance, learner.count, alone, watch);
+      Monitor monitor(effort.seconds - all.elapsed(), effort.steps);
+      const Ending ending = solve_whole(square, s, effort.tolerance, learner.count, alone, monitor);
       Learned& here = found[task * costs.size() + k];
-      here.scores = scores_of(gram, learner, s, crew.stop());
-      std::vector<double> field(learner.count);
-      for (int64_t i = 0; i < learner.count; ++i) field[i] = learner.sign[i] - s.slope[i];
-      here.solution = finish(s, learner.count, std::move(field), ending, watch);
+      here.scores = scores_of(gram, learner, s, team.stop());
+      std::vector<double> kernel_dot(learner.count);
+      for (int64_t i = 0; i < learner.count; ++i) kernel_dot[i] = learner.sign[i] - s.slope[i];
+      here.solution = finish(s, learner.count, std::move(kernel_dot), ending, monitor);
       here.solution.rounds = 1;
       here.solution.kernel_values = k == 0 ? learner.count * learner.count : 0;
-      crew.stop().check();
+      team.stop().check();
     }
   });
   return found;
 }
 template std::vector<Learned> solve_many<float>(const Gram<float>&, const std::vector<Learner>&,
-                                                const std::vector<double>&, const Effort&, Crew&);
+                                                const std::vector<double>&, const Effort&, ThreadTeam&);
 template std::vector<Learned> solve_many<double>(const Gram<double>&, const std::vector<Learner>&,
-                                                 const std::vector<double>&, const Effort&, Crew&);
+                                                 const std::vector<double>&, const Effort&, ThreadTeam&);
 
 }  // namespace hedgerow::svm

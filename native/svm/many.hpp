@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "svm/solve.hpp"
 
 namespace hedgerow::svm {
@@ -33,6 +33,6 @@ struct Learned {
 // learner by learner, cost by cost.
 template <class T>
 std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,
-                                const std::vector<double>& costs, const Effort& effort, Crew& crew);
+                                const std::vector<double>& costs, const Effort& effort, ThreadTeam& team);
 
 }  // namespace hedgerow::svm

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "svm/kernels/kernel.hpp"
+#include "svm/kernel.hpp"
 
 namespace hedgerow::svm {
 

@@ -106,7 +106,7 @@ inline void gains_of(const double* i, const double* diagonal, double own, double
 
 }  // namespace
 
-double gap_of(const Standing& s, int64_t count) {
+double gap_of(const SolverState& s, int64_t count) {
   double rising = -kInfinite, falling = kInfinite;
   for (int64_t k = 0; k < count; ++k) {
     if (s.b[k] < s.high[k]) rising = std::max(rising, s.slope[k]);
@@ -116,7 +116,7 @@ double gap_of(const Standing& s, int64_t count) {
 }
 
 template <class T>
-Steps smo(const Square<T>& matrix, Standing& s, double tolerance, int64_t most) {
+Steps smo(const Square<T>& matrix, SolverState& s, double tolerance, int64_t most) {
   const int64_t count = padded(matrix.count), chunks = (count + kChunk - 1) / kChunk;
   std::vector<double> up(count, -kInfinite), down(count, kInfinite), chunk_rising(chunks);
   std::vector<T> diagonal(count, T(0)), gains(count), chunk_gain(chunks);
@@ -169,7 +169,7 @@ Steps smo(const Square<T>& matrix, Standing& s, double tolerance, int64_t most) 
   return steps;
 }
 
-template Steps smo<float>(const Square<float>&, Standing&, double, int64_t);
-template Steps smo<double>(const Square<double>&, Standing&, double, int64_t);
+template Steps smo<float>(const Square<float>&, SolverState&, double, int64_t);
+template Steps smo<double>(const Square<double>&, SolverState&, double, int64_t);
 
 }  // namespace hedgerow::svm

@@ -26,7 +26,8 @@ struct Square {  // count x count values, rows `step` apart; step is a multiple 
 
 inline int64_t padded(int64_t n) { return (n + 15) / 16 * 16; }
 
-struct Standing {  // where a solver stands; all of padded length, the padding closed (low = high = b = 0)
+struct SolverState {  // where a solver surrogates; all of padded length, the padding closed (low = high = b =
+                      // 0)
   std::vector<double> b, slope, low, high;
   void resize(int64_t n) {
     for (auto* part : {&b, &slope, &low, &high}) part->assign(padded(n), 0.0);
@@ -42,8 +43,8 @@ struct Steps {
 
 // Steps until the gap is `tolerance` or `most` steps are taken.
 template <class T>
-Steps smo(const Square<T>& matrix, Standing& standing, double tolerance, int64_t most);
+Steps smo(const Square<T>& matrix, SolverState& state, double tolerance, int64_t most);
 
-double gap_of(const Standing& standing, int64_t count);
+double gap_of(const SolverState& state, int64_t count);
 
 }  // namespace hedgerow::svm

@@ -16,8 +16,8 @@ constexpr int64_t kAll = 200;        // variables; so few are all in the set fro
 constexpr double kHair = 0.9999;     // of the tolerance: slopes are rounded when they are put together again
 constexpr double kCrowded = 0.4;     // share of the set between its bounds, above which the set is doubled
 
-Standing stand(const Problem& p) {
-  Standing s;
+SolverState initial_state(const Problem& p) {
+  SolverState s;
   s.resize(p.count);
   for (int64_t i = 0; i < p.count; ++i) {
     s.low[i] = p.low[i];
@@ -36,18 +36,18 @@ struct Computed {
   const KernelOf& kernel;
   const Rows<T>& rows;
   int64_t count() const { return rows.rows; }
-  void square(const std::vector<int32_t>& some, T* out, int64_t step, Crew& crew) const {
-    fill_square<T>(kernel, {&rows, some.data(), int64_t(some.size())}, out, step, crew);
+  void square(const std::vector<int32_t>& some, T* out, int64_t step, ThreadTeam& team) const {
+    fill_square<T>(kernel, {&rows, some.data(), int64_t(some.size())}, out, step, team);
   }
-  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, Crew& crew,
+  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, ThreadTeam& team,
              const Taker<T>& take) const {
     each_tile<T>(kernel, {&rows, these.data(), int64_t(these.size())},
-                 {&rows, those.data(), int64_t(those.size())}, crew, take);
+                 {&rows, those.data(), int64_t(those.size())}, team, take);
   }
   void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
-            const std::vector<int32_t>& those, double* out, Crew& crew) const {
+            const std::vector<int32_t>& those, double* out, ThreadTeam& team) const {
     add_up<T>(kernel, {&rows, these.data(), int64_t(these.size())}, amounts.data(), 1,
-              {&rows, those.data(), int64_t(those.size())}, out, crew);
+              {&rows, those.data(), int64_t(those.size())}, out, team);
   }
 };
 
@@ -55,16 +55,16 @@ struct Looked {
   using Number = double;
   const Given& given;
   int64_t count() const { return given.rows; }
-  void square(const std::vector<int32_t>& some, double* out, int64_t step, Crew& crew) const {
-    crew.run(int64_t(some.size()), [&](int64_t i, int) {
+  void square(const std::vector<int32_t>& some, double* out, int64_t step, ThreadTeam& team) const {
+    team.run(int64_t(some.size()), [&](int64_t i, int) {
       const double* row = given.row(some[i]);
       for (size_t j = 0; j < some.size(); ++j) out[i * step + j] = row[given.column(some[j])];
     });
   }
-  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, Crew& crew,
+  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, ThreadTeam& team,
              const Taker<double>& take) const {
     const auto n_these = int64_t(these.size()), n_those = int64_t(those.size());
-    crew.run((n_those + kTileColumns - 1) / kTileColumns, [&](int64_t chunk, int worker) {
+    team.run((n_those + kTileColumns - 1) / kTileColumns, [&](int64_t chunk, int worker) {
       double tile[kTileRows * kTileColumns];
       const int64_t column = chunk * kTileColumns;
       const int width = int(std::min<int64_t>(kTileColumns, n_those - column));
@@ -78,8 +78,8 @@ struct Looked {
     });
   }
   void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
-            const std::vector<int32_t>& those, double* out, Crew& crew) const {
-    crew.run(int64_t(those.size()), [&](int64_t j, int) {  // the matrix is symmetric: along a row of it
+            const std::vector<int32_t>& those, double* out, ThreadTeam& team) const {
+    team.run(int64_t(those.size()), [&](int64_t j, int) {  // the matrix is symmetric: along a row of it
       const double* row = given.row(those[j]);
       double sum = 0;
       for (size_t k = 0; k < these.size(); ++k) sum += amounts[k] * row[given.column(these[k])];
@@ -109,7 +109,7 @@ class Store {
   Square<T> square() const { return {cells_.get(), step_, used_}; }
 
   // Returns the number of kernel values computed.
-  int64_t hold(const std::vector<int32_t>& chosen, Crew& crew) {
+  int64_t hold(const std::vector<int32_t>& chosen, ThreadTeam& team) {
     std::vector<uint8_t> stays(used_, 0);
     newcomers_.clear();
     for (int32_t v : chosen) {
@@ -128,12 +128,12 @@ class Store {
       fresh_.push_back(int32_t(next));
       used_ = std::max(used_, ++next);
     }
-    fill(crew);
+    fill(team);
     return int64_t(fresh_.size()) * used_;
   }
 
  private:
-  void fill(Crew& crew) {
+  void fill(ThreadTeam& team) {
     if (fresh_.empty()) return;
     std::vector<int32_t> all_rows(used_), fresh_rows(fresh_.size());
     std::vector<uint8_t> is_fresh(used_, 0);
@@ -145,10 +145,10 @@ class Store {
                 T(0));
     }
     if (int64_t(fresh_.size()) == used_) {
-      values_.square(all_rows, cells_.get(), step_, crew);
+      values_.square(all_rows, cells_.get(), step_, team);
       return;
     }
-    values_.block(fresh_rows, all_rows, crew,
+    values_.block(fresh_rows, all_rows, team,
                   [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
                     for (int i = 0; i < count; ++i)
                       std::copy_n(tile + i * kTileColumns, width,
@@ -172,27 +172,27 @@ template <class Values>
 class Machine {
  public:
   using T = typename Values::Number;
-  Machine(const Values& values, const Problem& p, const Effort& effort, Crew& crew)
+  Machine(const Values& values, const Problem& p, const Effort& effort, ThreadTeam& team)
       : source_(values),
         p_(p),
         effort_(effort),
-        crew_(crew),
+        team_(team),
         watch_(effort.seconds, effort.steps),
-        s_(stand(p)),
+        s_(initial_state(p)),
         field_(values.count(), 0.0),
         store_(values, p, slots(p.count, effort.bytes)),
         most_(std::min(store_.slots(), std::max(kSmallest, p.count / 2))) {}
 
   // Kb of the start.
   void begin() {
-    if (p_.field)
-      field_.assign(p_.field, p_.field + source_.count());
+    if (p_.kernel_dot)
+      field_.assign(p_.kernel_dot, p_.kernel_dot + source_.count());
     else
       compute_field();
     for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
   }
 
-  // From where it stands.
+  // From where it surrogates.
   Solution run() {
     Ending ending = Ending::solved;
     int64_t rounds = 0, idle = 0;
@@ -227,9 +227,9 @@ class Machine {
   }
 
   void widen(double before, double cost, double seconds) {
-    const double times = raise(s_, p_, before, cost);
+    const double times = scale_bounds(s_, p_, before, cost);
     for (double& value : field_) value *= times;
-    watch_ = Watch(seconds, effort_.steps);
+    watch_ = Monitor(seconds, effort_.steps);
     values_ = 0;
   }
 
@@ -245,7 +245,7 @@ class Machine {
     std::vector<int32_t> all(source_.count());
     std::iota(all.begin(), all.end(), 0);
     std::fill(field_.begin(), field_.end(), 0.0);
-    source_.sums(rows, amounts, all, field_.data(), crew_);
+    source_.sums(rows, amounts, all, field_.data(), team_);
     values_ += int64_t(rows.size()) * source_.count();
   }
 
@@ -263,9 +263,9 @@ class Machine {
     }
     const auto& chosen = all.empty() ? chooser_.choose(s_, p_.count, most_) : all;
     const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
-    values_ += store_.hold(chosen, crew_);
+    values_ += store_.hold(chosen, team_);
     const int64_t used = store_.used();
-    Standing part;
+    SolverState part;
     part.resize(used);
     for (int64_t k = 0; k < used; ++k) {
       const int32_t v = store_.variable(k);
@@ -277,8 +277,8 @@ class Machine {
     const bool whole = used == p_.count;
     const double aim = std::max(0.5 * effort_.tolerance, (everything ? 0.01 : 0.1) * gap);
     const Ending ending =
-        whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, source_.count(), crew_, watch_)
-              : solve_stored(store_.square(), part, aim, crew_, watch_, false);
+        whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, source_.count(), team_, watch_)
+              : solve_stored(store_.square(), part, aim, team_, watch_, false);
     spread(part, used);
     int64_t between = 0;  // the bounds: these are in each other's way until all are in the set
     for (int64_t k = 0; k < used; ++k) between += part.b[k] > part.low[k] && part.b[k] < part.high[k];
@@ -287,7 +287,7 @@ class Machine {
   }
 
   // What the moved variables do to the rows outside the working set.
-  void spread(const Standing& part, int64_t used) {
+  void spread(const SolverState& part, int64_t used) {
     std::vector<int32_t> moved, outside;
     std::vector<double> amounts;
     std::vector<uint8_t> inside(source_.count(), 0);
@@ -305,7 +305,7 @@ class Machine {
     for (int64_t r = 0; r < source_.count(); ++r)
       if (!inside[r]) outside.push_back(int32_t(r));
     std::vector<double> sum(outside.size(), 0.0);
-    source_.sums(moved, amounts, outside, sum.data(), crew_);
+    source_.sums(moved, amounts, outside, sum.data(), team_);
     values_ += int64_t(moved.size()) * int64_t(outside.size());
     for (size_t k = 0; k < outside.size(); ++k) field_[outside[k]] += sum[k];
     for (int64_t i = 0; i < p_.count; ++i) s_.slope[i] = p_.c[i] - field_[p_.row(i)];
@@ -314,9 +314,9 @@ class Machine {
   const Values& source_;
   const Problem& p_;
   const Effort& effort_;
-  Crew& crew_;
-  Watch watch_;
-  Standing s_;
+  ThreadTeam& team_;
+  Monitor watch_;
+  SolverState s_;
   std::vector<double> field_;
   Store<Values> store_;
   int64_t most_;  // variables in the working set
@@ -326,7 +326,7 @@ class Machine {
 
 }  // namespace
 
-double raise(Standing& s, const Problem& unit, double before, double cost) {
+double scale_bounds(SolverState& s, const Problem& unit, double before, double cost) {
   double reward = 0, square = 0;
   for (int64_t k = 0; k < unit.count; ++k) {
     reward += unit.c[k] * s.b[k];
@@ -350,37 +350,40 @@ double raise(Standing& s, const Problem& unit, double before, double cost) {
   return times;
 }
 
-Solution finish(const Standing& s, int64_t count, std::vector<double>&& field, Ending ending, Watch& watch) {
+Solution finish(const SolverState& s, int64_t count, std::vector<double>&& kernel_dot, Ending ending,
+                Monitor& monitor) {
   Solution out;
   out.gap = gap_of(s, count);
   out.b.assign(s.b.begin(), s.b.begin() + count);
-  out.field = std::move(field);
+  out.kernel_dot = std::move(kernel_dot);
   out.ending = ending;
-  out.steps = watch.taken;
-  watch.note(out.gap);
-  out.seconds = watch.elapsed();
-  out.worst_curvature = watch.worst_curvature;
-  out.history = std::move(watch.history);
+  out.steps = monitor.taken;
+  monitor.note(out.gap);
+  out.seconds = monitor.elapsed();
+  out.worst_curvature = monitor.worst_curvature;
+  out.history = std::move(monitor.history);
   return out;
 }
 
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
-               Crew& crew) {
+               ThreadTeam& team) {
   const Computed<T> values{kernel, rows};
-  Machine machine(values, problem, effort, crew);
+  Machine machine(values, problem, effort, team);
   machine.begin();
   return machine.run();
 }
-template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&, Crew&);
-template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&, Crew&);
+template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&,
+                               ThreadTeam&);
+template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&,
+                                ThreadTeam&);
 
 template <class T>
 std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
-                                 const std::vector<double>& costs, const Effort& effort, Crew& crew) {
-  const Watch all(effort.seconds, effort.steps);
+                                 const std::vector<double>& costs, const Effort& effort, ThreadTeam& team) {
+  const Monitor all(effort.seconds, effort.steps);
   const Computed<T> values{kernel, rows};
-  Machine machine(values, unit, effort, crew);
+  Machine machine(values, unit, effort, team);
   std::vector<Solution> found;
   double before = 0.0;
   for (const double cost : costs) {
@@ -391,13 +394,13 @@ std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, co
   return found;
 }
 template std::vector<Solution> solve_path<float>(const KernelOf&, const Rows<float>&, const Problem&,
-                                                 const std::vector<double>&, const Effort&, Crew&);
+                                                 const std::vector<double>&, const Effort&, ThreadTeam&);
 template std::vector<Solution> solve_path<double>(const KernelOf&, const Rows<double>&, const Problem&,
-                                                  const std::vector<double>&, const Effort&, Crew&);
+                                                  const std::vector<double>&, const Effort&, ThreadTeam&);
 
-Solution solve_given(const Given& given, const Problem& problem, const Effort& effort, Crew& crew) {
+Solution solve_given(const Given& given, const Problem& problem, const Effort& effort, ThreadTeam& team) {
   const Looked values{given};
-  Machine machine(values, problem, effort, crew);
+  Machine machine(values, problem, effort, team);
   machine.begin();
   return machine.run();
 }

@@ -10,18 +10,18 @@
 
 #include <vector>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 #include "svm/blocks.hpp"
+#include "svm/monitor.hpp"
 #include "svm/smo.hpp"
-#include "svm/watch.hpp"
 
 namespace hedgerow::svm {
 
 struct Problem {
   int64_t count = 0;  // variables
   const double *c = nullptr, *low = nullptr, *high = nullptr, *start = nullptr;
-  const double* field = nullptr;    // Kb of the start, one a row, if the caller knows it
-  const int32_t* row_of = nullptr;  // no list: variable i looks at row i
+  const double* kernel_dot = nullptr;  // Kb of the start, one a row, if the caller knows it
+  const int32_t* row_of = nullptr;     // no list: variable i looks at row i
   int64_t row(int64_t i) const { return row_of ? row_of[i] : i; }
 };
 
@@ -32,31 +32,31 @@ struct Effort {
 };
 
 struct Solution {
-  std::vector<double> b, field;  // field: Kb, one a row
+  std::vector<double> b, kernel_dot;  // kernel_dot: Kb, one a row
   Ending ending = Ending::solved;
   int64_t steps = 0, rounds = 0, kernel_values = 0;
   double gap = 0.0, seconds = 0.0, worst_curvature = 0.0;
   std::vector<std::pair<double, double>> history;
 };
 
-// The same with bounds `cost` times as wide, from where a solution for `before` times stands (0: from
+// The same with bounds `cost` times as wide, from where a solution for `before` times surrogates (0: from
 // nothing). It stays as it is or is made larger in proportion, whichever is worth more: either keeps the
 // bounds and the sum, and K(tb) = tKb. Returns t.
-double raise(Standing& standing, const Problem& unit, double before, double cost);
+double scale_bounds(SolverState& state, const Problem& unit, double before, double cost);
 
-// What is to be said at the end; `field` is one a row.
-Solution finish(const Standing& standing, int64_t count, std::vector<double>&& field, Ending ending,
-                Watch& watch);
+// What is to be said at the end; `kernel_dot` is one a row.
+Solution finish(const SolverState& state, int64_t count, std::vector<double>&& kernel_dot, Ending ending,
+                Monitor& monitor);
 
 template <class T>
 Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
-               Crew& crew);
+               ThreadTeam& team);
 
 // A solution for each cost; costs rise, and each starts from the one before with the kernel values it has
 // stored.
 template <class T>
 std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
-                                 const std::vector<double>& costs, const Effort& effort, Crew& crew);
+                                 const std::vector<double>& costs, const Effort& effort, ThreadTeam& team);
 
 // A kernel matrix that the caller has, size x size; row i of the problem is chosen[i] of the matrix (no list:
 // i).
@@ -67,6 +67,6 @@ struct Given {
   const double* row(int64_t i) const { return matrix + (chosen ? chosen[i] : i) * size; }
   int64_t column(int64_t j) const { return chosen ? chosen[j] : j; }
 };
-Solution solve_given(const Given& given, const Problem& problem, const Effort& effort, Crew& crew);
+Solution solve_given(const Given& given, const Problem& problem, const Effort& effort, ThreadTeam& team);
 
 }  // namespace hedgerow::svm

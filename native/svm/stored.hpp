@@ -11,9 +11,9 @@
 // anything, they are computed again from the start, and the solver goes on if they were wrong.
 #pragma once
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
+#include "svm/monitor.hpp"
 #include "svm/smo.hpp"
-#include "svm/watch.hpp"
 
 namespace hedgerow::svm {
 
@@ -21,12 +21,12 @@ inline constexpr double kStoredShare =
     1.25;  // memory, relative to the matrix: itself, and a quarter for copies
 
 template <class T>
-Ending solve_stored(const Square<T>& matrix, Standing& standing, double tolerance, Crew& crew, Watch& watch,
-                    bool note);
+Ending solve_stored(const Square<T>& matrix, SolverState& state, double tolerance, ThreadTeam& team,
+                    Monitor& monitor, bool note);
 
 // All variables of a problem of so many rows; of few rows to the last digit, which costs microseconds.
 template <class T>
-Ending solve_whole(const Square<T>& matrix, Standing& standing, double tolerance, int64_t rows, Crew& crew,
-                   Watch& watch);
+Ending solve_whole(const Square<T>& matrix, SolverState& state, double tolerance, int64_t rows,
+                   ThreadTeam& team, Monitor& monitor);
 
 }  // namespace hedgerow::svm

@@ -1,16 +1,10 @@
 #include "svm/tiles.hpp"
 
 #include <algorithm>
-
-#include "svm/kernels/linear.hpp"
-#include "svm/kernels/poly.hpp"
-#include "svm/kernels/rbf.hpp"
-#include "svm/kernels/sigmoid.hpp"
+#include <cstring>
 
 namespace hedgerow::svm {
 namespace {
-
-static_assert(Kernel<Linear> && Kernel<Poly> && Kernel<Rbf> && Kernel<Sigmoid>);
 
 constexpr int kHeight = 6;  // 6 x 2 lanes of sums, 2 of columns, 1 of a row: sixteen registers
 
@@ -44,16 +38,6 @@ HEDGEROW_INLINE void multiply_here(const T* const* rows, int count, const T* pac
   }
 }
 
-template <class K, class T>
-HEDGEROW_INLINE void bend_here(const K kernel, T* tile, int count, const T* row_norms,
-                               const T* column_norms) {
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < kTileColumns; j += kLanes<T>) {
-      T* at = tile + i * kTileColumns + j;
-      store(at, kernel.template of<T>(load(at), load(column_norms + j) + all<T>(row_norms[i])));
-    }
-}
-
 template <class T>
 HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, int64_t step, double* out) {
   constexpr int kWide = 16;  // four sums of four doubles at a time
@@ -69,40 +53,25 @@ HEDGEROW_INLINE void collect_here(const T* tile, int count, const double* coef, 
   }
 }
 
-// One function for each type and kernel, because the loader chooses among compiled copies of plain functions.
-#define HEDGEROW_FOR(T, name)                                                                                \
-  HEDGEROW_CLONES void multiply_##name(const T* const* rows, int count, const T* packed, int64_t columns,    \
-                                       T* tile) {                                                            \
-    multiply_here<T>(rows, count, packed, columns, tile);                                                    \
-  }                                                                                                          \
-  HEDGEROW_CLONES void poly_##name(Shape shape, T* tile, int count, const T* row_norms, const T* norms) {    \
-    bend_here<Poly, T>(Poly(shape), tile, count, row_norms, norms);                                          \
-  }                                                                                                          \
-  HEDGEROW_CLONES void rbf_##name(Shape shape, T* tile, int count, const T* row_norms, const T* norms) {     \
-    bend_here<Rbf, T>(Rbf(shape), tile, count, row_norms, norms);                                            \
-  }                                                                                                          \
-  HEDGEROW_CLONES void sigmoid_##name(Shape shape, T* tile, int count, const T* row_norms, const T* norms) { \
-    bend_here<Sigmoid, T>(Sigmoid(shape), tile, count, row_norms, norms);                                    \
-  }                                                                                                          \
-  HEDGEROW_CLONES void collect_##name(const T* tile, int count, const double* coef, int64_t step,            \
-                                      double* out) {                                                         \
-    collect_here<T>(tile, count, coef, step, out);                                                           \
-  }                                                                                                          \
-  }                                                                                                          \
-  template <>                                                                                                \
-  void multiply<T>(const T* const* rows, int count, const T* packed, int64_t columns, T* tile) {             \
-    multiply_##name(rows, count, packed, columns, tile);                                                     \
-  }                                                                                                          \
-  template <>                                                                                                \
-  void bend<T>(Kind kind, const Shape& shape, T* tile, int count, const T* row_norms, const T* norms) {      \
-    if (kind == Kind::poly) poly_##name(shape, tile, count, row_norms, norms);                               \
-    if (kind == Kind::rbf) rbf_##name(shape, tile, count, row_norms, norms);                                 \
-    if (kind == Kind::sigmoid) sigmoid_##name(shape, tile, count, row_norms, norms);                         \
-  }                                                                                                          \
-  template <>                                                                                                \
-  void collect<T>(const T* tile, int count, const double* coef, int64_t step, double* out) {                 \
-    collect_##name(tile, count, coef, step, out);                                                            \
-  }                                                                                                          \
+// One function for each type, because the loader chooses among compiled copies of plain functions.
+#define HEDGEROW_FOR(T, name)                                                                             \
+  HEDGEROW_CLONES void multiply_##name(const T* const* rows, int count, const T* packed, int64_t columns, \
+                                       T* tile) {                                                         \
+    multiply_here<T>(rows, count, packed, columns, tile);                                                 \
+  }                                                                                                       \
+  HEDGEROW_CLONES void collect_##name(const T* tile, int count, const double* coef, int64_t step,         \
+                                      double* out) {                                                      \
+    collect_here<T>(tile, count, coef, step, out);                                                        \
+  }                                                                                                       \
+  }                                                                                                       \
+  template <>                                                                                             \
+  void multiply<T>(const T* const* rows, int count, const T* packed, int64_t columns, T* tile) {          \
+    multiply_##name(rows, count, packed, columns, tile);                                                  \
+  }                                                                                                       \
+  template <>                                                                                             \
+  void collect<T>(const T* tile, int count, const double* coef, int64_t step, double* out) {              \
+    collect_##name(tile, count, coef, step, out);                                                         \
+  }                                                                                                       \
   namespace {
 
 HEDGEROW_FOR(float, float)

@@ -2,27 +2,32 @@
 //
 //   pack      64 rows side by side, so that a column of theirs is one load
 //   multiply  tile = rows x packed, summed over the columns in order
-//   bend      tile = kernel(tile)
+//   apply     tile = kernel(tile)
 //   collect   out += coef . tile, in double
 #pragma once
 
 #include <cstdint>
 
-#include "svm/kernels/kernel.hpp"
+#include "svm/kernel.hpp"
 
 namespace hedgerow::svm {
 
 inline constexpr int kTileRows = 48, kTileColumns = 64;
-
-enum class Kind { linear, poly, rbf, sigmoid };
 
 // `packed` holds kTileColumns * columns numbers; columns beyond `count` are zero.
 template <class T>
 void pack(const T* const* rows, int count, int64_t columns, T* packed);
 template <class T>
 void multiply(const T* const* rows, int count, const T* packed, int64_t columns, T* tile);
-template <class T>
-void bend(Kind kind, const Shape& shape, T* tile, int count, const T* row_norms, const T* column_norms);
+template <Kernel K, class T>
+HEDGEROW_INLINE void apply_kernel(const K kernel, T* tile, int count, const T* row_norms,
+                                  const T* column_norms) {
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < kTileColumns; j += kLanes<T>) {
+      T* at = tile + i * kTileColumns + j;
+      store(at, kernel.template of<T>(load(at), load(column_norms + j) + all<T>(row_norms[i])));
+    }
+}
 template <class T>
 void collect(const T* tile, int count, const double* coef, int64_t coef_step, double* out);
 

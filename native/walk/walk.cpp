@@ -33,9 +33,9 @@ void walk(const Steps& steps, const T* data, const Matrix& m, int64_t begin, int
 }
 
 template <class Emit>
-void walk_all(const PackedTree& tree, const Matrix& m, Crew& crew, Emit emit) {
+void walk_all(const PackedTree& tree, const Matrix& m, ThreadTeam& team, Emit emit) {
   const auto* wide = static_cast<const WideNode*>(tree.nodes);
-  crew.run((m.n_rows + kChunk - 1) / kChunk, [&](int64_t chunk, int) {
+  team.run((m.n_rows + kChunk - 1) / kChunk, [&](int64_t chunk, int) {
     const int64_t begin = chunk * kChunk, end = std::min(m.n_rows, begin + kChunk);
     auto go = [&](const auto* data) {
       if (tree.any_subset)
@@ -55,13 +55,13 @@ void walk_all(const PackedTree& tree, const Matrix& m, Crew& crew, Emit emit) {
 
 }  // namespace
 
-void leaves_of(const PackedTree& tree, const Matrix& rows, int32_t* leaf, Crew& crew) {
-  walk_all(tree, rows, crew, [leaf](int64_t i, int32_t node) { leaf[i] = node; });
+void leaves_of(const PackedTree& tree, const Matrix& rows, int32_t* leaf, ThreadTeam& team) {
+  walk_all(tree, rows, team, [leaf](int64_t i, int32_t node) { leaf[i] = node; });
 }
 
 void values_of(const PackedTree& tree, const Matrix& rows, const double* values, int n_outputs, double* out,
-               Crew& crew) {
-  walk_all(tree, rows, crew, [=](int64_t i, int32_t node) {
+               ThreadTeam& team) {
+  walk_all(tree, rows, team, [=](int64_t i, int32_t node) {
     const double* from = values + int64_t{node} * n_outputs;
     double* to = out + i * n_outputs;
     for (int k = 0; k < n_outputs; ++k) to[k] = from[k];

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 namespace hedgerow {
 
@@ -40,10 +40,10 @@ struct PackedTree {
   bool any_subset;
 };
 
-void leaves_of(const PackedTree& tree, const Matrix& rows, int32_t* leaf, Crew& crew);
+void leaves_of(const PackedTree& tree, const Matrix& rows, int32_t* leaf, ThreadTeam& team);
 
 // The same walk, then values[leaf] copied out: n_rows x n_outputs.
 void values_of(const PackedTree& tree, const Matrix& rows, const double* values, int n_outputs, double* out,
-               Crew& crew);
+               ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -124,7 +124,7 @@ def test_rows_without_weight_are_not_there():
         ({"batch": 0}, "a batch of at least 1"),
     ],
 )
-def test_the_door_refuses(change, words):
+def test_the_bindings_refuse(change, words):
     x, signs, weight = problem(0, 10, 3)
     how = {"rows": x, "signs": signs, "weight": weight, "starts": np.zeros((1, 5)), "activation": "tanh"}
     how |= {"delta": 0.0, "sampling": "draws", "l2": 0.0, "rate": 0.1, "steps": 3, "batch": 2}

@@ -101,7 +101,7 @@ def test_threads_do_not_change_the_codes():
 
 
 @pytest.mark.parametrize("columns", [[np.arange(3)], [np.arange(3.0), np.arange(4.0)]])
-def test_the_door_refuses_other_arrays(columns):
+def test_the_bindings_refuse_other_arrays(columns):
     with pytest.raises((TypeError, ValueError), match=r"float32|entries"):
         native.rank_columns(columns, 1)
 

@@ -45,10 +45,10 @@ def problems(draw: st.DrawFn, criterion: str, **fixed: object) -> Case:
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@given(data=st.data(), patch_rows=st.sampled_from([1, 5, 16, 65536]))
-def test_every_node_is_what_the_definition_says(criterion, data, patch_rows):
+@given(data=st.data(), subtree_rows=st.sampled_from([1, 5, 16, 65536]))
+def test_every_node_is_what_the_definition_says(criterion, data, subtree_rows):
     case = data.draw(problems(criterion))
-    tree = case.grown(patch_rows=patch_rows)
+    tree = case.grown(subtree_rows=subtree_rows)
     check(tree)
     audit(tree, case)
 
@@ -95,10 +95,10 @@ def test_best_first_splits_categories_as_depth_first_does(criterion, max_leaves)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@pytest.mark.parametrize("patch_rows", [1, 5, 16, 200])
-def test_patches_do_not_change_the_tree(criterion, patch_rows):
+@pytest.mark.parametrize("subtree_rows", [1, 5, 16, 200])
+def test_row_sets_of_subtrees_do_not_change_the_tree(criterion, subtree_rows):
     case = random_case(7, criterion, n=331, numbers=3, categories=2, n_levels=9, missing=0.1, weights="whole")
-    assert_same(case.grown(), case.grown(patch_rows=patch_rows))
+    assert_same(case.grown(), case.grown(subtree_rows=subtree_rows))
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -112,7 +112,7 @@ def test_threads_do_not_change_the_tree(criterion, weights):
     one = case.grown()
     for threads in (2, 3, 8):
         assert_same(one, case.grown(threads=threads))
-        assert_same(one, case.grown(threads=threads, patch_rows=1500))
+        assert_same(one, case.grown(threads=threads, subtree_rows=1500))
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -133,7 +133,7 @@ def test_chance_makes_legal_trees(criterion, random_splits, data, seed, max_feat
     case = replace(case, limits=replace(case.limits, max_features=most, random_splits=random_splits))
     tree = case.grown(seed=seed)
     check(tree)
-    assert_same(tree, case.grown(seed=seed, patch_rows=5))
+    assert_same(tree, case.grown(seed=seed, subtree_rows=5))
     for node, rows in enumerate(rows_of(tree, case)):
         assert tree.n_rows[node] == len(rows)
         if node:

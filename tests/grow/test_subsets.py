@@ -1,4 +1,4 @@
-"""Subsets of levels: exact where that is promised, good where it is not (native/subsets.hpp)."""
+"""Subsets of levels: exact where that is promised, good where it is not (native/grow/subsets.hpp)."""
 
 from dataclasses import replace
 

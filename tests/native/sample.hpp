@@ -87,7 +87,7 @@ struct Sample {
   hedgerow::Limits limits{100, 2, 1, 0.0, 0, 0.0, 1000, false};
   uint64_t seed = 0;
   bool trace = false;
-  int64_t patch_rows = 65536;
+  int64_t subtree_rows = 65536;
 
   bool of_classes() const { return n_classes > 0; }
   bool promises() const {
@@ -125,7 +125,7 @@ struct Sample {
     in.limits = limits;
     in.seed = seed;
     in.trace = trace;
-    in.patch_rows = patch_rows;
+    in.subtree_rows = subtree_rows;
     return in;
   }
 };

@@ -22,32 +22,32 @@ template <class Rule, class Entry>
 struct Scene {
   sample::Sample s;
   GrowInput input;
-  Patch<Entry> patch;
+  RowSet<Entry> row_set;
   std::unique_ptr<Logs> logs;
   MomentContext context;
-  Standing node;
+  NodeStats node;
   Scan<Rule, Entry> scan;
 
-  Scene(sample::Sample drawn, Crew& crew)
+  Scene(sample::Sample drawn, ThreadTeam& team)
       : s(std::move(drawn)),
         input(s.input()),
-        patch(whole_patch<Entry>(input, false, crew)),
-        logs(s.weight.empty() && Rule::kLogTable ? std::make_unique<Logs>(patch.n) : nullptr),
+        row_set(whole_row_set<Entry>(input, false, team)),
+        logs(s.weight.empty() && Rule::kLogTable ? std::make_unique<Logs>(row_set.n) : nullptr),
         context{Rule::kOfClasses ? s.n_classes : 1, logs.get()},
-        scan(patch, input.limits, context, crew.stop()) {
-    node.end = patch.n;
-    Measure<Rule, Entry>(patch, context)(list(), node);
+        scan(row_set, input.limits, context, team.stop()) {
+    node.end = row_set.n;
+    Measure<Rule, Entry>(row_set, context)(list(), node);
   }
   Scene(const Scene&) = delete;
 
-  const Entry* list() const { return patch.lists[0].data(); }
+  const Entry* list() const { return row_set.lists[0].data(); }
 
   double largest(const Guard& guard, double floor, ScanScratch& scratch) const {
     uint8_t distinct = 0;
     const double gain = scan.largest(list(), node, guard, floor, scratch, distinct);
     if (distinct) {  // it says so: no two rows have the same code
-      const auto all_differ = [](Entry e) { return (e & Patch<Entry>::kBoundary) != 0; };
-      CHECK(std::all_of(list() + 1, list() + patch.n, all_differ));
+      const auto all_differ = [](Entry e) { return (e & RowSet<Entry>::kBoundary) != 0; };
+      CHECK(std::all_of(list() + 1, list() + row_set.n, all_differ));
     }
     return gain;
   }
@@ -61,10 +61,10 @@ struct Scene {
   // Rows by "is it before this place of the list": what a candidate says.
   sample::Halves halves(const Candidate& c) const {
     sample::Halves h;
-    for (int64_t i = 0; i < patch.n; ++i) {
-      const bool missing = (list()[i] & Patch<Entry>::kMissing) != 0;
+    for (int64_t i = 0; i < row_set.n; ++i) {
+      const bool missing = (list()[i] & RowSet<Entry>::kMissing) != 0;
       ((missing ? c.missing_left : i < c.position) ? h.left : h.right)
-          .push_back(patch.source(patch.row(list()[i])));
+          .push_back(row_set.source(row_set.row(list()[i])));
     }
     return h;
   }
@@ -92,7 +92,7 @@ struct Best {
   }
 };
 
-inline Guard draw_guard(sample::Dice& dice, const Standing& node, double answer) {
+inline Guard draw_guard(sample::Dice& dice, const NodeStats& node, double answer) {
   Guard guard;
   if (node.pure || dice.chance(0.6)) return guard;
   guard.direction = static_cast<int>(dice.between(-1, 1));

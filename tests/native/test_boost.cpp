@@ -49,8 +49,8 @@ Case make_case(int64_t n, int columns, int64_t values, uint64_t seed) {
 
 BestStump found(const Case& c, const char* merit, int threads) {
   Stop stop;
-  Crew crew(threads, stop);
-  const CoarseColumns coarse = coarse_columns(c.columns, c.n, crew);
+  ThreadTeam team(threads, stop);
+  const CoarseColumns coarse = coarse_columns(c.columns, c.n, team);
   StumpInput in;
   in.n_rows = c.n;
   in.columns = c.columns;
@@ -64,7 +64,7 @@ BestStump found(const Case& c, const char* merit, int threads) {
   in.signs = signs.data();
   in.weight = c.weight.data();
   in.merit = merit;
-  return best_stump(in, crew);
+  return best_stump(in, team);
 }
 
 }  // namespace
@@ -103,12 +103,12 @@ TEST(steps_and_masses) {
   std::vector<double> last;
   for (const int threads : {1, 4}) {
     Stop stop;
-    Crew crew(threads, stop);
+    ThreadTeam team(threads, stop);
     std::vector<double> margins(n, 0.0), since(n, 0.0), weight = base;
-    const AnswerMasses m = answer_masses(signs.data(), answers.data(), weight.data(), n, crew);
+    const AnswerMasses m = answer_masses(signs.data(), answers.data(), weight.data(), n, team);
     CHECK(std::abs(m.yes_right + m.yes_wrong + m.no_right + m.no_wrong + m.silent - 1) < 1e-12);
     const StepInput in{signs.data(), answers.data(), 0.4, 0.3, base.data(), false, n};
-    boost_step(in, margins.data(), since.data(), weight.data(), crew);
+    boost_step(in, margins.data(), since.data(), weight.data(), team);
     double sum = 0;
     for (const double w : weight) sum += w;
     CHECK(std::abs(sum - 1) < 1e-9);
@@ -124,9 +124,9 @@ TEST(tables_and_trees) {
   const std::vector<ScoreTable> tables{{0, 0, ends.data(), 3, lines.data()}};
   std::vector<double> out(6);
   Stop stop;
-  Crew crew(2, stop);
+  ThreadTeam team(2, stop);
   const Matrix m{rows.data(), false, 6, 1, 1};
-  table_scores(tables, m, 1, out.data(), crew);
+  table_scores(tables, m, 1, out.data(), team);
   CHECK((out == std::vector<double>{1, 1, 2, 3, 4, 9}));
   const double inf = INFINITY;
   const std::vector<WideNode> nodes{{1.0, 1, 0}, {inf, 1, 0x80000000u}, {inf, 2, 0x80000000u}};
@@ -136,7 +136,7 @@ TEST(tables_and_trees) {
   const std::vector<int32_t> depth{9, 1};  // the first is walked until nothing moves, the second one step
   ScoreTrees trees{nodes.data(), nullptr, root.data(), depth.data(), 2, column.data(), amount.data(),
                    false,        1};
-  tree_scores(trees, m, 1, out.data(), crew);
+  tree_scores(trees, m, 1, out.data(), team);
   CHECK((out == std::vector<double>{-2, -2, 4, 4, 4, 4}));
 }
 
@@ -146,7 +146,7 @@ TEST(words) {
   const std::vector<uint16_t> group{0, 1, 1};
   const std::vector<double> weight{0.5, 0.25, 0.25};
   Stop stop;
-  Crew crew(2, stop);
-  const auto mass = word_masses(start.data(), row.data(), 3, group.data(), 2, weight.data(), crew);
+  ThreadTeam team(2, stop);
+  const auto mass = word_masses(start.data(), row.data(), 3, group.data(), 2, weight.data(), team);
   CHECK((mass == std::vector<double>{0.5, 0.25, 0, 0, 0, 0.25}));
 }

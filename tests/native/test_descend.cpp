@@ -33,10 +33,10 @@ Sample sample(uint64_t seed, int64_t n, int64_t d) {
 Descended run(const Sample& s, Bend bend, Choose choose, int64_t steps, int threads,
               const std::vector<double>& starts) {
   Stop stop;
-  Crew crew(threads, stop);
+  ThreadTeam team(threads, stop);
   const Descent ask{
       s.rows.data(), s.signs.data(), s.weight.data(), s.n, s.d, bend, 0.2, choose, 1e-3, 0.3, steps, 8, 7};
-  return descend(ask, starts.data(), static_cast<int64_t>(starts.size()) / (s.d + 2), crew);
+  return descend(ask, starts.data(), static_cast<int64_t>(starts.size()) / (s.d + 2), team);
 }
 
 std::vector<double> starts_of(int64_t many, int64_t d) {

@@ -19,14 +19,14 @@ constexpr int kLevels[kColumns] = {0, 5, 70, 0};  // numbers, and categories of 
 struct Drawn {
   std::vector<FlatNode> nodes;
   std::vector<int64_t> starts{0};
-  std::vector<uint64_t> words, stand_words;
-  std::vector<FlatStand> stands;
+  std::vector<uint64_t> words, surrogate_words;
+  std::vector<FlatSurrogate> surrogates;
   std::vector<double> value, weight;
 
   FlatTrees trees() const {
-    return {nodes.data(), starts.data(), static_cast<int64_t>(starts.size()) - 1,
-            words.data(), stands.data(), stand_words.data(),
-            value.data(), weight.data(), kOutputs};
+    return {nodes.data(), starts.data(),     static_cast<int64_t>(starts.size()) - 1,
+            words.data(), surrogates.data(), surrogate_words.data(),
+            value.data(), weight.data(),     kOutputs};
   }
 };
 
@@ -39,7 +39,7 @@ void add_node(Drawn& drawn, Dice& dice) {
 void split(Drawn& drawn, Dice& dice, int64_t root, int64_t at) {
   const auto column = static_cast<int32_t>(dice.between(0, kColumns - 1));
   const int levels = kLevels[column];
-  const auto begin = static_cast<int32_t>(drawn.stands.size());
+  const auto begin = static_cast<int32_t>(drawn.surrogates.size());
   FlatNode node = drawn.nodes[at];
   node.feature = column;
   node.first = static_cast<int32_t>(static_cast<int64_t>(drawn.nodes.size()) - root);
@@ -51,12 +51,13 @@ void split(Drawn& drawn, Dice& dice, int64_t root, int64_t at) {
     node.threshold = static_cast<double>(drawn.words.size());
     for (int word = 0; word <= levels / 64; ++word) drawn.words.push_back(dice.bits());
   } else if (node.kind == kThreshold && dice.chance(0.3)) {
-    drawn.stands.push_back({0.2, -1, 3, 0, dice.chance(0.5), 0});
-    drawn.stands.push_back({kNan, static_cast<int64_t>(drawn.stand_words.size()), 1, kLevels[1], 0, 0});
-    drawn.stand_words.push_back(dice.bits());
+    drawn.surrogates.push_back({0.2, -1, 3, 0, dice.chance(0.5), 0});
+    drawn.surrogates.push_back(
+        {kNan, static_cast<int64_t>(drawn.surrogate_words.size()), 1, kLevels[1], 0, 0});
+    drawn.surrogate_words.push_back(dice.bits());
   }
-  node.stand_begin = begin;
-  node.stand_end = static_cast<int32_t>(drawn.stands.size());
+  node.surrogate_begin = begin;
+  node.surrogate_end = static_cast<int32_t>(drawn.surrogates.size());
   drawn.nodes[at] = node;
   for (int k = 0; k < node.n_children; ++k) add_node(drawn, dice);
 }
@@ -111,9 +112,9 @@ TEST(shap_values_add_up_to_the_value_for_any_number_of_threads) {
     std::vector<double> first;
     for (const int threads : {1, 3}) {
       Stop stop;
-      Crew crew(threads, stop);
+      ThreadTeam team(threads, stop);
       std::vector<double> out(n * kColumns * kOutputs), base(kOutputs);
-      shap_values(trees, rows, kColumns, out.data(), base.data(), crew);
+      shap_values(trees, rows, kColumns, out.data(), base.data(), team);
       for (int64_t i = 0; i < n; ++i) {
         double wanted[kOutputs] = {};
         for (int64_t t = 0; t < trees.n_trees; ++t)
@@ -158,11 +159,11 @@ TEST(rows_outside_are_tallied_and_permuted_alike_by_any_number_of_threads) {
   std::vector<double> first_sum, first_rise, first_pairs;
   for (const int threads : {1, 2, 5}) {
     Stop stop;
-    Crew crew(threads, stop);
+    ThreadTeam team(threads, stop);
     std::vector<double> sum(n * kOutputs), loss(5), counted(5);
     std::vector<int32_t> many(n);
-    tally_outside(trees, rows, truth, outside, sum.data(), many.data(), loss.data(), counted.data(), crew);
-    const Rise rise = permuted_rise(trees, rows, kColumns, truth, outside, 7, 2, crew);
+    tally_outside(trees, rows, truth, outside, sum.data(), many.data(), loss.data(), counted.data(), team);
+    const Rise rise = permuted_rise(trees, rows, kColumns, truth, outside, 7, 2, team);
     CHECK(rise.mass > 0);
     CHECK(loss[4] <= counted[4]);
     if (first_sum.empty()) {

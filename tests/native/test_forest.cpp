@@ -6,7 +6,7 @@
 #include "forest/draws.hpp"
 #include "forest/forest.hpp"
 #include "forest/pack.hpp"
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 #include "sample.hpp"
 
 using namespace hedgerow;
@@ -157,8 +157,8 @@ GrownTree single_tree(const ForestInput& input, int64_t tree) {
   one.n_used = static_cast<int64_t>(used.size());
   one.seed = tree_seed(input.draws.seed, tree);
   Stop stop;
-  Crew crew(1, stop);
-  return grow_tree(one, crew);
+  ThreadTeam team(1, stop);
+  return grow_tree(one, team);
 }
 
 double threshold_of(const ForestInput& input, const GrownTree& tree, int32_t at) {
@@ -193,8 +193,8 @@ void same_below(const ForestInput& input, const GrownTree& ours, int32_t a, cons
 
 std::vector<GrownTree> grown(const ForestInput& input, int threads) {
   Stop stop;
-  Crew crew(threads, stop);
-  return grow_forest(input, crew);
+  ThreadTeam team(threads, stop);
+  return grow_forest(input, team);
 }
 
 const Kind kKinds[] = {
@@ -306,11 +306,11 @@ void compare_values(const Forest& forest, const std::vector<double>& rows, int64
   for (double& w : wanted) w /= static_cast<double>(n_trees);
   for (const int threads : {1, 3}) {
     Stop stop;
-    Crew crew(threads, stop);
+    ThreadTeam team(threads, stop);
     std::vector<double> out(n * outputs, kNan);
     std::vector<int32_t> leaf(n * n_trees, -1);
-    forest_values(view, m, d, packed.table.data(), outputs, out.data(), crew);
-    forest_leaves(view, m, d, leaf.data(), crew);
+    forest_values(view, m, d, packed.table.data(), outputs, out.data(), team);
+    forest_leaves(view, m, d, leaf.data(), team);
     CHECK(out == wanted);
     CHECK(leaf == wanted_leaf);
   }

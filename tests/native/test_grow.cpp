@@ -23,8 +23,8 @@ const std::vector<std::string> kCriteria{"gini",          "entropy",        "mis
 
 GrownTree grow(const Sample& s, int threads = 1) {
   Stop stop;
-  Crew crew(threads, stop);
-  return grow_tree(s.input(), crew);
+  ThreadTeam team(threads, stop);
+  return grow_tree(s.input(), team);
 }
 
 template <class T>
@@ -339,9 +339,9 @@ TEST(threads_and_patches_never_change_a_tree) {
     if (dice.chance(0.3)) s.limits.max_features = static_cast<int32_t>(dice.between(1, 3));
     if (dice.chance(0.3)) s.limits.random_splits = true;
     const GrownTree one = grow(s);
-    for (const int64_t patch_rows : {1, 7, 100, 65536})
+    for (const int64_t subtree_rows : {1, 7, 100, 65536})
       for (const int threads : {1, 3}) {
-        s.patch_rows = patch_rows;
+        s.subtree_rows = subtree_rows;
         CHECK(same(one, grow(s, threads)));
       }
   });
@@ -372,7 +372,7 @@ TEST(threads_never_change_a_large_tree) {  // large enough for columns to be sha
       const GrownTree one = grow(s, 1);
       CHECK(one.size() > 3);
       for (const int threads : {2, variant % 2 ? 3 : 8}) {
-        s.patch_rows = threads == 3 ? 3000 : 65536;
+        s.subtree_rows = threads == 3 ? 3000 : 65536;
         const GrownTree many = grow(s, threads);
         CHECK(same(one, many));
         CHECK(same_trace(one, many));
@@ -430,7 +430,7 @@ TEST(entries_of_eight_bytes_grow_the_same_tree) {
       s.limits.max_depth = 3;
       const GrownTree narrow = grow(s, 2);
       s.n_classes = 8193;
-      s.patch_rows = weighted ? 20000 : 65536;
+      s.subtree_rows = weighted ? 20000 : 65536;
       const GrownTree wide = grow(s, 2);
       CHECK(narrow.size() > 7);
       CHECK(same_shape(narrow, wide));
@@ -598,8 +598,8 @@ TEST(growing_stops_when_asked) {
         s.limits.max_leaves = max_leaves;
         const auto begin = std::chrono::steady_clock::now();
         Stop stop([] { return true; });
-        Crew crew(threads, stop);
-        CHECK_THROWS(grow_tree(s.input(), crew), Stopped);
+        ThreadTeam team(threads, stop);
+        CHECK_THROWS(grow_tree(s.input(), team), Stopped);
         CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
       }
 }

@@ -4,7 +4,7 @@
 
 #include "check.hpp"
 #include "common/random.hpp"
-#include "linear/machine.hpp"
+#include "linear/binary_svm.hpp"
 
 using namespace hedgerow;
 using namespace hedgerow::linear;
@@ -45,13 +45,13 @@ Sample sample(uint64_t seed, int64_t n, int64_t d, bool classes, double cost) {
   return s;
 }
 
-double primal(const Sample& s, const Machine& machine, const Answer& found) {
+double primal(const Sample& s, const BinarySvm& svm, const Answer& found) {
   double value = 0;
   for (const double w : found.w) value += 0.5 * w * w;
   for (int64_t i = 0; i < s.n; ++i) {
     double score = found.b;
     for (int64_t j = 0; j < s.d; ++j) score += s.dense[size_t(i * s.d + j)] * found.w[size_t(j)];
-    value += machine.loss(i, s.target[size_t(i)] - score);
+    value += svm.loss(i, s.target[size_t(i)] - score);
   }
   return value;
 }
@@ -61,26 +61,24 @@ bool same_bits(const Answer& a, const Answer& b) {
          std::memcmp(a.w.data(), b.w.data(), a.w.size() * sizeof(double)) == 0;
 }
 
-Answer run(bool by_newton, const Rows& rows, const Machine& machine, int threads, int64_t iterations = 3000) {
+Answer run(bool by_newton, const Rows& rows, const BinarySvm& svm, int threads, int64_t iterations = 3000) {
   Stop stop;
-  Crew crew(threads, stop);
+  ThreadTeam team(threads, stop);
   const Limits limits{1e-5, kInfinity, iterations};
-  return by_newton ? newton(rows, machine, limits, nullptr, crew)
-                   : descend(rows, machine, limits, nullptr, 5, crew);
+  return by_newton ? newton(rows, svm, limits, nullptr, team) : descend(rows, svm, limits, nullptr, 5, team);
 }
 
 void compare(int64_t n, int64_t d, bool classes, bool squared, bool intercept) {
   const Sample s = sample(uint64_t(n * 7 + d), n, d, classes, 0.3);
-  const Machine machine{s.target.data(),     s.cost.data(), s.side.data(),
-                        classes ? 0.0 : 0.1, squared,       intercept};
+  const BinarySvm svm{s.target.data(), s.cost.data(), s.side.data(), classes ? 0.0 : 0.1, squared, intercept};
   std::vector<double> costs;
   for (const Rows& rows : {s.full(), s.thin()})
     for (const bool by_newton : {true, false}) {
-      const Answer one = run(by_newton, rows, machine, 1);
-      CHECK(same_bits(one, run(by_newton, rows, machine, 3)));
+      const Answer one = run(by_newton, rows, svm, 1);
+      CHECK(same_bits(one, run(by_newton, rows, svm, 3)));
       CHECK(int64_t(one.w.size()) == d);
       CHECK(intercept || one.b == 0);
-      costs.push_back(primal(s, machine, one));
+      costs.push_back(primal(s, svm, one));
     }
   for (const double cost : costs) CHECK_NEAR(cost, costs[0], 1e-4);
 }
@@ -98,13 +96,13 @@ TEST(products_with_rows) {
       std::vector<std::vector<double>> forth, back;
       for (const int threads : {1, 3}) {
         Stop stop;
-        Crew crew(threads, stop);
+        ThreadTeam team(threads, stop);
         forth.emplace_back(size_t(n), -9.0);
         back.emplace_back(size_t(d), -9.0);
-        times(rows, w.data(), 0.25, forth.back().data(), crew);
+        times(rows, w.data(), 0.25, forth.back().data(), team);
         double sum = 0;
         for (const double x : v) sum += x;
-        CHECK_NEAR(transposed(rows, v.data(), back.back().data(), crew), sum, 1e-12);
+        CHECK_NEAR(transposed(rows, v.data(), back.back().data(), team), sum, 1e-12);
       }
       CHECK(forth[0] == forth[1]);
       CHECK(back[0] == back[1]);
@@ -137,14 +135,14 @@ TEST(linear_solvers_on_more_rows_than_a_chunk) { compare(4001, 35, true, true, t
 
 TEST(linear_solvers_stop_when_asked) {
   const Sample s = sample(9, 301, 7, true, 1e6);
-  const Machine machine{s.target.data(), s.cost.data(), s.side.data(), 0.0, false, true};
+  const BinarySvm svm{s.target.data(), s.cost.data(), s.side.data(), 0.0, false, true};
   for (const bool by_newton : {true, false}) {
-    CHECK(run(by_newton, s.full(), machine, 3, 1).ending == Ending::iterations);
+    CHECK(run(by_newton, s.full(), svm, 3, 1).ending == Ending::iterations);
     Stop stop;
-    Crew crew(3, stop);
+    ThreadTeam team(3, stop);
     const Limits none{1e-12, 0.0, 1000000};
-    const Answer found = by_newton ? newton(s.full(), machine, none, nullptr, crew)
-                                   : descend(s.full(), machine, none, nullptr, 5, crew);
+    const Answer found = by_newton ? newton(s.full(), svm, none, nullptr, team)
+                                   : descend(s.full(), svm, none, nullptr, 5, team);
     CHECK(found.ending == Ending::seconds);
   }
 }

@@ -14,20 +14,20 @@ namespace {
 // Entries without their boundary flag, and the flags as the codes say (the first of a part has none to
 // compare with).
 template <class Entry>
-void check_part(const Sample& s, const Patch<Entry>& patch, const Entry* list,
+void check_part(const Sample& s, const RowSet<Entry>& row_set, const Entry* list,
                 const std::vector<Entry>& wanted) {
   const auto& codes = s.columns[0].codes;
   for (size_t i = 0; i < wanted.size(); ++i) {
-    CHECK((list[i] & ~Patch<Entry>::kBoundary) == (wanted[i] & ~Patch<Entry>::kBoundary));
+    CHECK((list[i] & ~RowSet<Entry>::kBoundary) == (wanted[i] & ~RowSet<Entry>::kBoundary));
     if (i == 0) continue;
     const bool differs =
-        codes[patch.source(patch.row(wanted[i]))] != codes[patch.source(patch.row(wanted[i - 1]))];
-    CHECK(((list[i] & Patch<Entry>::kBoundary) != 0) == differs);
+        codes[row_set.source(row_set.row(wanted[i]))] != codes[row_set.source(row_set.row(wanted[i - 1]))];
+    CHECK(((list[i] & RowSet<Entry>::kBoundary) != 0) == differs);
   }
 }
 
 template <class Entry>
-void check_partitions(Dice& dice, int64_t n, int64_t n_codes, Crew& crew) {
+void check_partitions(Dice& dice, int64_t n, int64_t n_codes, ThreadTeam& team) {
   Sample s;
   s.n = n;
   s.criterion = "gini";
@@ -41,47 +41,47 @@ void check_partitions(Dice& dice, int64_t n, int64_t n_codes, Crew& crew) {
   }
   sample::draw_target(dice, s, 5);
   const GrowInput input = s.input();
-  Patch<Entry> patch = whole_patch<Entry>(input, false, crew);
+  RowSet<Entry> row_set = whole_row_set<Entry>(input, false, team);
   const double share = dice.unit() * 1.2 - 0.1;  // now and then all on one side
   for (uint32_t row = 0; row < n; ++row) {
     const bool second = dice.chance(share);
-    patch.set_side(row, !second);
-    patch.set_side(row, second);
-    CHECK(patch.side_of(row) == (second ? 1u : 0u));
+    row_set.set_side(row, !second);
+    row_set.set_side(row, second);
+    CHECK(row_set.side_of(row) == (second ? 1u : 0u));
   }
   std::vector<Entry> wanted[2];
-  for (const Entry e : patch.lists[0]) wanted[patch.side_of(patch.row(e))].push_back(e);
+  for (const Entry e : row_set.lists[0]) wanted[row_set.side_of(row_set.row(e))].push_back(e);
   const auto n_first = static_cast<int64_t>(wanted[0].size());
 
-  std::vector<Entry> both = patch.lists[0], spare(n);
-  part_both(patch, both.data(), n, spare.data());
-  check_part(s, patch, both.data(), wanted[0]);
-  check_part(s, patch, both.data() + n_first, wanted[1]);
+  std::vector<Entry> both = row_set.lists[0], spare(n);
+  part_both(row_set, both.data(), n, spare.data());
+  check_part(s, row_set, both.data(), wanted[0]);
+  check_part(s, row_set, both.data() + n_first, wanted[1]);
 
-  const auto differs = [](Entry e) { return (e & Patch<Entry>::kBoundary) != 0; };
-  if (std::all_of(patch.lists[0].begin() + 1, patch.lists[0].end(), differs)) {
-    std::vector<Entry> distinct = patch.lists[0];
-    part_both_distinct(patch, distinct.data(), n, spare.data());
-    check_part(s, patch, distinct.data(), wanted[0]);
-    check_part(s, patch, distinct.data() + n_first, wanted[1]);
+  const auto differs = [](Entry e) { return (e & RowSet<Entry>::kBoundary) != 0; };
+  if (std::all_of(row_set.lists[0].begin() + 1, row_set.lists[0].end(), differs)) {
+    std::vector<Entry> distinct = row_set.lists[0];
+    part_both_distinct(row_set, distinct.data(), n, spare.data());
+    check_part(s, row_set, distinct.data(), wanted[0]);
+    check_part(s, row_set, distinct.data() + n_first, wanted[1]);
   }
 
-  std::vector<Entry> first = patch.lists[0];
-  part_one(patch, first.data(), n, Entry{0}, n_first);
-  check_part(s, patch, first.data(), wanted[0]);
+  std::vector<Entry> first = row_set.lists[0];
+  part_one(row_set, first.data(), n, Entry{0}, n_first);
+  check_part(s, row_set, first.data(), wanted[0]);
 
-  std::vector<Entry> second = patch.lists[0];
-  part_one(patch, second.data(), n, Entry{1}, n - n_first);
-  check_part(s, patch, second.data() + n_first, wanted[1]);
+  std::vector<Entry> second = row_set.lists[0];
+  part_one(row_set, second.data(), n, Entry{1}, n - n_first);
+  check_part(s, row_set, second.data() + n_first, wanted[1]);
 
   // Parted once more: flags survive being carried twice.
   if (n_first < 2) return;
-  for (const Entry e : wanted[0]) patch.set_side(patch.row(e), dice.chance(0.5));
+  for (const Entry e : wanted[0]) row_set.set_side(row_set.row(e), dice.chance(0.5));
   std::vector<Entry> again[2];
-  for (const Entry e : wanted[0]) again[patch.side_of(patch.row(e))].push_back(e);
-  part_both(patch, both.data(), n_first, spare.data());
-  check_part(s, patch, both.data(), again[0]);
-  check_part(s, patch, both.data() + again[0].size(), again[1]);
+  for (const Entry e : wanted[0]) again[row_set.side_of(row_set.row(e))].push_back(e);
+  part_both(row_set, both.data(), n_first, spare.data());
+  check_part(s, row_set, both.data(), again[0]);
+  check_part(s, row_set, both.data() + again[0].size(), again[1]);
 }
 
 }  // namespace
@@ -89,14 +89,14 @@ void check_partitions(Dice& dice, int64_t n, int64_t n_codes, Crew& crew) {
 TEST(partition_is_the_naive_stable_one) {
   Dice dice(61);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int round = 0; round < 1500; ++round) {
     check::scene() = "round " + std::to_string(round);
     const int64_t n = dice.between(1, round % 20 ? 40 : 700),
                   n_codes = dice.between(1, dice.chance(0.5) ? 5 : n + 3);
     if (round % 2)
-      check_partitions<uint32_t>(dice, n, n_codes, crew);
+      check_partitions<uint32_t>(dice, n, n_codes, team);
     else
-      check_partitions<uint64_t>(dice, n, n_codes, crew);
+      check_partitions<uint64_t>(dice, n, n_codes, team);
   }
 }

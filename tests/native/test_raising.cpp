@@ -15,18 +15,21 @@ constexpr double kGone = std::numeric_limits<double>::quiet_NaN();
 
 // A random tree of thresholds, subsets and multiway nodes over one number and one category of four levels.
 struct Grove {
-  std::vector<ForkNode> nodes;
+  std::vector<MultiwayNode> nodes;
   std::vector<uint64_t> words;
-  std::vector<int64_t> stand_begin;
-  std::vector<StandIn> stand;
+  std::vector<int64_t> surrogate_begin;
+  std::vector<SurrogateNode> surrogate;
   std::vector<double> part, cells;
   std::vector<int32_t> classes;
   int64_t n = 0;
 
-  ForkedTree tree() const {
-    return {nodes.data(),       static_cast<int64_t>(nodes.size()),
-            words.data(),       stand.data(),
-            stand_begin.data(), words.data(),
+  MultiwayTree tree() const {
+    return {nodes.data(),
+            static_cast<int64_t>(nodes.size()),
+            words.data(),
+            surrogate.data(),
+            surrogate_begin.data(),
+            words.data(),
             part.data()};
   }
   Matrix rows() const { return {cells.data(), true, n, 2, 1}; }
@@ -40,7 +43,7 @@ Grove drawn(Dice& dice) {
   g.part.push_back(1.0);
   for (size_t t = 0; t < g.nodes.size() && g.nodes.size() < 40; ++t) {
     if (!dice.chance(t == 0 ? 1.0 : 0.6)) continue;
-    ForkNode& node = g.nodes[t];
+    MultiwayNode& node = g.nodes[t];
     node.kind = static_cast<int32_t>(dice.between(1, 3));
     node.feature = node.kind == 1 ? 0 : 1;
     node.levels = node.kind == 1 ? 0 : 4;
@@ -54,7 +57,7 @@ Grove drawn(Dice& dice) {
       g.part.push_back(1.0 / many);
     }
   }
-  g.stand_begin.assign(g.nodes.size() + 1, 0);
+  g.surrogate_begin.assign(g.nodes.size() + 1, 0);
   g.n = dice.between(1, 90);
   for (int64_t i = 0; i < g.n; ++i) {
     g.cells.push_back(dice.chance(0.2) ? kGone : dice.unit());
@@ -71,8 +74,8 @@ TEST(shares_of_a_row_add_up_to_one_and_threads_change_nothing) {
   for (int round = 0; round < 200; ++round) {
     const Grove g = drawn(dice);
     Stop stop;
-    Crew one(1, stop), three(3, stop);
-    const Ends ends = forked_ends(g.tree(), g.rows(), one);
+    ThreadTeam one(1, stop), three(3, stop);
+    const Ends ends = multiway_ends(g.tree(), g.rows(), one);
     std::vector<double> whole(g.n, 0.0);
     for (size_t i = 0; i < ends.row.size(); ++i) {
       whole[ends.row[i]] += ends.share[i];
@@ -81,11 +84,11 @@ TEST(shares_of_a_row_add_up_to_one_and_threads_change_nothing) {
     for (const double sum : whole) CHECK_NEAR(sum, 1.0, 1e-12);
     const std::vector<double> ones(g.nodes.size(), 1.0);
     std::vector<double> a(g.n), b(g.n);
-    forked_values(g.tree(), g.rows(), ones.data(), 1, a.data(), one);
-    forked_values(g.tree(), g.rows(), ones.data(), 1, b.data(), three);
+    multiway_values(g.tree(), g.rows(), ones.data(), 1, a.data(), one);
+    multiway_values(g.tree(), g.rows(), ones.data(), 1, b.data(), three);
     CHECK(a == b);
     std::vector<int32_t> leaf(g.n);
-    forked_leaves(g.tree(), g.rows(), leaf.data(), three);
+    multiway_leaves(g.tree(), g.rows(), leaf.data(), three);
     for (const int32_t at : leaf) CHECK(at == kEveryChild || g.nodes[at].kind == 0);
   }
 }
@@ -95,10 +98,10 @@ TEST(raising_loses_no_row) {
   for (int round = 0; round < 300; ++round) {
     const Grove g = drawn(dice);
     Stop stop;
-    Crew crew(2, stop);
+    ThreadTeam team(2, stop);
     const RaisingInput input{g.tree(), g.rows(),       g.classes.data(), nullptr,
                              3,        std::log(0.25), 0.6745,           0.1 + 1e-6};
-    const Raised found = raise_branches(input, crew);
+    const Raised found = raise_branches(input, team);
     bool moved = false;
     for (size_t t = 0; t < g.nodes.size(); ++t) {
       CHECK(found.test[t] >= -1 && found.test[t] < static_cast<int32_t>(g.nodes.size()));

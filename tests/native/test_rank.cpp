@@ -71,7 +71,7 @@ void check_codes(const std::vector<T>& x, const RankCodes& ranks) {
 }
 
 // Several columns at once, of both widths, each with its own stride (also backwards).
-void check_columns(Dice& dice, int64_t n, int columns, Crew& crew) {
+void check_columns(Dice& dice, int64_t n, int columns, ThreadTeam& team) {
   std::vector<std::vector<float>> narrow(columns), narrow_cells(columns);
   std::vector<std::vector<double>> wide(columns), wide_cells(columns);
   std::vector<FloatColumn> in;
@@ -89,7 +89,7 @@ void check_columns(Dice& dice, int64_t n, int columns, Crew& crew) {
     lay_out(narrow[j], narrow_cells[j], false);
     lay_out(wide[j], wide_cells[j], true);
   }
-  const auto ranked = rank_columns(in, n, crew);
+  const auto ranked = rank_columns(in, n, team);
   CHECK(ranked.size() == in.size());
   for (int j = 0; j < columns; ++j) {
     check_codes(narrow[j], ranked[2 * j]);
@@ -102,15 +102,15 @@ void check_columns(Dice& dice, int64_t n, int columns, Crew& crew) {
 TEST(rank_is_the_place_among_sorted_values) {
   Dice dice(41);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int64_t n = 1; n <= 300; ++n) {
     check::scene() = "n " + std::to_string(n);
-    check_columns(dice, n, 3, crew);
+    check_columns(dice, n, 3, team);
   }
   for (int round = 0; round < 60; ++round) {
     const int64_t n = dice.between(300, 5000);
     check::scene() = "n " + std::to_string(n);
-    check_columns(dice, n, 2, crew);
+    check_columns(dice, n, 2, team);
   }
 }
 
@@ -118,15 +118,15 @@ TEST(rank_with_any_number_of_threads) {
   Dice dice(42);
   Stop stop;
   for (const int threads : {2, 3, 8}) {
-    Crew crew(threads, stop);
-    for (int round = 0; round < 10; ++round) check_columns(dice, dice.between(1, 500), 6, crew);
+    ThreadTeam team(threads, stop);
+    for (int round = 0; round < 10; ++round) check_columns(dice, dice.between(1, 500), 6, team);
   }
 }
 
 TEST(rank_of_a_long_column) {
   Dice dice(43);
   Stop stop;
-  Crew crew(2, stop);
+  ThreadTeam team(2, stop);
   const int64_t n = 100000;
   std::vector<float> narrow(n);
   std::vector<double> wide(n), close(n);
@@ -136,27 +136,27 @@ TEST(rank_of_a_long_column) {
     close[i] = draw<double>(dice, 2);
   }
   const auto ranked =
-      rank_columns({{narrow.data(), 1, false}, {wide.data(), 1, true}, {close.data(), 1, true}}, n, crew);
+      rank_columns({{narrow.data(), 1, false}, {wide.data(), 1, true}, {close.data(), 1, true}}, n, team);
   check_codes(narrow, ranked[0]);
   check_codes(wide, ranked[1]);
   check_codes(close, ranked[2]);
 }
 
-TEST(rank_takes_as_few_bytes_as_it_can) {  // n_codes itself stands for missing and must fit
+TEST(rank_takes_as_few_bytes_as_it_can) {  // n_codes itself surrogates for missing and must fit
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (const int64_t distinct : {1, 254, 255, 256, 257, 65534, 65535, 65536, 65537}) {
     std::vector<double> x{std::numeric_limits<double>::quiet_NaN()};
     for (int64_t i = 0; i < distinct; ++i) x.push_back(static_cast<double>((i * 7919) % distinct));
-    const auto ranked = rank_columns({{x.data(), 1, true}}, static_cast<int64_t>(x.size()), crew);
+    const auto ranked = rank_columns({{x.data(), 1, true}}, static_cast<int64_t>(x.size()), team);
     check_codes(x, ranked[0]);
   }
 }
 
 TEST(rank_of_nothing) {
   Stop stop;
-  Crew crew(2, stop);
-  CHECK(rank_columns({}, 5, crew).empty());
-  const auto ranked = rank_columns({{nullptr, 1, true}, {nullptr, 1, false}}, 0, crew);
+  ThreadTeam team(2, stop);
+  CHECK(rank_columns({}, 5, team).empty());
+  const auto ranked = rank_columns({{nullptr, 1, true}, {nullptr, 1, false}}, 0, team);
   for (const auto& r : ranked) CHECK(r.n_codes == 0 && r.n_missing == 0 && r.width == 1);
 }

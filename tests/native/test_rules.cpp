@@ -44,9 +44,9 @@ TEST(rule_sums_row_by_row) {
     std::vector<int64_t> rows(rules);
     std::vector<int32_t> taker(n, -1);
     Stop stop;
-    Crew crew(3, stop);
-    rule_sums(in, decision.data(), covered.data(), gained.data(), crew);
-    rule_counts(in, 2, counts.data(), rows.data(), crew);
+    ThreadTeam team(3, stop);
+    rule_sums(in, decision.data(), covered.data(), gained.data(), team);
+    rule_counts(in, 2, counts.data(), rows.data(), team);
     take_rows(in, decision.data(), 0, taker.data(), stop);
     std::vector<double> again(2 * rules, 0.0), coming(2 * part.size(), 0.0);
     for (int64_t r = 0; r < rules; ++r) {

@@ -11,8 +11,8 @@ using sample::Sample;
 namespace {
 
 template <class Rule, class Entry>
-void check_scan(Dice& dice, Sample drawn, Crew& crew) {
-  const Scene<Rule, Entry> scene(std::move(drawn), crew);
+void check_scan(Dice& dice, Sample drawn, ThreadTeam& team) {
+  const Scene<Rule, Entry> scene(std::move(drawn), team);
   const Sample& s = scene.s;
   const auto rows = s.used();
   CHECK_NEAR(scene.node.weight, sample::weight_of(s, rows), 1e-12);
@@ -47,7 +47,7 @@ void check_scan(Dice& dice, Sample drawn, Crew& crew) {
   // The place is one where a threshold may stand.
   const int64_t last = scene.scan.present(scene.list(), s.n);
   CHECK(got.position >= 1 && got.position <= last);
-  if (got.position < last) CHECK((scene.list()[got.position] & Patch<Entry>::kBoundary) != 0);
+  if (got.position < last) CHECK((scene.list()[got.position] & RowSet<Entry>::kBoundary) != 0);
   if (got.position == last) CHECK(last < s.n && !got.missing_left);
 }
 
@@ -55,7 +55,7 @@ template <class Rule>
 void check_many(uint64_t seed, int32_t n_classes, int rounds, int64_t most_rows) {
   Dice dice(seed);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int round = 0; round < rounds; ++round) {
     check::scene() = std::string(Rule::name) + " round " + std::to_string(round);
     Sample s;
@@ -67,9 +67,9 @@ void check_many(uint64_t seed, int32_t n_classes, int rounds, int64_t most_rows)
     if (dice.chance(0.5)) s.weight = sample::draw_weights(dice, s.n);
     draw_limits(dice, s);
     if (round % 2)
-      check_scan<Rule, uint32_t>(dice, std::move(s), crew);
+      check_scan<Rule, uint32_t>(dice, std::move(s), team);
     else
-      check_scan<Rule, uint64_t>(dice, std::move(s), crew);
+      check_scan<Rule, uint64_t>(dice, std::move(s), team);
   }
 }
 
@@ -86,7 +86,7 @@ TEST(scan_poisson) { check_many<Poisson>(77, 0, 1000, 40); }
 TEST(scan_over_several_blocks) {
   Dice dice(78);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int round = 0; round < 40; ++round) {
     Sample s;
     s.n = dice.between(2 * kBlock, 4 * kBlock);
@@ -104,7 +104,7 @@ TEST(scan_over_several_blocks) {
     if (round % 2) s.n_classes = 2;
     ScanScratch scratch;
     auto find = [&]<class Rule>(Rule) {
-      const Scene<Rule, uint32_t> scene(s, crew);
+      const Scene<Rule, uint32_t> scene(s, team);
       return scene.best(Guard{}, scratch);
     };
     const Candidate got = round % 2 ? find(Gini{}) : find(SquaredError{});
@@ -114,7 +114,7 @@ TEST(scan_over_several_blocks) {
 
 TEST(scan_takes_the_first_of_tied_thresholds) {
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   Sample s;  // 0 1 0 | 1 0 1 reversed: gains are the same from both ends
   s.n = 6;
   s.n_classes = 2;
@@ -125,7 +125,7 @@ TEST(scan_takes_the_first_of_tied_thresholds) {
   column.n_codes = 6;
   column.pack(1);
   s.columns.push_back(column);
-  const Scene<Gini, uint32_t> scene(s, crew);
+  const Scene<Gini, uint32_t> scene(s, team);
   ScanScratch scratch;
   CHECK(scene.best(Guard{}, scratch).position == 1);
 }
@@ -134,7 +134,7 @@ TEST(scan_takes_the_first_of_tied_thresholds) {
 TEST(scan_survives_absurd_numbers) {
   Dice dice(79);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (const double weight : {1e-320, 1e-200, 1e-160, 1e150, 1e300})
     for (const double scale : {1e-320, 1e-160, 1.0, 1e155, 1e200, 1e307})
       for (const double missing : {0.0, 0.3}) {
@@ -149,12 +149,12 @@ TEST(scan_survives_absurd_numbers) {
           s.weight.push_back(weight);
         }
         ScanScratch scratch;
-        const Scene<SquaredError, uint32_t> numbers(s, crew);
+        const Scene<SquaredError, uint32_t> numbers(s, team);
         const Candidate a = numbers.best(Guard{}, scratch);
         CHECK(!a.found() || (a.position >= 1 && a.position <= s.n));
         s.n_classes = 2;
         s.criterion = "gini";
-        const Scene<Gini, uint32_t> classes(s, crew);
+        const Scene<Gini, uint32_t> classes(s, team);
         const Candidate b = classes.best(Guard{}, scratch);
         CHECK(!b.found() || (b.position >= 1 && b.position <= s.n));
       }

@@ -12,13 +12,13 @@ using sample::Sample;
 namespace {
 
 template <class Entry>
-void check_absolute(Dice& dice, const Sample& s, Crew& crew) {
+void check_absolute(Dice& dice, const Sample& s, ThreadTeam& team) {
   const GrowInput input = s.input();
-  const Patch<Entry> patch = whole_patch<Entry>(input, true, crew);
+  const RowSet<Entry> row_set = whole_row_set<Entry>(input, true, team);
   const MomentContext context{1, nullptr};
-  Standing node;
-  node.end = patch.n;
-  Measure<AbsoluteError, Entry>(patch, context)(patch.lists[1].data(), node);
+  NodeStats node;
+  node.end = row_set.n;
+  Measure<AbsoluteError, Entry>(row_set, context)(row_set.lists[1].data(), node);
   const auto rows = s.used();
   CHECK_NEAR(node.moments[0], sample::median_of(s, rows), 1e-12);
   CHECK(node.pure == sample::is_pure(s, rows));
@@ -26,15 +26,15 @@ void check_absolute(Dice& dice, const Sample& s, Crew& crew) {
   const double loss = sample::loss_of(s, rows);
   CHECK_NEAR(node.impurity * node.weight, loss, 1e-10);
 
-  const AbsoluteScan<Entry> absolute(patch, input.limits);
+  const AbsoluteScan<Entry> absolute(row_set, input.limits);
   MedianBoard board;
   MedianScratch scratch;
-  absolute.prepare(patch.lists[1].data(), node, board);
+  absolute.prepare(row_set.lists[1].data(), node, board);
   const Guard guard = draw_guard(dice, node, node.centre);
-  const Entry* list = patch.lists[0].data();
+  const Entry* list = row_set.lists[0].data();
   const int64_t last =
-      std::count_if(list, list + patch.n, [](Entry e) { return !(e & Patch<Entry>::kMissing); });
-  const Candidate got = absolute.best(list, last, node, guard, board, scratch, crew.stop());
+      std::count_if(list, list + row_set.n, [](Entry e) { return !(e & RowSet<Entry>::kMissing); });
+  const Candidate got = absolute.best(list, last, node, guard, board, scratch, team.stop());
 
   Best best;
   sample::each_threshold(s.columns[0], rows,
@@ -42,9 +42,9 @@ void check_absolute(Dice& dice, const Sample& s, Crew& crew) {
   CHECK(got.found() || best.strict == -kInfinity);
   if (!got.found()) return;
   Halves h;
-  for (int64_t i = 0; i < patch.n; ++i)
+  for (int64_t i = 0; i < row_set.n; ++i)
     ((i < last ? i < got.position : got.missing_left) ? h.left : h.right)
-        .push_back(patch.source(patch.row(list[i])));
+        .push_back(row_set.source(row_set.row(list[i])));
   CHECK(!h.left.empty() && !h.right.empty());
   if (h.left.empty() || h.right.empty()) return;
   CHECK(sample::enough(s, h));
@@ -59,7 +59,7 @@ void check_absolute(Dice& dice, const Sample& s, Crew& crew) {
 TEST(scan_absolute_error) {
   Dice dice(101);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int round = 0; round < 1200; ++round) {
     check::scene() = "round " + std::to_string(round);
     Sample s;
@@ -71,9 +71,9 @@ TEST(scan_absolute_error) {
     if (dice.chance(0.5)) s.weight = sample::draw_weights(dice, s.n);
     draw_limits(dice, s);
     if (round % 2)
-      check_absolute<uint32_t>(dice, s, crew);
+      check_absolute<uint32_t>(dice, s, team);
     else
-      check_absolute<uint64_t>(dice, s, crew);
+      check_absolute<uint64_t>(dice, s, team);
   }
 }
 

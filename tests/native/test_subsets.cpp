@@ -15,20 +15,21 @@ namespace {
 template <class Rule, class Entry>
 Halves halves_of(const Scene<Rule, Entry>& scene, const Candidate& c, const SubsetScratch& t) {
   Halves h;
-  const int64_t last = scene.scan.present(scene.list(), scene.patch.n);
+  const int64_t last = scene.scan.present(scene.list(), scene.row_set.n);
   for (int64_t g = 0; g < t.groups.size; ++g)
     for (int64_t i = t.groups.begin[g]; i < t.groups.begin[g + 1]; ++i)
-      (t.goes_left[g] ? h.left : h.right).push_back(scene.patch.source(scene.patch.row(scene.list()[i])));
-  for (int64_t i = last; i < scene.patch.n; ++i)
-    (c.missing_left ? h.left : h.right).push_back(scene.patch.source(scene.patch.row(scene.list()[i])));
+      (t.goes_left[g] ? h.left : h.right).push_back(scene.row_set.source(scene.row_set.row(scene.list()[i])));
+  for (int64_t i = last; i < scene.row_set.n; ++i)
+    (c.missing_left ? h.left : h.right).push_back(scene.row_set.source(scene.row_set.row(scene.list()[i])));
   return h;
 }
 
 enum class Promise { exact, no_better };  // all subsets were tried; or it is a heuristic
 
 template <class Rule, class Entry>
-void check_subset(Dice& dice, Sample drawn, Promise promise, Crew& crew, double& found, double& possible) {
-  const Scene<Rule, Entry> scene(std::move(drawn), crew);
+void check_subset(Dice& dice, Sample drawn, Promise promise, ThreadTeam& team, double& found,
+                  double& possible) {
+  const Scene<Rule, Entry> scene(std::move(drawn), team);
   const Sample& s = scene.s;
   const auto rows = s.used();
   if (scene.node.pure) return;
@@ -78,7 +79,7 @@ template <class Rule>
 double check_many(const Plan& plan) {
   Dice dice(plan.seed);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   double found = 0, possible = 0;
   for (int round = 0; round < plan.rounds; ++round) {
     check::scene() = std::string(Rule::name) + " round " + std::to_string(round);
@@ -94,9 +95,9 @@ double check_many(const Plan& plan) {
     if (dice.chance(0.5)) s.weight = sample::draw_weights(dice, s.n);
     if (plan.limits) draw_limits(dice, s);
     if (round % 2)
-      check_subset<Rule, uint32_t>(dice, std::move(s), plan.promise, crew, found, possible);
+      check_subset<Rule, uint32_t>(dice, std::move(s), plan.promise, team, found, possible);
     else
-      check_subset<Rule, uint64_t>(dice, std::move(s), plan.promise, crew, found, possible);
+      check_subset<Rule, uint64_t>(dice, std::move(s), plan.promise, team, found, possible);
   }
   return found / possible;
 }
@@ -134,14 +135,14 @@ TEST(subsets_of_many_levels_are_nearly_the_best) {
 
 TEST(random_subsets_reach_every_subset) {
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   Dice dice(95);
   Sample s;
   s.n = 40;
   s.criterion = "gini";
   s.columns.push_back(sample::draw_column(dice, s.n, 4, 0.0, 4));
   sample::draw_target(dice, s, 2);
-  const Scene<Gini, uint32_t> scene(s, crew);
+  const Scene<Gini, uint32_t> scene(s, team);
   const SubsetScan<Gini, uint32_t> subsets(scene.scan, scene.context);
   ScanScratch scratch;
   SubsetScratch t;

@@ -115,15 +115,15 @@ std::vector<NarrowNode> narrow_nodes(const Drawn& tree, int feature_bits) {
 }
 
 void check_answers(const PackedTree& packed, const Drawn& tree, const Matrix& matrix,
-                   const std::vector<int32_t>& wanted, Crew& crew) {
+                   const std::vector<int32_t>& wanted, ThreadTeam& team) {
   const int64_t n = matrix.n_rows;
   std::vector<int32_t> leaf(n, -7);
-  leaves_of(packed, matrix, leaf.data(), crew);
+  leaves_of(packed, matrix, leaf.data(), team);
   CHECK(leaf == wanted);
   const int outputs = 3;
   std::vector<double> values(tree.nodes.size() * outputs), out(n * outputs, -7.0);
   for (size_t k = 0; k < values.size(); ++k) values[k] = static_cast<double>(k) / 8;
-  values_of(packed, matrix, values.data(), outputs, out.data(), crew);
+  values_of(packed, matrix, values.data(), outputs, out.data(), team);
   for (int64_t i = 0; i < n; ++i)
     for (int k = 0; k < outputs; ++k) CHECK(out[i * outputs + k] == values[wanted[i] * outputs + k]);
 }
@@ -131,7 +131,7 @@ void check_answers(const PackedTree& packed, const Drawn& tree, const Matrix& ma
 // The matrix as T, with the given strides, embedded in cells that must not be read.
 template <class T>
 void check_matrix(const Drawn& tree, const std::vector<double>& x, int64_t n, int64_t row_stride,
-                  int64_t column_stride, const std::vector<int32_t>& wanted, Crew& crew) {
+                  int64_t column_stride, const std::vector<int32_t>& wanted, ThreadTeam& team) {
   const auto columns = static_cast<int64_t>(tree.levels.size());
   const int64_t lowest =
       std::min<int64_t>(0, (n - 1) * row_stride) + std::min<int64_t>(0, (columns - 1) * column_stride);
@@ -144,23 +144,23 @@ void check_matrix(const Drawn& tree, const std::vector<double>& x, int64_t n, in
       origin[i * row_stride + j * column_stride] = static_cast<T>(x[i * columns + j]);
   const Matrix matrix{origin, sizeof(T) == 8, n, row_stride, column_stride};
   const PackedTree wide{tree.nodes.data(), 0, tree.words.data(), !tree.words.empty()};
-  check_answers(wide, tree, matrix, wanted, crew);
+  check_answers(wide, tree, matrix, wanted, team);
   if (sizeof(T) == 8 || !tree.words.empty()) return;
   const int feature_bits = 3 + static_cast<int>(n % 3);
   const auto narrow = narrow_nodes(tree, feature_bits);
-  check_answers({narrow.data(), feature_bits, nullptr, false}, tree, matrix, wanted, crew);
+  check_answers({narrow.data(), feature_bits, nullptr, false}, tree, matrix, wanted, team);
 }
-void check_tree(Dice& dice, int64_t splits, int64_t columns, int64_t n, bool subsets, Crew& crew) {
+void check_tree(Dice& dice, int64_t splits, int64_t columns, int64_t n, bool subsets, ThreadTeam& team) {
   const Drawn tree = draw_tree(dice, splits, columns, subsets);
   const auto x = draw_rows(dice, tree, n);
   std::vector<int32_t> wanted;
   for (int64_t i = 0; i < n; ++i) wanted.push_back(leaf_of(tree, x.data() + i * columns));
-  check_matrix<double>(tree, x, n, columns, 1, wanted, crew);  // row-major
-  check_matrix<double>(tree, x, n, 1, n, wanted, crew);        // column-major
-  check_matrix<float>(tree, x, n, columns, 1, wanted, crew);
-  check_matrix<float>(tree, x, n, 1, n, wanted, crew);
-  check_matrix<double>(tree, x, n, 2 * columns + 1, 2, wanted, crew);  // a slice
-  check_matrix<float>(tree, x, n, -columns, 1, wanted, crew);          // upside down
+  check_matrix<double>(tree, x, n, columns, 1, wanted, team);  // row-major
+  check_matrix<double>(tree, x, n, 1, n, wanted, team);        // column-major
+  check_matrix<float>(tree, x, n, columns, 1, wanted, team);
+  check_matrix<float>(tree, x, n, 1, n, wanted, team);
+  check_matrix<double>(tree, x, n, 2 * columns + 1, 2, wanted, team);  // a slice
+  check_matrix<float>(tree, x, n, -columns, 1, wanted, team);          // upside down
 }
 
 }  // namespace
@@ -168,10 +168,10 @@ void check_tree(Dice& dice, int64_t splits, int64_t columns, int64_t n, bool sub
 TEST(walk_is_the_naive_walk) {
   Dice dice(31);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int round = 0; round < 700; ++round) {
     check::scene() = "round " + std::to_string(round);
-    check_tree(dice, dice.between(0, 30), dice.between(1, 5), dice.between(1, 45), round % 2, crew);
+    check_tree(dice, dice.between(0, 30), dice.between(1, 5), dice.between(1, 45), round % 2, team);
   }
 }
 
@@ -179,15 +179,15 @@ TEST(walk_of_many_rows_by_many_threads) {
   Dice dice(32);
   Stop stop;
   for (const int threads : {1, 2, 8}) {
-    Crew crew(threads, stop);
-    check_tree(dice, 200, 5, 4096 * 2 + 77, threads != 2, crew);
+    ThreadTeam team(threads, stop);
+    check_tree(dice, 200, 5, 4096 * 2 + 77, threads != 2, team);
   }
 }
 
 TEST(walk_of_no_rows) {
   Stop stop;
-  Crew crew(2, stop);
+  ThreadTeam team(2, stop);
   const WideNode leaf = leaf_node(0);
-  leaves_of({&leaf, 0, nullptr, false}, {nullptr, true, 0, 1, 1}, nullptr, crew);
-  values_of({&leaf, 0, nullptr, false}, {nullptr, false, 0, 1, 1}, nullptr, 2, nullptr, crew);
+  leaves_of({&leaf, 0, nullptr, false}, {nullptr, true, 0, 1, 1}, nullptr, team);
+  values_of({&leaf, 0, nullptr, false}, {nullptr, false, 0, 1, 1}, nullptr, 2, nullptr, team);
 }

@@ -129,7 +129,7 @@ def test_a_single_leaf_has_nothing_to_cut():
     assert not cut_path(tree).mask(9.0).any()
 
 
-def test_the_door_refuses_a_child_before_its_parent():
+def test_the_bindings_refuse_a_child_before_its_parent():
     with pytest.raises(ValueError, match="parents must come before children"):
         native.weakest_links(np.array([-1, 2, 0], np.int32), np.zeros(3))
     with pytest.raises(ValueError, match="risk has 2 entries"):

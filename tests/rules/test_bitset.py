@@ -105,7 +105,7 @@ def test_small_bitsets_change_nothing(monkeypatch):
 
 
 @pytest.mark.parametrize("n", [1, 64])
-def test_the_door_refuses_what_does_not_fit(n):
+def test_the_bindings_refuse_what_does_not_fit(n):
     known, *_ = drawn(1, n, 2, False)
     bits = ConditionBits(known, 2)
     bitset = next(make_bitsets([[Span(0, 0.0, np.inf, False)]], bits))

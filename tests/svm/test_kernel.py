@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from tests.svm.samples import KERNELS, seeds, shape_of
 from tests.twins import svm as twin
 
-from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix, kernel_sums
+from hedgerow.svm.kernel import Kernel, diagonal, kernel_dot, kernel_matrix
 from hedgerow.svm.kernel_input import gram_rows, rows_of
 
 each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: f"{k.name}{k.degree}")
@@ -47,8 +47,8 @@ def test_sums(kernel, seed, n, outputs):
     coef[:, 0] *= rng.random(n) < 0.3
     wanted = twin.kernel(kernel.name, X, Z, **shape_of(kernel)).T @ coef
     size = np.abs(wanted).max() + 1.0
-    assert np.allclose(kernel_sums(kernel, rows_of(X), coef, rows_of(Z)), wanted, rtol=0, atol=1e-12 * size)
-    narrow = kernel_sums(kernel, rows_of(X), coef, rows_of(Z), wide=False)
+    assert np.allclose(kernel_dot(kernel, rows_of(X), coef, rows_of(Z)), wanted, rtol=0, atol=1e-12 * size)
+    narrow = kernel_dot(kernel, rows_of(X), coef, rows_of(Z), wide=False)
     assert np.allclose(narrow, wanted, rtol=0, atol=2e-4 * size)
 
 
@@ -59,7 +59,7 @@ def test_threads_do_not_change_a_bit(kernel, sparse):
     X = rng.normal(size=(313, 9)) * (rng.random((313, 9)) < 0.5)
     rows, coef = rows_of(csr_matrix(X) if sparse else X), rng.normal(size=(313, 3))
     for wide in (True, False):
-        answers = [kernel_sums(kernel, rows, coef, rows, threads=t, wide=wide) for t in (1, 2, 3, 8)]
+        answers = [kernel_dot(kernel, rows, coef, rows, threads=t, wide=wide) for t in (1, 2, 3, 8)]
         assert all(np.array_equal(answers[0], other) for other in answers[1:])
 
 
@@ -67,7 +67,7 @@ def test_rbf_of_rows_far_from_zero():
     X = np.random.default_rng(0).normal(size=(40, 3))
     kernel = Kernel("rbf", gamma=0.5)
     wanted = twin.kernel("rbf", X, X, gamma=0.5)
-    moved = kernel_sums(kernel, rows_of(X + 1e6), np.eye(40), rows_of(X + 1e6))
+    moved = kernel_dot(kernel, rows_of(X + 1e6), np.eye(40), rows_of(X + 1e6))
     assert np.allclose(moved, wanted, atol=1e-8)
 
 
@@ -87,12 +87,12 @@ def test_no_columns_and_empty_sparse_rows():
 
 def test_kernel_matrix_given():
     gram = np.arange(12.0).reshape(3, 4)
-    sums = kernel_sums(Kernel("precomputed"), gram_rows(np.eye(4)), np.ones((4, 1)), gram_rows(gram))
+    sums = kernel_dot(Kernel("precomputed"), gram_rows(np.eye(4)), np.ones((4, 1)), gram_rows(gram))
     assert np.array_equal(sums[:, 0], gram.sum(axis=1))
 
 
 def test_wrong_rows_are_refused():
     with pytest.raises(ValueError, match="same columns"):
         kernel_matrix(Kernel("rbf"), rows_of(np.ones((2, 3))), rows_of(np.ones((2, 4))))
-    with pytest.raises(ValueError, match="no kernel"):
+    with pytest.raises(ValueError, match="is unknown"):
         kernel_matrix(Kernel("cosine"), rows_of(np.ones((2, 3))), rows_of(np.ones((2, 3))))

@@ -11,7 +11,7 @@ from tests.twins import svm as twin
 from hedgerow import SVC
 from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, rows_of, solve
 from hedgerow.svm.classes import learn_classes, stored_fits
-from hedgerow.svm.kernel import bent, kernel_matrix, products
+from hedgerow.svm.kernel import apply_kernel, gram, kernel_matrix
 from hedgerow.svm.many import Learner, solve_many
 from hedgerow.svm.solve import solve_path
 
@@ -26,11 +26,11 @@ def test_products_bend_into_kernel_values(kernel, seed, n, d):
     wanted = twin.kernel(kernel.name, X, X, **shape_of(kernel))
     size = np.abs(wanted).max() + 1.0
     for rows in (rows_of(X), rows_of(csr_matrix(X))):
-        wide = bent(kernel, products(kernel, rows, wide=True))
+        wide = apply_kernel(kernel, gram(kernel, rows, wide=True))
         assert wide.dtype == np.float64
         assert np.allclose(wide, wanted, rtol=0, atol=1e-12 * size)
         assert np.array_equal(wide, wide.T)
-        narrow = bent(kernel, products(kernel, rows, wide=False))
+        narrow = apply_kernel(kernel, gram(kernel, rows, wide=False))
         assert narrow.dtype == np.float32
         assert np.allclose(narrow, wanted, rtol=0, atol=2e-4 * size)
     if kernel.name == "rbf":

@@ -91,7 +91,7 @@ def test_a_deep_thin_tree_of_32_bit_rows(n):
         np.testing.assert_array_equal(predict.leaves(tree, X, threads), decide.leaf_of(tree, X))
 
 
-def test_the_door_refuses_other_numbers():
+def test_the_bindings_refuse_other_numbers():
     b = Builder((0,))
     b.root([0.5], 9)
     tree = b.tree()

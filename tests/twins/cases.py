@@ -53,7 +53,7 @@ class Case:
     def encoded(self) -> Encoded:
         return encode(self.table())
 
-    def grown(self, threads: int = 1, patch_rows: int = 65536, seed: int = 0) -> Tree:
+    def grown(self, threads: int = 1, subtree_rows: int = 65536, seed: int = 0) -> Tree:
         monotone = self.monotone[: self.X.shape[1]].astype(np.int8)
         return grow(
             self.encoded(),
@@ -63,7 +63,7 @@ class Case:
             monotone=monotone,
             seed=seed,
             threads=threads,
-            patch_rows=patch_rows,
+            subtree_rows=subtree_rows,
         )
 
 

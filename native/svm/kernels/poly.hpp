@@ -1,15 +1,18 @@
 // poly: (gamma x.z + coef0)^degree
 #pragma once
 
-#include "svm/kernels/kernel.hpp"
+#include "svm/kernel.hpp"
 
 namespace hedgerow::svm {
 
-struct Poly {
-  static constexpr bool kMovable = false;
+struct Poly : KernelDefaults {
+  static constexpr bool kCoef0 = true;
+  static constexpr bool kDegree = true;
+  static constexpr bool kPositive = false;  // not where coef0 < 0
+  static constexpr const char* kText = "({gamma} x.z + {coef0})^{degree}";
   double coef0;
   int degree;
-  explicit Poly(const Shape& shape) : coef0(shape.coef0), degree(shape.degree) {}
+  explicit Poly(const KernelParams& params) : coef0(params.coef0), degree(params.degree) {}
   template <class T>
   HEDGEROW_INLINE Lanes<T> of(Lanes<T> dot, Lanes<T>) const {
     auto base = dot + all<T>(static_cast<T>(coef0)), power = all<T>(1);

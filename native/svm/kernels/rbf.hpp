@@ -2,13 +2,14 @@
 #pragma once
 
 #include "svm/exponential.hpp"
-#include "svm/kernels/kernel.hpp"
+#include "svm/kernel.hpp"
 
 namespace hedgerow::svm {
 
-struct Rbf {
+struct Rbf : KernelDefaults {
   static constexpr bool kMovable = true;
-  explicit Rbf(const Shape&) {}
+  static constexpr const char* kText = "gamma {gamma}";
+  explicit Rbf(const KernelParams&) {}
   template <class T>
   HEDGEROW_INLINE Lanes<T> of(Lanes<T> dot, Lanes<T> norms) const {
     const auto x = smaller<T>(dot + dot - norms, Lanes<T>{});

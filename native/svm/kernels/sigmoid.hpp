@@ -2,14 +2,16 @@
 #pragma once
 
 #include "svm/exponential.hpp"
-#include "svm/kernels/kernel.hpp"
+#include "svm/kernel.hpp"
 
 namespace hedgerow::svm {
 
-struct Sigmoid {
-  static constexpr bool kMovable = false;
+struct Sigmoid : KernelDefaults {
+  static constexpr bool kCoef0 = true;
+  static constexpr bool kPositive = false;
+  static constexpr const char* kText = "tanh({gamma} x.z + {coef0})";
   double coef0;
-  explicit Sigmoid(const Shape& shape) : coef0(shape.coef0) {}
+  explicit Sigmoid(const KernelParams& params) : coef0(params.coef0) {}
   template <class T>
   HEDGEROW_INLINE Lanes<T> of(Lanes<T> dot, Lanes<T>) const {
     const auto x = dot + all<T>(static_cast<T>(coef0));

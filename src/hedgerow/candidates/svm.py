@@ -5,6 +5,7 @@ from typing import Any
 
 from hedgerow.candidate import BOTH, Option, TaskSpec, parse_number_or_word, same_for_both
 from hedgerow.candidate_kinds import check_cost, describe_svm, draw_svm, make_svm, svm_facts
+from hedgerow.core.kernels import DEGREE_KERNELS, GAMMA_KERNELS, KERNELS
 from hedgerow.errors import ParameterError
 
 TITLE = "SVM"
@@ -17,7 +18,7 @@ DESCRIPTION = same_for_both(
 )
 MAX_ROWS = 5_000
 OPTIONS: tuple[Option, ...] = (
-    Option("kernel", str, "Such as linear, poly, rbf or sigmoid.  [default: rbf]", "NAME"),
+    Option("kernel", str, f"One of {', '.join(KERNELS)}.  [default: rbf]", "NAME"),
     Option("C", float, "Cost of a unit of slack; inf allows none.  [default: by cross-validation]", "C"),
     Option("gamma", parse_number_or_word, "Of the kernel: a number, scale or auto.  [default: scale]", "G"),
     Option("degree", int, "Of the kernel poly.  [default: 3]"),
@@ -37,10 +38,11 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 def _check_kernel(options: Mapping[str, Any]) -> None:
     """A parameter that the kernel does not read is a mistake."""
     kernel = options.get("kernel", "rbf")
-    if "gamma" in options and kernel == "linear":
+    if "gamma" in options and kernel not in GAMMA_KERNELS:
         raise ParameterError("{gamma} has no effect with {kernel}. Leave it out.", kernel=kernel)
-    if "degree" in options and kernel != "poly":
-        raise ParameterError("{degree} goes with the kernel poly, not with {kernel}.", kernel=kernel)
+    if "degree" in options and kernel not in DEGREE_KERNELS:
+        known = ", ".join(DEGREE_KERNELS)
+        raise ParameterError(f"{{degree}} goes with the kernel {known}, not with {{kernel}}.", kernel=kernel)
 
 
 def describe(fitted: Any) -> str:

@@ -1,4 +1,4 @@
-"""The native core: `native` is the door (see _native.pyi), `threads_for` says how many threads to take."""
+"""The native core: `native` is the compiled module (see _native.pyi), `threads_for` says how many threads to take."""
 
 from hedgerow.core import _native as native
 from hedgerow.core.threads import threads_for

@@ -1,4 +1,4 @@
-"""The native door, as Python sees it. The same list stands in native/door/, a file for each folder that uses it."""
+"""The native module, as Python sees it. native/bindings has a file for each stage; tests/core compares the two."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,56 +33,13 @@ def grow(
     target: Float | None,
     weight: Float | None,
     rows: UIndex | None,
-    max_depth: int,
-    min_rows_split: int,
-    min_rows_leaf: int,
-    min_weight_leaf: float,
-    max_leaves: int,
-    min_decrease: float,
-    min_wrong: float,
-    min_loss: float,
-    max_features: int,
-    random_splits: bool,
-    redraw: bool,
-    multiway: bool,
-    fractional: bool,
-    surrogates: int,
+    limits: dict[str, Any],
     seed: int,
     trace: bool,
-    patch_rows: int,
+    subtree_rows: int,
     threads: int,
-) -> tuple[
-    Index,
-    Byte,
-    Float,
-    UIndex,
-    UIndex,
-    Count,
-    Word,
-    Index,
-    Index,
-    Index,
-    Float,
-    Float,
-    Count,
-    Float,
-    Float,
-    Float,
-    UIndex,
-    UIndex,
-    Index,
-    Index,
-    Byte,
-    UIndex,
-    UIndex,
-    Count,
-    Word,
-    Float,
-    Float,
-]:
-    """feature, kind, threshold, low_row, high_row, subset_start, subset_bits, first_child, n_children, missing_branch,
-    value, weight, n_rows, impurity; then the trace: gain, ratio, low_row, high_row (nodes x columns, or no rows);
-    then the surrogates: node, feature, first_below, low_row, high_row, first word, words, agreement, adjusted."""
+) -> dict[str, Any]:
+    """A tree by the names of Grown (grow/grow.py). `limits`: the fields of Limits (grow/limits.py)."""
 
 def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads: int) -> Index:
     """The leaf of each row; nodes packed by tree/pack.py."""
@@ -96,24 +53,24 @@ def weakest_links(parent: Index, risk: Float) -> tuple[Float, Index, Float]:
 _Rows = tuple[Float | None, Count | None, Index | None, Float | None, int]
 _Solved = tuple[Float, Float, int, int, int, int, float, float, float, Float]
 
-def forked_leaves(
+def multiway_leaves(
     nodes: Byte,
     words: Word,
-    stand: Byte,
-    stand_begin: Count,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_begin: Count,
+    surrogate_words: Word,
     part: Float,
     rows: FloatAny,
     threads: int,
 ) -> Index:
     """The leaf of each row in any tree, packed by tree/pack.py; -1 where a missing cell is spread."""
 
-def forked_values(
+def multiway_values(
     nodes: Byte,
     words: Word,
-    stand: Byte,
-    stand_begin: Count,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_begin: Count,
+    surrogate_words: Word,
     part: Float,
     rows: FloatAny,
     values: Float,
@@ -121,12 +78,12 @@ def forked_values(
 ) -> Float:
     """The value of each row: its leaf's, or its leaves' by share."""
 
-def forked_ends(
+def multiway_ends(
     nodes: Byte,
     words: Word,
-    stand: Byte,
-    stand_begin: Count,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_begin: Count,
+    surrogate_words: Word,
     part: Float,
     rows: FloatAny,
     threads: int,
@@ -136,9 +93,9 @@ def forked_ends(
 def raised(
     nodes: Byte,
     words: Word,
-    stand: Byte,
-    stand_begin: Count,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_begin: Count,
+    surrogate_words: Word,
     part: Float,
     rows: FloatAny,
     classes: Index,
@@ -209,18 +166,7 @@ def grow_forest(
     weight: Float | None,
     class_weight: Float | None,
     balanced: bool,
-    max_depth: int,
-    min_rows_split: int,
-    min_rows_leaf: int,
-    min_weight_leaf: float,
-    max_leaves: int,
-    min_decrease: float,
-    max_features: int,
-    random_splits: bool,
-    redraw: bool,
-    multiway: bool,
-    fractional: bool,
-    surrogates: int,
+    limits: dict[str, Any],
     how: str,
     size: int,
     order: UIndex,
@@ -229,11 +175,11 @@ def grow_forest(
     first_tree: int,
     n_trees: int,
     threads: int,
-) -> list[tuple[Any, ...]]:
-    """For each tree what `grow` answers, or a slim tree: first_child, feature and threshold (of inner nodes), n_rows
-    and place (of leaves), table."""
+) -> list[dict[str, Any] | tuple[Any, ...]]:
+    """For each tree what `grow` answers, or, as a tuple, a slim tree: first_child, feature and threshold (of inner
+    nodes), n_rows and place (of leaves), table."""
 
-def made_whole(slim: tuple[Any, ...], criterion: str) -> tuple[Any, ...]:
+def made_whole(slim: tuple[Any, ...], criterion: str) -> dict[str, Any]:
     """What `grow` answers, from a slim tree."""
 
 def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
@@ -265,8 +211,8 @@ def shap_values(
     nodes: Byte,
     starts: Count,
     words: Word,
-    stands: Byte,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_words: Word,
     value: Float,
     weight: Float,
     rows: FloatAny,
@@ -279,8 +225,8 @@ def tally_outside(
     nodes: Byte,
     starts: Count,
     words: Word,
-    stands: Byte,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_words: Word,
     value: Float,
     weight: Float,
     rows: FloatAny,
@@ -299,8 +245,8 @@ def permuted_rise(
     nodes: Byte,
     starts: Count,
     words: Word,
-    stands: Byte,
-    stand_words: Word,
+    surrogates: Byte,
+    surrogate_words: Word,
     value: Float,
     weight: Float,
     rows: FloatAny,
@@ -420,7 +366,7 @@ def svm_solve(
     low: Float,
     high: Float,
     start: Float | None,
-    field: Float | None,
+    kernel_dot: Float | None,
     row_of: Index | None,
     tolerance: float,
     seconds: float,
@@ -430,7 +376,7 @@ def svm_solve(
 ) -> _Solved:
     """b, Kb a row, how it ended (0 solved, 1 time, 2 steps, 3 rounding), steps, rounds, kernel values computed, gap,
     seconds, worst curvature, history (seconds, gap). Rows: dense, or starts, columns and values; and the width.
-    `field`: Kb of the start, if known."""
+    `kernel_dot`: Kb of the start, if known."""
 
 def svm_solve_path(
     kernel: str,
@@ -467,7 +413,7 @@ def svm_solve_given(
 ) -> _Solved:
     """The same on a kernel matrix; with `chosen`, on these rows and columns of it."""
 
-def svm_sums(
+def svm_kernel_dot(
     kernel: str,
     gamma: float,
     coef0: float,
@@ -485,11 +431,17 @@ def svm_matrix(
 ) -> Float:
     """Kernel values, rows x columns."""
 
-def svm_products(kernel: str, rows: _Rows, wide: bool, threads: int) -> FloatAny:
+def svm_gram(kernel: str, rows: _Rows, wide: bool, threads: int) -> FloatAny:
     """Products of all rows with all, float64 if `wide`: what the values of this kernel are made of, for any gamma."""
 
-def svm_bend(
-    kernel: str, gamma: float, coef0: float, degree: int, products: FloatAny, threads: int
+def kernel_names() -> dict[str, dict[str, Any]]:
+    """The kernels of this build: name -> what it is (core/kernels.py)."""
+
+def svm_diagonal(kernel: str, gamma: float, coef0: float, degree: int, squares: Float) -> Float:
+    """The kernel of each row with itself, from the rows' squared lengths."""
+
+def svm_apply_kernel(
+    kernel: str, gamma: float, coef0: float, degree: int, gram: FloatAny, threads: int
 ) -> FloatAny:
     """Kernel values from products of rows."""
 

@@ -1,6 +1,6 @@
 """Trees of any kind, one after the other, as the native kernels that explain them read them.
 
-In: Trees.   Out: arrays, laid out as FlatNode and FlatStand in native/explain/flat.hpp.
+In: Trees.   Out: arrays, laid out as FlatNode and FlatSurrogate in native/explain/flat.hpp.
 """
 
 from collections.abc import Sequence

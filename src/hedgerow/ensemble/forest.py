@@ -6,7 +6,7 @@ threads, not on how many trees are grown with it, so that growing on (`first_tre
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,10 +83,10 @@ def grow_forest(
     return Forest(Trees(trees), draws)
 
 
-def _kept(rows: Encoded, target: Target, criterion: str, scale: Scale, grown: tuple[Any, ...]) -> Tree | Slim:
-    if len(grown) < len(Grown._fields):
+def _kept(rows: Encoded, target: Target, criterion: str, scale: Scale, grown: Any) -> Tree | Slim:
+    if isinstance(grown, tuple):
         return Slim(rows.schema.n_levels, criterion, *grown)
-    return scale.undone(tree_of(rows, target, Grown(*grown), seen=CRITERIA[criterion].ratio))
+    return scale.undone(tree_of(rows, target, Grown(**grown), seen=CRITERIA[criterion].ratio))
 
 
 def _worth_a_second(trees: int, seconds: float, threads: int) -> int:
@@ -126,18 +126,7 @@ def _given(
         "weight": target.weight,
         "class_weight": class_weight,
         "balanced": balanced,
-        "max_depth": limits.max_depth,
-        "min_rows_split": limits.min_rows_split,
-        "min_rows_leaf": limits.min_rows_leaf,
-        "min_weight_leaf": limits.min_weight_leaf,
-        "max_leaves": limits.max_leaves,
-        "min_decrease": limits.min_decrease,
-        "max_features": limits.max_features,
-        "random_splits": limits.random_splits,
-        "redraw": limits.redraw,
-        "multiway": limits.multiway,
-        "fractional": limits.fractional,
-        "surrogates": limits.surrogates,
+        "limits": asdict(limits),
         "how": draws.how,
         "size": draws.size,
         "order": draws.order,

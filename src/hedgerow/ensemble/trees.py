@@ -50,7 +50,7 @@ class Slim:
         return sum(array.nbytes for array in self.arrays)
 
     def whole(self) -> Tree:
-        grown = Grown(*native.made_whole(self.arrays, self.criterion))
+        grown = Grown(**native.made_whole(self.arrays, self.criterion))
         inner = grown.missing_branch != NONE
         return Tree(
             feature=grown.feature,

@@ -8,15 +8,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
+from hedgerow.core.kernels import KERNELS as STORED_KERNELS
 from hedgerow.encode import Schema
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.svm_params import SvmParams
 from hedgerow.estimators.svm_probability import refuse_late_probability
-from hedgerow.store.kinds.svm import KERNELS as STORED_KERNELS
 from hedgerow.store.kinds.svm import Body
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.kernel import Kernel, kernel_sums
+from hedgerow.svm.kernel import Kernel, kernel_dot
 from hedgerow.svm.kernel_input import KernelInput, gram_rows, rows_of
 from hedgerow.svm.psd import KernelWarning, explain
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
@@ -67,7 +67,7 @@ class KernelMachineMixin(ExportMixin):
             matrix = call_kernel(params.kernel, X, X)
             check_symmetric(matrix, f"the matrix of kernel={params.kernel!r}")
             return gram_rows(matrix), X
-        self._gamma = gamma_of(params.gamma, X, weight) if params.kernel != "linear" else 0.0
+        self._gamma = gamma_of(params.gamma, X, weight) if Kernel(params.kernel).has_gamma else 0.0
         self._kernel = Kernel(params.kernel, self._gamma, params.coef0, params.degree)
         rows = rows_of(X)
         _refuse_overflow(self._kernel, rows)
@@ -147,7 +147,7 @@ class KernelMachineMixin(ExportMixin):
             )
             return np.asarray(matrix @ coef)
         threads = self._threads(X.shape[0] * len(coef) * 4)
-        return kernel_sums(self._kernel, rows_of(self._support_rows), coef, rows_of(X), threads=threads)
+        return kernel_dot(self._kernel, rows_of(self._support_rows), coef, rows_of(X), threads=threads)
 
     def _original(self, rows: Any) -> Any:
         """Support vectors in the units they came in."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from hedgerow.core.kernels import GAMMA_KERNELS
 from hedgerow.estimators.kernel_machine import call_kernel, gamma_of
 from hedgerow.estimators.linear_machine import check_rows
 from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
@@ -86,7 +87,7 @@ def _kernel(
 ) -> SvmPath:
     params = validate_svm(model)
     rows, scaled = model._rows(X, params, weight)
-    has_gamma = not callable(params.kernel) and params.kernel not in ("linear", "precomputed")
+    has_gamma = not callable(params.kernel) and params.kernel in GAMMA_KERNELS
     if gamma is not None and not has_gamma:
         raise ValueError(f"kernel={params.kernel!r} has no gamma. Leave gamma out.")
     gammas: list[Any] = [params.gamma] if gamma is None else _grid("gamma", gamma)

@@ -1,9 +1,10 @@
 """Growing.   In: Encoded rows, a target, a criterion, limits.   Out: a Tree (and, if asked, its Trace).
 
-The work is native (native/grow.hpp says how); here its answer, in codes and row numbers, becomes a Tree in the
+The work is native (native/grow/grow.hpp says how); here its answer, in codes and row numbers, becomes a Tree in the
 numbers of the table.
 """
 
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,11 +19,11 @@ from hedgerow.grow.trace import Trace
 from hedgerow.tree.tree import NONE, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, Index, SmallInt, UIndex, Word
 
-PATCH_ROWS = 65536  # subtrees up to this many rows are renumbered and grown by one thread
+SUBTREE_ROWS = 65536  # subtrees up to this many rows are renumbered and grown by one thread
 
 
 class Grown(NamedTuple):
-    """What the native core answers, in its order."""
+    """What the native core answers, by name."""
 
     feature: Index
     kind: Byte
@@ -42,15 +43,15 @@ class Grown(NamedTuple):
     trace_ratio: Float
     trace_low: UIndex
     trace_high: UIndex
-    stand_node: Index  # surrogates
-    stand_feature: Index
-    stand_first_below: Byte
-    stand_low: UIndex
-    stand_high: UIndex
-    stand_start: Count
-    stand_bits: Word
-    stand_agreement: Float
-    stand_adjusted: Float
+    surrogate_node: Index  # surrogates
+    surrogate_feature: Index
+    surrogate_first_below: Byte
+    surrogate_low: UIndex
+    surrogate_high: UIndex
+    surrogate_start: Count
+    surrogate_bits: Word
+    surrogate_agreement: Float
+    surrogate_adjusted: Float
 
 
 def grow(
@@ -62,11 +63,19 @@ def grow(
     monotone: SmallInt | None = None,
     seed: int = 0,
     threads: int = 1,
-    patch_rows: int = PATCH_ROWS,
+    subtree_rows: int = SUBTREE_ROWS,
 ) -> Tree:
     scale = scale_of(target, criterion)
     grown = _grown(
-        rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, patch_rows, trace=False
+        rows,
+        scale.target,
+        criterion,
+        scale.limits(limits),
+        monotone,
+        seed,
+        threads,
+        subtree_rows,
+        trace=False,
     )
     return scale.undone(tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio))
 
@@ -84,7 +93,7 @@ def grow_traced(
     """Also what each column offered at each node."""
     scale = scale_of(target, criterion)
     grown = _grown(
-        rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, PATCH_ROWS, trace=True
+        rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, SUBTREE_ROWS, trace=True
     )
     tree = tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio)
     return scale.undone(tree), scale.undone_trace(_trace(rows, grown))
@@ -98,7 +107,7 @@ def _grown(
     monotone: SmallInt | None,
     seed: int,
     threads: int,
-    patch_rows: int,
+    subtree_rows: int,
     *,
     trace: bool,
 ) -> Grown:
@@ -106,7 +115,7 @@ def _grown(
     classes = target if isinstance(target, Classes) else None
     weight, used = _used_rows(target.weight)
     return Grown(
-        *native.grow(
+        **native.grow(
             codes=rows.codes,
             n_codes=rows.n_codes,
             n_levels=rows.schema.n_levels,
@@ -118,23 +127,10 @@ def _grown(
             target=None if isinstance(target, Classes) else target.values,
             weight=weight,
             rows=used,
-            max_depth=limits.max_depth,
-            min_rows_split=limits.min_rows_split,
-            min_rows_leaf=limits.min_rows_leaf,
-            min_weight_leaf=limits.min_weight_leaf,
-            max_leaves=limits.max_leaves,
-            min_decrease=limits.min_decrease,
-            min_wrong=limits.min_wrong,
-            min_loss=limits.min_loss,
-            max_features=limits.max_features,
-            random_splits=limits.random_splits,
-            redraw=limits.redraw,
-            multiway=limits.multiway,
-            fractional=limits.fractional,
-            surrogates=limits.surrogates,
+            limits=asdict(limits),
             seed=seed,
             trace=trace,
-            patch_rows=patch_rows,
+            subtree_rows=subtree_rows,
             threads=threads,
         )
     )
@@ -171,22 +167,22 @@ def tree_of(rows: Encoded, target: Target, grown: Grown, *, seen: bool) -> Tree:
 
 def _surrogates(rows: Encoded, grown: Grown) -> dict[str, Any]:
     """In the order of the nodes; a node's own stay best first."""
-    order = np.argsort(grown.stand_node, kind="stable")
-    feature, threshold = grown.stand_feature[order], np.full(len(order), np.nan)
+    order = np.argsort(grown.surrogate_node, kind="stable")
+    feature, threshold = grown.surrogate_feature[order], np.full(len(order), np.nan)
     for j in np.unique(feature):
         here = np.flatnonzero(feature == j)
         if rows.schema.kinds[j] != "category":
             at = order[here]
-            threshold[here] = rows.thresholds(int(j), grown.stand_low[at], grown.stand_high[at])
+            threshold[here] = rows.thresholds(int(j), grown.surrogate_low[at], grown.surrogate_high[at])
     return {
-        "surrogate_node": grown.stand_node[order],
+        "surrogate_node": grown.surrogate_node[order],
         "surrogate_feature": feature,
         "surrogate_threshold": threshold,
-        "surrogate_first_below": grown.stand_first_below[order],
-        "surrogate_start": grown.stand_start[order],
-        "surrogate_bits": grown.stand_bits,
-        "surrogate_agreement": grown.stand_agreement[order],
-        "surrogate_adjusted": grown.stand_adjusted[order],
+        "surrogate_first_below": grown.surrogate_first_below[order],
+        "surrogate_start": grown.surrogate_start[order],
+        "surrogate_bits": grown.surrogate_bits,
+        "surrogate_agreement": grown.surrogate_agreement[order],
+        "surrogate_adjusted": grown.surrogate_adjusted[order],
     }
 
 

@@ -59,7 +59,7 @@ class Arrivals:
 
 def find_arrivals(tree: Tree, data: PruningData) -> Arrivals:
     if spreads(tree):
-        return Arrivals(*native.forked_ends(*pack_forked(tree), data.rows, data.threads))
+        return Arrivals(*native.multiway_ends(*pack_forked(tree), data.rows, data.threads))
     leaf = predict.leaves(tree, data.rows, data.threads).astype(np.int64)
     return Arrivals(np.arange(len(leaf)), leaf, np.ones(len(leaf)))
 

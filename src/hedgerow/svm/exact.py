@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hedgerow.svm.kernel import Kernel, diagonal, kernel_sums
+from hedgerow.svm.kernel import Kernel, diagonal, kernel_dot
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem
 from hedgerow.svm.solution import ONE, Solution, intercepts
@@ -42,7 +42,7 @@ def exactly(
         now = np.flatnonzero(which & ~exact)
         if len(now) == 0:
             return
-        found = kernel_sums(kernel, support, coef, rows.take(now), threads=threads)[:, 0]
+        found = kernel_dot(kernel, support, coef, rows.take(now), threads=threads)[:, 0]
         rounding = max(rounding, float(np.abs(found - field[now]).max()))
         field[now], exact[now] = found, True
 
@@ -65,7 +65,7 @@ def exactly(
 
 
 def _probes(kernel: Kernel, rows: KernelInput) -> Mask:
-    lengths = np.abs(diagonal(replace(kernel, name="linear"), rows))
+    lengths = np.abs(diagonal(Kernel("linear"), rows))
     which = np.zeros(rows.n_rows, np.bool_)
     which[np.linspace(0, rows.n_rows - 1, PROBES).astype(np.int64)] = True
     which[np.argsort(lengths, kind="stable")[-PROBES:]] = True

@@ -1,7 +1,7 @@
 """Kernels by name.   In: rows.   Out: kernel values, or their weighted sums, from the native core.
 
-linear x.z; poly (gamma x.z + coef0)^degree; rbf exp(-gamma |x - z|^2); sigmoid tanh(gamma x.z + coef0);
-precomputed: the rows are a kernel matrix already. The formulas stand once, in native/svm/kernels.
+The formulas stand once, in native/svm/kernels, a file each (core/kernels.py); "precomputed": the rows are a kernel
+matrix already.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.core.kernels import KERNEL_TRAITS
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.types import Float, FloatAny, Index
 
-KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
+KERNELS = (*KERNEL_TRAITS, "precomputed")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,20 @@ class Kernel:
     def native_args(self) -> tuple[str, float, float, int]:
         return self.name, self.gamma, self.coef0, self.degree
 
+    @property
+    def has_gamma(self) -> bool:
+        return self.name in KERNEL_TRAITS and KERNEL_TRAITS[self.name].gamma
+
+    @property
+    def is_linear(self) -> bool:
+        return self.name in KERNEL_TRAITS and KERNEL_TRAITS[self.name].linear
+
+    def __str__(self) -> str:
+        """Name and parameters, as shown to people."""
+        text = KERNEL_TRAITS[self.name].text if self.name in KERNEL_TRAITS else ""
+        shown = text.format(gamma=f"{self.gamma:.4g}", coef0=f"{self.coef0:g}", degree=self.degree)
+        return f"{self.name}, {shown}" if shown else self.name
+
 
 def kernel_matrix(kernel: Kernel, rows: KernelInput, columns: KernelInput, threads: int = 1) -> Float:
     """rows x columns."""
@@ -34,17 +49,17 @@ def kernel_matrix(kernel: Kernel, rows: KernelInput, columns: KernelInput, threa
     return native.svm_matrix(*kernel.native_args, rows.native_args, columns.native_args, threads)
 
 
-def products(kernel: Kernel, rows: KernelInput, *, wide: bool, threads: int = 1) -> FloatAny:
-    """Of all rows with all: what kernel values are made of, whatever gamma is."""
-    return native.svm_products(kernel.name, rows.native_args, wide, threads)
+def gram(kernel: Kernel, rows: KernelInput, *, wide: bool, threads: int = 1) -> FloatAny:
+    """Products of all rows with all: what kernel values are made of, whatever gamma is."""
+    return native.svm_gram(kernel.name, rows.native_args, wide, threads)
 
 
-def bent(kernel: Kernel, products: FloatAny, threads: int = 1) -> FloatAny:
+def apply_kernel(kernel: Kernel, gram: FloatAny, threads: int = 1) -> FloatAny:
     """Kernel values from products of rows."""
-    return native.svm_bend(*kernel.native_args, products, threads)
+    return native.svm_apply_kernel(*kernel.native_args, gram, threads)
 
 
-def kernel_sums(
+def kernel_dot(
     kernel: Kernel,
     rows: KernelInput,
     coef: Float,
@@ -60,7 +75,9 @@ def kernel_sums(
     coef = np.ascontiguousarray(coef, np.float64)
     if columns.gram is not None:
         return columns.gram @ coef
-    return native.svm_sums(*kernel.native_args, rows.native_args, coef, columns.native_args, wide, threads)
+    return native.svm_kernel_dot(
+        *kernel.native_args, rows.native_args, coef, columns.native_args, wide, threads
+    )
 
 
 def diagonal(kernel: Kernel, rows: KernelInput, which: Index | None = None) -> Float:
@@ -69,16 +86,10 @@ def diagonal(kernel: Kernel, rows: KernelInput, which: Index | None = None) -> F
         values = np.diagonal(rows.gram)
         values = values if rows.chosen is None else values[rows.chosen]
         return np.array(values if which is None else values[which])
-    if kernel.name == "rbf":
-        return np.ones(rows.n_rows if which is None else len(which))
     if rows.dense is not None:
         some = rows.dense if which is None else rows.dense[which]
         squares: Float = np.einsum("ij,ij->i", some, some)
     else:
         squares = np.asarray(rows.sparse().power(2).sum(axis=1)).ravel()
         squares = squares if which is None else squares[which]
-    if kernel.name == "linear":
-        return squares
-    inner = kernel.gamma * squares + kernel.coef0
-    values = inner**kernel.degree if kernel.name == "poly" else np.tanh(inner)
-    return np.asarray(values, np.float64)
+    return native.svm_diagonal(*kernel.native_args, np.ascontiguousarray(squares, np.float64))

@@ -23,7 +23,7 @@ class KernelInput:
 
     @property
     def native_args(self) -> tuple[Float | None, Count | None, Index | None, Float | None, int]:
-        """The same as the native door takes it."""
+        """The same as the native module takes it."""
         return self.dense, self.starts, self.at, self.values, self.n_columns
 
     def take(self, which: Any) -> "KernelInput":

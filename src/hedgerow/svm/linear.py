@@ -1,6 +1,6 @@
 """Linear machines.   In: rows, and what each row asks for.   Out: w, b, beta, and a Certificate.
 
-The problem and its dual stand in native/linear/machine.hpp: classes and numbers, hinge and its square, one form; the
+The problem and its dual stand in native/linear/binary_svm.hpp: classes and numbers, hinge and its square, one form; the
 intercept carries no penalty. Two ways to solve it: dual coordinate descent (one row at a time; many columns) and
 Newton's method (a few steps, each over all rows; few columns). Both know their gap and stop by it.
 """

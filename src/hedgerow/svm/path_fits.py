@@ -16,7 +16,7 @@ import numpy as np
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.classes import learner, sides, stored_fits
 from hedgerow.svm.exact import exactly
-from hedgerow.svm.kernel import Kernel, bent, kernel_sums, products
+from hedgerow.svm.kernel import Kernel, apply_kernel, gram, kernel_dot
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.linear import LinearSolution, LinearSolverOptions, scores
 from hedgerow.svm.linear_classes import learn_linear_classes
@@ -99,7 +99,7 @@ def kernel_path(
                     solve_part(rows, kernel, task, job, costs, strategy, options, tallies[g])
     points: list[PathPoint] = []
     for g, kernel in enumerate(views[0].kernels):
-        gamma = None if kernel.name in ("linear", "precomputed") else kernel.gamma
+        gamma = kernel.gamma if kernel.has_gamma else None
         points += [t.point(C, gamma) for t, C in zip(tallies[g], costs, strict=True)]
     return SvmPath(tuple(points), task.n_folds, time.perf_counter() - begin, stored)
 
@@ -119,7 +119,7 @@ def _width(view: View) -> int:
 
 def _room(view: View, options: SolverOptions) -> tuple[SolverOptions, bool]:
     """Whether kernel matrices fit into cache_size, if need be with fewer threads."""
-    matrices = 1 if view.kernels[0].name == "linear" else 2  # products, and what is made of them
+    matrices = 1 if view.kernels[0].is_linear else 2  # products, and what is made of them
     for threads in range(options.threads, 0, -1):
         fewer = replace(options, threads=threads)
         if stored_fits(view.rows, 1.0, fewer, matrices=matrices, width=_width(view)):
@@ -130,11 +130,11 @@ def _room(view: View, options: SolverOptions) -> tuple[SolverOptions, bool]:
 
 def _matrices(view: View, options: SolverOptions) -> Callable[[Kernel], FloatAny]:
     """kernel -> its matrix. Products of the rows are computed once; a single kernel needs no room for them."""
-    gram = view.rows.gram
-    if gram is not None:
-        return lambda _: gram
-    made = products(view.kernels[0], view.rows, wide=_width(view) == 8, threads=options.threads)
-    return lambda kernel: made if kernel.name == "linear" else bent(kernel, made, options.threads)
+    given = view.rows.gram
+    if given is not None:
+        return lambda _: given
+    made = gram(view.kernels[0], view.rows, wide=_width(view) == 8, threads=options.threads)
+    return lambda kernel: made if kernel.is_linear else apply_kernel(kernel, made, options.threads)
 
 
 @dataclass(frozen=True)
@@ -246,4 +246,4 @@ def _scores(
     if len(used) == 0:
         return np.full(judged.n_rows, -solution.rho)
     coef = solution.coef[used, None]
-    return kernel_sums(kernel, rows.take(used), coef, judged, threads=threads)[:, 0] - solution.rho
+    return kernel_dot(kernel, rows.take(used), coef, judged, threads=threads)[:, 0] - solution.rho

@@ -71,7 +71,7 @@ def common_point(
 def _features(kernel: Kernel, rows: KernelInput) -> Float | None:
     """Coordinates whose inner products are the kernel: the rows themselves, or a factor of the kernel matrix.
     None where the matrix is not positive semidefinite: then there are none."""
-    if kernel.name == "linear" and rows.dense is not None:
+    if kernel.is_linear and rows.dense is not None:
         return rows.dense / (np.abs(rows.dense).max() or 1.0)
     matrix = kernel_matrix(kernel, rows, rows)
     values, vectors = np.linalg.eigh(matrix)

@@ -1,7 +1,7 @@
 """The fast layouts of a Tree, as the native walks read them.   In: a Tree.   Out: bytes, 40, 16 or 8 a node.
 
-The layouts are WideNode and NarrowNode in native/walk.hpp, and for trees with more than two branches, shares or
-surrogates ForkNode in native/forks.hpp. Narrow nodes are for float32 rows and trees without
+The layouts are WideNode and NarrowNode in native/walk/walk.hpp, and for trees with more than two branches, shares or
+surrogates MultiwayNode in native/walk/multiway.hpp. Narrow nodes are for float32 rows and trees without
 categories: thresholds rounded down to float32 ask float32 numbers the same question.
 """
 
@@ -34,7 +34,7 @@ class Packed:
 
 
 class Forked(NamedTuple):
-    """Any tree, in the order in which the native door takes it."""
+    """Any tree, in the order in which the native module takes it."""
 
     nodes: Byte  # nodes x bytes
     words: Word  # of subsets

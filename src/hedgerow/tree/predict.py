@@ -15,7 +15,7 @@ from hedgerow.types import Float, FloatAny, Index
 
 def leaves(tree: Tree, rows: FloatAny, threads: int = 1) -> Index:
     if not packable(tree):
-        leaf = native.forked_leaves(*pack_forked(tree), rows, threads)
+        leaf = native.multiway_leaves(*pack_forked(tree), rows, threads)
         return leaf if leaf.min(initial=0) >= 0 else decide.leaf_of(tree, rows)  # which says what is wrong
     packed = _packed_for(tree, rows)
     return native.leaves(packed.nodes, packed.feature_bits, tree.subset_bits, rows, threads)
@@ -24,7 +24,7 @@ def leaves(tree: Tree, rows: FloatAny, threads: int = 1) -> Index:
 def values(tree: Tree, rows: FloatAny, threads: int = 1) -> Float:
     """Rows x outputs."""
     if not packable(tree):
-        return native.forked_values(*pack_forked(tree), rows, tree.value, threads)
+        return native.multiway_values(*pack_forked(tree), rows, tree.value, threads)
     packed = _packed_for(tree, rows)
     return native.values(packed.nodes, packed.feature_bits, tree.subset_bits, rows, tree.value, threads)
 

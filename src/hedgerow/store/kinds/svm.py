@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
+from hedgerow.core.kernels import KERNELS
 from hedgerow.store.certificates import (
     calibrator_from,
     calibrator_to,
@@ -25,7 +26,7 @@ from hedgerow.store.state import ModelState
 from hedgerow.svm.calibrator import Calibrator
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import STRATEGIES, class_scores, decide_classes, sides
-from hedgerow.svm.kernel import Kernel, kernel_sums
+from hedgerow.svm.kernel import Kernel, kernel_dot
 from hedgerow.svm.kernel_input import KernelInput, rows_of
 from hedgerow.svm.scale import Scale
 from hedgerow.table import Table
@@ -73,7 +74,6 @@ ARRAYS = {
     "class_weight": Layout("F64"),  # empty in regression
 }
 EXTRA = ("kernel", "sparse", "shape_fit", "odds", "certificates")
-KERNELS = ("linear", "poly", "rbf", "sigmoid")
 MOST = 2**31 - 1
 LARGEST = 1e150  # coefficients and cells; fit refuses kernel values beyond
 
@@ -259,24 +259,14 @@ def _sums(body: Body, X: Any, threads: int | None) -> Float:
         X = type(body.rows)(X)
     X = X if body.scale is None else body.scale.apply(X)
     crew = threads_for(threads, X.shape[0] * len(body.coef) * 4)
-    return kernel_sums(body.kernel, rows_of(body.rows), body.coef, rows_of(X), threads=crew)
+    return kernel_dot(body.kernel, rows_of(body.rows), body.coef, rows_of(X), threads=crew)
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:
     body: Body = state.body
     rows = f"{len(body.support):,} of {body.shape_fit[0]:,} rows"
     return [
-        ("kernel", kernel_words(body.kernel)),
+        ("kernel", str(body.kernel)),
         ("support vectors", rows),
         *facts_of(body.certificates),
     ]
-
-
-def kernel_words(kernel: Kernel) -> str:
-    gamma, inner = f"{kernel.gamma:.4g}", f"({kernel.gamma:.4g} x.z + {kernel.coef0:g})"
-    return {
-        "linear": "linear",
-        "rbf": f"rbf, gamma {gamma}",
-        "poly": f"poly, {inner}^{kernel.degree}",
-        "sigmoid": f"sigmoid, tanh{inner}",
-    }[kernel.name]

@@ -1,4 +1,4 @@
-// A patch: some rows, numbered 0 .. n-1, and for each column the list of them sorted by code.
+// A row_set: some rows, numbered 0 .. n-1, and for each column the list of them sorted by code.
 //
 // An entry is one word:   [boundary | missing | class label | row]
 //   boundary: this cell's code differs from the entry before it in the list
@@ -6,6 +6,7 @@
 // With the label and the boundary in the entry, a scan reads one stream and follows no pointer.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -17,13 +18,13 @@ namespace hedgerow {
 inline int bits_for(uint64_t n) { return std::bit_width(n > 1 ? n - 1 : uint64_t{1}); }
 
 template <class Entry>
-struct Patch {
+struct RowSet {
   int64_t n = 0;
   int row_bits = 1, label_bits = 0;
   std::vector<std::vector<Entry>> lists;  // one a column (and one in the order of the target, for medians)
-  std::vector<uint32_t> original;         // row of the patch -> row of the input; empty: the same
+  std::vector<uint32_t> original;         // row of the row_set -> row of the input; empty: the same
   std::vector<double> target_copy, weight_copy;
-  const double* target = nullptr;  // by row of the patch
+  const double* target = nullptr;  // by row of the row_set
   const double* weight = nullptr;  // null: all one
   std::vector<uint64_t> side;      // one bit a row, set while a node is parted: 1 = second child
 
@@ -45,6 +46,13 @@ struct Patch {
   Entry side_of(uint32_t row) const { return static_cast<Entry>(side[row >> 6] >> (row & 63)) & 1; }
 };
 
+// Entries of a part that are not missing: they stand first.
+template <class Entry>
+int64_t present_entries(const Entry* list, int64_t n) {
+  if (!(list[n - 1] & RowSet<Entry>::kMissing)) return n;
+  return std::partition_point(list, list + n, [](Entry e) { return !(e & RowSet<Entry>::kMissing); }) - list;
+}
+
 inline uint32_t code_at(const CodeColumn& column, uint32_t row) {
   switch (column.width) {
     case 1:
@@ -57,14 +65,14 @@ inline uint32_t code_at(const CodeColumn& column, uint32_t row) {
 }
 
 template <class Entry>
-Patch<Entry> whole_patch(const GrowInput& input, bool with_target_list, Crew& crew);
+RowSet<Entry> whole_row_set(const GrowInput& input, bool with_target_list, ThreadTeam& team);
 
-// The rows of lists[.][begin, end) as a patch of their own; only the given columns are copied.
-// `place` (one slot a row of `from`) is scratch; patches made at the same time have no rows in common.
+// The rows of lists[.][begin, end) as a row_set of their own; only the given columns are copied.
+// `place` (one slot a row of `from`) is scratch; row_sets made at the same time have no rows in common.
 template <class Entry, class Small>
-Patch<Small> sub_patch(const Patch<Entry>& from, int64_t begin, int64_t end,
-                       const std::vector<int32_t>& columns, std::vector<uint32_t>& place) {
-  Patch<Small> to;
+RowSet<Small> sub_row_set(const RowSet<Entry>& from, int64_t begin, int64_t end,
+                          const std::vector<int32_t>& columns, std::vector<uint32_t>& place) {
+  RowSet<Small> to;
   to.n = end - begin;
   to.row_bits = bits_for(to.n);
   to.label_bits = from.label_bits;
@@ -91,8 +99,8 @@ Patch<Small> sub_patch(const Patch<Entry>& from, int64_t begin, int64_t end,
     list.resize(to.n);
     for (int64_t i = 0; i < to.n; ++i) {
       const Entry e = source[i];
-      Small flags = (e & Patch<Entry>::kBoundary ? Patch<Small>::kBoundary : 0) |
-                    (e & Patch<Entry>::kMissing ? Patch<Small>::kMissing : 0);
+      Small flags = (e & RowSet<Entry>::kBoundary ? RowSet<Small>::kBoundary : 0) |
+                    (e & RowSet<Entry>::kMissing ? RowSet<Small>::kMissing : 0);
       list[i] =
           flags | static_cast<Small>(from.label(e)) << to.row_bits | static_cast<Small>(place[from.row(e)]);
     }

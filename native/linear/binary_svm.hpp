@@ -1,4 +1,4 @@
-// A linear machine in one form, for classes and for numbers.
+// A linear svm in one form, for classes and for numbers.
 //
 //   minimise  1/2 |w|^2 + sum_i cost_i L(r_i)      r_i = target_i - (w . x_i + b),   b free of penalty
 //
@@ -26,7 +26,7 @@ namespace hedgerow::linear {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Machine {
+struct BinarySvm {
   const double* target;
   const double* cost;
   const int8_t* side;
@@ -69,15 +69,15 @@ struct Answer {
 };
 
 // The best b when w . x_i = z_i (intercept.cpp).
-double best_intercept(const Machine& machine, const double* z, int64_t n);
+double best_intercept(const BinarySvm& svm, const double* z, int64_t n);
 
-// Newton's method on a smoothed machine, the smoothing corrected away (newton.cpp); small d exactly, large d
+// Newton's method on a smoothed svm, the smoothing corrected away (newton.cpp); small d exactly, large d
 // by conjugate gradients.
-Answer newton(const Rows& rows, const Machine& machine, const Limits& limits, const Answer* start,
-              Crew& crew);
+Answer newton(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
+              ThreadTeam& team);
 
 // Dual coordinate descent with shrinking (descent.cpp).
-Answer descend(const Rows& rows, const Machine& machine, const Limits& limits, const Answer* start,
-               uint64_t seed, Crew& crew);
+Answer descend(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
+               uint64_t seed, ThreadTeam& team);
 
 }  // namespace hedgerow::linear

@@ -11,9 +11,9 @@ namespace hedgerow::svm {
 
 enum class Ending { solved, out_of_time, out_of_steps, at_rounding };
 
-class Watch {
+class Monitor {
  public:
-  Watch(double seconds, int64_t steps) : seconds_(seconds), steps_(steps), begin_(Clock::now()) {}
+  Monitor(double seconds, int64_t steps) : seconds_(seconds), steps_(steps), begin_(Clock::now()) {}
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   bool late() const { return elapsed() > seconds_; }

@@ -15,7 +15,7 @@ namespace hedgerow {
 inline constexpr int32_t kEveryChild = -1;
 
 // One node, as tree/pack.py lays it out.
-struct ForkNode {
+struct MultiwayNode {
   double threshold;
   int64_t words;  // subset: its first word
   int32_t feature, child, n_children;
@@ -24,22 +24,22 @@ struct ForkNode {
   int32_t levels;   // of the column tested
 };
 
-// A test that stands in where a node's cell is missing.
-struct StandIn {
+// A test that surrogates in where a node's cell is missing.
+struct SurrogateNode {
   double threshold;
   int64_t words;  // categories: its first word; numbers: -1
   int32_t feature, levels, first_below, unused;
 };
 
-static_assert(sizeof(ForkNode) == 40 && sizeof(StandIn) == 32);
+static_assert(sizeof(MultiwayNode) == 40 && sizeof(SurrogateNode) == 32);
 
-struct ForkedTree {
-  const ForkNode* nodes;
+struct MultiwayTree {
+  const MultiwayNode* nodes;
   int64_t n_nodes;
   const uint64_t* words;
-  const StandIn* stand;        // by node, best first
-  const int64_t* stand_begin;  // those of node t: [stand_begin[t], stand_begin[t + 1])
-  const uint64_t* stand_words;
+  const SurrogateNode* surrogate;  // by node, best first
+  const int64_t* surrogate_begin;  // those of node t: [surrogate_begin[t], surrogate_begin[t + 1])
+  const uint64_t* surrogate_words;
   const double* part;  // of each node: its part of its siblings' weight
 };
 
@@ -55,21 +55,22 @@ inline bool bit_of(const uint64_t* words, int64_t first, double level, int32_t l
 }
 
 // The way of the first surrogate of `test` that can answer.
-inline int32_t stand_in_of(const ForkedTree& tree, const ForkNode& node, int64_t test, const Matrix& m,
-                           int64_t row) {
-  for (int64_t s = tree.stand_begin[test]; s < tree.stand_begin[test + 1]; ++s) {
-    const StandIn& stand = tree.stand[s];
-    const double x = cell_of(m, row, stand.feature);
-    if (x != x || (stand.levels > 0 && !(x < stand.levels))) continue;
-    const bool first = stand.words < 0 ? (x <= stand.threshold) == (stand.first_below == 1)
-                                       : bit_of(tree.stand_words, stand.words, x, stand.levels);
+inline int32_t surrogate_branch(const MultiwayTree& tree, const MultiwayNode& node, int64_t test,
+                                const Matrix& m, int64_t row) {
+  for (int64_t s = tree.surrogate_begin[test]; s < tree.surrogate_begin[test + 1]; ++s) {
+    const SurrogateNode& surrogate = tree.surrogate[s];
+    const double x = cell_of(m, row, surrogate.feature);
+    if (x != x || (surrogate.levels > 0 && !(x < surrogate.levels))) continue;
+    const bool first = surrogate.words < 0
+                           ? (x <= surrogate.threshold) == (surrogate.first_below == 1)
+                           : bit_of(tree.surrogate_words, surrogate.words, x, surrogate.levels);
     return node.child + !first;
   }
   return node.missing;
 }
 
 // `test` is the number of the node whose surrogates count; `node` is not a leaf.
-inline int32_t way_of(const ForkedTree& tree, const ForkNode& node, int64_t test, const Matrix& m,
+inline int32_t way_of(const MultiwayTree& tree, const MultiwayNode& node, int64_t test, const Matrix& m,
                       int64_t row) {
   const double x = cell_of(m, row, node.feature);
   if (x == x) {
@@ -77,15 +78,15 @@ inline int32_t way_of(const ForkedTree& tree, const ForkNode& node, int64_t test
     if (node.kind == 2) return node.child + !bit_of(tree.words, node.words, x, node.levels);
     if (x >= 0 && x < node.n_children) return node.child + static_cast<int32_t>(x);
   }
-  return stand_in_of(tree, node, test, m, row);
+  return surrogate_branch(tree, node, test, m, row);
 }
 
 // The leaf of each row; kEveryChild where it has no single one.
-void forked_leaves(const ForkedTree& tree, const Matrix& rows, int32_t* leaf, Crew& crew);
+void multiway_leaves(const MultiwayTree& tree, const Matrix& rows, int32_t* leaf, ThreadTeam& team);
 
 // The value of each row, n_rows x n_outputs: its leaf's, or the leaves' by share.
-void forked_values(const ForkedTree& tree, const Matrix& rows, const double* values, int n_outputs,
-                   double* out, Crew& crew);
+void multiway_values(const MultiwayTree& tree, const Matrix& rows, const double* values, int n_outputs,
+                     double* out, ThreadTeam& team);
 
 // Where rows end, row by row: row `row[i]` comes to `leaf[i]` with `share[i]` of itself.
 struct Ends {
@@ -93,6 +94,6 @@ struct Ends {
   std::vector<double> share;
 };
 
-Ends forked_ends(const ForkedTree& tree, const Matrix& rows, Crew& crew);
+Ends multiway_ends(const MultiwayTree& tree, const Matrix& rows, ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -1,4 +1,4 @@
-#include "grow/forked.hpp"
+#include "grow/branches.hpp"
 
 #include "check.hpp"
 #include "grow/grow.hpp"
@@ -27,11 +27,11 @@ Sample drawn(Dice& dice, const std::string& criterion) {
 
 GrownTree grow(const Sample& s, bool multiway, bool fractional) {
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   GrowInput input = s.input();
   input.multiway = multiway;
   input.fractional = fractional;
-  return grow_tree(input, crew);
+  return grow_tree(input, team);
 }
 
 // Nothing is lost on the way down: children weigh what their parent weighs, and their classes add up.
@@ -55,7 +55,7 @@ void check_sums(const GrownTree& t) {
         moments[m] += t.value[child * t.n_moments + m] * (t.n_moments > 1 ? 1.0 : t.weight[child]);
     }
     CHECK_NEAR(weight, t.weight[node], 1e-9);
-    CHECK(rows >= t.n_rows[node]);  // a row that is shared out stands in several
+    CHECK(rows >= t.n_rows[node]);  // a row that is shared out surrogates in several
     if (t.missing_branch[node] >= 0) CHECK(rows == t.n_rows[node]);
     for (int m = 0; m < t.n_moments; ++m)
       CHECK_NEAR(moments[m], t.value[node * t.n_moments + m] * (t.n_moments > 1 ? 1.0 : t.weight[node]),
@@ -76,7 +76,7 @@ void check_kinds(const Sample& s, const GrownTree& t, bool multiway, bool fracti
 
 }  // namespace
 
-TEST(forked_trees_lose_no_weight) {
+TEST(multiway_trees_lose_no_weight) {
   Dice dice(71);
   for (const std::string criterion : {"gini", "entropy", "gain_ratio", "squared_error"})
     for (int round = 0; round < 150; ++round) {

@@ -1,4 +1,4 @@
-#include "walk/forks.hpp"
+#include "walk/multiway.hpp"
 
 namespace hedgerow {
 namespace {
@@ -14,7 +14,7 @@ struct Part {
 class Parts {
  public:
   template <class Emit>
-  void walk(const ForkedTree& tree, const Matrix& m, int64_t row, Emit emit) {
+  void walk(const MultiwayTree& tree, const Matrix& m, int64_t row, Emit emit) {
     now_.assign(1, {0, 1.0});
     while (!now_.empty()) {
       next_.clear();
@@ -27,8 +27,8 @@ class Parts {
 
  private:
   template <class Emit>
-  void step(const ForkedTree& tree, const Matrix& m, int64_t row, const Part& part, Emit emit) {
-    const ForkNode& node = tree.nodes[part.node];
+  void step(const MultiwayTree& tree, const Matrix& m, int64_t row, const Part& part, Emit emit) {
+    const MultiwayNode& node = tree.nodes[part.node];
     if (node.kind == 0) return emit(part.node, part.share);
     const int32_t to = way_of(tree, node, part.node, m, row);
     if (to != kEveryChild) return next_.push_back({to, part.share});
@@ -40,14 +40,14 @@ class Parts {
 };
 
 template <class Work>
-void by_chunks(int64_t n_rows, Crew& crew, Work work) {
-  crew.run((n_rows + kChunk - 1) / kChunk, [&](int64_t chunk, int) {
-    crew.stop().check();
+void by_chunks(int64_t n_rows, ThreadTeam& team, Work work) {
+  team.run((n_rows + kChunk - 1) / kChunk, [&](int64_t chunk, int) {
+    team.stop().check();
     work(chunk, chunk * kChunk, std::min(n_rows, (chunk + 1) * kChunk));
   });
 }
 
-int32_t leaf_of(const ForkedTree& tree, const Matrix& m, int64_t row) {
+int32_t leaf_of(const MultiwayTree& tree, const Matrix& m, int64_t row) {
   int32_t at = 0;
   while (at != kEveryChild && tree.nodes[at].kind != 0) at = way_of(tree, tree.nodes[at], at, m, row);
   return at;
@@ -55,15 +55,15 @@ int32_t leaf_of(const ForkedTree& tree, const Matrix& m, int64_t row) {
 
 }  // namespace
 
-void forked_leaves(const ForkedTree& tree, const Matrix& rows, int32_t* leaf, Crew& crew) {
-  by_chunks(rows.n_rows, crew, [&](int64_t, int64_t begin, int64_t end) {
+void multiway_leaves(const MultiwayTree& tree, const Matrix& rows, int32_t* leaf, ThreadTeam& team) {
+  by_chunks(rows.n_rows, team, [&](int64_t, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) leaf[i] = leaf_of(tree, rows, i);
   });
 }
 
-void forked_values(const ForkedTree& tree, const Matrix& rows, const double* values, int n_outputs,
-                   double* out, Crew& crew) {
-  by_chunks(rows.n_rows, crew, [&](int64_t, int64_t begin, int64_t end) {
+void multiway_values(const MultiwayTree& tree, const Matrix& rows, const double* values, int n_outputs,
+                     double* out, ThreadTeam& team) {
+  by_chunks(rows.n_rows, team, [&](int64_t, int64_t begin, int64_t end) {
     Parts parts;
     for (int64_t i = begin; i < end; ++i) {
       double* to = out + i * n_outputs;
@@ -80,9 +80,9 @@ void forked_values(const ForkedTree& tree, const Matrix& rows, const double* val
   });
 }
 
-Ends forked_ends(const ForkedTree& tree, const Matrix& rows, Crew& crew) {
+Ends multiway_ends(const MultiwayTree& tree, const Matrix& rows, ThreadTeam& team) {
   std::vector<Ends> found((rows.n_rows + kChunk - 1) / kChunk);
-  by_chunks(rows.n_rows, crew, [&](int64_t chunk, int64_t begin, int64_t end) {
+  by_chunks(rows.n_rows, team, [&](int64_t chunk, int64_t begin, int64_t end) {
     Parts parts;
     Ends& to = found[chunk];
     for (int64_t i = begin; i < end; ++i)

@@ -2,8 +2,8 @@
 //
 // In: a number of tasks and a function of (task, worker).   Out: every task done once.
 // Which worker does a task is a matter of luck, so a task may depend on its own number only.
-// A task may not call run() of its own crew.
-// Threads live as long as the Crew, that is one native call: nothing survives to clash with fork.
+// A task may not call run() of its own team.
+// Threads live as long as the ThreadTeam, that is one native call: nothing survives to clash with fork.
 #pragma once
 
 #include <atomic>
@@ -50,12 +50,12 @@ class Stop {
   std::atomic<bool> asked_{false};
 };
 
-class Crew {
+class ThreadTeam {
  public:
-  Crew(int threads, Stop& stop);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ThreadTeam(int threads, Stop& stop);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int size() const { return size_; }
   Stop& stop() { return stop_; }

@@ -16,43 +16,42 @@
 
 #include "common/random.hpp"
 #include "grow/growing.hpp"
-#include "grow/measure.hpp"
 #include "grow/node.hpp"
-#include "grow/scan.hpp"
-#include "grow/subsets.hpp"
 
 namespace hedgerow {
 
 inline constexpr int32_t kAllBranches = -1;
 
 // One split, worked out for its column: which branch each row takes.
-struct Fork {
+struct Branches {
   Candidate split;
   bool multiway = false;
   int64_t n_branches = 2;
-  std::vector<int32_t> branch;  // by row of the patch
+  std::vector<int32_t> branch;  // by row of the row_set
 };
 
-// The children's patches; a branch without rows has none.
+// The children's row_sets; a branch without rows has none.
 template <class Entry>
-std::vector<std::unique_ptr<Patch<Entry>>> fork_patch(const Patch<Entry>& from, const Fork& fork,
-                                                      const std::vector<int32_t>& columns,
-                                                      const std::vector<double>& share, Crew& crew) {
-  const int64_t n_branches = fork.n_branches;
+std::vector<std::unique_ptr<RowSet<Entry>>> branch_row_sets(const RowSet<Entry>& from,
+                                                            const Branches& branches,
+                                                            const std::vector<int32_t>& columns,
+                                                            const std::vector<double>& share,
+                                                            ThreadTeam& team) {
+  const int64_t n_branches = branches.n_branches;
   std::vector<int64_t> known(n_branches, 0);
   std::vector<uint32_t> place(from.n);
   uint32_t spread = 0;
   for (int64_t row = 0; row < from.n; ++row) {
-    const int32_t b = fork.branch[row];
+    const int32_t b = branches.branch[row];
     place[row] = b == kAllBranches ? spread++ : static_cast<uint32_t>(known[b]++);
   }
-  std::vector<std::unique_ptr<Patch<Entry>>> children(n_branches);
+  std::vector<std::unique_ptr<RowSet<Entry>>> children(n_branches);
   std::vector<int32_t> open;  // branches with rows
   const bool weighted = from.weight || spread > 0;
   for (int64_t b = 0; b < n_branches; ++b) {
     if (known[b] == 0) continue;
     open.push_back(static_cast<int32_t>(b));
-    children[b] = std::make_unique<Patch<Entry>>();
+    children[b] = std::make_unique<RowSet<Entry>>();
     auto& to = *children[b];
     to.n = known[b] + spread;
     to.row_bits = bits_for(to.n);
@@ -69,8 +68,8 @@ std::vector<std::unique_ptr<Patch<Entry>>> fork_patch(const Patch<Entry>& from, 
     if (weighted) to.weight_copy[at] = (from.weight ? from.weight[row] : 1.0) * part;
   };
   for (int64_t row = 0; row < from.n; ++row) {
-    if (fork.branch[row] != kAllBranches)
-      put_row(row, fork.branch[row], place[row], 1.0);
+    if (branches.branch[row] != kAllBranches)
+      put_row(row, branches.branch[row], place[row], 1.0);
     else
       for (const int32_t b : open) put_row(row, b, static_cast<uint32_t>(known[b]) + place[row], share[b]);
   }
@@ -80,23 +79,23 @@ std::vector<std::unique_ptr<Patch<Entry>>> fork_patch(const Patch<Entry>& from, 
     int64_t group = 0;  // rises at each boundary of the parent's list; a child's boundary is a change of it
     auto put = [&](Entry e, int32_t b, uint32_t at) {
       auto& to = *children[b];
-      Entry word = (e & Patch<Entry>::kMissing) | static_cast<Entry>(from.label(e)) << to.row_bits | at;
-      if (group != group_of[b]) word |= Patch<Entry>::kBoundary;
+      Entry word = (e & RowSet<Entry>::kMissing) | static_cast<Entry>(from.label(e)) << to.row_bits | at;
+      if (group != group_of[b]) word |= RowSet<Entry>::kBoundary;
       group_of[b] = group;
       to.lists[j][filled[b]++] = word;
     };
     for (const Entry e : from.lists[j]) {
-      group += (e & Patch<Entry>::kBoundary) != 0;
+      group += (e & RowSet<Entry>::kBoundary) != 0;
       const uint32_t row = from.row(e);
-      if (fork.branch[row] != kAllBranches)
-        put(e, fork.branch[row], place[row]);
+      if (branches.branch[row] != kAllBranches)
+        put(e, branches.branch[row], place[row]);
       else
         for (const int32_t b : open) put(e, b, static_cast<uint32_t>(known[b]) + place[row]);
     }
   };
   const auto d = static_cast<int64_t>(columns.size());
-  if (crew.size() > 1 && from.n * d > kWorthSharing)
-    crew.run(d, [&](int64_t c, int) { put_column(columns[c]); });
+  if (team.size() > 1 && from.n * d > kWorthSharing)
+    team.run(d, [&](int64_t c, int) { put_column(columns[c]); });
   else
     for (const int32_t j : columns) put_column(j);
   for (const int32_t b : open) {

@@ -1,4 +1,4 @@
-#include "grow/patch.hpp"
+#include "grow/row_set.hpp"
 
 #include <vector>
 
@@ -29,63 +29,65 @@ Sample draw_sample(Dice& dice, int64_t n) {
 }
 
 template <class Entry>
-void check_list(const Sample& s, const Patch<Entry>& patch, const Column& column,
+void check_list(const Sample& s, const RowSet<Entry>& row_set, const Column& column,
                 const std::vector<Entry>& list) {
-  std::vector<int> seen(patch.n, 0);
+  std::vector<int> seen(row_set.n, 0);
   for (size_t i = 0; i < list.size(); ++i) {
-    const uint32_t row = patch.row(list[i]), source = patch.source(row);
-    CHECK(row < patch.n);
+    const uint32_t row = row_set.row(list[i]), source = row_set.source(row);
+    CHECK(row < row_set.n);
     ++seen[row];
-    CHECK(((list[i] & Patch<Entry>::kMissing) != 0) == column.missing(source));
-    if (s.of_classes()) CHECK(patch.label(list[i]) == static_cast<uint32_t>(s.classes[source]));
+    CHECK(((list[i] & RowSet<Entry>::kMissing) != 0) == column.missing(source));
+    if (s.of_classes()) CHECK(row_set.label(list[i]) == static_cast<uint32_t>(s.classes[source]));
     if (i == 0) continue;
-    const uint32_t before = column.codes[patch.source(patch.row(list[i - 1]))], here = column.codes[source];
+    const uint32_t before = column.codes[row_set.source(row_set.row(list[i - 1]))],
+                   here = column.codes[source];
     CHECK(before <= here);
-    CHECK(((list[i] & Patch<Entry>::kBoundary) != 0) == (before != here));
+    CHECK(((list[i] & RowSet<Entry>::kBoundary) != 0) == (before != here));
   }
   for (const int times : seen) CHECK(times == 1);
 }
 
 template <class Entry>
-void check_numbers(const Sample& s, const Patch<Entry>& patch) {
-  for (uint32_t row = 0; row < patch.n; ++row) {
-    if (!s.of_classes()) CHECK(patch.target[row] == s.target[patch.source(row)]);
-    if (!s.weight.empty()) CHECK(patch.weight[row] == s.weight[patch.source(row)]);
+void check_numbers(const Sample& s, const RowSet<Entry>& row_set) {
+  for (uint32_t row = 0; row < row_set.n; ++row) {
+    if (!s.of_classes()) CHECK(row_set.target[row] == s.target[row_set.source(row)]);
+    if (!s.weight.empty()) CHECK(row_set.weight[row] == s.weight[row_set.source(row)]);
   }
-  CHECK((patch.weight == nullptr) == s.weight.empty());
+  CHECK((row_set.weight == nullptr) == s.weight.empty());
 }
 
 template <class Entry, class Small>
-void check_patches(Dice& dice, const Sample& s, Crew& crew) {
+void check_patches(Dice& dice, const Sample& s, ThreadTeam& team) {
   const GrowInput input = s.input();
-  const Patch<Entry> patch = whole_patch<Entry>(input, !s.of_classes(), crew);
+  const RowSet<Entry> row_set = whole_row_set<Entry>(input, !s.of_classes(), team);
   const auto used = s.used();
-  CHECK(patch.n == static_cast<int64_t>(used.size()));
-  for (uint32_t row = 0; row < patch.n; ++row) CHECK(patch.source(row) == used[row]);
+  CHECK(row_set.n == static_cast<int64_t>(used.size()));
+  for (uint32_t row = 0; row < row_set.n; ++row) CHECK(row_set.source(row) == used[row]);
   for (size_t j = 0; j < s.columns.size(); ++j) {
-    check_list(s, patch, s.columns[j], patch.lists[j]);
-    for (size_t i = 1; i < patch.lists[j].size(); ++i)  // stable: equal codes in the order of the rows
-      if (!(patch.lists[j][i] & Patch<Entry>::kBoundary))
-        CHECK(patch.row(patch.lists[j][i - 1]) < patch.row(patch.lists[j][i]));
+    check_list(s, row_set, s.columns[j], row_set.lists[j]);
+    for (size_t i = 1; i < row_set.lists[j].size(); ++i)  // stable: equal codes in the order of the rows
+      if (!(row_set.lists[j][i] & RowSet<Entry>::kBoundary))
+        CHECK(row_set.row(row_set.lists[j][i - 1]) < row_set.row(row_set.lists[j][i]));
   }
-  check_numbers(s, patch);
+  check_numbers(s, row_set);
   if (!s.of_classes())
-    for (size_t i = 1; i < patch.lists[3].size(); ++i)
-      CHECK(patch.target[patch.row(patch.lists[3][i - 1])] <= patch.target[patch.row(patch.lists[3][i])]);
+    for (size_t i = 1; i < row_set.lists[3].size(); ++i)
+      CHECK(row_set.target[row_set.row(row_set.lists[3][i - 1])] <=
+            row_set.target[row_set.row(row_set.lists[3][i])]);
 
-  // All rows as a patch of their own: with the columns given, and only those.
-  std::vector<uint32_t> place(patch.n);
+  // All rows as a row_set of their own: with the columns given, and only those.
+  std::vector<uint32_t> place(row_set.n);
   const auto left_out = static_cast<int32_t>(dice.between(0, 2));
   std::vector<int32_t> columns;
   for (int32_t j = 0; j < 3; ++j)
     if (j != left_out) columns.push_back(j);
-  const Patch<Small> sub = sub_patch<Entry, Small>(patch, 0, patch.n, columns, place);
+  const RowSet<Small> sub = sub_row_set<Entry, Small>(row_set, 0, row_set.n, columns, place);
   check_numbers(s, sub);
   for (const int32_t j : columns) {
-    CHECK(sub.lists[j].size() == patch.lists[j].size());
+    CHECK(sub.lists[j].size() == row_set.lists[j].size());
     check_list(s, sub, s.columns[j], sub.lists[j]);
     for (size_t i = 0; i < sub.lists[j].size(); ++i)
-      CHECK(sub.source(sub.row(sub.lists[j][i])) == patch.source(patch.row(patch.lists[j][i])));
+      CHECK(sub.source(sub.row(sub.lists[j][i])) == row_set.source(row_set.row(row_set.lists[j][i])));
   }
   CHECK(sub.lists[left_out].empty());
 }
@@ -102,20 +104,20 @@ TEST(bits_hold_the_numbers_below) {
 TEST(patch_lists_are_sorted_and_flagged) {
   Dice dice(51);
   Stop stop;
-  Crew crew(1, stop);
+  ThreadTeam team(1, stop);
   for (int round = 0; round < 400; ++round) {
     check::scene() = "round " + std::to_string(round);
     const Sample s = draw_sample(dice, dice.between(1, round % 10 ? 30 : 300));
-    check_patches<uint32_t, uint32_t>(dice, s, crew);
-    check_patches<uint64_t, uint64_t>(dice, s, crew);
-    check_patches<uint64_t, uint32_t>(dice, s, crew);
+    check_patches<uint32_t, uint32_t>(dice, s, team);
+    check_patches<uint64_t, uint64_t>(dice, s, team);
+    check_patches<uint64_t, uint32_t>(dice, s, team);
   }
 }
 
 TEST(patch_of_a_part_of_the_lists) {  // a part that is closed under rows: made by sorting all columns alike
   Dice dice(52);
   Stop stop;
-  Crew crew(3, stop);
+  ThreadTeam team(3, stop);
   for (int round = 0; round < 200; ++round) {
     Sample s = draw_sample(dice, dice.between(2, 60));
     s.rows.clear();
@@ -123,10 +125,10 @@ TEST(patch_of_a_part_of_the_lists) {  // a part that is closed under rows: made 
       for (auto& column : s.columns) column.codes[i] = static_cast<uint32_t>(i * column.n_codes / s.n);
     for (auto& column : s.columns) column.pack(4);
     const GrowInput input = s.input();
-    const auto patch = whole_patch<uint32_t>(input, false, crew);
+    const auto row_set = whole_row_set<uint32_t>(input, false, team);
     const int64_t begin = dice.between(0, s.n - 1), end = dice.between(begin + 1, s.n);
     std::vector<uint32_t> place(s.n);
-    const auto sub = sub_patch<uint32_t, uint32_t>(patch, begin, end, {0, 1, 2}, place);
+    const auto sub = sub_row_set<uint32_t, uint32_t>(row_set, begin, end, {0, 1, 2}, place);
     CHECK(sub.n == end - begin);
     check_numbers(s, sub);
     for (int j = 0; j < 3; ++j) check_list(s, sub, s.columns[j], sub.lists[j]);

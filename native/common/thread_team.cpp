@@ -1,4 +1,4 @@
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 #include <system_error>
 
@@ -21,7 +21,7 @@ void watch_for(Ready ready) {
 
 }  // namespace
 
-Crew::Crew(int threads, Stop& stop) : stop_(stop), size_(threads < 1 ? 1 : threads) {
+ThreadTeam::ThreadTeam(int threads, Stop& stop) : stop_(stop), size_(threads < 1 ? 1 : threads) {
   threads_.reserve(size_ - 1);
   for (int worker = 1; worker < size_; ++worker) {
     try {
@@ -33,7 +33,7 @@ Crew::Crew(int threads, Stop& stop) : stop_(stop), size_(threads < 1 ? 1 : threa
   }
 }
 
-Crew::~Crew() {
+ThreadTeam::~ThreadTeam() {
   {
     std::lock_guard lock(mutex_);
     leaving_ = true;
@@ -42,7 +42,7 @@ Crew::~Crew() {
   for (auto& thread : threads_) thread.join();
 }
 
-void Crew::do_tasks(int worker) {
+void ThreadTeam::do_tasks(int worker) {
   try {
     for (int64_t task; (task = next_.fetch_add(1)) < tasks_;) {
       stop_.check();
@@ -55,7 +55,7 @@ void Crew::do_tasks(int worker) {
   }
 }
 
-void Crew::member(int worker) {
+void ThreadTeam::member(int worker) {
   uint64_t seen = 0;
   for (;;) {
     watch_for([&] { return leaving_ || round_ != seen; });
@@ -71,7 +71,7 @@ void Crew::member(int worker) {
   }
 }
 
-void Crew::run(int64_t tasks, const std::function<void(int64_t, int)>& work) {
+void ThreadTeam::run(int64_t tasks, const std::function<void(int64_t, int)>& work) {
   const bool shared = tasks > 1 && size_ > 1;
   {
     std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-#include "common/crew.hpp"
+#include "common/thread_team.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -15,14 +15,14 @@ TEST(crew_does_every_task_once) {
   for (int threads = 1; threads <= 8; ++threads)
     for (const int64_t tasks : {0, 1, 2, 3, 7, 100, 1000}) {
       Stop stop;
-      Crew crew(threads, stop);
+      ThreadTeam team(threads, stop);
       std::vector<int> done(tasks, 0);  // no atomics: each task has its own cell
       std::atomic<bool> known_worker{true};
-      crew.run(tasks, [&](int64_t task, int worker) {
+      team.run(tasks, [&](int64_t task, int worker) {
         ++done[task];
-        if (worker < 0 || worker >= crew.size()) known_worker = false;
+        if (worker < 0 || worker >= team.size()) known_worker = false;
       });
-      CHECK(crew.size() == threads);
+      CHECK(team.size() == threads);
       CHECK(known_worker);
       for (const int times : done) CHECK(times == 1);
     }
@@ -31,10 +31,10 @@ TEST(crew_does_every_task_once) {
 TEST(crew_of_no_threads_is_a_crew_of_one) {
   Stop stop;
   for (const int threads : {0, -3}) {
-    Crew crew(threads, stop);
-    CHECK(crew.size() == 1);
+    ThreadTeam team(threads, stop);
+    CHECK(team.size() == 1);
     int done = 0;
-    crew.run(5, [&](int64_t, int) { ++done; });
+    team.run(5, [&](int64_t, int) { ++done; });
     CHECK(done == 5);
   }
 }
@@ -42,10 +42,10 @@ TEST(crew_of_no_threads_is_a_crew_of_one) {
 TEST(crew_is_used_again_and_again) {
   for (int threads = 1; threads <= 8; threads += threads > 2 ? 5 : 1) {
     Stop stop;
-    Crew crew(threads, stop);
+    ThreadTeam team(threads, stop);
     std::vector<int64_t> cell(37, 0);
     for (int round = 0; round < 500; ++round)
-      crew.run(round % 38, [&](int64_t task, int) { cell[task] += task + round; });  // rounds do not overlap
+      team.run(round % 38, [&](int64_t task, int) { cell[task] += task + round; });  // rounds do not overlap
     for (int64_t task = 0; task < 37; ++task) {
       int64_t wanted = 0;
       for (int round = 0; round < 500; ++round)
@@ -58,20 +58,20 @@ TEST(crew_is_used_again_and_again) {
 TEST(crew_may_run_at_once_and_leave_at_once) {
   for (int round = 0; round < 200; ++round) {
     Stop stop;
-    Crew idle(4, stop);  // leaves before its threads have woken up
-    Crew crew(1 + round % 5, stop);
+    ThreadTeam idle(4, stop);  // leaves before its threads have woken up
+    ThreadTeam team(1 + round % 5, stop);
     std::atomic<int> done{0};
-    crew.run(3, [&](int64_t, int) { ++done; });
+    team.run(3, [&](int64_t, int) { ++done; });
     CHECK(done == 3);
   }
 }
 
-TEST(crews_side_by_side) {  // a task may have a crew of its own
+TEST(crews_side_by_side) {  // a task may have a team of its own
   Stop stop;
-  Crew outer(3, stop);
+  ThreadTeam outer(3, stop);
   std::vector<int64_t> sums(11, 0);
   outer.run(11, [&](int64_t task, int) {
-    Crew inner(2, stop);
+    ThreadTeam inner(2, stop);
     std::vector<int64_t> parts(task + 1, 0);
     inner.run(task + 1, [&](int64_t k, int) { parts[k] = k; });
     for (const int64_t part : parts) sums[task] += part;
@@ -87,11 +87,11 @@ TEST(crew_hands_exceptions_on) {
   for (int threads = 1; threads <= 8; ++threads)
     for (int round = 0; round < 20; ++round) {
       Stop stop;
-      Crew crew(threads, stop);
+      ThreadTeam team(threads, stop);
       std::atomic<int> done{0};
       bool caught = false;
       try {
-        crew.run(1000, [&](int64_t task, int) {
+        team.run(1000, [&](int64_t task, int) {
           if (task == 5 || task == 6) throw Trouble{task};
           ++done;
         });
@@ -101,7 +101,7 @@ TEST(crew_hands_exceptions_on) {
       CHECK(caught);
       CHECK(done < 1000);
       done = 0;
-      crew.run(10, [&](int64_t, int) { ++done; });  // the trouble is forgotten
+      team.run(10, [&](int64_t, int) { ++done; });  // the trouble is forgotten
       CHECK(done == 10);
     }
 }
@@ -119,16 +119,16 @@ TEST(stop_is_not_asked_when_nobody_asks) {
 TEST(stop_ends_a_run) {
   for (const int threads : {1, 2, 5}) {
     Stop stop([] { return true; });
-    Crew crew(threads, stop);
+    ThreadTeam team(threads, stop);
     std::atomic<int64_t> done{0};
-    CHECK_THROWS(crew.run(100000,
+    CHECK_THROWS(team.run(100000,
                           [&](int64_t, int) {
                             std::this_thread::sleep_for(1ms);
                             ++done;
                           }),
                  Stopped);
     CHECK(done < 20000);
-    CHECK_THROWS(crew.run(1, [](int64_t, int) {}), Stopped);  // and stays asked
+    CHECK_THROWS(team.run(1, [](int64_t, int) {}), Stopped);  // and stays asked
   }
 }
 
@@ -140,10 +140,10 @@ TEST(stop_reaches_a_worker_while_the_caller_waits) {
     if (std::this_thread::get_id() != caller) ++strangers;
     return true;
   });
-  Crew crew(2, stop);
+  ThreadTeam team(2, stop);
   std::atomic<int> begun{0};
   std::atomic<bool> told{false};
-  CHECK_THROWS(crew.run(2,
+  CHECK_THROWS(team.run(2,
                         [&](int64_t, int worker) {
                           ++begun;
                           while (begun < 2) std::this_thread::yield();  // one task each
