@@ -51,7 +51,10 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
             "--n-estimators 0 is out of range. Give a whole number of at least 1.",
         ),
         (("heart", "--n-estimators", "4"), "--n-estimators is no option of --model tree"),
-        ((houses, "--target", "price", "--model", "neurons"), "the target holds numbers"),
+        (
+            (houses, "--target", "price", "--model", "neurons"),
+            "--model neurons is for classification, but price",
+        ),
     ):
         code, _, err = hedgerow("fit", *words)
         assert code == 2

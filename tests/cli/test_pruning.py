@@ -110,7 +110,7 @@ def test_what_was_set_is_said(hedgerow: Runner) -> None:
     out = " ".join(hedgerow("fit", "heart", "--model", "C4.5", "--min-samples-leaf", 3).out.split())
     for said in (
         "by pessimistic: confidence 0.25, with raising",
-        "--random-state 0 --model c45 --min-samples-leaf 3",
+        "--model c45 --random-state 0 --min-samples-leaf 3",
     ):
         assert said in out, said
     for words, said in {
@@ -194,4 +194,4 @@ def test_noise_is_pruned_away_and_signal_is_kept(hedgerow: Runner, tmp_path: Pat
         for name in ("signal", "noise")
     )
     assert signal["leaves"] == signal["leaves_unpruned"] == 2
-    assert noise["leaves"] < noise["leaves_unpruned"] / 10
+    assert noise["leaves"] < noise["leaves_unpruned"] / 8

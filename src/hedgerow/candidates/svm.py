@@ -43,6 +43,8 @@ def _check_kernel(options: Mapping[str, Any]) -> None:
     if "degree" in options and kernel not in DEGREE_KERNELS:
         known = ", ".join(DEGREE_KERNELS)
         raise ParameterError(f"{{degree}} goes with the kernel {known}, not with {{kernel}}.", kernel=kernel)
+    if options.get("degree", 1) < 1:
+        raise ParameterError("{degree} is out of range. Give at least 1.", degree=options["degree"])
 
 
 def describe(fitted: Any) -> str:

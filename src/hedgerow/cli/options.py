@@ -152,7 +152,7 @@ def _in_order(kind: type[Any]) -> list[Any]:
 def write_command(verb: str, options: Any, target: str = "", silent: Sequence[str] = ()) -> str:
     """The words to type for the same again. Target and random state always; the rest where it is not the default."""
     words = ["hedgerow", verb, options.data, *(["--target", target] if target else [])]
-    for one in fields(options):
+    for one in _in_order(type(options)):
         value = getattr(options, one.name)
         if one.name in ("data", "json", "parameters", *silent) or (one.name == "target" and target):
             continue
