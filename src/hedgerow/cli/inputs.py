@@ -15,8 +15,8 @@ from hedgerow.errors import render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.intake.columns import missing_cells
+from hedgerow.intake.split import hold_out
 from hedgerow.table import Column, Table, to_table
-from hedgerow.table.split import stratified_split
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
 from hedgerow.words import did_you_mean, listing, quote
@@ -51,9 +51,8 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
 
 
 def split_rows(data: PreparedData, share: float, random_state: int) -> tuple[Count, Count]:
-    """Training rows and held-out rows, in the order of the table; at least one is held out, two are not."""
-    out = stratified_split(data.target.strata, share, random_state, keep=2)
-    return np.flatnonzero(~out), np.flatnonzero(out)
+    """Training rows and held-out rows, each class in proportion."""
+    return hold_out(data.target.strata, share, random_state)
 
 
 def encode_target(data: PreparedData, rows: Any, criterion: str = "") -> "Target":
