@@ -20,8 +20,9 @@ def make_tree(spec: TaskSpec, parameters: Mapping[str, Any]) -> Any:
 
 
 def describe_tree(fitted: Any) -> str:
-    leaves = fitted.get_n_leaves()
-    return f"a decision tree of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+    from hedgerow.display.sentences import many
+
+    return f"a decision tree of {many(fitted.get_n_leaves(), 'leaf')}"
 
 
 def tree_facts(fitted: Any) -> list[tuple[str, str]]:

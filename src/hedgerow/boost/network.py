@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.boost.combine import classes_of_scores
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.unit import ACTIVATIONS, Unit
+from hedgerow.display.sentences import many
 from hedgerow.encode import Preparation, numbers
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float, Index
@@ -82,7 +83,7 @@ class Network:
         zone = "" if self.activation == "tanh" else f"(delta={self.delta:g})"
         return (
             f"<Network: {len(self.inputs.names)} inputs -> {self.n_units} units {self.activation}{zone} -> "
-            f"{len(self.intercept)} score{'' if len(self.intercept) == 1 else 's'}, {self.n_parameters:,} parameters>"
+            f"{many(len(self.intercept), 'score')}, {self.n_parameters:,} parameters>"
         )
 
 

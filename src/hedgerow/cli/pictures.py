@@ -8,9 +8,7 @@ from hedgerow.errors import ParameterError
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 
-SHARP = 192  # dots an inch: twice the picture's own size
 CHART = (7.6, 9.6)  # inches
-SAME_EVERY_TIME = {"svg.hashsalt": "hedgerow"}  # names inside an SVG
 
 
 def write_tree(tree: Tree, labels: Labels, file: Path) -> None:
@@ -19,30 +17,22 @@ def write_tree(tree: Tree, labels: Labels, file: Path) -> None:
 
         file.write_text(to_svg(tree, labels), encoding="utf-8")
         return
+    from hedgerow.draw.style import save
     from hedgerow.draw.tree import draw_tree
 
-    write_figure(draw_tree(tree, labels).figure, file)
-
-
-def write_figure(figure: Any, file: Path) -> None:
-    import matplotlib
-
-    is_svg = file.suffix.lower() == ".svg"
-    with matplotlib.rc_context(SAME_EVERY_TIME):
-        figure.savefig(file, dpi=SHARP, metadata={"Date": None} if is_svg else None)
+    save(draw_tree(tree, labels).figure, file)
 
 
 def write_chart(comparison: Any, table: Any, file: Path) -> None:
     """Above, every pruning: error against size. Below, the cross-validation of cost-complexity pruning."""
-    from matplotlib.figure import Figure
-
     from hedgerow.draw.pruning import draw_cp_table, draw_prunings
+    from hedgerow.draw.style import new_figure, save
 
-    figure = Figure(figsize=CHART, layout="constrained")
+    figure = new_figure(CHART)
     above, below = figure.subplots(2, 1)
     draw_prunings(comparison, ax=above).set_title("Every pruning of one tree", loc="left", fontsize=11)
     draw_cp_table(table, ax=below).set_title("Cost-complexity pruning", loc="left", fontsize=11)
-    write_figure(figure, file)
+    save(figure, file)
 
 
 def check_writable(name: str, path: Path) -> None:

@@ -1,5 +1,6 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, notes."""
 
+from hedgerow.display import DisplayTable
 from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval, format_value
 from hedgerow.studies.records import CandidateRecord, ScoreRecord
 from hedgerow.studies.result import StudyResult
@@ -20,23 +21,20 @@ def text_lines(result: StudyResult) -> list[str]:
 def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
     """The models, best first, each with its interval as a bar where there is room for one."""
     scored = [one for one in result.candidates if not one.failure]
-    rows = [("", "score", "95 % interval", "size")]
-    rows += [_row(one, one.name == result.verdict.chosen) for one in scored]
-    wide = [max(len(row[k]) for row in rows) for k in range(4)]
-    room = min(WIDEST, width - sum(wide) - 8)
-    bar = room if room >= NARROWEST else 0
-    bars = [" " * bar, *(_bar(one.scores[0], _ends(result), bar) if bar else "" for one in scored)]
-    cells = [[*row[:3], line, row[3]] for row, line in zip(rows, bars, strict=True)]
-    widths = [*wide[:3], bar, 0]
-    out = [
-        "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True) if cell or w).rstrip()
-        for line in cells
-    ]
+    rows = [_row(one, one.name == result.verdict.chosen) for one in scored]
+    table = DisplayTable(("", "score", "95 % interval", "size"), rows, words=range(4))
+    room = min(WIDEST, width - sum(table.widths) - 8)
+    if room >= NARROWEST:
+        ends = _ends(result)
+        bars = [_bar(one.scores[0], ends, room) for one in scored]
+        rows = [(*row[:3], bar, row[3]) for row, bar in zip(rows, bars, strict=True)]
+        table = DisplayTable(("", "score", "95 % interval", "", "size"), rows, words=range(5))
+    out = table.lines()
     failed = [one for one in result.candidates if one.failure]
     return out + [safe(f"  {one.name} failed: {one.failure}", width) for one in failed]
 
 
-def _row(one: CandidateRecord, chosen: bool) -> tuple[str, str, str, str]:
+def _row(one: CandidateRecord, chosen: bool) -> tuple[str, ...]:
     score = one.scores[0]
     return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), one.size
 

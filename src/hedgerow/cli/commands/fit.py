@@ -212,6 +212,7 @@ def _fit_tree(
     """By the parameters that make the same tree in Python."""
     from hedgerow.cli.inputs import encode_target
     from hedgerow.cli.pictures import write_tree
+    from hedgerow.display.sentences import many
     from hedgerow.fitting.params import tree_defaults, validate_tree
     from hedgerow.fitting.tree import fit_tree
     from hedgerow.store import ModelState
@@ -241,12 +242,11 @@ def _fit_tree(
         missing=learned.labels.missing,
         parameters={**tree_defaults(spec.task), **given, "categorical_features": categories},
     )
-    leaves = learned.tree.n_leaves
     shares = zip(learned.schema.names, importance(learned.tree).tolist(), strict=True)
     used = sorted([(name, share) for name, share in shares if share > 0], key=lambda pair: -pair[1])
     return FitResult(
         options, data, train, train[:0],
-        f"a decision tree of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}",
+        f"a decision tree of {many(learned.tree.n_leaves, 'leaf')}",
         [], used, [], picture, picture, 0.0, learned,
     ), state  # fmt: skip
 
@@ -261,7 +261,7 @@ def _fit_estimator(
     picture: Path,
     step: Callable[[str], None],
 ) -> "tuple[FitResult, ModelState]":
-    from hedgerow.cli.pictures import write_figure
+    from hedgerow.draw.style import save
     from hedgerow.estimators.meta import unwrap
     from hedgerow.estimators.saving import extract_state
 
@@ -272,7 +272,7 @@ def _fit_estimator(
     step("drawing")
     figure = candidate.draw(estimator, rows, labels)
     if figure is not None:
-        write_figure(figure, picture)
+        save(figure, picture)
     state = replace(extract_state(unwrap(estimator)), target=data.target.name)
     return FitResult(
         options, data, train, train[:0], candidate.describe(estimator), candidate.facts(estimator),
