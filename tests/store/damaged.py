@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load, save
 
 from hedgerow.store.file import checksum
-from hedgerow.store.kinds.tree import ARRAYS
+from hedgerow.store.kinds.tree import LAYOUT
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -25,7 +25,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], Arrays]:
 def closed(header: dict[str, Any] | str, arrays: Arrays) -> bytes:
     """The bytes again, with a checksum that is right: so that the checks behind it are met."""
     if not isinstance(header, str):
-        nothing = {name: np.zeros(0) for name in ARRAYS}
+        nothing = {name: np.zeros(0) for name in LAYOUT}
         header = json.dumps({**header, "checksum": checksum(header, {**nothing, **arrays})})
     return save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {"hedgerow": header})
 

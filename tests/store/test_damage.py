@@ -13,7 +13,7 @@ from tests.store.models import mixed, target
 from hedgerow import BaggingClassifier, DecisionTreeClassifier
 from hedgerow.estimators.saving import load, save
 from hedgerow.store import InvalidModelFile, load_state
-from hedgerow.store.kinds.tree import ARRAYS
+from hedgerow.store.kinds.tree import LAYOUT
 from hedgerow.tree import predict
 from hedgerow.tree.check import check
 
@@ -174,7 +174,7 @@ def test_what_is_no_model_file(data: bytes, path: Path) -> None:
 def test_sizes_are_refused_before_memory_is_taken(path: Path) -> None:
     layout = {
         name: {"dtype": layout.dtype, "shape": [2**40] * layout.rank, "data_offsets": [0, 0]}
-        for name, layout in ARRAYS.items()
+        for name, layout in LAYOUT.items()
     }
     layout["value"]["shape"] = [2**40, 2**40]
     header, _ = opened(path.read_bytes())
