@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from hedgerow.studies.records import Note
-from hedgerow.table.words import show
+from hedgerow.words import show
 
 T = TypeVar("T")
 D = TypeVar("D")

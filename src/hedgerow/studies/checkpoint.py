@@ -89,8 +89,9 @@ class CheckpointStore:
 
     def save(self, model: str, split: int, result: FoldResult) -> None:
         size = None if result.size is None else json.dumps(asdict(result.size))
-        guess, others = _pack(result.predictions), _pack(result.overlap_predictions)
-        row = (model, split, result.failure, result.fit_seconds, result.test_seconds, size, guess, others)
+        predictions, others = _pack(result.predictions), _pack(result.overlap_predictions)
+        seconds = (result.fit_seconds, result.test_seconds)
+        row = (model, split, result.failure, *seconds, size, predictions, others)
         with self._database:
             self._database.execute(f"INSERT OR REPLACE {INTO_TABLE}", row)
 
@@ -149,11 +150,11 @@ def _make_result(
     fit_seconds: float,
     test_seconds: float,
     size: str | None,
-    guess: bytes | None,
+    predictions: bytes | None,
     others: bytes | None,
 ) -> FoldResult:
     return FoldResult(
-        predictions=_unpack(guess),
+        predictions=_unpack(predictions),
         failure=failure,
         fit_seconds=fit_seconds,
         test_seconds=test_seconds,
@@ -162,14 +163,14 @@ def _make_result(
     )
 
 
-def _pack(guess: Predictions | None) -> bytes | None:
-    if guess is None:
+def _pack(predictions: Predictions | None) -> bytes | None:
+    if predictions is None:
         return None
-    arrays: dict[str, Any] = {"values": guess.values}
-    if guess.proba is not None:
-        arrays["chances"] = guess.proba
-    if guess.decision is not None and guess.decision is not guess.proba:
-        arrays["order"] = guess.decision
+    arrays: dict[str, Any] = {"values": predictions.values}
+    if predictions.proba is not None:
+        arrays["chances"] = predictions.proba
+    if predictions.decision is not None and predictions.decision is not predictions.proba:
+        arrays["order"] = predictions.decision
     out = BytesIO()
     np.savez_compressed(out, allow_pickle=False, **arrays)
     return out.getvalue()

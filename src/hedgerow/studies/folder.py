@@ -19,7 +19,7 @@ from hedgerow.store.file import write_atomically
 from hedgerow.studies.checkpoint import read_request
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.run import FinishedStudy
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 CHECKPOINT = "answers.sqlite"
 REPORT = "report.html"

@@ -4,7 +4,7 @@ from hedgerow.display import DisplayTable
 from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval, format_value
 from hedgerow.studies.records import CandidateRecord, ScoreRecord
 from hedgerow.studies.result import StudyResult
-from hedgerow.table.words import show as safe
+from hedgerow.words import show as safe
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
 

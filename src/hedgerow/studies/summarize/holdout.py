@@ -70,10 +70,10 @@ def _calibration(evaluation: Evaluation) -> Curve:
 
 
 def _residuals(evaluation: Evaluation, random_state: int) -> Curve:
-    guess = evaluation.fold_results[0].predictions
-    assert guess is not None
+    predicted = evaluation.fold_results[0].predictions
+    assert predicted is not None
     rows = np.sort(np.random.default_rng(random_state).permutation(evaluation.data.n_rows)[:MOST_POINTS])
-    return Curve(_floats(guess.values[rows]), _floats(evaluation.data.y[rows]))
+    return Curve(_floats(predicted.values[rows]), _floats(evaluation.data.y[rows]))
 
 
 def _floats(values: Float) -> tuple[float, ...]:
@@ -91,8 +91,8 @@ def measure_importance(
     sign = 1.0 if known.higher_is_better else -1.0
 
     def score_blocks(shuffled: Table, n_blocks: int) -> list[float]:
-        guess = predict_all(model, shuffled, data.classes)
-        parts = [guess.take(np.arange(len(rows)) + k * len(rows)) for k in range(n_blocks)]
+        predicted = predict_all(model, shuffled, data.classes)
+        parts = [predicted.take(np.arange(len(rows)) + k * len(rows)) for k in range(n_blocks)]
         return [sign * known.value(make_scoring_data(data, rows, part)) for part in parts]
 
     whole = score_blocks(table.take(rows), 1)[0]

@@ -54,7 +54,7 @@ class _Baselines:
         self._known: dict[tuple[bool, ...], list[Estimate | str]] = {}
 
     def of(self, entry: Entry) -> list[Estimate | str]:
-        c, answered = self.comparison, tuple(answer.predictions is not None for answer in entry.fold_results)
+        c, answered = self.comparison, tuple(result.predictions is not None for result in entry.fold_results)
         if answered not in self._known:
             base = baseline_results(c.data, c.splits, entry.fold_results)
             self._known[answered] = [

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlane, HardRow, SVMRecord
 from hedgerow.table import Column, Table
-from hedgerow.table.words import show
 from hedgerow.tree.formatting import number
 from hedgerow.types import Float
+from hedgerow.words import show
 
 Labels = NDArray[Any]
 MOST_ROWS = 5_000  # looked at for the hard ones
