@@ -2,6 +2,7 @@
 #include "bindings/bindings.hpp"
 #include "gradient/bin.hpp"
 #include "gradient/grow.hpp"
+#include "gradient/leaf_values.hpp"
 #include "gradient/losses.hpp"
 #include "gradient/predict.hpp"
 #include "gradient/scores.hpp"
@@ -116,6 +117,8 @@ nb::tuple tree_tuple(GradientTree&& tree) {
   out.append(give(std::move(tree.begin)));
   out.append(give(std::move(tree.n_rows)));
   out.append(give(std::move(tree.depth)));
+  out.append(give(std::move(tree.low)));
+  out.append(give(std::move(tree.high)));
   out.append(give(std::move(tree.rows)));
   return nb::tuple(out);
 }
@@ -174,7 +177,9 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In
   return tree_tuple(work_freely(threads, [&](ThreadTeam& team) {
     std::unique_ptr<int64_t[]> words(new int64_t[n]);
     const Units units = quantise(gradient.data(), hessian.data(), chosen, many, words.get(), team);
-    return grow_tree(table, words.get(), units, chosen, many, options, team);
+    GradientTree tree = grow_tree(table, words.get(), units, chosen, many, options, team);
+    refine_values(tree, gradient.data(), hessian.data(), units, options.split, team);
+    return tree;
   }));
 }
 

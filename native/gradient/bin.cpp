@@ -59,6 +59,41 @@ std::vector<double> edges_between(const std::vector<double>& values) {
   return edges;
 }
 
+// Numbers as unsigned integers in the same order, and back.
+template <class Float, class Key>
+Key key_of(Float x) {
+  const Key bits = std::bit_cast<Key>(x), top = Key{1} << (sizeof(Key) * 8 - 1);
+  return bits & top ? ~bits : bits | top;
+}
+template <class Float, class Key>
+Float number_of(Key key) {
+  const Key top = Key{1} << (sizeof(Key) * 8 - 1);
+  return std::bit_cast<Float>(key & top ? key ^ top : ~key);
+}
+
+// Byte by byte from the lowest; a byte that is the same in all keys is passed over.
+template <class Key>
+void sort_keys(std::vector<Key>& keys) {
+  std::vector<Key> other(keys.size());
+  for (size_t shift = 0; shift < sizeof(Key) * 8; shift += 8) {
+    size_t start[257] = {};
+    for (Key key : keys) ++start[(key >> shift & 0xff) + 1];
+    if (std::find(start + 1, start + 257, keys.size()) != start + 257) continue;
+    for (int b = 0; b < 256; ++b) start[b + 1] += start[b];
+    for (Key key : keys) other[start[key >> shift & 0xff]++] = key;
+    keys.swap(other);
+  }
+}
+
+template <class Float, class Key>
+void sort_numbers(std::vector<double>& values) {
+  std::vector<Key> keys;
+  keys.reserve(values.size());
+  for (double x : values) keys.push_back(key_of<Float, Key>(static_cast<Float>(x)));
+  sort_keys(keys);
+  for (size_t k = 0; k < keys.size(); ++k) values[k] = number_of<Float, Key>(keys[k]);
+}
+
 std::vector<double> sample_of(const NumberColumn& column, int64_t n) {
   std::vector<double> values;
   const int64_t many = std::min(n, kSample);
@@ -72,7 +107,10 @@ std::vector<double> sample_of(const NumberColumn& column, int64_t n) {
     const double x = cell_of(column, row);
     if (x == x) values.push_back(x + 0.0);
   }
-  std::sort(values.begin(), values.end());
+  if (column.wide)
+    sort_numbers<double, uint64_t>(values);
+  else
+    sort_numbers<float, uint32_t>(values);
   return values;
 }
 

@@ -151,7 +151,7 @@ class NumberChooser {
     } else {
       gain = 0.5 * (score - scorer_.score(node_.total));
     }
-    if (!(gain > best_.gain) || !(gain > options_.min_gain)) return;
+    if (!(gain > best_.gain) || !(gain > node_.least_gain)) return;
     best_.gain = gain;
     best_.bin = b;
     best_.left = word(b);
@@ -236,7 +236,7 @@ class CategoryChooser {
     if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) return;
     if (counts_ && std::min(n_left, node_.n_rows - n_left) < options_.min_rows) return;
     const double gain = 0.5 * (scorer_.score(left) + scorer_.score(right) - own_);
-    if (!(gain > best_.gain) || !(gain > options_.min_gain)) return;
+    if (!(gain > best_.gain) || !(gain > node_.least_gain)) return;
     best_.gain = gain;
     best_.bin = 0;
     best_.left = left;
@@ -258,6 +258,14 @@ class CategoryChooser {
 };
 
 }  // namespace
+
+void NodeSums::set_least_gain(const SplitOptions& options, const Units& units) {
+  const double h = static_cast<double>(hessian_of(total)) * units.hessian, n = static_cast<double>(n_rows);
+  const double v = std::fabs(static_cast<double>(gradient_of(total)) * units.gradient / h);
+  const double apart = n * (units.gradient + v * units.hessian);
+  const double pretended = h > 0.0 && !units.hessian_counts ? apart * apart / (4.0 * h) : 0.0;
+  least_gain = std::max(options.min_gain, pretended);
+}
 
 double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& options, const Units& units) {
   const Scorer scorer(bounds, options, units, 0.0);

@@ -26,7 +26,7 @@ namespace hedgerow::gradient {
 struct SplitOptions {
   double l1 = 0.0, l2 = 0.0;
   double min_hessian = 1e-3;  // of a leaf
-  double min_gain = 0.0;
+  double min_gain = 0.0;  // of a split
   int64_t min_rows = 1;  // of a leaf
   bool bounded = false;  // some column is monotone: leaf values have bounds
   double category_smoothing = 10.0, category_l2 = 10.0;
@@ -39,6 +39,11 @@ struct NodeSums {
   int64_t total = 0;  // word
   int64_t n_rows = 0;
   double low = -HUGE_VAL, high = HUGE_VAL;  // bounds of the values below
+  double least_gain = 0.0;                  // a split must gain more
+
+  // min_gain, or what the rounding of gradients and hessians alone can pretend: values of the two sides that
+  // differ by no more than (n / H) (unit of g + |v| unit of h) would be equal without it.
+  void set_least_gain(const SplitOptions& options, const Units& units);
 };
 
 struct Split {

@@ -46,6 +46,7 @@ class Grower {
     Node root;
     root.sums.n_rows = n;
     root.sums.total = sum_of_words(rows, n);
+    root.sums.set_least_gain(options.split, units);
     root.key = root_key(options.seed);
     root.together.assign(options.interactions.size(), 1);
     nodes_.push_back(std::move(root));
@@ -143,6 +144,7 @@ class Grower {
     child.begin = parent.begin + (which ? n_left : 0);
     child.sums.n_rows = which ? parent.sums.n_rows - n_left : n_left;
     child.sums.total = which ? parent.sums.total - split.left : split.left;
+    child.sums.set_least_gain(options_.split, units_);
     child.sums.low = parent.sums.low;
     child.sums.high = parent.sums.high;
     if (const int8_t way = table_.columns[split.column].monotone; way != 0) {
@@ -309,6 +311,8 @@ class Grower {
       tree_.value.push_back(leaf_value(node.sums.total, node.sums, options_.split, units_));
       tree_.gain.push_back(inner ? split.gain : 0.0);
       tree_.hessian.push_back(static_cast<double>(hessian_of(node.sums.total)) * units_.hessian);
+      tree_.low.push_back(node.sums.low);
+      tree_.high.push_back(node.sums.high);
       tree_.begin.push_back(node.begin);
       tree_.n_rows.push_back(node.sums.n_rows);
     }

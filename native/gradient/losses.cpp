@@ -10,6 +10,7 @@ namespace hedgerow::gradient {
 namespace {
 
 constexpr int64_t kRows = 4096;  // a task
+constexpr double kLeastHessian = 1e-16;  // of a row that is all but certain: a Newton step stays a number
 
 template <class Work>
 void over_rows(int64_t n, ThreadTeam& team, Work work) {
@@ -22,7 +23,8 @@ HEDGEROW_CLONES void binary_stretch(const double* raw, const double* y, int64_t 
   for (int64_t i = begin; i < end; ++i) {
     const double p = 1.0 / (1.0 + plain_exp(-raw[i]));
     gradient[i] = p - y[i];
-    hessian[i] = p * (1.0 - p);
+    const double h = p * (1.0 - p);
+    hessian[i] = h > kLeastHessian ? h : kLeastHessian;
   }
 }
 
@@ -49,7 +51,8 @@ HEDGEROW_CLONES void share_stretch(const double* sum, int64_t n, double* gradien
   for (int64_t i = 0; i < n; ++i) {
     const double p = gradient[i] / sum[i];
     gradient[i] = p;
-    hessian[i] = p * (1.0 - p);
+    const double h = p * (1.0 - p);
+    hessian[i] = h > kLeastHessian ? h : kLeastHessian;
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace hedgerow::gradient {
 
-// log(1 + exp(raw)) - y raw, for y 0 or 1 (or between): gradient p - y, hessian p (1 - p). weight: or null.
+// log(1 + exp(raw)) - y raw, for y 0 or 1 (or between): gradient p - y, hessian p (1 - p), at least 1e-16.
+// weight: or null.
 void binary_log_loss_gradients(const double* raw, const double* y, const double* weight, int64_t n,
                                double* gradient, double* hessian, ThreadTeam& team);
 

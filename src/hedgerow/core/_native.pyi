@@ -528,9 +528,11 @@ def gradient_grow(
     seed: int,
     block_rows: int,
     threads: int,
-) -> tuple[Index, Index, Index, Byte, Byte, Word, Float, Float, Float, Count, Count, Index, UIndex]:
+) -> tuple[
+    Index, Index, Index, Byte, Byte, Word, Float, Float, Float, Count, Count, Index, Float, Float, UIndex
+]:
     """column, bin, first_child, categorical, missing_left, levels (nodes x 4), value, gain, hessian, begin, n_rows,
-    depth; then the rows, sorted by leaf."""
+    depth, low, high; then the rows, sorted by leaf."""
 
 def gradient_add_leaves(
     rows: UIndex, begin: Count, n_rows: Count, value: Float, scores: Float, threads: int

@@ -1,6 +1,7 @@
 """The parameters of gradient boosting, checked once.   In: an estimator.   Out: BoostParams, LossOptions, or an error
 that names the parameter, what was given and what is wanted."""
 
+from dataclasses import replace
 from itertools import combinations
 from numbers import Integral, Real
 from typing import Any
@@ -9,6 +10,8 @@ import numpy as np
 
 from hedgerow.encode import Schema
 from hedgerow.gradient import BoostParams, LossOptions
+from hedgerow.table import Table, to_table
+from hedgerow.table.categories import as_categories
 from hedgerow.table.words import did_you_mean, quote
 from hedgerow.types import SmallInt
 
@@ -42,6 +45,25 @@ def categories_of(estimator: Any) -> Any:
     return None if listed.size == 0 or (listed.dtype == bool and not listed.any()) else given
 
 
+def read_table(estimator: Any, X: Any, schema: Schema | None) -> Table:
+    """X with its categories; `schema`: of training, once there is one. As in scikit-learn, a number below zero is a
+    missing cell in a column of numbers that the caller calls a category."""
+    categories = categories_of(estimator)
+    if categories is None:
+        return to_table(X)
+    if schema is not None:
+        categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
+    table = to_table(X)
+    named = as_categories(table, categories)
+    columns = [
+        replace(old, values=np.where(old.numbers < 0, np.nan, old.numbers)) if new.kind != old.kind else old
+        for old, new in zip(table.columns, named.columns, strict=True)
+    ]
+    if all(new is old for new, old in zip(columns, table.columns, strict=True)):
+        return named
+    return as_categories(replace(table, columns=tuple(columns)), categories)
+
+
 def loss_options(estimator: Any) -> LossOptions:
     quantile = getattr(estimator, "quantile", None)
     if estimator.loss == "quantile":
@@ -63,7 +85,8 @@ def check_stopping(estimator: Any, X_val: Any, y_val: Any) -> None:
     if not (isinstance(given, (bool, np.bool_)) or given == "auto"):
         raise ValueError(f"early_stopping={given!r} is unknown. Give True, False or 'auto'.")
     if (X_val is None) != (y_val is None):
-        raise ValueError("X_val and y_val belong together: give both, or neither.")
+        here, lacking = ("y_val", "X_val") if X_val is None else ("X_val", "y_val")
+        raise ValueError(f"{here} is provided, but {lacking} was not provided. Give both, or neither.")
     share = estimator.validation_fraction
     if share is not None and not isinstance(share, Integral):
         number("validation_fraction", share, 0.0, 1.0, above=True)
@@ -121,8 +144,8 @@ def monotone_of(given: Any, schema: Schema) -> SmallInt | None:
             "for each."
         )
     if not np.isin(ways, (-1, 0, 1)).all():
-        bad = [way for way in ways.tolist() if way not in (-1, 0, 1)]
-        raise ValueError(f"monotonic_cst holds {bad[0]!r}, but must be either -1, 0 or 1 for each feature.")
+        found = np.unique(ways).tolist()
+        raise ValueError(f"monotonic_cst must be an array-like of -1, 0 or 1. Observed values: {found}.")
     category = [
         name for name, kind, way in zip(names, schema.kinds, ways, strict=True) if way and kind == "category"
     ]

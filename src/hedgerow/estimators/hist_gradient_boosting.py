@@ -19,16 +19,16 @@ from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.gradient_explained import GradientExplained
 from hedgerow.estimators.gradient_params import (
     boost_params,
-    categories_of,
     check_max_bins,
     check_stopping,
     loss_options,
+    read_table,
 )
 from hedgerow.estimators.gradient_watch import RoundWatch, held_out_rows
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.gradient import GradientTrees, Loss, bin_table, boost, load_loss
-from hedgerow.table import Table, to_table
+from hedgerow.table import Table
 from hedgerow.types import Float, FloatAny
 
 
@@ -51,10 +51,15 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
         """eval_set : (X, y), rows to judge the rounds by; the same as X_val, y_val."""
         if eval_set is not None:
             X_val, y_val = eval_set[0] if len(eval_set) == 1 else eval_set
+        elif X_val is not None and y_val is not None and self.early_stopping is False:
+            raise ValueError(
+                "X_val and y_val are passed to fit while at the same time early_stopping is False. Give "
+                "early_stopping=True; or eval_set=(X_val, y_val), to see their score after each round and not stop."
+            )
         check_stopping(self, X_val, y_val)
         going_on = bool(self.warm_start) and hasattr(self, "trees_")
         seen = (self.schema_, getattr(self, "classes_", None)) if going_on else None
-        table = to_table(X, categories=categories_of(self))
+        table = read_table(self, X, None)
         remember_columns(self, X, table)
         target, weight = self._fit_target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
         self._loss = self._new_loss()
@@ -150,13 +155,11 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
 
     def _new_table(self, X: Any) -> Table:
         """Rows with the columns of training (or, during fit, of the table at hand)."""
-        return to_table(X, categories=categories_of(self))
+        return read_table(self, X, None)
 
     def _rows(self, X: Any) -> tuple[FloatAny, int]:
         check_is_fitted(self, "trees_")
-        numbers = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
-        explicit = categories_of(self) is not None
-        table = to_table(X, categories=numbers if explicit else None)
+        table = read_table(self, X, self.schema_)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, len(rows) * self.trees_.n_trees)
 

@@ -182,7 +182,7 @@ def _leaf_values(grown: GrownTree, y: Float, raw: Float, weight: Float | None, l
     for t in range(len(value)):
         at = grown.rows[grown.begin[t] : grown.begin[t] + grown.n_rows[t]]
         value[t] = loss.leaf_value(y[at], raw[at], None if weight is None else weight[at])
-    return value
+    return np.clip(value, grown.low, grown.high)
 
 
 def _add(

@@ -83,6 +83,8 @@ def loss_names(target: str) -> tuple[str, ...]:
 
 def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
     """The loss of this name for such targets; an object with the methods of a loss is one."""
+    if hasattr(given, "gradient_hessian") and hasattr(given, "fit_intercept_only"):
+        return ScikitLearnLoss(given, options)
     if not isinstance(given, str):
         return CustomLoss(given, options)
     known = loss_names(target)
@@ -141,6 +143,33 @@ class CustomLoss(Loss):
         if not hasattr(self.given, "inverse_link"):
             return raw
         return np.asarray(self.given.inverse_link(raw[0]), np.float64).reshape(1, -1)
+
+
+class ScikitLearnLoss(Loss):
+    """A loss object of scikit-learn (sklearn._loss)."""
+
+    def __init__(self, given: Any, options: LossOptions) -> None:
+        super().__init__(options)
+        self.given = given
+        self.n_outputs = given.n_classes if given.is_multiclass else 1
+
+    def _raw(self, raw: Float) -> Float:
+        return np.ascontiguousarray(raw.T) if self.n_outputs > 1 else raw[0]
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        return np.atleast_1d(np.asarray(self.given.fit_intercept_only(y, weight), np.float64))
+
+    def losses(self, y: Float, raw: Float) -> Float:
+        return np.asarray(self.given.loss(y, self._raw(raw)))
+
+    def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
+        first, second = self.given.gradient_hessian(y, self._raw(raw))
+        gradient[:], hessian[:] = np.atleast_2d(first.T), np.atleast_2d(second.T)
+
+    def inverse_link(self, raw: Float) -> Float:
+        if self.options.n_classes:
+            return np.asarray(self.given.predict_proba(self._raw(raw)))
+        return np.asarray(self.given.link.inverse(raw[0])).reshape(1, -1)
 
 
 def weighted_quantile(values: Float, weight: Float | None, share: float) -> float:

@@ -179,6 +179,8 @@ class GrownTree:
     begin: Count
     n_rows: Count
     depth: Index
+    low: Float  # bounds of the value, where columns are monotone
+    high: Float
     rows: NDArray[np.uint32]
 
 

@@ -15,7 +15,7 @@ class Loss(Base):
     def check_target(self, y: Float) -> None:
         if y.min() <= 0:
             raise ValueError(
-                f"loss='gamma' is for positive targets, but y has the minimum {y.min():g}. Use loss='tweedie' where "
+                f"loss='gamma' requires strictly positive y. The minimum is {y.min():g}. Use loss='tweedie' where "
                 "some are zero, loss='squared_error' where some are negative."
             )
 

@@ -15,8 +15,8 @@ class Loss(Base):
     def check_target(self, y: Float) -> None:
         if y.min() < 0 or y.sum() <= 0:
             raise ValueError(
-                f"loss='poisson' is for counts, but y has the minimum {y.min():g} and the sum {y.sum():g}. Wanted: no "
-                "negative target and a positive sum. Use loss='squared_error' otherwise."
+                f"loss='poisson' requires non-negative y and sum(y) > 0. The minimum is {y.min():g}, the sum "
+                f"{y.sum():g}. Use loss='squared_error' otherwise."
             )
 
     def start(self, y: Float, weight: Float | None) -> Float:

@@ -1,0 +1,196 @@
+"""The engine: fixed point, splits and values against slow twins; the same bits for any threads and blocks."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.gradient.engine import grow, sample
+from tests.twins import gradient as twin
+
+from hedgerow.core import native
+
+FLOATS = st.floats(-1e6, 1e6, allow_subnormal=False)
+
+
+@given(st.lists(st.tuples(FLOATS, st.floats(0, 1e3, allow_subnormal=False)), min_size=1, max_size=30))
+def test_words_are_those_of_the_twin(pairs):
+    g, h = (np.array(column) for column in zip(*pairs, strict=True))
+    words, g_unit, h_unit = native.gradient_quantise(g, h, 1)
+    g_twin, h_twin, units = twin.quantise(g.tolist(), h.tolist())
+    np.testing.assert_array_equal(words >> 32, g_twin)
+    np.testing.assert_array_equal(words & 0xFFFFFFFF, h_twin)
+    assert g_unit == units.gradient
+    assert h_unit == pytest.approx(units.hessian, rel=1e-15)
+
+
+@given(st.integers(1, 50), st.integers(0, 10**6))
+def test_a_positive_hessian_is_never_zero_and_sums_fit(n, seed):
+    rng = np.random.default_rng(seed)
+    g, h = rng.standard_cauchy(n), np.exp(rng.normal(0, 20, n))
+    words, _, _ = native.gradient_quantise(g, h, 1)
+    assert (words & 0xFFFFFFFF).min() >= 1
+    assert (words & 0xFFFFFFFF).sum() < 2**31
+    assert np.abs(words >> 32).sum() < 2**31
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_is_refused(bad):
+    with pytest.raises(ValueError, match="not finite"):
+        native.gradient_quantise(np.array([1.0, bad]), np.ones(2), 1)
+    with pytest.raises(ValueError, match="below zero"):
+        native.gradient_quantise(np.ones(2), np.array([1.0, -0.5]), 1)
+
+
+@given(
+    st.integers(3, 60),
+    st.integers(1, 3),
+    st.integers(0, 10**6),
+    st.sampled_from([1, 2, 5]),
+    st.sampled_from([0.0, 0.4]),
+    st.sampled_from([0.0, 1.5]),
+)
+def test_the_first_split_has_the_gain_of_the_twin(n, d, seed, min_rows, l1, l2):
+    codes, n_bins, has_missing, g, h = sample(n, d, seed, bins=5)
+    limits = {"min_rows": min_rows, "l1": l1, "l2": l2, "min_hessian": 0.01}
+    tree = grow(codes, n_bins, has_missing, g, h, max_leaves=2, **limits)
+    best = twin.best_gain(codes, n_bins, has_missing, g, h, **limits)
+    assert tree.gain[0] == pytest.approx(best, rel=1e-9, abs=1e-9)
+    if len(tree.column) > 1:
+        assert tree.n_rows[1:].min() >= min_rows
+
+
+@given(st.integers(2, 300), st.integers(0, 10**6), st.sampled_from([0.0, 0.7]), st.sampled_from([0.0, 2.0]))
+def test_leaf_values_are_newton_steps_of_their_rows(n, seed, l1, l2):
+    codes, n_bins, has_missing, g, h = sample(n, 3, seed)
+    tree = grow(codes, n_bins, has_missing, g, h, l1=l1, l2=l2)
+    for t in range(len(tree.column)):
+        rows = tree.rows[tree.begin[t] : tree.begin[t] + tree.n_rows[t]]
+        expected = twin.leaf_value(g[rows].sum(), h[rows].sum(), l1, l2)
+        assert tree.value[t] == pytest.approx(expected, rel=1e-9, abs=1e-10)
+
+
+@given(st.integers(5, 400), st.integers(0, 10**6), st.sampled_from([1, 3, 20]))
+def test_rows_of_a_leaf_are_those_that_walk_there(n, seed, min_rows):
+    codes, n_bins, has_missing, g, h = sample(n, 3, seed)
+    tree = grow(codes, n_bins, has_missing, g, h, min_rows=min_rows)
+    assert sorted(tree.rows.tolist()) == list(range(n))
+    leaf = tree.first_child < 0
+    if len(tree.column) > 1:
+        assert tree.n_rows[leaf].min() >= min_rows
+    by_leaf, by_walk = np.zeros(n), np.zeros(n)
+    native.gradient_add_leaves(tree.rows, tree.begin[leaf], tree.n_rows[leaf], tree.value[leaf], by_leaf, 2)
+    _walk(tree, codes, n_bins, has_missing, by_walk)
+    np.testing.assert_array_equal(by_leaf, by_walk)
+
+
+def _walk(tree, codes, n_bins, has_missing, scores):
+    native.gradient_add_by_codes(
+        codes=codes,
+        n_bins=n_bins.astype(np.int32),
+        has_missing=has_missing.astype(np.uint8),
+        is_category=np.zeros(len(codes), np.uint8),
+        column=tree.column,
+        bin=tree.bin,
+        first_child=tree.first_child,
+        categorical=tree.categorical,
+        missing_left=tree.missing_left,
+        levels=tree.levels,
+        value=tree.value,
+        scores=scores,
+        threads=1,
+    )
+
+
+def arrays(tree):
+    return [np.asarray(array).tobytes() for array in vars(tree).values()]
+
+
+@pytest.mark.parametrize("n", [977, 40_000])
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_threads_do_not_change_a_bit(n, threads):
+    given_ = sample(n, 19, 0)
+    assert arrays(grow(*given_, min_rows=5)) == arrays(grow(*given_, min_rows=5, threads=threads))
+
+
+@pytest.mark.parametrize("n", [977, 40_000])
+@pytest.mark.parametrize("blocks", [7, 64])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_of_rows_do_not_change_a_bit(n, blocks, threads):
+    given_ = sample(n, 5, 1)
+    cut = grow(*given_, min_rows=5, block_rows=-(-n // blocks), threads=threads)
+    assert arrays(grow(*given_, min_rows=5)) == arrays(cut)
+
+
+def test_bagged_rows_are_the_only_ones_in_leaf_totals():
+    codes, n_bins, has_missing, g, h = sample(500, 3, 2)
+    rows = np.flatnonzero(np.random.default_rng(0).random(500) < 0.5).astype(np.uint32)
+    bagged = grow(codes, n_bins, has_missing, g, h, rows=rows)
+    alone = grow(np.ascontiguousarray(codes[:, rows]), n_bins, has_missing, g[rows], h[rows])
+    np.testing.assert_array_equal(bagged.value, alone.value)
+    np.testing.assert_array_equal(bagged.rows, rows[alone.rows])
+
+
+@pytest.mark.parametrize("level_by_level", [False, True])
+def test_limits_hold(level_by_level):
+    given_ = sample(3_000, 6, 3)
+    tree = grow(*given_, max_leaves=13, level_by_level=level_by_level)
+    assert (tree.first_child < 0).sum() == 13
+    assert grow(*given_, max_leaves=0, max_depth=4, level_by_level=level_by_level).depth.max() == 4
+    gain = grow(*given_, min_gain=5.0).gain
+    assert gain[gain > 0].min() > 5.0
+
+
+def test_without_a_limit_of_leaves_the_order_does_not_matter():
+    given_ = sample(2_000, 4, 4)
+    free = grow(*given_, max_leaves=0, min_rows=20)
+    wide = grow(*given_, max_leaves=100_000, min_rows=20)
+    assert sorted(free.value[free.first_child < 0]) == sorted(wide.value[wide.first_child < 0])
+
+
+def test_levels_that_belong_together_go_together():
+    rng = np.random.default_rng(5)
+    level = rng.integers(0, 40, 20_000)
+    good = np.isin(level, [3, 8, 17, 31, 36])
+    codes = level.astype(np.uint8)[None]
+    tree = grow(
+        codes,
+        [40],
+        [0],
+        np.where(good, -1.0, 0.2),
+        np.full(20_000, 0.25),
+        categorical=np.ones(1, np.uint8),
+        max_leaves=2,
+    )
+    left = {k for k in range(40) if tree.levels[0, k >> 6] >> np.uint64(k & 63) & np.uint64(1)}
+    assert left in ({3, 8, 17, 31, 36}, set(range(40)) - {3, 8, 17, 31, 36})
+
+
+@given(st.integers(30, 400), st.integers(0, 10**6))
+def test_monotone_columns_rise(n, seed):
+    codes, n_bins, has_missing, g, h = sample(n, 3, seed, missing=0.0)
+    tree = grow(codes, n_bins, has_missing, g, h, monotone=np.array([1, 0, -1], np.int8), min_rows=2)
+    grid = np.repeat(codes[:, :9], 17, axis=1)
+    for column, way in ((0, 1), (2, -1)):
+        asked = grid.copy()
+        asked[column] = np.tile(np.arange(17), 9)
+        scores = np.zeros(asked.shape[1])
+        _walk(tree, asked, n_bins, has_missing, scores)
+        assert (way * np.diff(scores.reshape(9, 17), axis=1)).min() >= -1e-12
+
+
+def test_interactions_keep_groups_apart():
+    codes, n_bins, has_missing, g, h = sample(3_000, 4, 6)
+    tree = grow(codes, n_bins, has_missing, g, h, interactions=[[0, 1], [2, 3]], min_rows=5)
+    groups = {}
+    for t in range(len(tree.column)):  # parents stand before children
+        if tree.first_child[t] >= 0:
+            own = groups.get(t, set()) | {int(tree.column[t])}
+            groups[int(tree.first_child[t])] = groups[int(tree.first_child[t]) + 1] = own
+    assert all(group <= {0, 1} or group <= {2, 3} for group in groups.values())
+
+
+def test_columns_drawn_depend_on_the_seed_alone():
+    given_ = sample(2_000, 8, 7)
+    first = grow(*given_, max_features=2, seed=1)
+    assert arrays(first) == arrays(grow(*given_, max_features=2, seed=1, threads=2))
+    assert arrays(first) != arrays(grow(*given_, max_features=2, seed=2))
