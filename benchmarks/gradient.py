@@ -127,7 +127,11 @@ def score_folds(name: str, frame: Any, y: Any, task: str, rounds: int, stopping:
             X, T = (part.assign(**{c: part[c].astype(str) for c in category}) for part in (X, T))
             extra["cat_features"] = category
         began = time.process_time()
-        model.fit(X, y[train], **extra)
+        try:
+            model.fit(X, y[train], **extra)
+        except ValueError as reason:  # scikit-learn's, of a column without a single present cell
+            print(f"{name} failed: {reason}")
+            return np.nan, np.nan
         seconds += time.process_time() - began
         if task == "regression":
             found.append(root_mean_squared_error(y[test], model.predict(T)))
@@ -139,7 +143,7 @@ def score_folds(name: str, frame: Any, y: Any, task: str, rounds: int, stopping:
 def quality(args: argparse.Namespace) -> None:
     import numpy as np
 
-    folder = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(args.data)
     names = installed(args.models.split(","))
     print(f"{'table':26}" + "".join(f"{name:>12}" for name in names) + "   CPU s: " + " ".join(names))
     ratios: dict[str, list[float]] = {name: [] for name in names}
@@ -147,8 +151,10 @@ def quality(args: argparse.Namespace) -> None:
     for table in args.tables.split(",") if args.tables else TABLES:
         frame, y, task = load_table(folder, table)
         rows = {name: score_folds(name, frame, y, task, args.rounds, args.stopping) for name in names}
-        best = min(loss for loss, _ in rows.values())
-        for place, name in enumerate(sorted(names, key=lambda name: rows[name][0])):
+        best = float(np.nanmin([loss for loss, _ in rows.values()]))
+        for place, name in enumerate(
+            sorted(names, key=lambda name: np.nan_to_num(rows[name][0], nan=np.inf))
+        ):
             ranks[name].append(place + 1)
         for name in names:
             ratios[name].append(rows[name][0] / best)
@@ -159,8 +165,8 @@ def quality(args: argparse.Namespace) -> None:
             + " ".join(f"{rows[name][1]:6.1f}" for name in names),
             flush=True,
         )
-    print(f"{'mean of loss / best':26}" + "".join(f"{np.mean(ratios[name]):12.4f}" for name in names))
-    print(f"{'worst of loss / best':26}" + "".join(f"{np.max(ratios[name]):12.4f}" for name in names))
+    print(f"{'mean of loss / best':26}" + "".join(f"{np.nanmean(ratios[name]):12.4f}" for name in names))
+    print(f"{'worst of loss / best':26}" + "".join(f"{np.nanmax(ratios[name]):12.4f}" for name in names))
     print(f"{'mean rank':26}" + "".join(f"{np.mean(ranks[name]):12.2f}" for name in names))
 
 
@@ -208,7 +214,8 @@ def speed(args: argparse.Namespace) -> None:
             A, B = (pd.DataFrame(part) for part in (X, T))
             kind = "category" if name == "xgboost" else str
             A, B = (
-                part.astype({c: int for c in category}).astype({c: kind for c in category}) for part in (A, B)
+                part.astype(dict.fromkeys(category, int)).astype(dict.fromkeys(category, kind))
+                for part in (A, B)
             )
             extra = {"cat_features": category} if name == "catboost" else {}
         wall, cpu = time.perf_counter(), time.process_time()
@@ -228,6 +235,7 @@ def main() -> None:
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--tables", default="")
+    parser.add_argument("--data", default=str(Path(__file__).resolve().parents[2] / "shared" / "data"))
     parser.add_argument("--stopping", action="store_true")
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--test-rows", type=int, default=50_000)

@@ -127,7 +127,8 @@ class RoundWatch:
 
 
 def callbacks_of(given: Any) -> Sequence[Any]:
-    callbacks = () if given is None else [given] if callable(given) else tuple(given)
+    one = callable(given) or not isinstance(given, Sequence)
+    callbacks = () if given is None else [given] if one else tuple(given)
     for callback in callbacks:
         if not callable(callback):
             raise TypeError(
