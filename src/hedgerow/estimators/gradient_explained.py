@@ -1,5 +1,6 @@
 """What a fitted gradient booster says about itself: Shapley values, importance, single trees, the loss by round."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.encode import Schema
 from hedgerow.ensemble.explanation import Explanation
 from hedgerow.ensemble.importance_table import Importance
-from hedgerow.gradient import GradientTrees
+from hedgerow.gradient import GradientTrees, Loss
 from hedgerow.gradient.explain import additive_shapes, gain_importance, permutation_importance, shapley_values
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float, FloatAny
@@ -19,6 +20,9 @@ CELLS_SHOWN = 50  # rows whose cells stand beside their values
 class GradientExplained:
     trees_: GradientTrees
     schema_: Schema
+    _loss: Loss
+    _rows: Callable[[Any], tuple[FloatAny, int]]
+    _known_target: Callable[[Any, int], Float]
 
     @property
     def feature_importances_(self) -> Float:
@@ -30,11 +34,11 @@ class GradientExplained:
 
     def explain(self, X: Any) -> Explanation:
         """Exact path-dependent Shapley values of raw (the log odds, the log of the expected target, or the number)."""
-        rows, threads = self._rows(X)  # type: ignore[attr-defined]
+        rows, threads = self._rows(X)
         values, base = shapley_values(self.trees_, rows, threads)
         if self.trees_.n_outputs == 1:
             return Explanation(values[:, :, 0], base, self.schema_.names, (), self._cells(rows))
-        classes = tuple(map(str, self.classes_.tolist()))  # type: ignore[attr-defined]
+        classes = tuple(map(str, getattr(self, "classes_", ())))
         return Explanation(values, base, self.schema_.names, classes, self._cells(rows))
 
     def importance(
@@ -52,8 +56,8 @@ class GradientExplained:
             raise ValueError(f"kind={kind!r} is unknown. Known: gain, permutation.")
         if X is None or y is None:
             raise ValueError("kind='permutation' needs rows the model has not seen. Give X and y.")
-        rows, threads = self._rows(X)  # type: ignore[attr-defined]
-        target = self._known_target(y, len(rows))  # type: ignore[attr-defined]
+        rows, threads = self._rows(X)
+        target = self._known_target(y, len(rows))
         rng = np.random.default_rng(random_state)
         rise, error = permutation_importance(
             self.trees_,
@@ -62,7 +66,7 @@ class GradientExplained:
             target,
             repeats,
             rng,
-            threads,  # type: ignore[attr-defined]
+            threads,
         )
         return Importance("unseen", self.schema_.names, rise, rise - 1.96 * error, rise + 1.96 * error, 0.95)
 
@@ -91,9 +95,9 @@ class GradientExplained:
         return out
 
     def _losses_by_round(self, X: Any, y: Any, weight: Any) -> Float:
-        rows, threads = self._rows(X)  # type: ignore[attr-defined]
-        target = self._known_target(y, len(rows))  # type: ignore[attr-defined]
-        loss = self._loss  # type: ignore[attr-defined]
+        rows, threads = self._rows(X)
+        target = self._known_target(y, len(rows))
+        loss = self._loss
         start = np.repeat(self.trees_.baseline[:, None], len(rows), axis=1)
         stages = (np.ascontiguousarray(raw.T) for raw in self.trees_.staged_raw(rows, threads))
         return np.array([loss.mean_loss(target, raw, weight) for raw in (start, *stages)])

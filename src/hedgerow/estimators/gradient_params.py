@@ -17,7 +17,7 @@ from hedgerow.types import SmallInt
 
 
 def whole(name: str, given: Any, least: int, most: float = np.inf) -> int:
-    if isinstance(given, bool) or not isinstance(given, Integral) or not least <= given <= most:
+    if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
         upto = "" if most == np.inf else f" and at most {int(most)}"
         raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}{upto}.")
     return int(given)
@@ -182,7 +182,7 @@ def _place(entry: Any, schema: Schema, group: Any) -> int:
     if isinstance(entry, str) and entry in schema.names:
         return schema.names.index(entry)
     d = len(schema.names)
-    if not isinstance(entry, Integral) or not 0 <= entry < d:
+    if not isinstance(entry, Integral) or not 0 <= int(entry) < d:
         raise ValueError(
             f"Interaction constraints must consist of integer indices in [0, n_features - 1] = [0, {d - 1}], "
             f"specifying the position of features, got invalid indices: {group!r}"

@@ -138,7 +138,7 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
 
     def _refuse_other_data(self, seen: tuple[Schema, Any], schema: Schema) -> None:
         before, classes = seen
-        other_classes = classes is not None and not np.array_equal(classes, self.classes_)  # type: ignore[attr-defined]
+        other_classes = classes is not None and not np.array_equal(classes, self.classes_)
         if before.names != schema.names or before.kinds != schema.kinds or other_classes:
             raise ValueError(
                 "warm_start=True goes on with the rounds there are, but y has other classes or X other columns than "
@@ -187,7 +187,7 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
         return tags
 
 
-class HistGradientBoostingClassifier(ClassifierMixin, _HistGradientBoosting):
+class HistGradientBoostingClassifier(ClassifierMixin, _HistGradientBoosting):  # type: ignore[misc]
     """Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
 
     Parameters
@@ -331,7 +331,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, _HistGradientBoosting):
         return np.asarray(self.classes_[place])
 
 
-class HistGradientBoostingRegressor(RegressorMixin, _HistGradientBoosting):
+class HistGradientBoostingRegressor(RegressorMixin, _HistGradientBoosting):  # type: ignore[misc]
     """Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
 
     Parameters
@@ -423,7 +423,7 @@ class HistGradientBoostingRegressor(RegressorMixin, _HistGradientBoosting):
 
     def predict(self, X: Any) -> Float:
         raw = self._raw_predict(X)
-        return self._loss.inverse_link(np.ascontiguousarray(raw.T))[0]
+        return np.asarray(self._loss.inverse_link(np.ascontiguousarray(raw.T))[0])
 
     def staged_predict(self, X: Any) -> Iterator[Float]:
         """After each round."""

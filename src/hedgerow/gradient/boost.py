@@ -13,7 +13,7 @@ from hedgerow.core import native
 from hedgerow.gradient.bins import Binned
 from hedgerow.gradient.loss import Loss
 from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
-from hedgerow.types import Float, SmallInt, UIndex
+from hedgerow.types import Byte, Float, SmallInt, UIndex
 
 ALL_ROWS = 1 << 40  # rows in one block
 
@@ -107,7 +107,7 @@ def _draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | 
     return np.sort(rng.permutation(n_rows)[:many]).astype(np.uint32)
 
 
-def _draw_columns(d: int, share: float, rng: np.random.Generator) -> np.ndarray | None:  # type: ignore[type-arg]
+def _draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:
     if share >= 1.0:
         return None
     used = np.zeros(d, np.uint8)

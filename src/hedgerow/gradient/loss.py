@@ -88,7 +88,9 @@ def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
     if not isinstance(given, str):
         return CustomLoss(given, options)
     known = loss_names(target)
-    file: Any = load_plugin(LOSSES, LossFile, given, "loss") if given in plugin_names(LOSSES) else None
+    file: Any = None
+    if given in plugin_names(LOSSES):
+        file = load_plugin(LOSSES, LossFile, given, "loss")  # type: ignore[type-abstract]
     if file is None or given not in known:
         why = "is unknown" if file is None else f"is for {file.TARGET}, but the target is {target}"
         raise ValueError(
