@@ -19,6 +19,8 @@ from hedgerow import (
     DecisionTreeRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     LinearSVC,
     LinearSVR,
     RandomForestClassifier,
@@ -193,6 +195,20 @@ def every_model() -> dict[str, tuple[Any, Any]]:
             X,
         ),
         "boosted numbers": (AdaBoostRegressor(n_estimators=4).fit(mixed_X, y), mixed_X),
+        "gradient boosting": (
+            HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=5, **kinds).fit(
+                mixed_X, target("text")
+            ),
+            mixed_X,
+        ),
+        "gradient boosting of two": (
+            HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5).fit(people, titanic.target),
+            people,
+        ),
+        "gradient boosting of numbers": (
+            HistGradientBoostingRegressor("huber", max_iter=3, min_samples_leaf=5).fit(mixed_X, y),
+            mixed_X,
+        ),
         "neurons": (BoostedNeuronsClassifier(**NEURONS).fit(X, target("bool")), X),
         "neurons, mixed": (
             BoostedNeuronsClassifier(**NEURONS, **kinds, fine_tune=2).fit(mixed_X, target("text")),

@@ -28,6 +28,7 @@ from hedgerow.estimators.gradient_watch import RoundWatch, held_out_rows
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.gradient import GradientTrees, Loss, bin_table, boost, load_loss
+from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.types import Float, FloatAny
 
@@ -149,6 +150,20 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
                 f"max_iter={self.max_iter} must be larger than or equal to n_iter_={self.n_iter_} when "
                 "warm_start==True"
             )
+
+    def _stored_body(self) -> GradientTrees | None:
+        return getattr(self, "trees_", None)
+
+    def _restore(self, state: ModelState) -> None:
+        """What fit would have left, but for the scores of the rounds, from a model file."""
+        self.schema_, self.trees_ = state.schema, state.body
+        boost_params(self, self.schema_, 1)
+        self._loss = self._new_loss()
+        self._seed, self.do_early_stopping_ = 0, False
+        self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
+        self.n_trees_per_iteration_ = self.trees_.n_outputs
+        mask = np.array([kind == "category" for kind in self.schema_.kinds])
+        self.is_categorical_ = mask if mask.any() else None
 
     def _new_loss(self) -> Loss:
         return load_loss(self.loss, self._target_kind, loss_options(self))

@@ -190,7 +190,9 @@ class TreesBuilder:
     def __init__(self, binned: Binned, baseline: Float, earlier: GradientTrees | None = None) -> None:
         self.binned, self.baseline, self.earlier = binned, baseline, earlier
         d = len(binned.n_bins)
-        self._edges = np.full((d, 256), np.inf)
+        self._edges = np.full(
+            (d, 256), np.finfo(np.float64).max
+        )  # after the last edge: all that is not missing
         for j, edges in enumerate(binned.edges):
             self._edges[j, : len(edges)] = edges
         self._parts: list[dict[str, NDArray[Any]]] = []
