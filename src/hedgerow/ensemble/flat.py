@@ -35,8 +35,8 @@ class Flat:
     nodes: Byte
     starts: Count  # the root of each tree, and the end
     words: Word
-    stands: Byte
-    stand_words: Word
+    surrogates: Byte
+    surrogate_words: Word
     value: Float
     weight: Float
 
