@@ -2,10 +2,16 @@
 
 import io
 import json
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from tests.cli.run import Runner
+
+from hedgerow.cli.commands.study import StudyCommandOptions
+from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.study import study
 
 QUICK = ("--models", "stump,tree", "--folds", "3", "--repeats", "1")
 
@@ -77,3 +83,12 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not(
     assert "9/9" in told
     assert "0:00:0" in told  # time left
     assert "opening the hold-out" in told
+
+
+def test_the_options_are_those_of_python() -> None:
+    """Under the same names and with the same defaults; lists are typed with commas."""
+    typed = {one.name: one.default for one in fields(StudyCommandOptions)}
+    for one in fields(StudyOptions):
+        assert typed.pop(one.name) == ("" if one.default == () else one.default), one.name
+    assert set(typed) == {"data", "folder", "json"}
+    assert set(typed) - {"json"} <= set(signature(study).parameters)
