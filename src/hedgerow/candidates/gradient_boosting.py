@@ -1,0 +1,61 @@
+"""gradient_boosting: trees on binned columns, each fitted to the gradient of the loss."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hedgerow.candidate import (
+    BOTH,
+    MAX_DEPTH,
+    MAX_LEAF_NODES,
+    MIN_SAMPLES_LEAF,
+    Option,
+    TaskSpec,
+    same_for_both,
+)
+from hedgerow.candidate_kinds import feature_importances
+
+TITLE = "gradient boosting"
+ORDER = 75
+TASKS = BOTH
+IN_PANEL = False
+DESCRIPTION = same_for_both(
+    "Newton boosting on binned columns: trees of at most 31 leaves, a tenth of a step at a time; as many rounds as a "
+    "tenth of the training rows, held out inside, say."
+)
+MAX_ROWS = None
+OPTIONS: tuple[Option, ...] = (
+    Option("max_iter", int, "Rounds of gradient boosting."),
+    Option("learning_rate", float, "How much of each tree counts.", "X"),
+    Option("loss", str, "Of the boosting, such as log_loss, squared_error or poisson.", "NAME"),
+    MAX_DEPTH,
+    MAX_LEAF_NODES,
+    MIN_SAMPLES_LEAF,
+)
+STOPPING: dict[str, Any] = {"max_iter": 500, "early_stopping": True, "n_iter_no_change": 20}
+
+
+def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
+    from hedgerow.estimators import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+    kind = HistGradientBoostingClassifier if spec.is_classification else HistGradientBoostingRegressor
+    stopping = {"early_stopping": False} if "max_iter" in options else STOPPING
+    return kind(**{**stopping, **options}, random_state=spec.random_state, n_jobs=spec.n_jobs)
+
+
+def describe(fitted: Any) -> str:
+    return f"{fitted.n_iter_:,} rounds of gradient boosting"
+
+
+def facts(fitted: Any) -> list[tuple[str, str]]:
+    found = [("rounds", f"{fitted.n_iter_:,} of at most {fitted.max_iter:,}; loss {fitted.loss}")]
+    if len(fitted.validation_score_):
+        found.append(("held-out loss", f"{-float(fitted.validation_score_[-1]):.4g}"))
+    return found
+
+
+def importances(fitted: Any) -> list[tuple[str, float]]:
+    return feature_importances(fitted)
+
+
+def draw(fitted: Any, table: Any, labels: Any) -> Any:
+    return fitted.importance().draw().figure
