@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <type_traits>
 
 #include "check.hpp"
@@ -17,6 +18,16 @@
 namespace scanning {
 
 using namespace hedgerow;
+
+// A criterion's name is its file's; here it is needed for the definitions in sample.hpp.
+template <class Rule>
+std::string name_of() {
+  if (std::is_same_v<Rule, Gini>) return "gini";
+  if (std::is_same_v<Rule, Entropy>) return "entropy";
+  if (std::is_same_v<Rule, Misclassification>) return "misclassification";
+  if (std::is_same_v<Rule, Poisson>) return "poisson";
+  return "squared_error";
+}
 
 template <class Rule, class Entry>
 struct Scene {

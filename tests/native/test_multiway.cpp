@@ -1,5 +1,7 @@
 #include "grow/branches.hpp"
 
+#include "criteria/gain_ratio.hpp"
+
 #include "check.hpp"
 #include "grow/grow.hpp"
 #include "sample.hpp"

@@ -57,10 +57,10 @@ void check_many(uint64_t seed, int32_t n_classes, int rounds, int64_t most_rows)
   Stop stop;
   ThreadTeam team(1, stop);
   for (int round = 0; round < rounds; ++round) {
-    check::scene() = std::string(Rule::name) + " round " + std::to_string(round);
+    check::scene() = name_of<Rule>() + " round " + std::to_string(round);
     Sample s;
     s.n = dice.between(1, most_rows);
-    s.criterion = Rule::name;
+    s.criterion = name_of<Rule>();
     s.columns.push_back(sample::draw_column(dice, s.n, dice.between(1, dice.chance(0.5) ? 4 : s.n + 2),
                                             dice.chance(0.5) ? 0.25 : 0.0));
     sample::draw_target(dice, s, n_classes);

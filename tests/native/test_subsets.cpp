@@ -82,10 +82,10 @@ double check_many(const Plan& plan) {
   ThreadTeam team(1, stop);
   double found = 0, possible = 0;
   for (int round = 0; round < plan.rounds; ++round) {
-    check::scene() = std::string(Rule::name) + " round " + std::to_string(round);
+    check::scene() = name_of<Rule>() + " round " + std::to_string(round);
     Sample s;
     s.n = dice.between(2, plan.rows);
-    s.criterion = Rule::name;
+    s.criterion = name_of<Rule>();
     const int64_t levels = dice.between(plan.fewest_levels, plan.most_levels);
     s.columns.push_back(
         sample::draw_column(dice, s.n, levels, dice.chance(0.5) ? 0.2 : 0.0, static_cast<int32_t>(levels)));
