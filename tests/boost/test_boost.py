@@ -22,7 +22,7 @@ class Says:
     """Answers that are the same whatever the weights, one list after the other."""
 
     lists: Any
-    gives: str = "signs"
+    output_kind: str = "signs"
     at: int = -1
 
     def fit(self, rows, signs, weight, rng):
@@ -38,7 +38,7 @@ class Says:
 class Said:
     values: Any
 
-    def answers(self, rows):
+    def outputs(self, rows):
         return self.values
 
     def choices(self, rows):
@@ -66,22 +66,22 @@ def run(learner, x, codes, base=None, classes=2, votes=False, watch=None, earlie
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 2**31),
-    gives=st.sampled_from(["signs", "abstaining", "confident"]),
+    output_kind=st.sampled_from(["signs", "abstaining", "confident"]),
     n=st.integers(5, 40),
 )
-def test_identities_on_random_predictors(seed, gives, n):
+def test_identities_on_random_predictors(seed, output_kind, n):
     """The loss after each round is the product of the normalisers, 2 sqrt(mu+ mu-) + mu0 each, and bounds the error."""
     rng = np.random.default_rng(seed)
-    answers = rng.choice([-1.0, 1.0] if gives == "signs" else [-1.0, 0.0, 1.0], size=(8, n))
-    if gives == "confident":
-        answers = rng.normal(size=(8, n))
+    outputs = rng.choice([-1.0, 1.0] if output_kind == "signs" else [-1.0, 0.0, 1.0], size=(8, n))
+    if output_kind == "confident":
+        outputs = rng.normal(size=(8, n))
     codes = rng.integers(0, 2, n).astype(np.int32)
-    alpha = "search" if gives == "confident" else "one"
-    done, _ = run(Says(answers, gives), np.zeros((n, 1)), codes, n_rounds=8, alpha=alpha)
+    alpha = "search" if output_kind == "confident" else "one"
+    done, _ = run(Says(outputs, output_kind), np.zeros((n, 1)), codes, n_rounds=8, alpha=alpha)
     loss = 1.0
     for round in done.rounds:
         assert round.right + round.wrong + round.silent == pytest.approx(1)
-        if gives != "confident" and round.right > 0 and round.wrong > 0:
+        if output_kind != "confident" and round.right > 0 and round.wrong > 0:
             assert round.normaliser == pytest.approx(2 * np.sqrt(round.right * round.wrong) + round.silent)
             assert 1 - round.normaliser == pytest.approx((np.sqrt(round.right) - np.sqrt(round.wrong)) ** 2)
         loss *= round.normaliser
@@ -96,7 +96,7 @@ def test_identities_on_random_predictors(seed, gives, n):
 )
 def test_weights_are_what_the_loss_says_of_the_margins(loss, learner):
     x, codes, base = data(1)
-    alpha = "own" if learner.gives == "calibrated" else "one"
+    alpha = "own" if learner.output_kind == "calibrated" else "one"
     done, rows = run(learner, x, codes, n_rounds=12, loss=loss, alpha=alpha)
     signs = np.where(codes == 1, 1.0, -1.0)
     assert done.margins[:, 0] == pytest.approx(signs * scores(done, rows)[:, 0])
@@ -180,7 +180,7 @@ def test_over_half_on_the_first_weights_cannot_be_reset():
 
 
 class Breaks:
-    gives = "signs"
+    output_kind = "signs"
 
     def __init__(self, after):
         self.after = after
@@ -265,12 +265,12 @@ def test_a_round_that_is_not_kept_leaves_no_trace(loss):
     """Answers that carry their own weight, of no use from the second round on."""
 
     class Loud:
-        gives = "calibrated"
+        output_kind = "calibrated"
 
         def fit(self, rows, signs, weight, rng):
             return self
 
-        def answers(self, rows):
+        def outputs(self, rows):
             return np.array([3.0, 3.0, -3.0, 3.0])
 
     rows = rows_of_matrix(np.arange(4.0)[:, None])

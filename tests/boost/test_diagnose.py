@@ -137,7 +137,7 @@ def test_margins_by_hand():
     codes = (points.target == 1).astype(np.int32)
     rounds = run(rows, signs_of(codes, 2), n_rounds=3)
     alpha = np.array([round.alpha for round in rounds.rounds])
-    agree = np.array([round.weaks[0].answers(rows) * np.where(codes == 1, 1, -1) for round in rounds.rounds])
+    agree = np.array([round.weaks[0].outputs(rows) * np.where(codes == 1, 1, -1) for round in rounds.rounds])
     found = diagnose(rounds, rows, codes, ("-", "+"))
     np.testing.assert_allclose(found.margins.values[-1], alpha @ agree / alpha.sum(), atol=1e-12)
     assert found.margins.values[-1].min() == pytest.approx((0.4236 + 0.6496 - 0.9229) / 1.9962, abs=1e-3)
@@ -216,7 +216,7 @@ def test_levels_never_seen_and_missing_cells_in_the_additive_view():
     new = BoostInput(2, rows.names, to_table({"colour": ["violet", None]}), rows.schema)
     np.testing.assert_allclose(shape.of(new.matrix[:, 0]), scores(rounds, new))
     assert dict(shape.pieces()).keys() == {"red", "blue", "green", "missing"}
-    with pytest.raises(KeyError, match="No rule asks about 'size'"):
+    with pytest.raises(KeyError, match="No rule tests 'size'"):
         diagnose(rounds, rows, codes, ("no", "yes")).additive["size"]
 
 

@@ -27,7 +27,7 @@ def test_errors_and_heavy_rows():
     )
     assert (weight[found.row] > 0).all()
     np.testing.assert_array_equal(found.value, y[found.row])
-    np.testing.assert_allclose(found.told, model.predict(X[found.row]))
+    np.testing.assert_allclose(found.predicted, model.predict(X[found.row]))
     assert found.weight.tolist() == sorted(found.weight.tolist(), reverse=True)
     assert found.weight.sum() > 6 / np.count_nonzero(weight)
 

@@ -21,8 +21,8 @@ def fitted(x, signs, weight, **settings):
 
 def test_it_is_a_weak_learner():
     assert isinstance(Linear(), WeakLearner)
-    assert Linear().gives == "abstaining"
-    assert Linear(soft=True).gives == "confident"
+    assert Linear().output_kind == "abstaining"
+    assert Linear(soft=True).output_kind == "confident"
 
 
 @given(st.integers(0, 1000), st.floats(0, 2))
@@ -34,9 +34,9 @@ def test_answers_are_the_distance_from_the_plane_with_a_zone_of_silence(seed, de
     z = standard @ unit.weights + unit.bias
     near = np.abs(np.abs(z) - delta) < 1e-9
     wanted = np.where(z > delta, 1, np.where(z < -delta, -1, 0))
-    np.testing.assert_array_equal(unit.answers(rows)[~near], wanted[~near])
+    np.testing.assert_array_equal(unit.outputs(rows)[~near], wanted[~near])
     soft, _ = fitted(x, signs, weight, delta=delta, soft=True)
-    np.testing.assert_allclose(soft.answers(rows), wanted * (np.abs(z) - delta), atol=1e-9)
+    np.testing.assert_allclose(soft.outputs(rows), wanted * (np.abs(z) - delta), atol=1e-9)
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
@@ -47,7 +47,7 @@ def test_a_plane_is_found(sampling):
     learner = Linear(0.0, descent=Descent(sampling, steps=3000))
     rows = rows_of_matrix(x)
     unit = learner.fit(rows, signs, np.full(400, 1 / 400), rng)
-    assert np.mean(unit.answers(rows) == signs) > 0.98
+    assert np.mean(unit.outputs(rows) == signs) > 0.98
 
 
 def test_a_wider_zone_says_less_and_is_right_more_often():
@@ -56,7 +56,7 @@ def test_a_wider_zone_says_less_and_is_right_more_often():
     coverage, accuracy = [], []
     for delta in (0.0, 0.3, 0.8):
         unit, rows = fitted(x, signs, weight, delta=delta)
-        says = unit.answers(rows)
+        says = unit.outputs(rows)
         coverage.append(np.mean(says != 0))
         accuracy.append(np.mean(says[says != 0] == signs[says != 0]))
     assert coverage == sorted(coverage, reverse=True)
@@ -66,7 +66,7 @@ def test_a_wider_zone_says_less_and_is_right_more_often():
 def test_nothing_to_learn_from_is_the_heavier_side():
     x, signs = np.ones((9, 2)), np.array([1.0] * 6 + [-1.0] * 3)
     unit, rows = fitted(x, signs, np.full(9, 1 / 9))
-    assert unit.answers(rows).tolist() == [1.0] * 9
+    assert unit.outputs(rows).tolist() == [1.0] * 9
 
 
 def test_boosted_planes_lower_the_loss_each_round():

@@ -126,11 +126,11 @@ def test_the_numpy_step_is_the_native_one(name, seed, yes, no):
             return getattr(load_loss(name), what)
 
     rng = np.random.default_rng(seed)
-    signs, answers, base = rng.choice([-1.0, 1.0], 17), rng.normal(size=17), np.full(17, 1 / 17)
+    signs, outputs, base = rng.choice([-1.0, 1.0], 17), rng.normal(size=17), np.full(17, 1 / 17)
     found = []
     for loss in (load_loss(name), InNumpy()):
         at, weight = np.zeros(17), base.copy()
-        sums = take_step(loss, signs, answers, (yes, no), base, at, at, weight, 1)
+        sums = take_step(loss, signs, outputs, (yes, no), base, at, at, weight, 1)
         found.append([sums[0], sums[2], at, weight] + ([] if loss.LOSS_IS_PRODUCT else [sums[1]]))
     for one, other in zip(*found, strict=True):
         assert one == pytest.approx(other)

@@ -33,12 +33,12 @@ def classes_of(x, many):
     return np.digitize(x[:, 0] + x[:, 1], np.linspace(-1, 1, many + 1)[1:-1]).astype(np.int32)
 
 
-@pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: f"{type(one).__name__}-{one.gives}")
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: f"{type(one).__name__}-{one.output_kind}")
 @pytest.mark.parametrize("many", [2, 3])
 def test_the_network_answers_as_the_ensemble(learner, many):
     rng = np.random.default_rng(1)
     x, new = rng.normal(size=(83, 3)) * [1, 10, 1e4], rng.normal(size=(29, 3)) * [1, 10, 1e4]
-    alpha = "search" if learner.gives == "confident" else "one"
+    alpha = "search" if learner.output_kind == "confident" else "one"
     rounds, _ = boosted(learner, x, classes_of(x / [1, 10, 1e4], many), n_rounds=9, alpha=alpha)
     network = make_network(rounds)
     assert network.n_units == 9 * (1 if many == 2 else many)

@@ -17,7 +17,7 @@ KINDS = ("tanh", "soft_threshold")
 
 def test_it_is_a_weak_learner():
     assert isinstance(Neuron(), WeakLearner)
-    assert Neuron().gives == "confident"
+    assert Neuron().output_kind == "confident"
 
 
 @pytest.mark.parametrize("activation", KINDS)
@@ -27,7 +27,7 @@ def test_answers_are_z_of_the_standardised_inputs(activation):
     unit = Neuron(activation, 0.25, descent=QUICK).fit(rows, signs, weight, np.random.default_rng(0))
     z = (x - x.mean(axis=0)) / x.std(axis=0) @ unit.weights + unit.bias
     wanted = np.tanh(z) if activation == "tanh" else np.sign(z) * np.maximum(np.abs(z) - 0.25, 0)
-    np.testing.assert_allclose(unit.answers(rows), unit.height * wanted, atol=1e-12)
+    np.testing.assert_allclose(unit.outputs(rows), unit.height * wanted, atol=1e-12)
 
 
 @pytest.mark.parametrize("activation", KINDS)

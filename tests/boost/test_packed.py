@@ -34,7 +34,7 @@ LEARNERS = [
     Tree("calibrated", max_depth=3),
 ]
 CASES = [(learner, False, alpha) for learner in LEARNERS for alpha in ("one", "two")]
-CASES += [(learner, True, "one") for learner in LEARNERS if learner.gives == "signs"]
+CASES += [(learner, True, "one") for learner in LEARNERS if learner.output_kind == "signs"]
 
 
 @pytest.mark.parametrize("classes", [2, 3])

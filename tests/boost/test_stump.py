@@ -39,23 +39,23 @@ problems = st.tuples(
 )
 
 
-@pytest.mark.parametrize("gives", sorted(MERIT))
+@pytest.mark.parametrize("output_kind", sorted(MERIT))
 @settings(max_examples=40, deadline=None)
 @given(asked=problems, with_categories=st.booleans())
-def test_no_test_is_worth_more(gives, asked, with_categories):
+def test_no_test_is_worth_more(output_kind, asked, with_categories):
     categories = [0] if with_categories else []
     matrix, group, weight = problem(*asked, categories)
     rows = rows_of(matrix, categories)
     signs = np.where(group == 1, 1.0, -1.0)
-    best, column = best_merit(rows.matrix, rows.schema.n_levels, group, 2, weight, MERIT[gives])
-    weak, answers = Stump(gives).fit_answered(rows, signs, weight, RNG)
-    assert np.array_equal(answers, weak.answers(rows))
+    best, column = best_merit(rows.matrix, rows.schema.n_levels, group, 2, weight, MERIT[output_kind])
+    weak, outputs = Stump(output_kind).fit_predict(rows, signs, weight, RNG)
+    assert np.array_equal(outputs, weak.outputs(rows))
     if column < 0:  # no column has two values: one answer for all
-        assert len(np.unique(answers)) == 1
+        assert len(np.unique(outputs)) == 1
         return
     assert weak.column == column
     first = answers_side(weak, rows)
-    found = merit(MERIT[gives], mass(first, group, 2, weight), mass(~first, group, 2, weight))
+    found = merit(MERIT[output_kind], mass(first, group, 2, weight), mass(~first, group, 2, weight))
     assert found == pytest.approx(best, abs=1e-11)
 
 
@@ -88,10 +88,10 @@ def test_classes(asked, groups, criterion):
     assert max(sides) == pytest.approx(best, abs=1e-11)
 
 
-@pytest.mark.parametrize("gives", sorted(MERIT))
+@pytest.mark.parametrize("output_kind", sorted(MERIT))
 @pytest.mark.parametrize("signal", [0.0, 1.0])
 @pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_columns_of_many_values_are_exact(gives, signal, missing):
+def test_columns_of_many_values_are_exact(output_kind, signal, missing):
     """More values than coarse codes: thresholds inside a coarse code are found where they are best."""
     rng = np.random.default_rng(7)
     n, d = 3001, 3
@@ -102,12 +102,12 @@ def test_columns_of_many_values_are_exact(gives, signal, missing):
     weight /= weight.sum()
     rows = rows_of_matrix(matrix)
     assert max(rows.encoded.n_codes) > 256
-    best, column = best_merit(matrix, [0] * d, group, 2, weight, MERIT[gives])
-    weak = Stump(gives).fit(rows, np.where(group == 1, 1.0, -1.0), weight, RNG)
+    best, column = best_merit(matrix, [0] * d, group, 2, weight, MERIT[output_kind])
+    weak = Stump(output_kind).fit(rows, np.where(group == 1, 1.0, -1.0), weight, RNG)
     first = answers_side(weak, rows)
     assert weak.column == column
     assert merit(
-        MERIT[gives], mass(first, group, 2, weight), mass(~first, group, 2, weight)
+        MERIT[output_kind], mass(first, group, 2, weight), mass(~first, group, 2, weight)
     ) == pytest.approx(best, abs=1e-11)
 
 
@@ -136,9 +136,9 @@ def test_many_levels():
     signs = np.where(rng.random(4000) < np.where(level % 2, 0.9, 0.1), 1.0, -1.0)
     weight = np.full(4000, 1 / 4000)
     rows = rows_of(level[:, None].astype(float), [0])
-    weak, answers = Stump().fit_answered(rows, signs, weight, RNG)
+    weak, outputs = Stump().fit_predict(rows, signs, weight, RNG)
     pull = np.bincount(level, signs, minlength=400)
-    assert weight[answers != signs].sum() == pytest.approx(
+    assert weight[outputs != signs].sum() == pytest.approx(
         sum(
             np.minimum(
                 np.bincount(level[signs > 0], minlength=400), np.bincount(level[signs < 0], minlength=400)
@@ -149,8 +149,8 @@ def test_many_levels():
     assert set(weak.levels) <= set(np.flatnonzero(pull <= 0).tolist())
 
 
-@pytest.mark.parametrize("gives", sorted(MERIT))
-def test_threads_do_not_change_the_stump(gives):
+@pytest.mark.parametrize("output_kind", sorted(MERIT))
+def test_threads_do_not_change_the_stump(output_kind):
     rng = np.random.default_rng(5)
     n = 140_001  # more than one block of rows
     matrix = rng.normal(size=(n, 11)).astype(np.float32)
@@ -159,7 +159,7 @@ def test_threads_do_not_change_the_stump(gives):
     weight /= weight.sum()
     found = []
     for threads in (1, 2, 3, 8):
-        weak = Stump(gives).fit(rows_of_matrix(matrix, threads), signs, weight, RNG)
+        weak = Stump(output_kind).fit(rows_of_matrix(matrix, threads), signs, weight, RNG)
         found.append((weak.column, weak.threshold, weak.first, weak.second))
     assert len(set(found)) == 1
 
@@ -171,8 +171,8 @@ def test_what_was_never_seen():
     signs, weight = np.repeat([1.0, -1.0], [6, 3]), np.full(9, 1 / 9)
     new = to_table({"c": ["z", None, "a", "b"]})
     asked = BoostInput(4, new.names, new, rows.schema)
-    assert Stump().fit(rows, signs, weight, RNG).answers(asked).tolist() == [1, 1, 1, -1]
-    silent = Stump("abstaining").fit(rows, signs, weight, RNG).answers(asked)
+    assert Stump().fit(rows, signs, weight, RNG).outputs(asked).tolist() == [1, 1, 1, -1]
+    silent = Stump("abstaining").fit(rows, signs, weight, RNG).outputs(asked)
     assert silent[:2].tolist() == [0, 0]
     assert np.count_nonzero(silent) == 1
 
@@ -181,8 +181,8 @@ def test_missing_cells_can_be_the_answer():
     values = np.array([1.0, np.nan, 2.0, np.nan, 3.0, np.nan, 1.5])
     signs = np.where(np.isnan(values), 1.0, -1.0)
     rows = rows_of_matrix(values[:, None])
-    weak, answers = Stump().fit_answered(rows, signs, np.full(7, 1 / 7), RNG)
-    assert np.array_equal(answers, signs)
+    weak, outputs = Stump().fit_predict(rows, signs, np.full(7, 1 / 7), RNG)
+    assert np.array_equal(outputs, signs)
     assert weak.threshold == np.inf
 
 
@@ -196,6 +196,6 @@ def test_ties_go_to_the_first_column_and_the_lowest_threshold():
 @pytest.mark.parametrize("scale", [1e300, 1e-300])
 def test_huge_and_tiny_numbers(scale):
     x = np.array([[1.0], [2.0], [3.0], [5.0]]) * scale
-    weak, answers = Stump().fit_answered(rows_of_matrix(x), np.array([1.0, 1, -1, -1]), np.full(4, 0.25), RNG)
-    assert answers.tolist() == [1, 1, -1, -1]
+    weak, outputs = Stump().fit_predict(rows_of_matrix(x), np.array([1.0, 1, -1, -1]), np.full(4, 0.25), RNG)
+    assert outputs.tolist() == [1, 1, -1, -1]
     assert 2 * scale <= weak.threshold < 3 * scale

@@ -1,4 +1,4 @@
-"""Trees as weak predictors: the exponential criterion, and its answers."""
+"""Trees as weak predictors: the exponential criterion, and its outputs."""
 
 import numpy as np
 import pytest
@@ -60,16 +60,16 @@ def test_calibrated_answers(seed, depth):
     weight /= weight.sum()
     rows = rows_of_matrix(x)
     weak = Tree("calibrated", max_depth=depth, min_rows_leaf=5, smoothing=0.0).fit(rows, signs, weight, RNG)
-    answers = weak.answers(rows)
+    outputs = weak.outputs(rows)
     loss = 0.0
-    for value in np.unique(answers):
-        here = answers == value
+    for value in np.unique(outputs):
+        here = outputs == value
         plus, minus = weight[here & (signs > 0)].sum(), weight[here & (signs < 0)].sum()
         if np.isfinite(value):
             assert value == pytest.approx(0.5 * np.log(plus / minus))
         loss += 2 * np.sqrt(plus * minus)
-    finite = np.isfinite(answers)
-    assert weight[finite] @ np.exp(-signs[finite] * answers[finite]) == pytest.approx(loss)
+    finite = np.isfinite(outputs)
+    assert weight[finite] @ np.exp(-signs[finite] * outputs[finite]) == pytest.approx(loss)
 
 
 def test_answers_of_signs_and_classes():
@@ -79,9 +79,9 @@ def test_answers_of_signs_and_classes():
     rows, weight = rows_of_matrix(x), np.full(200, 1 / 200)
     assert np.array_equal(Tree().fit_classes(rows, codes, 3, weight, RNG).choices(rows), codes)
     signs = np.where(codes == 2, 1.0, -1.0)
-    assert np.array_equal(Tree().fit(rows, signs, weight, RNG).answers(rows), signs)
+    assert np.array_equal(Tree().fit(rows, signs, weight, RNG).outputs(rows), signs)
     small = c45().fit(rows, signs, weight, RNG)
-    assert set(small.answers(rows)) == {-1.0, 1.0}
+    assert set(small.outputs(rows)) == {-1.0, 1.0}
     assert "leaves" in small.describe()
 
 
@@ -96,4 +96,4 @@ def test_limits_of_growth():
     assert leaf.n_rows[leaf.kind == LEAF].min() >= 20
     assert Tree(max_leaves=5).fit(rows, signs, weight, RNG).tree.n_leaves == 5
     one, other = (Tree(max_features=1, max_depth=3).fit(rows, signs, weight, RNG) for _ in range(2))
-    assert not np.array_equal(one.answers(rows), other.answers(rows))
+    assert not np.array_equal(one.outputs(rows), other.outputs(rows))

@@ -38,7 +38,7 @@ class SideWeak:
     mean: float
     side: float
 
-    def answers(self, rows):
+    def outputs(self, rows):
         return np.where(rows.matrix[:, self.column] > self.mean, self.side, -self.side)
 
     def describe(self):
@@ -50,7 +50,7 @@ class SideWeak:
 
 @dataclass(frozen=True)
 class Side:
-    gives = "signs"
+    output_kind = "signs"
     random = True
 
     def fit(self, rows, signs, weight, rng):
@@ -102,12 +102,12 @@ def test_a_weak_learner_gives_what_it_says(name, predictions):
     assert isinstance(learner, WeakLearner)
     rows, weight = rows_for(file, X), np.full(len(y), 1 / len(y))
     weak = learner.fit(rows, np.where(y == 1, 1.0, -1.0), weight, np.random.default_rng(0))
-    answers = weak.answers(rows)
-    assert answers.shape == (len(y),)
-    assert np.isfinite(answers).all()
-    allowed = {"signs": [-1, 1], "abstaining": [-1, 0, 1]}.get(learner.gives)
-    assert allowed is None or np.isin(answers, allowed).all()
-    assert (learner.gives == "abstaining") == (predictions == "abstaining") or name == "linear"
+    outputs = weak.outputs(rows)
+    assert outputs.shape == (len(y),)
+    assert np.isfinite(outputs).all()
+    allowed = {"signs": [-1, 1], "abstaining": [-1, 0, 1]}.get(learner.output_kind)
+    assert allowed is None or np.isin(outputs, allowed).all()
+    assert (learner.output_kind == "abstaining") == (predictions == "abstaining") or name == "linear"
 
 
 @pytest.mark.parametrize(("name", "predictions"), EACH)
@@ -125,7 +125,7 @@ def test_what_is_stored_answers_the_same(name, predictions):
     assert set(arrays) == set(storage.layout)
     back = storage.read(arrays, Stored(np.zeros(4, np.int32), "signs", 2))
     assert len(back) == 2
-    assert back[1].answers(rows).tobytes() == weak.answers(rows).tobytes()
+    assert back[1].outputs(rows).tobytes() == weak.outputs(rows).tobytes()
 
 
 def test_predictions_a_learner_cannot_give_are_refused():

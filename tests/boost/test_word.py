@@ -35,13 +35,13 @@ def problem(seed, n, d):
 
 
 @pytest.mark.parametrize(
-    ("gives", "kind"), [("signs", "error"), ("calibrated", "exponential"), ("abstaining", "one side")]
+    ("output_kind", "kind"), [("signs", "error"), ("calibrated", "exponential"), ("abstaining", "one side")]
 )
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**31), n=st.integers(2, 40), d=st.integers(1, 7))
-def test_the_best_word(gives, kind, seed, n, d):
+def test_the_best_word(output_kind, kind, seed, n, d):
     dense, group, weight = problem(seed, n, d)
-    weak = Word(gives).fit(rows_of(dense), np.where(group == 1, 1.0, -1.0), weight, RNG)
+    weak = Word(output_kind).fit(rows_of(dense), np.where(group == 1, 1.0, -1.0), weight, RNG)
     worth = []
     for j in range(d):
         there = dense[:, j] > 0
@@ -51,9 +51,9 @@ def test_the_best_word(gives, kind, seed, n, d):
         else:
             worth.append(merit(kind, first, second))
     assert weak.word == int(np.argmax(np.array(worth) >= max(worth) - 1e-11))
-    answers = weak.answers(rows_of(dense))
-    assert np.array_equal(answers == weak.absent, dense[:, weak.word] == 0) or weak.absent == weak.present
-    if gives == "abstaining":
+    outputs = weak.outputs(rows_of(dense))
+    assert np.array_equal(outputs == weak.absent, dense[:, weak.word] == 0) or weak.absent == weak.present
+    if output_kind == "abstaining":
         assert weak.absent == 0
 
 

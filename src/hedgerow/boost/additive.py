@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput, rows_of_matrix
-from hedgerow.boost.combine import predict_weak, weighted
+from hedgerow.boost.combine import predict_weak, weigh_outputs
 from hedgerow.boost.diagnose_words import additive_table
 from hedgerow.boost.rounds import Rounds
 from hedgerow.display import DisplayTable, Result
@@ -66,7 +66,7 @@ class Shape:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Additive(Result):
-    shapes: tuple[Shape, ...]  # columns that are asked about, the widest span first
+    shapes: tuple[Shape, ...]  # columns that a stump tests, the widest span first
     classes: tuple[str, ...]
 
     def scores(self, matrix: FloatAny) -> Float:
@@ -80,7 +80,7 @@ class Additive(Result):
         for shape in self.shapes:
             if shape.name == name:
                 return shape
-        raise KeyError(f"No rule asks about {name!r}. Asked about: {', '.join(s.name for s in self.shapes)}.")
+        raise KeyError(f"No rule tests {name!r}. Tested: {', '.join(s.name for s in self.shapes)}.")
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -114,7 +114,7 @@ def additive_of(rounds: Rounds, rows: BoostInput, schema: Schema, classes: tuple
 
 
 def _shape(rounds: Rounds, schema: Schema, j: int, has_missing: bool) -> Shape | None:
-    """Each stump that asks about column j is asked in turn about each piece of it."""
+    """Each stump that tests column j is evaluated on each piece of it."""
     asking = [
         (round, k, weak)
         for round in rounds.rounds
@@ -130,9 +130,9 @@ def _shape(rounds: Rounds, schema: Schema, j: int, has_missing: bool) -> Shape |
     rows = _rows_with(j, np.concatenate([pieces, [len(levels), np.nan]]), len(schema.names))
     total = np.zeros((rows.n_rows, rounds.width))
     for round, k, weak in asking:
-        answers = predict_weak((weak,), rows, rounds.form)
+        outputs = predict_weak((weak,), rows, rounds.form)
         width = rounds.width if rounds.form == "votes" else 1
-        added = weighted(answers, round.alpha, round.alpha_no, rounds.form, width)
+        added = weigh_outputs(outputs, round.alpha, round.alpha_no, rounds.form, width)
         total[:, slice(None) if rounds.form == "votes" else slice(k, k + 1)] += added
     return Shape(schema.names[j], j, levels, ends, total[:-2], total[-1], total[-2], has_missing, len(asking))
 

@@ -101,18 +101,18 @@ def _one_round(
 ) -> tuple[Round | None, str]:
     """The round, or None if it is not kept; and why boosting ends here, or nothing."""
     try:
-        weaks, answers = fit_weak(learner, rows, state.target, state.weight, rng, number)
+        weaks, outputs = fit_weak(learner, rows, state.target, state.weight, rng, number)
     except WeakLearnerError as trouble:
         if first:
             raise
         return None, str(trouble)
-    cells = state.cell_answers(answers)
+    cells = state.cell_outputs(outputs)
     masses, coverage = state.masses(cells)
     yes, no = _alphas(state, cells, masses, options, 0.5 * rows.share / state.n_columns)
     if not first and options.over_half != "negate" and options.alpha in ("one", "search") and yes <= 0:
         return _over_half(state, weaks, masses, coverage, options, number)
     useless = options.alpha != "own" and max(abs(yes), abs(no)) <= NO_CHANGE
-    normaliser, error = state.step(answers, cells, yes, no)
+    normaliser, error = state.step(outputs, cells, yes, no)
     useless = useless or (options.alpha == "own" and normaliser >= 1 - NO_CHANGE)
     made = Round(
         weaks, yes, no, masses.right, masses.wrong, masses.silent, normaliser, state.loss, error, coverage
@@ -121,7 +121,7 @@ def _one_round(
         why = f"round {number}: the weak predictor is right as often as wrong, so that nothing would change any more"
         if first:
             return made, why
-        state.step(answers, cells, -yes, -no)  # the round is not kept: back to where the rows stood
+        state.step(outputs, cells, -yes, -no)  # the round is not kept: back to where the rows stood
         return None, why
     if masses.wrong == 0 and masses.silent == 0 and options.alpha == "one":
         return (
@@ -167,32 +167,32 @@ def _over_half(
 
 
 class WeakLearnerError(ValueError):
-    """A weak learner that failed, or that gave answers nobody can use."""
+    """A weak learner that failed, or that gave outputs nobody can use."""
 
 
 def fit_weak(
     learner: Any, rows: BoostInput, target: Target, weight: Float, rng: np.random.Generator, number: int
 ) -> tuple[tuple[Any, ...], Float]:
-    """Weak predictors (one, or one for each class), and their answers for the training rows: rows x columns."""
+    """Weak predictors (one, or one for each class), and their outputs for the training rows: rows x columns."""
     try:
-        weaks, answers = _fit_target(learner, rows, target, weight, rng)
+        weaks, outputs = _fit_target(learner, rows, target, weight, rng)
     except Exception as error:
         raise WeakLearnerError(
             f"round {number}: the weak learner {learner!r} failed: {type(error).__name__}: {error}"
         ) from error
     wanted = (rows.n_rows, target.width if isinstance(target, Signs) else 1)
-    if answers.shape != wanted:
+    if outputs.shape != wanted:
         raise WeakLearnerError(
-            f"round {number}: the weak learner {learner!r} gave answers of shape {answers.shape}; "
+            f"round {number}: the weak learner {learner!r} gave outputs of shape {outputs.shape}; "
             f"wanted one a row, {wanted}."
         )
-    if not np.isfinite(answers).all():
-        row = int(np.flatnonzero(~np.isfinite(answers).all(axis=1))[0])
+    if not np.isfinite(outputs).all():
+        row = int(np.flatnonzero(~np.isfinite(outputs).all(axis=1))[0])
         raise WeakLearnerError(
-            f"round {number}: the weak learner {learner!r} answered {answers[row].tolist()} in row {row}; "
+            f"round {number}: the weak learner {learner!r} returned {outputs[row].tolist()} in row {row}; "
             "wanted finite numbers. (A leaf of one class is infinitely sure where smoothing is 0.)"
         )
-    return weaks, answers
+    return weaks, outputs
 
 
 def _fit_target(
@@ -202,13 +202,13 @@ def _fit_target(
         weak = learner.fit_classes(rows, target.codes, target.n_classes, weight, rng)
         return (weak,), predict_weak((weak,), rows, "votes")
     if target.width == 1:
-        weak, answers = _column(learner, rows, target.values[:, 0], weight, rng)
-        return (weak,), answers[:, None]
+        weak, outputs = _column(learner, rows, target.values[:, 0], weight, rng)
+        return (weak,), outputs[:, None]
     cells = weight.reshape(-1, target.width)
     columns = [
         _column(learner, rows, target.values[:, k], _share(cells[:, k]), rng) for k in range(target.width)
     ]
-    return tuple(weak for weak, _ in columns), np.column_stack([answers for _, answers in columns])
+    return tuple(weak for weak, _ in columns), np.column_stack([outputs for _, outputs in columns])
 
 
 def _share(weight: Float) -> Float:
@@ -218,8 +218,8 @@ def _share(weight: Float) -> Float:
 def _column(
     learner: Any, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator
 ) -> tuple[Any, Float]:
-    """A learner that knows its answers for the training rows already is not asked twice."""
-    if hasattr(learner, "fit_answered"):
-        return learner.fit_answered(rows, signs, weight, rng)  # type: ignore[no-any-return]
+    """A learner that knows its outputs for the training rows already (`fit_predict`) need not predict them again."""
+    if hasattr(learner, "fit_predict"):
+        return learner.fit_predict(rows, signs, weight, rng)  # type: ignore[no-any-return]
     weak = learner.fit(rows, signs, weight, rng)
-    return weak, np.asarray(weak.answers(rows), np.float64)
+    return weak, np.asarray(weak.outputs(rows), np.float64)

@@ -1,5 +1,5 @@
 """Rows: what a weak learner reads.   In: a Table, or sparse counts.   Out: the same rows in the form a learner asks
-for, made when first asked for and kept: every round shares it.
+for, made at first use and kept: every round shares it.
 
     rows.matrix    numbers, rows x columns; a category as the number of its level, missing as NaN
     rows.encoded   integer codes (training rows only)

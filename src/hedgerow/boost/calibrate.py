@@ -1,13 +1,14 @@
-"""Calibration: how much a weak predictor counts.   In: what its answers are worth.   Out: alpha for its yes and no.
+"""Calibration: how much a weak predictor counts.   In: the weight its outputs get right and wrong.   Out: one alpha for
+outputs above zero (yes), one for those below (no).
 
-With mu+ the weight of the rows it answers rightly, mu- wrongly and mu0 not at all (together one), the exponential loss
+With mu+ the weight of the rows it gets right, mu- wrong, and mu0 where it abstains (together one), the exponential loss
 of alpha h is mu+ exp(-alpha) + mu- exp(alpha) + mu0. It is least at alpha = 1/2 log(mu+/mu-), and is then
 2 sqrt(mu+ mu-) + mu0: a decrease of (sqrt(mu+) - sqrt(mu-))^2.
 
-    "one"     that alpha; for answers with confidence, rows are told apart by the sign alone (lecture 001)
-    "two"     one alpha for the rows answered +1, another for those answered -1
-    "search"  the alpha of least exponential loss for answers of any size, found by Newton's method
-    "own"     1: the answers carry their weight themselves
+    "one"     that alpha; of confident outputs the sign alone decides what is right (lecture 001)
+    "two"     one alpha for the rows predicted +1, another for those predicted -1
+    "search"  the alpha of least exponential loss for outputs of any size, found by Newton's method
+    "own"     1: the outputs carry their weight themselves
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ MOST_STEPS = 60  # of Newton; a handful are needed
 
 @dataclass(frozen=True)
 class Masses:
-    """Weight by the side of the answer (yes: above zero, no: below) and whether it was right."""
+    """Weight by the side of the output (yes: above zero, no: below) and whether it was right."""
 
     yes_right: float
     yes_wrong: float
@@ -64,8 +65,8 @@ def alphas(kind: Alpha, masses: Masses, smoothing: float, handicap: float = 0.0)
 
 
 def search(agreement: Float, weight: Float, smoothing: float) -> float:
-    """The alpha of least sum(weight exp(-alpha agreement)), agreement = y h(x). Convex; if no answer is ever wrong the
-    least is at infinity, and the alpha is that of a share `smoothing` of wrong answers."""
+    """The alpha of least sum(weight exp(-alpha agreement)), agreement = y h(x). Convex; if no output is wrong the
+    least is at infinity, and the alpha is that of a share `smoothing` of wrong outputs."""
     right, wrong = weight[agreement > 0].sum(), weight[agreement < 0].sum()
     if right == 0 and wrong == 0:
         return 0.0

@@ -17,18 +17,18 @@ from hedgerow.types import Float, Index
 
 
 def predict_weak(weaks: tuple[Any, ...], rows: BoostInput, form: str) -> Float:
-    """Rows x columns; for votes one column of class numbers, -1 where there is no answer."""
+    """Rows x columns; for votes one column of class numbers, -1 where it abstains."""
     if form == "votes":
         return np.asarray(weaks[0].choices(rows), np.float64)[:, None]
-    columns = [np.asarray(weak.answers(rows), np.float64) for weak in weaks]
+    columns = [np.asarray(weak.outputs(rows), np.float64) for weak in weaks]
     return columns[0][:, None] if len(columns) == 1 else np.column_stack(columns)
 
 
-def weighted(answers: Float, alpha: float, alpha_no: float, form: str, width: int) -> Float:
-    """What answers add to the score."""
+def weigh_outputs(outputs: Float, alpha: float, alpha_no: float, form: str, width: int) -> Float:
+    """Rows x width: what outputs add to the score."""
     if form == "signs":
-        return answers * (alpha if alpha == alpha_no else np.where(answers > 0, alpha, alpha_no))
-    voted = answers == np.arange(width)
+        return outputs * (alpha if alpha == alpha_no else np.where(outputs > 0, alpha, alpha_no))
+    voted = outputs == np.arange(width)
     return np.where(voted, alpha, 0.0)
 
 
@@ -50,8 +50,8 @@ def staged_scores(rounds: Rounds, rows: BoostInput) -> Iterator[Float]:
 def contribution(rounds: Rounds, round: Round, rows: BoostInput) -> Float:
     if round.reset:
         return np.zeros((rows.n_rows, rounds.width))
-    answers = predict_weak(round.weaks, rows, rounds.form)
-    return weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
+    outputs = predict_weak(round.weaks, rows, rounds.form)
+    return weigh_outputs(outputs, round.alpha, round.alpha_no, rounds.form, rounds.width)
 
 
 def classes_of_scores(total: Float) -> Index:

@@ -15,9 +15,9 @@ import numpy as np
 
 from hedgerow.boost.additive import Additive, additive_of, is_additive
 from hedgerow.boost.boost_input import BoostInput
-from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weigh_outputs
 from hedgerow.boost.diagnose_words import heaviest_table, margins_table
-from hedgerow.boost.margins import Margins, normalised, rounds_to_show
+from hedgerow.boost.margins import Margins, normalise_margins, rounds_to_show
 from hedgerow.boost.packed import staged_scores
 from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
@@ -125,21 +125,21 @@ def _kept_margins(rounds: Rounds, score: Float, codes: Index) -> Float:
 
 
 def _margins(
-    rounds: Rounds, rows: BoostInput, codes: Index, asked: Sequence[int] | None
+    rounds: Rounds, rows: BoostInput, codes: Index, wanted: Sequence[int] | None
 ) -> tuple[Margins, Float]:
     """Margins after some of the rounds, and the last score."""
-    after = rounds_to_show(len(rounds), asked)
+    after = rounds_to_show(len(rounds), wanted)
     score, most = np.zeros((rows.n_rows, rounds.width)), 0.0
     classes_apart = 2.0 if rounds.form == "signs" and rounds.width > 1 else 1.0
     lines = []
     for t, round in enumerate(rounds.rounds):
         if not round.reset:
-            answers = predict_weak(round.weaks, rows, rounds.form)
-            added = weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
+            outputs = predict_weak(round.weaks, rows, rounds.form)
+            added = weigh_outputs(outputs, round.alpha, round.alpha_no, rounds.form, rounds.width)
             score = score + added
             most += float(np.abs(added).max())
         if t + 1 in after:
-            lines.append(normalised(score, codes, classes_apart * most))
+            lines.append(normalise_margins(score, codes, classes_apart * most))
     return Margins(after, np.array(lines).reshape(len(lines), rows.n_rows), rounds.base), score
 
 

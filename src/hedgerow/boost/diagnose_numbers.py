@@ -14,7 +14,7 @@ from hedgerow.display import DisplayTable, Result
 from hedgerow.types import Count, Float
 
 ROUNDS = ("mean_loss", "alpha", "error", "test_error")
-HEAVIEST = ("row", "weight", "value", "told")
+HEAVIEST = ("row", "weight", "value", "predicted")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,8 +25,8 @@ class NumberDiagnosis(Result):
     test_error: Float | None
     row: Count  # the heaviest rows, the heaviest first
     weight: Float  # share of all weight
-    value: Float  # what they are
-    told: Float  # what they are told to be
+    value: Float  # the target
+    predicted: Float  # the prediction
     n_rows: int
     tenth: float  # share of the weight that the heaviest tenth of the rows carry
     stopped: str
@@ -67,7 +67,7 @@ def diagnose_numbers(
     return NumberDiagnosis(
         np.array([round.mean_loss for round in rounds.rounds]),
         np.array([round.alpha for round in rounds.rounds]),
-        np.array([rounds.base @ np.abs(values - told) for told in staged]),
+        np.array([rounds.base @ np.abs(values - predicted) for predicted in staged]),
         None if test is None else _errors(rounds, *test),
         first.astype(np.int64),
         rounds.weight[first],
@@ -80,4 +80,4 @@ def diagnose_numbers(
 
 
 def _errors(rounds: NumberRounds, rows: BoostInput, values: Float) -> Float:
-    return np.array([np.mean(np.abs(values - told)) for told in staged_numbers(rounds, rows)])
+    return np.array([np.mean(np.abs(values - predicted)) for predicted in staged_numbers(rounds, rows)])

@@ -128,11 +128,13 @@ def numbers_tables(found: "NumberDiagnosis") -> list[DisplayTable]:
         line = [f"{t + 1}", f"{found.mean_loss[t]:.4f}", f"{found.alpha[t]:.4f}", f"{found.error[t]:.4g}"]
         lines.append(line + ([f"{found.test_error[t]:.4g}"] if found.test_error is not None else []))
     heavy = [
-        [f"{row}", f"{weight:.4f}", f"{weight * found.n_rows:.1f}x", f"{value:.6g}", f"{told:.6g}"]
-        for row, weight, value, told in zip(found.row, found.weight, found.value, found.told, strict=True)
+        [f"{row}", f"{weight:.4f}", f"{weight * found.n_rows:.1f}x", f"{value:.6g}", f"{predicted:.6g}"]
+        for row, weight, value, predicted in zip(
+            found.row, found.weight, found.value, found.predicted, strict=True
+        )
     ]
     heaviest = f"Who carries the weight: the heaviest tenth of the rows {found.tenth:.1%} of it"
     return [
         _table(f"{many(len(found.alpha), 'round')}; {found.stopped}", titles, lines),
-        _table(heaviest, ["row", "weight", "of equal", "value", "told"], heavy),
+        _table(heaviest, ["row", "weight", "of equal", "value", "predicted"], heavy),
     ]

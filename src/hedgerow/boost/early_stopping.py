@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
-from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weigh_outputs
 from hedgerow.boost.rounds import Round
 from hedgerow.boost.target import Signs, Target
 from hedgerow.types import Float
@@ -57,7 +57,7 @@ class EarlyStopping:
         assert validation is not None
         if not round.reset:
             form = "signs" if isinstance(validation.target, Signs) else "votes"
-            answers = predict_weak(round.weaks, validation.rows, form)
-            self.score += weighted(answers, round.alpha, round.alpha_no, form, validation.target.width)
+            outputs = predict_weak(round.weaks, validation.rows, form)
+            self.score += weigh_outputs(outputs, round.alpha, round.alpha_no, form, validation.target.width)
         self.last = float(validation.weight @ (classes_of_scores(self.score) != validation.target.codes))
         return self.last

@@ -73,7 +73,7 @@ def normalized_weights(loss: Loss, margins: Float, base: Float) -> Float:
 def take_step(
     loss: Loss,
     signs: Float,
-    answers: Float,
+    outputs: Float,
     alphas: tuple[float, float],
     base: Float,
     margins: Float,
@@ -86,8 +86,8 @@ def take_step(
     (meaningless where LOSS_IS_PRODUCT) and the training error after it."""
     yes, no = alphas
     if loss.NATIVE is not None:
-        return native.boost_step(signs, answers, yes, no, base, loss.NATIVE, margins, since, weight, threads)
-    step = signs * answers * np.where(answers > 0, yes, no)
+        return native.boost_step(signs, outputs, yes, no, base, loss.NATIVE, margins, since, weight, threads)
+    step = signs * outputs * np.where(outputs > 0, yes, no)
     normaliser = float(weight @ np.exp(-step))
     margins += step
     if since is not margins:

@@ -1,4 +1,4 @@
-"""Margins: how surely each row is right.   In: scores and classes.   Out: -1 (surely wrong) to 1 (surely right).
+"""Margins: how confidently each row is classified.   In: scores and classes.   Out: -1 (wrong) to 1 (right).
 
 The margin of a row is the score of its own side, as a share of the largest score it could have:
 
@@ -30,8 +30,8 @@ def raw_margins(score: Float, codes: Index) -> Float:
     return np.asarray(own - others.max(axis=1))
 
 
-def normalised(score: Float, codes: Index, most: float) -> Float:
-    """`most` is the largest margin there could be; 0 where no round has said anything."""
+def normalise_margins(score: Float, codes: Index, most: float) -> Float:
+    """`most` is the largest margin there could be; 0 where every round abstained."""
     return raw_margins(score, codes) / most if most > 0 else np.zeros(len(score))
 
 
@@ -70,9 +70,9 @@ class Margins:
         return draw_margin_curves(self, ax=ax)
 
 
-def rounds_to_show(n_rounds: int, asked: Sequence[int] | None = None) -> Count:
-    """1, 5, 10, 50, 100, 500, ... and the last; or those asked for."""
-    if asked is None:
-        asked = [step for k in range(9) for step in (10**k, 5 * 10**k)]
-    kept = {int(n) for n in asked if 1 <= n <= n_rounds} | {n_rounds}
+def rounds_to_show(n_rounds: int, wanted: Sequence[int] | None = None) -> Count:
+    """1, 5, 10, 50, 100, 500, ... and the last; or those wanted."""
+    if wanted is None:
+        wanted = [step for k in range(9) for step in (10**k, 5 * 10**k)]
+    kept = {int(n) for n in wanted if 1 <= n <= n_rounds} | {n_rounds}
     return np.array(sorted(kept), np.int64)

@@ -1,4 +1,4 @@
-"""Network: a boosted sum of neurons as one hidden layer.   In: Rounds of neurons.   Out: arrays that answer the same.
+"""Network: a boosted sum of neurons as one hidden layer.   In: Rounds of neurons.   Out: arrays that predict the same.
 
     x  ->  standardised inputs  ->  units Z(hidden . x + bias)  ->  score = output . units + intercept
 
@@ -68,16 +68,16 @@ class Network:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, texts and lists: ready for JSON."""
-        from hedgerow.boost.network_json import plain
+        from hedgerow.boost.network_json import network_to_dict
 
-        return plain(self)
+        return network_to_dict(self)
 
     @staticmethod
     def from_dict(given: dict[str, Any]) -> "Network":
         """The network `to_dict` wrote; a ValueError if its parts do not fit together."""
-        from hedgerow.boost.network_json import network_from
+        from hedgerow.boost.network_json import network_from_dict
 
-        return network_from(given)
+        return network_from_dict(given)
 
     def __repr__(self) -> str:
         zone = "" if self.activation == "tanh" else f"(delta={self.delta:g})"

@@ -15,7 +15,7 @@ from hedgerow.table import Kind
 LAYERS = ("hidden", "bias", "output", "intercept")
 
 
-def plain(network: Network) -> dict[str, Any]:
+def network_to_dict(network: Network) -> dict[str, Any]:
     layers = {name: getattr(network, name).tolist() for name in LAYERS}
     head = {"activation": network.activation, "delta": network.delta, "named": network.inputs.schema.named}
     return head | {"columns": _columns(network.inputs)} | layers
@@ -33,8 +33,8 @@ def _columns(inputs: Preparation) -> list[dict[str, Any]]:
     return out
 
 
-def network_from(given: dict[str, Any]) -> Network:
-    """The network that `plain` wrote; a ValueError if its parts do not fit together."""
+def network_from_dict(given: dict[str, Any]) -> Network:
+    """The network that `network_to_dict` wrote; a ValueError if its parts do not fit together."""
     try:
         layers = {name: np.asarray(given[name], np.float64) for name in LAYERS}
         inputs = _preparation(given["columns"], bool(given["named"]))

@@ -1,7 +1,7 @@
 """Scores of all rounds at once.   In: Rounds and rows.   Out: what combine.py says, faster.
 
 Stumps are added up into one table for each column, trees are laid one behind the other; both are made once for a
-Rounds. Other predictors are asked one by one.
+Rounds. Other predictors are evaluated one by one.
 """
 
 from collections.abc import Iterator
@@ -91,19 +91,19 @@ def _pack(rounds: Rounds) -> Tables | Trees | None:
 
 
 def _weaks(rounds: Rounds) -> Iterator[tuple[Round, int, object]]:
-    """Every predictor that counts, and the column of the score it answers for."""
+    """Every predictor that counts, and the column of the score it adds to."""
     for round in rounds.rounds:
         if not round.reset:
             for k, weak in enumerate(round.weaks):
                 yield round, k, weak
 
 
-def _amounts(round: Round, k: int, answers: Float, rounds: Rounds) -> Float:
-    """What answers add to each column of the score: answers x width."""
-    added = combine.weighted(answers[:, None], round.alpha, round.alpha_no, rounds.form, rounds.width)
+def _amounts(round: Round, k: int, outputs: Float, rounds: Rounds) -> Float:
+    """What outputs add to each column of the score: outputs x width."""
+    added = combine.weigh_outputs(outputs[:, None], round.alpha, round.alpha_no, rounds.form, rounds.width)
     if rounds.form == "votes" or rounds.width == 1:
         return added
-    out = np.zeros((len(answers), rounds.width))
+    out = np.zeros((len(outputs), rounds.width))
     out[:, k] = added[:, 0]
     return out
 
@@ -157,9 +157,9 @@ def _trees(rounds: Rounds) -> Trees:
             column = np.argmax(value, axis=1)
             amount = np.full(len(value), round.alpha)
         else:
-            answer = value[:, 0] if value.shape[1] == 1 else np.where(value[:, 1] > value[:, 0], 1.0, -1.0)
+            output = value[:, 0] if value.shape[1] == 1 else np.where(value[:, 1] > value[:, 0], 1.0, -1.0)
             column = np.full(len(value), k)
-            amount = answer * np.where(answer > 0, round.alpha, round.alpha_no)
+            amount = output * np.where(output > 0, round.alpha, round.alpha_no)
         nodes.append(own)
         words.append(weak.tree.subset_bits)
         roots.append(n_nodes)

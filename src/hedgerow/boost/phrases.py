@@ -1,6 +1,6 @@
 """Rounds in words.   In: a Round.   Out: `charDollar > 0.0555 -> spam, else nonspam`.
 
-A predictor that looks at one column is asked about every piece of it, so that the words are what it does. Others say
+A predictor of one column is evaluated on every piece of it, so that the words are what it does. Others say
 their own words, if they have any.
 """
 
@@ -46,48 +46,50 @@ def _one(weak: Any, form: str, schema: Schema | None, names: tuple[str, ...]) ->
     levels = schema.levels[j] if schema.kinds[j] == "category" else ()
     threshold = float(getattr(weak, "threshold", np.nan))
     if levels:
-        answers = _asked(
+        outputs = _predict_values(
             weak, form, j, np.append(np.arange(len(levels), dtype=float), np.nan), len(schema.names)
         )
-        return _levels(name, levels, answers, form, names)
+        return _levels(name, levels, outputs, form, names)
     if not np.isfinite(threshold):
-        present, missing = _asked(weak, form, j, np.array([0.0, np.nan]), len(schema.names))
+        present, missing = _predict_values(weak, form, j, np.array([0.0, np.nan]), len(schema.names))
         return _known(name, present, missing, form, names)
     beyond = np.nextafter(threshold, np.inf)
-    low, high, missing = _asked(weak, form, j, np.array([threshold, beyond, np.nan]), len(schema.names))
+    low, high, missing = _predict_values(
+        weak, form, j, np.array([threshold, beyond, np.nan]), len(schema.names)
+    )
     return _threshold(name, threshold, low, high, missing, form, names)
 
 
-def _asked(weak: Any, form: str, column: int, values: Float, n_columns: int) -> Float:
+def _predict_values(weak: Any, form: str, column: int, values: Float, n_columns: int) -> Float:
     matrix = np.zeros((len(values), n_columns))
     matrix[:, column] = values
     return predict_weak((weak,), rows_of_matrix(matrix), form)[:, 0]
 
 
-def _said(answer: float, form: str, names: tuple[str, ...]) -> str:
+def _side(output: float, form: str, names: tuple[str, ...]) -> str:
     if form == "votes":
-        return names[int(answer)] if answer >= 0 else "silent"
-    if answer == 0:
+        return names[int(output)] if output >= 0 else "silent"
+    if output == 0:
         return "silent"
-    sure = "" if abs(answer) == 1 else f" ({abs(answer):.3g})"
-    return names[int(answer > 0)] + sure
+    sure = "" if abs(output) == 1 else f" ({abs(output):.3g})"
+    return names[int(output > 0)] + sure
 
 
 def _word(name: str, there: float, rest: float, form: str, names: tuple[str, ...]) -> str:
-    words = f"contains {name} -> {_said(there, form, names)}"
-    return words if rest == 0 and form != "votes" else f"{words}, else {_said(rest, form, names)}"
+    words = f"contains {name} -> {_side(there, form, names)}"
+    return words if rest == 0 and form != "votes" else f"{words}, else {_side(rest, form, names)}"
 
 
 def _known(name: str, present: float, missing: float, form: str, names: tuple[str, ...]) -> str:
     if present == missing:
-        return f"always {_said(present, form, names)}"
-    return f"{name} is missing -> {_said(missing, form, names)}, else {_said(present, form, names)}"
+        return f"always {_side(present, form, names)}"
+    return f"{name} is missing -> {_side(missing, form, names)}, else {_side(present, form, names)}"
 
 
 def _threshold(
     name: str, threshold: float, low: float, high: float, missing: float, form: str, names: tuple[str, ...]
 ) -> str:
-    above, below = _said(high, form, names), _said(low, form, names)
+    above, below = _side(high, form, names), _side(low, form, names)
     words = f"{name} > {threshold:.6g} -> {above}, else {below}"
     if below == "silent":
         words = f"{name} > {threshold:.6g} -> {above}"
@@ -95,13 +97,13 @@ def _threshold(
         words = f"{name} <= {threshold:.6g} -> {below}"
     elif above == below:
         words = f"always {above}"
-    return words if missing in (low, high) else f"{words}, missing -> {_said(missing, form, names)}"
+    return words if missing in (low, high) else f"{words}, missing -> {_side(missing, form, names)}"
 
 
-def _levels(name: str, levels: tuple[str, ...], answers: Float, form: str, names: tuple[str, ...]) -> str:
+def _levels(name: str, levels: tuple[str, ...], outputs: Float, form: str, names: tuple[str, ...]) -> str:
     groups: dict[str, list[str]] = {}
-    for level, answer in zip(levels, answers[:-1], strict=True):
-        groups.setdefault(_said(answer, form, names), []).append(show(level))
+    for level, output in zip(levels, outputs[:-1], strict=True):
+        groups.setdefault(_side(output, form, names), []).append(show(level))
     ordered = sorted(groups.items(), key=lambda pair: (pair[0] == "silent", len(pair[1])))
     says, few = ordered[0]
     shown = ", ".join(few[:MOST_LEVELS]) + (

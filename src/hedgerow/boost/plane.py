@@ -1,6 +1,6 @@
 """Boosting in the plane.   In: Rounds and the rows of two columns they were boosted on.   Out: the Figure.
 
-The first rounds one by one, and what all rounds make together: answers on a grid, weights before the round, mistakes.
+The first rounds one by one, and what all rounds make together: outputs on a grid, weights before the round, mistakes.
 """
 
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput, rows_of_matrix
-from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weigh_outputs
 from hedgerow.boost.loss import load_loss, normalized_weights
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.draw.rounds import PlaneRound, draw_rounds, grid_over
@@ -40,11 +40,11 @@ def plane_rounds(
     score, on_grid = np.zeros((rows.n_rows, rounds.width)), np.zeros((grid.n_rows, rounds.width))
     margins = np.zeros_like(rounds.margins)
     for round in rounds.rounds:
-        answers = predict_weak(round.weaks, rows, rounds.form)
+        outputs = predict_weak(round.weaks, rows, rounds.form)
         there = predict_weak(round.weaks, grid, rounds.form)
         if len(found) < most:
             weight = normalized_weights(load_loss(rounds.loss), margins, rounds.base[:, None]).sum(axis=1)
-            decide_classes = _decide(answers, rounds.form, round.alpha)
+            decide_classes = _decide(outputs, rounds.form, round.alpha)
             regions = _decide(there, rounds.form, round.alpha)
             title = _title(len(found) + 1, round)
             found.append(
@@ -53,9 +53,9 @@ def plane_rounds(
         if round.reset:
             margins = np.zeros_like(margins)
         else:
-            added = weighted(answers, round.alpha, round.alpha_no, rounds.form, rounds.width)
+            added = weigh_outputs(outputs, round.alpha, round.alpha_no, rounds.form, rounds.width)
             score, margins = score + added, margins + _agreement(added, codes, rounds)
-            on_grid += weighted(there, round.alpha, round.alpha_no, rounds.form, rounds.width)
+            on_grid += weigh_outputs(there, round.alpha, round.alpha_no, rounds.form, rounds.width)
     wrong = classes_of_scores(score) != codes
     title = f"All {len(rounds):,} rounds:  error {float(rounds.base @ wrong):.1%}"
     return [*found, PlaneRound(title, classes_of_scores(on_grid), rounds.base, wrong)]
@@ -76,11 +76,11 @@ def _agreement(added: Float, codes: Index, rounds: Rounds) -> Float:
     return np.where(codes[:, None] == own, 1.0, -1.0) * added
 
 
-def _decide(answers: Float, form: str, alpha: float) -> Index:
+def _decide(outputs: Float, form: str, alpha: float) -> Index:
     """Class numbers; -1 where the predictor is silent."""
     if form == "votes":
-        return answers[:, 0].astype(np.int32)
-    if answers.shape[1] > 1:
-        return classes_of_scores(answers * np.sign(alpha))
-    side = np.sign(answers[:, 0] * np.sign(alpha))
+        return outputs[:, 0].astype(np.int32)
+    if outputs.shape[1] > 1:
+        return classes_of_scores(outputs * np.sign(alpha))
+    side = np.sign(outputs[:, 0] * np.sign(alpha))
     return np.where(side == 0, -1, side > 0).astype(np.int32)

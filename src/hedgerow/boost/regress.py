@@ -1,8 +1,8 @@
 """AdaBoost.R2: boosting for numbers (Drucker 1997).   In: a learner of numbers, rows, values.   Out: NumberRounds.
 
 loss of a row L = |y - h(x)| / the largest of them (or its square, or 1 - exp(-L));   mean loss m = sum w L
-beta = m / (1 - m);   weights: w beta^(1 - L), so that rows told well matter less;   stop when m >= 1/2
-the answer is the median of the rounds' answers, weighed by log(1/beta)
+beta = m / (1 - m);   weights: w beta^(1 - L), so that rows predicted well matter less;   stop when m >= 1/2
+the prediction is the median of the rounds' outputs, weighted by log(1/beta)
 """
 
 from collections.abc import Iterator
@@ -84,8 +84,8 @@ def boost_numbers(
     weight, stopped = (earlier.weight if earlier else base), ""
     while len(rounds) < n_rounds and not stopped:
         number = len(rounds) + 1
-        weak, said = _fit_weak(learner, rows, values, weight, rng, number)
-        apart = np.abs(values - said)
+        weak, outputs = _fit_weak(learner, rows, values, weight, rng, number)
+        apart = np.abs(values - outputs)
         largest = float(apart.max())
         if largest == 0:
             rounds.append(NumberRound(weak, 1.0 if not rounds else max(r.alpha for r in rounds), 0.0))
@@ -112,16 +112,16 @@ def _fit_weak(
 ) -> tuple[Any, Float]:
     try:
         weak = learner.fit_numbers(rows, values, weight, rng)
-        said = np.asarray(weak.numbers(rows), np.float64)
+        outputs = np.asarray(weak.numbers(rows), np.float64)
     except Exception as error:
         raise WeakLearnerError(
             f"round {number}: the learner {learner!r} failed: {type(error).__name__}: {error}"
         ) from error
-    if said.shape != values.shape or not np.isfinite(said).all():
+    if outputs.shape != values.shape or not np.isfinite(outputs).all():
         raise WeakLearnerError(
-            f"round {number}: the learner {learner!r} did not answer one finite number a row."
+            f"round {number}: the learner {learner!r} did not predict one finite number a row."
         )
-    return weak, said
+    return weak, outputs
 
 
 def _losses(share: Float, loss: str) -> Float:
@@ -131,21 +131,21 @@ def _losses(share: Float, loss: str) -> Float:
 
 
 def numbers(rounds: NumberRounds, rows: BoostInput) -> Float:
-    said = np.column_stack([round.weak.numbers(rows) for round in rounds.rounds])
-    return _medians(said, np.array([round.alpha for round in rounds.rounds]))
+    outputs = np.column_stack([round.weak.numbers(rows) for round in rounds.rounds])
+    return _medians(outputs, np.array([round.alpha for round in rounds.rounds]))
 
 
 def staged_numbers(rounds: NumberRounds, rows: BoostInput) -> Iterator[Float]:
-    """The answer after each round."""
-    said = np.column_stack([round.weak.numbers(rows) for round in rounds.rounds])
+    """The prediction after each round."""
+    outputs = np.column_stack([round.weak.numbers(rows) for round in rounds.rounds])
     alphas = np.array([round.alpha for round in rounds.rounds])
     for k in range(1, len(alphas) + 1):
-        yield _medians(said[:, :k], alphas[:k])
+        yield _medians(outputs[:, :k], alphas[:k])
 
 
-def _medians(said: Float, alphas: Float) -> Float:
-    """The first answer, in rising order, by which at least half of the weight is reached."""
-    order = np.argsort(said, axis=1, kind="stable")
+def _medians(outputs: Float, alphas: Float) -> Float:
+    """The first output, in rising order, by which at least half of the weight is reached."""
+    order = np.argsort(outputs, axis=1, kind="stable")
     reached = np.cumsum(alphas[order], axis=1)
     middle = np.argmax(reached >= 0.5 * reached[:, -1:], axis=1)
-    return np.asarray(np.take_along_axis(said, order, axis=1)[np.arange(len(said)), middle])
+    return np.asarray(np.take_along_axis(outputs, order, axis=1)[np.arange(len(outputs)), middle])

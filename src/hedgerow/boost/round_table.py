@@ -2,10 +2,10 @@
 
     epsilon    weighted error of the round's predictor, before it was added; a silence is half a mistake
     alpha      how much it counts
-    coverage   share of the rows it has an answer for
+    coverage   share of the rows on which it does not abstain
     loss       mean loss of the training rows, after the round
     bound      what the training error cannot exceed: the product of 2 sqrt(epsilon (1 - epsilon)) over the rounds for
-               predictors that always answer -1 or +1, of 2 sqrt(mu+ mu-) + mu0 for those that may abstain
+               predictors that never abstain, of 2 sqrt(mu+ mu-) + mu0 for those that may abstain
     error      share of the training rows misclassified, after the round
 
 The bound is the loss itself: exp(-z) >= 1 and log(1 + exp(-z)) >= log 2 wherever the margin z is not above 0. With a
@@ -44,7 +44,7 @@ COLUMNS = (
 class RoundTable(Result):
     epsilon: Float
     alpha: Float
-    alpha_no: Float  # for the answer no; the same as alpha unless there are two
+    alpha_no: Float  # for outputs below zero; the same as alpha unless there are two
     right: Float  # mu+
     wrong: Float  # mu-
     silent: Float  # mu0

@@ -11,21 +11,21 @@ from hedgerow.types import Float
 @dataclass(frozen=True, eq=False)
 class Round:
     weaks: tuple[Any, ...]  # one Weak (MH: one for each class), or one ClassWeak
-    alpha: float  # for answers above zero
-    alpha_no: float  # for answers below zero; the same unless alpha="two"
-    right: float  # mu+: weight of the rows answered rightly, before the round; the three sum to one
+    alpha: float  # for outputs above zero
+    alpha_no: float  # for outputs below zero; the same unless alpha="two"
+    right: float  # mu+: weight of the rows it gets right, before the round; the three sum to one
     wrong: float  # mu-
     silent: float  # mu0
     normaliser: float  # sum of weight * exp(-alpha y h): by this factor the exponential loss changed
     loss: float  # mean loss of the training rows after the round
     error: float  # share of the training rows misclassified after the round
-    coverage: float  # share of the training rows that got an answer
+    coverage: float  # share of the training rows on which it does not abstain
     reset: bool = False  # the weights went back to where they started; the predictor does not count
     checked: float = float("nan")  # error on the validation rows after the round
 
     @property
     def epsilon(self) -> float:
-        """Weighted error: mu- for predictors that always answer; a silence is half a mistake."""
+        """Weighted error: mu- for predictors that never abstain; abstaining is half a mistake."""
         return self.wrong + self.silent / 2
 
 
@@ -47,13 +47,13 @@ class Rounds:
 
 
 def compute_importances(rounds: Rounds, n_columns: int) -> Float:
-    """By the size of alpha; a calibrated predictor by how far apart its answers are."""
+    """By the size of alpha; a calibrated predictor by how far apart its outputs are."""
     total = np.zeros(n_columns)
     for round in rounds.rounds:
         for weak in round.weaks:
             total += max(abs(round.alpha), abs(round.alpha_no)) * _importance(weak, n_columns)
-    whole = total.sum()
-    return total / whole if whole > 0 else total
+    size = total.sum()
+    return total / size if size > 0 else total
 
 
 def _importance(weak: Any, n_columns: int) -> Float:
@@ -61,5 +61,5 @@ def _importance(weak: Any, n_columns: int) -> Float:
         return np.asarray(weak.importance(n_columns), np.float64)
     given = getattr(getattr(weak, "estimator", None), "feature_importances_", None)
     if given is None:
-        raise AttributeError(f"{type(weak).__name__} does not say which columns it asks about.")
+        raise AttributeError(f"{type(weak).__name__} does not say which columns it uses.")
     return np.asarray(given, np.float64)

@@ -1,7 +1,7 @@
-"""Where the training rows stand.   In: rounds so far.   Out: margins, weights and scores; a step moves them.
+"""State of boosting.   In: rounds so far.   Out: margins, weights and scores of the training rows; `step` updates them.
 
 Everything is kept by cells: one a row, or with one class against the rest one for each row and class. For votes the
-"answer" of a cell is whether the vote was right (+1), wrong (-1) or withheld (0), and every sign is +1.
+"output" of a cell is whether the vote was right (+1), wrong (-1) or withheld (0), and every sign is +1.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import Masses
-from hedgerow.boost.combine import classes_of_scores, predict_weak, weighted
+from hedgerow.boost.combine import classes_of_scores, predict_weak, weigh_outputs
 from hedgerow.boost.loss import Loss, load_loss, take_step
 from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.target import Signs, Target, Votes, signs_of
@@ -41,19 +41,19 @@ class State:
         """The weights are those from before the first round."""
         return not self.since.any()
 
-    def cell_answers(self, answers: Float) -> Float:
+    def cell_outputs(self, outputs: Float) -> Float:
         if isinstance(self.target, Signs):
-            return np.ascontiguousarray(answers).reshape(-1)
-        voted = answers[:, 0]
+            return np.ascontiguousarray(outputs).reshape(-1)
+        voted = outputs[:, 0]
         return np.where(voted < 0, 0.0, np.where(voted == self.target.codes, 1.0, -1.0))
 
     def masses(self, cells: Float) -> tuple[Masses, float]:
-        """What the answers are worth, and the share of cells that got one."""
-        *mass, answered = native.answer_masses(self.signs, cells, self.weight, self.threads)
-        return Masses(*mass), answered / len(cells)
+        """The weight the outputs get right and wrong, and the share of cells they do not abstain on."""
+        *mass, n_covered = native.answer_masses(self.signs, cells, self.weight, self.threads)
+        return Masses(*mass), n_covered / len(cells)
 
-    def step(self, answers: Float, cells: Float, yes: float, no: float) -> tuple[float, float]:
-        """Moves by alpha times the answers. The normaliser and the training error after it."""
+    def step(self, outputs: Float, cells: Float, yes: float, no: float) -> tuple[float, float]:
+        """Adds alpha times the outputs, in place. Returns the normaliser and the training error after it."""
         normaliser, loss, error = take_step(
             self.rule,
             self.signs,
@@ -69,7 +69,7 @@ class State:
             loss = self.loss * normaliser if self.since is self.margins else self.mean_loss()
         self.loss = loss
         if self.votes is not None:
-            self.votes += weighted(answers, yes, no, "votes", self.target.width)
+            self.votes += weigh_outputs(outputs, yes, no, "votes", self.target.width)
         return normaliser, error if self.target.width == 1 else self.error()
 
     def reset(self) -> None:
@@ -109,8 +109,8 @@ def replay(rounds: tuple[Round, ...], rows: BoostInput, target: Target, base: Fl
         if round.reset:
             state.reset()
             continue
-        answers = predict_weak(round.weaks, rows, form)
-        state.step(answers, state.cell_answers(answers), round.alpha, round.alpha_no)
+        outputs = predict_weak(round.weaks, rows, form)
+        state.step(outputs, state.cell_outputs(outputs), round.alpha, round.alpha_no)
     return state
 
 

@@ -7,7 +7,7 @@ Activations Z, of z = w.x + b and the half width delta of the zone in which a ne
     tanh             (e^z - e^-z) / (e^z + e^-z): no zone; delta plays no part
 
 Neurons add columns up, so that a column in metres and one in millimetres must be brought to one scale, and a category
-be told by numbers. How, stands in encode/numbers.py; the matrix is made once, and every round shares it.
+be written as numbers. How, stands in encode/numbers.py; the matrix is made once, and every round shares it.
 """
 
 from collections.abc import Callable
@@ -90,9 +90,9 @@ class Unit:
     bias: float
     activation: str
     delta: float
-    height: float = 1.0  # a: how sure it is where Z is 1; several neurons of one round share an alpha
+    height: float = 1.0  # a: the output where Z is 1; several neurons of one round share an alpha
 
-    def answers(self, rows: BoostInput) -> Float:
+    def outputs(self, rows: BoostInput) -> Float:
         z = inputs_of(rows, self.inputs) @ self.weights + self.bias
         return self.height * ACTIVATIONS[self.activation].value(z, self.delta)
 

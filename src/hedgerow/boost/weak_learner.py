@@ -1,11 +1,11 @@
 """What a weak learner is.   In: rows, what to learn, how much each row matters.   Out: a weak predictor.
 
 One file each in boost/weak; the file's name is what `AdaBoostClassifier(estimator=...)` takes, and it has what
-WeakLearnerFile asks for. A learner is its settings, frozen, and says what its predictors answer:
+WeakLearnerFile asks for. A learner is its parameters, frozen; `output_kind` is what its predictors return for a row:
 
     "signs"       -1 or +1
     "abstaining"  -1, 0 or +1; 0 abstains
-    "confident"   a number; its sign is the answer, its size the confidence
+    "confident"   a number; its sign is the predicted side, its size the confidence
     "calibrated"  a number that is already 1/2 log(mu+/mu-): it needs no alpha
 """
 
@@ -21,7 +21,7 @@ from hedgerow.table.words import did_you_mean
 from hedgerow.types import Float, Index
 
 PACKAGE = "hedgerow.boost.weak"
-Answers = Literal["signs", "abstaining", "confident", "calibrated"]
+OutputKind = Literal["signs", "abstaining", "confident", "calibrated"]
 Predictions = Literal["discrete", "abstaining", "confident"]
 PREDICTIONS: tuple[Predictions, ...] = ("discrete", "abstaining", "confident")
 
@@ -30,14 +30,14 @@ class Weak(Protocol):
     """A weak predictor of two sides. It may also have `describe()`, one line of text for tables of rounds, and
     `importance(n_columns)`, what it owes to each column."""
 
-    def answers(self, rows: BoostInput) -> Float:
+    def outputs(self, rows: BoostInput) -> Float:
         """One number a row: its sign is the side, zero abstains."""
 
 
 @runtime_checkable
 class WeakLearner(Protocol):
     @property
-    def gives(self) -> Answers: ...
+    def output_kind(self) -> OutputKind: ...
 
     def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> Weak:
         """`signs` are -1 and +1; `weight` sums to one, and a row of weight zero is not there."""

@@ -16,7 +16,7 @@ from hedgerow.boost.weak_learner import load_weak_learner, weak_learner_names
 from hedgerow.encode import Schema
 from hedgerow.estimators.base_estimator import Adapted
 from hedgerow.estimators.boost_params import BoostParams, make_target, options_for, validate_boost
-from hedgerow.estimators.boost_rows import new_rows, taken, training_rows
+from hedgerow.estimators.boost_rows import new_rows, select_rows, training_rows
 from hedgerow.estimators.boosted_predictions import BoostedPredictionsMixin
 from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
 from hedgerow.estimators.targets import check_classes
@@ -138,7 +138,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         )
         self.rounds_ = boost(
             params.learner,
-            taken(rows, self._places, weight),
+            select_rows(rows, self._places, weight),
             make_target(params, codes[self._places], n_classes),
             base,
             options,
@@ -205,7 +205,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
             watched = new_rows(self, validation[0], rows.schema)
             codes, weight = codes_of(self.classes_, validation[1], watched.n_rows), np.ones(watched.n_rows)
         elif len(aside):
-            watched, codes, weight = taken(rows, aside, weight), codes[aside], weight[aside]
+            watched, codes, weight = select_rows(rows, aside, weight), codes[aside], weight[aside]
         else:
             return None
         target = make_target(params, codes, len(self.classes_))
@@ -215,7 +215,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         rows = self._judged_rows(X)
         codes = codes_of(self.classes_, y, rows.n_rows)
         places = self._places[self._places < rows.n_rows]
-        return taken(rows, places, np.ones(rows.n_rows)), codes[places], places
+        return select_rows(rows, places, np.ones(rows.n_rows)), codes[places], places
 
     def to_text(self) -> str:
         """What was done, and every round."""

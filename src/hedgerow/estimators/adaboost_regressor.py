@@ -14,7 +14,7 @@ from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
 from hedgerow.encode import Schema
 from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
-from hedgerow.estimators.boost_rows import new_rows, taken, training_rows
+from hedgerow.estimators.boost_rows import new_rows, select_rows, training_rows
 from hedgerow.estimators.diagnostics import RegressorDiagnosticsMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.estimators.tree import DecisionTreeRegressor, validate
@@ -118,7 +118,7 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
         self.weighting_ = "weights" if given else "resampling"
         self.rounds_ = boost_numbers(
             learner,
-            taken(rows, used, weight),
+            select_rows(rows, used, weight),
             target.values[used],
             weight[used] / weight[used].sum(),
             rng,

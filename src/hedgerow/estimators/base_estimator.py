@@ -16,7 +16,7 @@ from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.weak import tree
 from hedgerow.boost.weak.tree import Tree
 from hedgerow.boost.weak_learner import (
-    Answers,
+    OutputKind,
     Predictions,
     WeakParams,
     build_weak_learner,
@@ -44,7 +44,7 @@ def resolve_learner(given: Any, params: WeakParams, abstain_below: float) -> Any
     """The weak learner for `estimator=given`."""
     if given is None or isinstance(given, str):
         return build_weak_learner("stump" if given is None else given, params)
-    if hasattr(given, "gives") and hasattr(given, "fit"):
+    if hasattr(given, "output_kind") and hasattr(given, "fit"):
         return given
     if not hasattr(given, "fit") or not hasattr(given, "get_params"):
         raise TypeError(
@@ -77,7 +77,7 @@ def _own_tree(given: DecisionTreeClassifier, params: WeakParams) -> Tree | None:
     if not plain:
         return None
     return Tree(
-        tree.build(params).gives,
+        tree.build(params).output_kind,
         criterion=own.criterion,
         max_depth=own.max_depth,
         max_leaves=own.max_leaf_nodes,
@@ -95,7 +95,7 @@ class AdaptedWeak:
     predictions: Predictions
     abstain_below: float
 
-    def answers(self, rows: BoostInput) -> Float:
+    def outputs(self, rows: BoostInput) -> Float:
         X = given_of(rows)
         if self.predictions == "discrete":
             return np.where(np.asarray(self.estimator.predict(X)) == 1, 1.0, -1.0)
@@ -137,13 +137,13 @@ class Adapted:
         return repr(self.estimator)
 
     @property
-    def gives(self) -> Answers:
-        answers: dict[str, Answers] = {
+    def output_kind(self) -> OutputKind:
+        outputs: dict[str, OutputKind] = {
             "discrete": "signs",
             "abstaining": "abstaining",
             "confident": "confident",
         }
-        return answers[self.predictions]
+        return outputs[self.predictions]
 
     @property
     def random(self) -> bool:
@@ -167,7 +167,7 @@ class Adapted:
             return
         if not hasattr(self.estimator, "decision_function"):
             raise TypeError(
-                f"{type(self.estimator).__name__} has neither predict_proba nor decision_function, so that its answers "
+                f"{type(self.estimator).__name__} has neither predict_proba nor decision_function, so that its outputs "
                 "carry no confidence. Use predictions='discrete'."
             )
 

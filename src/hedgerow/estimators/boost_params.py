@@ -37,11 +37,11 @@ def validate_boost(booster: Any) -> BoostParams:
     depth = whole_or_none("max_depth", booster.max_depth, 1, 2**31 - 1)
     learner = resolve_learner(booster.estimator, WeakParams(predictions, smoothing, depth), below)
     alpha = _one_of_or_none("alpha", booster.alpha, ALPHAS)
-    by_answers = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
+    by_output = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
     options = BoostOptions(
         n_rounds=whole("n_estimators", booster.n_estimators, 1),
         loss=one_of("loss", booster.loss, loss_names()),
-        alpha=alpha or by_answers[learner.gives],  # type: ignore[arg-type]
+        alpha=alpha or by_output[learner.output_kind],  # type: ignore[arg-type]
         smoothing=smoothing,
         learning_rate=number("learning_rate", booster.learning_rate, 1e-12, np.inf),
     )
@@ -62,11 +62,11 @@ def _one_of_or_none(name: str, given: object, known: tuple[str, ...]) -> str | N
 
 
 def takes_votes(params: BoostParams, n_classes: int) -> bool:
-    """Whether classes are voted for, rather than each told from the rest."""
+    """Whether classes are voted for, rather than one class against the rest."""
     if n_classes == 2 or params.multi_class == "mh":
         return False
     chooses = ("signs", "abstaining") if isinstance(params.learner, Adapted) else ("signs",)
-    can = params.learner.gives in chooses and isinstance(params.learner, ClassLearner)
+    can = params.learner.output_kind in chooses and isinstance(params.learner, ClassLearner)
     if params.multi_class is not None and not can:
         raise ValueError(
             f"multi_class={params.multi_class!r} needs a learner that chooses among all classes, discretely. Use "

@@ -41,7 +41,7 @@ def new_rows(estimator: Any, X: Any, schema: Schema | None) -> BoostInput:
     return rows
 
 
-def taken(rows: BoostInput, places: Any, weight: Float) -> BoostInput:
+def select_rows(rows: BoostInput, places: Any, weight: Float) -> BoostInput:
     """Some of the rows. Weights that are whole numbers say how many rows each stands for."""
     counts = weight[places]
     counted = float(counts.sum()) if np.all(counts == np.floor(counts)) else None

@@ -18,7 +18,7 @@ from hedgerow.boost.round_table import RoundTable, round_table
 from hedgerow.boost.rounds import Rounds
 from hedgerow.boost.state import replay_on
 from hedgerow.encode import Schema
-from hedgerow.estimators.boost_rows import new_rows, taken
+from hedgerow.estimators.boost_rows import new_rows, select_rows
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
@@ -108,7 +108,7 @@ class DiagnosticsMixin(ExportMixin):
         given = check_sample_weight(sample_weight, rows.n_rows)
         weight = np.ones(rows.n_rows) if given is None else given
         places = np.flatnonzero(weight)
-        rows, codes, base = taken(rows, places, weight), codes[places], weight[places] / weight.sum()
+        rows, codes, base = select_rows(rows, places, weight), codes[places], weight[places] / weight.sum()
         return replay_on(rounds, rows, codes, base), rows, codes, places
 
     def _class_names(self) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ class RegressorDiagnosticsMixin(ExportMixin):
             there = new_rows(self, test[0], self.schema_)
             judged = there, self._values(test[1], there.n_rows)
         found = diagnose_numbers(
-            self.rounds_, taken(rows, used, weight), values[used], test=judged, most_rows=most_rows
+            self.rounds_, select_rows(rows, used, weight), values[used], test=judged, most_rows=most_rows
         )
         return replace(found, row=used[found.row])
 

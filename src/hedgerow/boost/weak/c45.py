@@ -1,7 +1,7 @@
 """C4.5's trees as weak predictors: gain ratio, a branch for each level, leaves of two rows, pessimistic pruning."""
 
 from hedgerow.boost.weak import tree
-from hedgerow.boost.weak_learner import Answers, WeakParams
+from hedgerow.boost.weak_learner import OutputKind, WeakParams
 from hedgerow.prune.methods.pessimistic import Pessimistic
 
 ORDER = 3
@@ -10,9 +10,9 @@ READS_SPARSE = False
 STORAGE = tree.STORAGE
 
 
-def c45(gives: Answers = "signs") -> tree.Tree:
+def c45(output_kind: OutputKind = "signs") -> tree.Tree:
     return tree.Tree(
-        gives,
+        output_kind,
         criterion="gain_ratio",
         multiway=True,
         fractional=True,

@@ -1,4 +1,4 @@
-"""linear: a plane with a zone of silence around it.   In: weighted rows.   Out: a Unit that answers
+"""linear: a plane with a zone of silence around it.   In: weighted rows.   Out: a Unit that returns
 
     sign(z) where |z| > delta, else 0        (soft=False)
     sign(z) max(|z| - delta, 0)              (soft=True)
@@ -14,7 +14,7 @@ import numpy as np
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit, inputs_of, preparation_of
-from hedgerow.boost.weak_learner import Answers, WeakParams
+from hedgerow.boost.weak_learner import OutputKind, WeakParams
 from hedgerow.encode import Preparation
 from hedgerow.types import Float
 
@@ -34,7 +34,7 @@ class Linear:
     random = True  # another round may find another predictor, even where this one is of no use
 
     @property
-    def gives(self) -> Answers:
+    def output_kind(self) -> OutputKind:
         return "confident" if self.soft else "abstaining"
 
     def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:

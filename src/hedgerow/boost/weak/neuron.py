@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.sgd import Descent
 from hedgerow.boost.unit import Unit, inputs_of, preparation_of
-from hedgerow.boost.weak_learner import Answers, WeakParams
+from hedgerow.boost.weak_learner import OutputKind, WeakParams
 from hedgerow.encode import Preparation
 from hedgerow.types import Float
 
@@ -33,7 +33,7 @@ class Neuron:
     random = True  # another round may find another predictor, even where this one is of no use
 
     @property
-    def gives(self) -> Answers:
+    def output_kind(self) -> OutputKind:
         return "confident"
 
     def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> Unit:

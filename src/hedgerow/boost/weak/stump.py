@@ -3,9 +3,9 @@
 A number is tested by a threshold, a category by a subset of its levels; missing cells go to the side where they are
 worth most. Every threshold is tried (native/boost/stumps.hpp says how that is fast).
 
-    gives="signs"       each side answers with its heavier sign; the least weighted error
-    gives="abstaining"  one side answers, the other is silent; the largest decrease of exponential loss
-    gives="calibrated"  each side answers 1/2 log(mu+/mu-); the least exponential loss
+    output_kind="signs"       each side is its heavier sign; the least weighted error
+    output_kind="abstaining"  one side is its sign, the other 0; the largest decrease of exponential loss
+    output_kind="calibrated"  each side is 1/2 log(mu+/mu-); the least exponential loss
 """
 
 from collections.abc import Mapping
@@ -17,14 +17,18 @@ import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import half_log_ratio
-from hedgerow.boost.weak_learner import Answers, Storage, Stored, WeakParams
+from hedgerow.boost.weak_learner import OutputKind, Storage, Stored, WeakParams
 from hedgerow.core import native
 from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
 
 ORDER = 1
 PREDICTIONS = ("discrete", "abstaining", "confident")
 READS_SPARSE = False
-GIVES: dict[str, Answers] = {"discrete": "signs", "abstaining": "abstaining", "confident": "calibrated"}
+OUTPUT_KINDS: dict[str, OutputKind] = {
+    "discrete": "signs",
+    "abstaining": "abstaining",
+    "confident": "calibrated",
+}
 MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"}
 
 
@@ -48,12 +52,12 @@ class StumpWeak:
     threshold: float  # numbers up to it are on the first side; NaN for categories
     levels: tuple[int, ...]  # categories: the levels on the first side
     n_levels: int  # 0 for numbers
-    first: float  # what the sides answer: a sign, a confidence, or a class number
+    first: float  # the outputs of the sides: a sign, a confidence, or a class number
     second: float
     missing: float
     unseen: float
 
-    def answers(self, rows: BoostInput) -> Float:
+    def outputs(self, rows: BoostInput) -> Float:
         values = np.asarray(rows.matrix[:, self.column], np.float64)
         if self.n_levels:
             table = np.full(self.n_levels + 2, self.second)
@@ -65,10 +69,10 @@ class StumpWeak:
         return out
 
     def choices(self, rows: BoostInput) -> Index:
-        return self.answers(rows).astype(np.int32)
+        return self.outputs(rows).astype(np.int32)
 
     def importance(self, n_columns: int) -> Float:
-        """By how far apart its answers are."""
+        """By how far apart its outputs are."""
         out = np.zeros(n_columns)
         out[self.column] = abs(self.first - self.second) / 2
         return out
@@ -76,24 +80,26 @@ class StumpWeak:
 
 @dataclass(frozen=True)
 class Stump:
-    gives: Answers = "signs"
-    criterion: str | None = None  # None: what goes with the answers; or "error", "gini", "exponential"
+    output_kind: OutputKind = "signs"
+    criterion: str | None = None  # None: what goes with the outputs; or "error", "gini", "exponential"
     smoothing: float | None = None  # of confidences; None: half a row's weight
 
     def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> StumpWeak:
-        return self.fit_answered(rows, signs, weight, rng)[0]
+        return self.fit_predict(rows, signs, weight, rng)[0]
 
-    def fit_answered(
+    def fit_predict(
         self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator
     ) -> tuple[StumpWeak, Float]:
-        """Also the answers for the training rows, by their codes."""
+        """Also the outputs for the training rows, by their codes."""
         smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
-        found = _best(rows, np.ascontiguousarray(signs), 2, weight, self.criterion or MERITS[self.gives])
+        found = _best(
+            rows, np.ascontiguousarray(signs), 2, weight, self.criterion or MERITS[self.output_kind]
+        )
         if found is None:
-            return _constant(rows, self._answer(_totals(signs > 0, 2, weight), smoothing))
-        first, second = (self._answer(side, smoothing) for side in (found.first, found.second))
+            return _constant(rows, self._output(_totals(signs > 0, 2, weight), smoothing))
+        first, second = (self._output(side, smoothing) for side in (found.first, found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second
-        if self.gives == "abstaining":
+        if self.output_kind == "abstaining":
             first, second = (first, 0.0) if _pull(found.first) >= _pull(found.second) else (0.0, second)
             unknown = 0.0
         return _weak(rows, found, first, second, unknown)
@@ -109,14 +115,14 @@ class Stump:
         unknown = first if found.first.sum() >= found.second.sum() else second
         return _weak(rows, found, first, second, unknown)[0]
 
-    def _answer(self, side: Float, smoothing: float) -> float:
-        if self.gives == "calibrated":
+    def _output(self, side: Float, smoothing: float) -> float:
+        if self.output_kind == "calibrated":
             return half_log_ratio(float(side[1]), float(side[0]), smoothing)
         return 1.0 if side[1] > side[0] else -1.0
 
 
 def build(params: WeakParams) -> Stump:
-    return Stump(GIVES[params.predictions], smoothing=params.smoothing)
+    return Stump(OUTPUT_KINDS[params.predictions], smoothing=params.smoothing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,10 +171,10 @@ def _totals(group: Any, n_groups: int, weight: Float) -> Float:
     return np.bincount(group, weight, minlength=n_groups).astype(np.float64)
 
 
-def _constant(rows: BoostInput, answer: float) -> tuple[StumpWeak, Float]:
-    """One answer for all."""
-    weak = StumpWeak(0, np.inf, (), int(rows.encoded.schema.n_levels[0]), answer, answer, answer, answer)
-    return weak, np.full(rows.n_rows, answer)
+def _constant(rows: BoostInput, output: float) -> tuple[StumpWeak, Float]:
+    """The same output for every row."""
+    weak = StumpWeak(0, np.inf, (), int(rows.encoded.schema.n_levels[0]), output, output, output, output)
+    return weak, np.full(rows.n_rows, output)
 
 
 def coarse_of(rows: BoostInput) -> Coarse:
@@ -220,18 +226,18 @@ def _write(stumps: list[StumpWeak]) -> dict[str, Any]:
 
 
 def _read(arrays: Mapping[str, Any], stored: Stored) -> list[StumpWeak]:
-    column, threshold, answers = arrays["stump_column"], arrays["stump_threshold"], arrays["stump_answers"]
+    column, threshold, outputs = arrays["stump_column"], arrays["stump_threshold"], arrays["stump_answers"]
     start, levels = arrays["stump_level_start"], arrays["stump_levels"]
     many, n_levels = len(column), stored.n_levels
-    if len(threshold) != many or answers.shape != (many, 4) or len(start) != many + 1:
+    if len(threshold) != many or outputs.shape != (many, 4) or len(start) != many + 1:
         raise ValueError("has stumps whose arrays differ in length")
     if many and (column.min() < 0 or column.max() >= len(n_levels)):
         raise ValueError("has a stump of a column there is not")
     if start[0] != 0 or np.any(np.diff(start) < 0) or start[-1] != len(levels):
         raise ValueError("has stumps whose levels do not follow each other")
-    if not np.isfinite(answers).all():
-        raise ValueError("has a stump whose answers are not finite")
-    if stored.form == "votes" and not np.isin(answers, np.arange(-1, stored.n_classes)).all():
+    if not np.isfinite(outputs).all():
+        raise ValueError("has a stump whose outputs are not finite")
+    if stored.form == "votes" and not np.isin(outputs, np.arange(-1, stored.n_classes)).all():
         raise ValueError("has a stump that votes for a class there is not")
     out = []
     for k in range(many):
@@ -240,7 +246,7 @@ def _read(arrays: Mapping[str, Any], stored: Stored) -> list[StumpWeak]:
             raise ValueError("has a stump without a threshold for a number")
         if len(own) and (own.min() < 0 or own.max() >= n_levels[j]):
             raise ValueError("has a stump of a level there is not")
-        sides = [float(answer) for answer in answers[k]]
+        sides = [float(output) for output in outputs[k]]
         out.append(StumpWeak(j, float(threshold[k]), tuple(own.tolist()), int(n_levels[j]), *sides))
     return out
 

@@ -1,9 +1,9 @@
-"""Trees as weak predictors.   In: rows as codes, shared by every round.   Out: a Tree that answers for two sides, or
+"""Trees as weak predictors.   In: rows as codes, shared by every round.   Out: a Tree that predicts two sides, or
 that chooses a class.
 
-    Tree(gives="calibrated", criterion="exponential")   leaves answer 1/2 log(mu+/mu-), grown by the decrease of
+    Tree(output_kind="calibrated", criterion="exponential")   leaves hold 1/2 log(mu+/mu-), grown by the decrease of
                                                         exponential loss (lecture 001)
-    Tree(gives="signs")                                 leaves answer with their heavier sign
+    Tree(output_kind="signs")                                 leaves hold their heavier sign
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
-from hedgerow.boost.weak_learner import Answers, Storage, Stored, WeakParams
+from hedgerow.boost.weak_learner import OutputKind, Storage, Stored, WeakParams
 from hedgerow.grow import Classes, Limits, grow
 from hedgerow.prune import Method
 from hedgerow.tree import predict
@@ -31,9 +31,9 @@ READS_SPARSE = False
 
 @dataclass(frozen=True, eq=False)
 class TreeWeak:
-    tree: Grown  # `value` holds the shares of the classes, or one answer a node
+    tree: Grown  # `value` holds the shares of the classes, or one output a node
 
-    def answers(self, rows: BoostInput) -> Float:
+    def outputs(self, rows: BoostInput) -> Float:
         values = predict.values(self.tree, rows.matrix, rows.threads)
         return values[:, 0] if values.shape[1] == 1 else np.where(values[:, 1] > values[:, 0], 1.0, -1.0)
 
@@ -49,8 +49,8 @@ class TreeWeak:
 
 @dataclass(frozen=True)
 class Tree:
-    gives: Answers = "signs"  # or "calibrated"
-    criterion: str | None = None  # None: "exponential" for calibrated answers, "gini" for signs
+    output_kind: OutputKind = "signs"  # or "calibrated"
+    criterion: str | None = None  # None: "exponential" for calibrated outputs, "gini" for signs
     max_depth: int | None = None
     max_leaves: int | None = None
     min_rows_leaf: int = 1
@@ -58,7 +58,7 @@ class Tree:
     multiway: bool = False
     fractional: bool = False  # and min_rows_leaf counts rows by their weight, as C4.5 does
     prune: Method | None = None  # one that needs no rows
-    smoothing: float | None = None  # of calibrated answers; None: half a row's weight
+    smoothing: float | None = None  # of calibrated outputs; None: half a row's weight
 
     @property
     def random(self) -> bool:
@@ -66,13 +66,13 @@ class Tree:
 
     def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> TreeWeak:
         tree = self._grown(rows, (signs > 0).astype(np.int32), 2, weight, rng)
-        if self.gives != "calibrated":
+        if self.output_kind != "calibrated":
             return TreeWeak(tree)
         mass = tree.value * tree.weight[:, None] * rows.share
         smoothing = 0.5 * rows.share if self.smoothing is None else self.smoothing
         with np.errstate(divide="ignore"):
-            answer = 0.5 * (np.log(mass[:, 1:] + smoothing) - np.log(mass[:, :1] + smoothing))
-        return TreeWeak(replace(tree, value=answer))
+            output = 0.5 * (np.log(mass[:, 1:] + smoothing) - np.log(mass[:, :1] + smoothing))
+        return TreeWeak(replace(tree, value=output))
 
     def fit_classes(
         self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
@@ -82,7 +82,7 @@ class Tree:
     def _grown(
         self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> Grown:
-        criterion = self.criterion or ("exponential" if self.gives == "calibrated" else "gini")
+        criterion = self.criterion or ("exponential" if self.output_kind == "calibrated" else "gini")
         encoded = rows.encoded
         limits = Limits(
             max_features=self.max_features or len(encoded.codes),
@@ -102,13 +102,13 @@ class Tree:
 
 
 def build(params: WeakParams) -> Tree:
-    gives: Answers = "calibrated" if params.predictions == "confident" else "signs"
-    return Tree(gives, max_depth=params.max_depth, smoothing=params.smoothing)
+    output_kind: OutputKind = "calibrated" if params.predictions == "confident" else "signs"
+    return Tree(output_kind, max_depth=params.max_depth, smoothing=params.smoothing)
 
 
 def _heaviest_child(tree: Grown) -> Index:
     """Of each node, the child with the most weight (the first of equals); -1 at leaves. Where no cell was missing
-    there are no shares to go by, and a tree that sends a row one way answers faster."""
+    there are no shares to go by, and a tree that sends a row one way predicts faster."""
     child, heaviest = tree.first_child, np.full(tree.n_nodes, -1, np.int32)
     inner = np.flatnonzero(child >= 0)
     best = np.full(len(inner), -np.inf)
