@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test lint format types asan tsan bench bench-all peers simulate kill wheel clean
+.PHONY: help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,8 +18,11 @@ dev: ## .venv with hedgerow (editable), test and lint tools; run it again after 
 	$(IN)/python -m pip install --quiet $(BUILD_TOOLS)
 	$(IN)/python -m pip install --no-build-isolation --editable ".[test,lint]"
 
-test: ## the test suite
+test: ## what matters most of the test suite: about four minutes
 	$(IN)/python -m pytest
+
+test-slow: ## the rest: simulations, estimator checks of rare settings, browsers, kills
+	$(IN)/python -m pytest -m slow
 
 lint: ## ruff and clang-format, changing nothing
 	$(IN)/ruff check .

@@ -64,6 +64,7 @@ def test_a_confident_tree_answers_half_the_log_odds_of_its_leaves():
         assert value == pytest.approx(0.5 * np.log(np.sum(up & here) / np.sum(~up & here)))
 
 
+@pytest.mark.slow
 def test_letter():
     """C4.5-like trees: training error 0 at round 5, the test error still falling after that (lecture 000: 8.4 % at 5
     rounds, 3.3 % at 100). benchmarks/letter.py goes on to 1,000 rounds."""

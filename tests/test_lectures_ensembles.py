@@ -106,6 +106,7 @@ def test_coefficients_trained_on_a_validation_set():
 SETS = ("spambase", "titanic_1309", "heart_cleveland", "credit_g", "vote")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_out_of_bag_is_within_noise_of_ten_fold_cross_validation(name, shared_data: Path):
     import polars

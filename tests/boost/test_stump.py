@@ -88,6 +88,7 @@ def test_classes(asked, groups, criterion):
     assert max(sides) == pytest.approx(best, abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_kind", sorted(MERIT))
 @pytest.mark.parametrize("signal", [0.0, 1.0])
 @pytest.mark.parametrize("missing", [0.0, 0.1])

@@ -66,6 +66,7 @@ def test_numbers(hedgerow: Runner) -> None:
     assert "mean loss on" in hedgerow("prune", "houses.csv", "--target", "price", "--recipe", "cart").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["restaurant", "ten_points", "heart"])
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_no_line_is_wider_than_the_terminal(

@@ -115,6 +115,7 @@ def test_hostile_names(hedgerow: Runner, tmp_path: Path, where: str) -> None:
     assert "<script>alert" not in (tmp_path / "t-study" / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns(hedgerow: Runner, tmp_path: Path) -> None:
     wide = RANDOM.integers(0, 9, size=(40, 10_000))
     frame = pl.DataFrame(wide, schema=[f"c{k}" for k in range(10_000)])

@@ -71,6 +71,7 @@ def test_numbers_follow_too_and_medians_are_kept():
         assert np.array_equal(tree.impurity, again.impurity)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(trees(most_splits=6), st.randoms(use_true_random=False))
 def test_arrays_that_nobody_wrote(tree, random):

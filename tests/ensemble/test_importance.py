@@ -108,6 +108,7 @@ def noise_data(rng, n, task="classes"):
     return X, np.where(rng.random(n) < 0.25, rng.integers(0, 2, n), signal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["classes", "numbers"])
 def test_noise_of_two_and_of_a_thousand_levels(task):
     """Corrected importance: mean zero. Permutation: intervals of 95% hold zero as often as that (one standard error

@@ -108,6 +108,7 @@ def test_bytes_a_node():
     assert whole_bytes > 100 * nodes
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_memory_while_training_is_what_the_page_says():
     """docs/ensembles.md, with half as much again and a few megabytes for the allocator."""

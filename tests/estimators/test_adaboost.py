@@ -249,6 +249,7 @@ given = (X, y)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 @pytest.mark.parametrize("choice", ["stump discrete 1", "stump confident 2", "tree confident 2"])
 def test_ctrl_c_ends_a_long_fit(choice):

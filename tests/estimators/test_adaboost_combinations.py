@@ -12,6 +12,8 @@ from hedgerow.boost.sgd import Descent
 from hedgerow.boost.weak.linear import Linear
 from hedgerow.boost.weak.neuron import Neuron
 
+pytestmark = pytest.mark.slow
+
 QUICK = Descent(steps=60)
 LEARNERS = {
     "stump": ("stump", "discrete"),

@@ -1,5 +1,6 @@
 """Every estimator check of scikit-learn for bagging, voting and the selector, with no expected failure."""
 
+import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
@@ -19,22 +20,30 @@ from hedgerow import (
 CLASSIFIERS = [("tree", DecisionTreeClassifier(max_depth=3)), ("bayes", GaussianNB())]
 REGRESSORS = [("tree", DecisionTreeRegressor(max_depth=3)), ("line", Ridge())]
 
-ESTIMATORS = [
+AS_THEY_COME = [
     BaggingClassifier(n_estimators=5),
     BaggingRegressor(n_estimators=5),
+    WeightedVotingClassifier(CLASSIFIERS),
+    WeightedVotingRegressor(REGRESSORS),
+    TopFeatures(2, estimator=RandomForestClassifier(5), kind="impurity"),
+]
+OTHER_SETTINGS = [
     BaggingClassifier(n_estimators=5, max_features=0.6, oob_score=True),
     BaggingRegressor(n_estimators=5, bootstrap=False, max_samples=0.7, bootstrap_features=True),
     BaggingClassifier(DecisionTreeClassifier(prune="pessimistic"), n_estimators=3),
     BaggingClassifier(LogisticRegression(), n_estimators=3),
     BaggingRegressor(KNeighborsRegressor(1), n_estimators=3),
-    WeightedVotingClassifier(CLASSIFIERS),
     WeightedVotingClassifier(CLASSIFIERS, voting="hard", learn_on="validation"),
-    WeightedVotingRegressor(REGRESSORS),
     WeightedVotingRegressor(REGRESSORS, weights=[1, 2]),
-    TopFeatures(2, estimator=RandomForestClassifier(5), kind="impurity"),
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_asks(estimator, check):
+@parametrize_with_checks(AS_THEY_COME)
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHER_SETTINGS)
+def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)

@@ -1,12 +1,15 @@
 """Every estimator check of scikit-learn, with no expected failure."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 
-ESTIMATORS = [
+AS_THEY_COME = [
     DecisionTreeClassifier(),
     DecisionTreeRegressor(),
+]
+OTHER_SETTINGS = [
     DecisionTreeClassifier(max_leaf_nodes=5),
     DecisionTreeRegressor(max_leaf_nodes=5),
     DecisionTreeClassifier(max_bins=32),
@@ -19,6 +22,12 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_asks(estimator, check):
+@parametrize_with_checks(AS_THEY_COME)
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHER_SETTINGS)
+def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)

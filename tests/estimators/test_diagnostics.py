@@ -212,6 +212,7 @@ given = (X, y)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_a_long_descent(jobs):

@@ -1,5 +1,6 @@
 """Every estimator check of scikit-learn, with no expected failure."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hedgerow.estimators.forest import (
@@ -9,11 +10,13 @@ from hedgerow.estimators.forest import (
     RandomForestRegressor,
 )
 
-ESTIMATORS = [
+AS_THEY_COME = [
     RandomForestClassifier(n_estimators=10),
     RandomForestRegressor(n_estimators=10),
     ExtraTreesClassifier(n_estimators=10),
     ExtraTreesRegressor(n_estimators=10),
+]
+OTHER_SETTINGS = [
     RandomForestClassifier(n_estimators=5, class_weight="balanced_subsample", max_samples=0.8),
     RandomForestClassifier(n_estimators=5, bootstrap=False, max_samples=0.8, criterion="entropy"),
     RandomForestRegressor(n_estimators=5, criterion="absolute_error", max_features=0.5),
@@ -22,6 +25,12 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_asks(estimator, check):
+@parametrize_with_checks(AS_THEY_COME)
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHER_SETTINGS)
+def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)

@@ -18,6 +18,8 @@ from hedgerow import (
 from hedgerow.prune import ChiSquare, load_methods
 from hedgerow.tree.check import check
 
+pytestmark = pytest.mark.slow
+
 N = 400
 PRUNINGS = (None, *load_methods())
 FOR_NUMBERS = tuple(name for name, kind in load_methods().items() if "regression" in kind.tasks)

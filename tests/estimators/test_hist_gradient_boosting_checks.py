@@ -1,18 +1,27 @@
 """Every estimator check of scikit-learn, with no expected failure."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-ESTIMATORS = [
+AS_THEY_COME = [
     HistGradientBoostingClassifier(max_iter=10),
-    HistGradientBoostingClassifier(max_iter=5, growth="level", n_jobs=2),
     HistGradientBoostingRegressor(max_iter=10),
+]
+OTHER_SETTINGS = [
+    HistGradientBoostingClassifier(max_iter=5, growth="level", n_jobs=2),
     HistGradientBoostingRegressor("absolute_error", max_iter=15, learning_rate=0.4, l1_regularization=0.1),
     HistGradientBoostingRegressor("huber", max_iter=15, learning_rate=0.4, max_depth=2),
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_asks(estimator, check):
+@parametrize_with_checks(AS_THEY_COME)
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHER_SETTINGS)
+def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)

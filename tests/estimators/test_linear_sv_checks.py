@@ -6,19 +6,27 @@ from sklearn.utils.estimator_checks import check_class_weight_classifiers, param
 
 from hedgerow import LinearSVC, LinearSVR
 
-ESTIMATORS = [
+AS_THEY_COME = [
     LinearSVC(),
+    LinearSVR(),
+]
+OTHER_SETTINGS = [
     LinearSVC(loss="hinge", dual=True, class_weight="balanced"),
     LinearSVC(loss="hinge", dual=False, standardize=True, n_jobs=2),
     LinearSVC(probability=True),
-    LinearSVR(),
     LinearSVR(dual=True, epsilon=0.1),
     LinearSVR(loss="squared_epsilon_insensitive", standardize=True),
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_asks(estimator, check):
+@parametrize_with_checks(AS_THEY_COME)
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHER_SETTINGS)
+def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)
 
 

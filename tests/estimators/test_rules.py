@@ -138,6 +138,7 @@ def tuned_tree(table, y):
     return DecisionTreeClassifier(ccp_alpha=alphas[int(np.argmax(scores))]).fit(table, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["titanic", "heart"])
 def test_as_good_as_the_pruned_tree(name):
     """Ten folds, twice: not worse than a tree with a tuned alpha by more than noise."""

@@ -50,6 +50,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LONG)
 def test_ctrl_c(what):
     """It stops, long before the fit would have ended; how soon is measured by benchmarks/interrupt.py."""

@@ -31,6 +31,7 @@ def folded(score, weight, y, order, splits):
     return estimate_metric(metrics()[score], results, data, splits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["roc_auc", "average_precision"])
 @given(seed=st.integers(0, 2**32 - 1))
 def test_moves_of_folds_are_derivatives(score, seed):

@@ -159,6 +159,7 @@ def leave_one_out_error(score, n):
     return np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
 
 
+@pytest.mark.slow
 def test_standard_errors_of_a_hold_out_are_the_jackknife_s():
     random = np.random.default_rng(3)
     y = np.arange(240) % 2

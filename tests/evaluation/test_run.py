@@ -18,6 +18,7 @@ from hedgerow import (
 from hedgerow.encode import encoded
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_interrupt_ends_threaded_folds():
     code = """

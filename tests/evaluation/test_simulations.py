@@ -12,6 +12,8 @@ from hedgerow import compare, evaluate
 from simulations.models import Fixed, FixedNumber
 from simulations.population import classes, numbers, twins
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("model", "draw", "score"),

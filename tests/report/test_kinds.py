@@ -13,6 +13,8 @@ from hedgerow.report.page import render_sections
 from hedgerow.studies.result import StudyResult
 from hedgerow.studies.schema import make_schema
 
+pytestmark = pytest.mark.slow
+
 KINDS = {  # the model, the task: sections it must have
     ("tree", "two"): {"tree", "importance"},
     ("rules", "two"): {"rules"},

@@ -86,6 +86,7 @@ def test_rows_that_weigh_nothing_are_not_in_the_hold_out():
     assert sum(map(sum, result.holdout.confusion)) == result.holdout.n_rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["forest", "linear_svm"])
 def test_threads_leave_no_trace(model, tmp_path, monkeypatch):
     """One thread is one thread, also in the fit at the end; and the files do not tell."""

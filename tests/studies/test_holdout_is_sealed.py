@@ -105,6 +105,7 @@ class Untouchable:
         return self.__dict__["rows to give"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["kept", "price"])
 def test_the_sealed_rows_may_be_anything(target, monkeypatch):
     """Nonsense in place of the sealed rows, from the moment they are sealed: targets shuffled, cells of other rows."""

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.studies.test_study import table
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("result.json", "report.html", "holdout.csv", "command.txt", "model.hedgerow")
 

@@ -9,6 +9,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from simulations import studies
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", list(studies.KINDS))
 def test_a_study_tells_about_the_model_it_leaves_behind(kind, monkeypatch):

@@ -248,6 +248,7 @@ def test_a_killed_study_keeps_its_folder_too(tmp_path):
         hedgerow.study(frame, "kept", folder=tmp_path, random_state=1, **QUICK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "n_known"),
     [

@@ -67,6 +67,7 @@ def kept_on_noise(n_columns, levels, n_classes, method, repeats=600, n=200):
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "n_classes"), [(2, 2), (4, 2), (3, 4)])
 @pytest.mark.parametrize("significance", [0.05, 0.2])
 def test_noise_is_kept_at_the_stated_rate(levels, n_classes, significance):
@@ -107,6 +108,7 @@ def noise(rng, kind, n=150):
     return grow(rows, Classes(y.astype(np.int32), n_classes), "entropy", limits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["numbers", "multiway", "subsets", "both", "rare"])
 def test_a_full_tree_of_noise_becomes_a_leaf_at_the_stated_rate(kind):
     rng, repeats, significance = np.random.default_rng(23), 300, 0.1

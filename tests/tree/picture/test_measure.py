@@ -7,6 +7,7 @@ from hedgerow.tree.picture.measure import fit, fit_test, text_width
 words = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=6, max_size=40)
 
 
+@pytest.mark.slow
 @given(words, st.booleans())
 def test_the_estimate_is_rarely_less_than_the_real_width(text: str, bold: bool) -> None:
     textpath = pytest.importorskip("matplotlib.textpath")
