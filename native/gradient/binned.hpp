@@ -44,9 +44,8 @@ struct Groups {
     const int d = static_cast<int>(columns.size());
     std::vector<int32_t> order(d);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return columns[a].n_codes() > columns[b].n_codes();
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int32_t a, int32_t b) { return columns[a].n_codes() > columns[b].n_codes(); });
     const int n_groups = (d + kGroupWidth - 1) / kGroupWidth;
     int64_t codes = 0;
     for (int g = 0; g < n_groups; ++g) {

@@ -146,7 +146,8 @@ class NumberChooser {
     double gain;
     if (plain) {
       const double g = static_cast<double>(gradient_of(node_.total));
-      const double own = g * g / (static_cast<double>(hessian_of(node_.total)) + options_.l2 / units_.hessian);
+      const double own =
+          g * g / (static_cast<double>(hessian_of(node_.total)) + options_.l2 / units_.hessian);
       gain = 0.5 * (score - own) * units_.gradient * units_.gradient / units_.hessian;
     } else {
       gain = 0.5 * (score - scorer_.score(node_.total));
@@ -196,7 +197,8 @@ class CategoryChooser {
     if (best_.bin < 0) return Split{};
     const int64_t hessian = hessian_of(best_.left);
     best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
-    best_.missing_left = column_.has_missing && (best_.levels[column_.n_bins >> 6] >> (column_.n_bins & 63) & 1);
+    best_.missing_left =
+        column_.has_missing && (best_.levels[column_.n_bins >> 6] >> (column_.n_bins & 63) & 1);
     return best_;
   }
 
@@ -205,8 +207,8 @@ class CategoryChooser {
 
   void choose_set() {
     // Rows of a level by its share of the hessian: the same whether or not rows were counted.
-    const double rows_per_unit =
-        static_cast<double>(node_.n_rows) / static_cast<double>(std::max<int64_t>(1, hessian_of(node_.total)));
+    const double rows_per_unit = static_cast<double>(node_.n_rows) /
+                                 static_cast<double>(std::max<int64_t>(1, hessian_of(node_.total)));
     std::vector<std::pair<double, int>> order;
     for (int code = 0; code < column_.n_codes(); ++code) {
       const Side s = scorer_.side(cells_[code]);

@@ -26,9 +26,9 @@ namespace hedgerow::gradient {
 struct SplitOptions {
   double l1 = 0.0, l2 = 0.0;
   double min_hessian = 1e-3;  // of a leaf
-  double min_gain = 0.0;  // of a split
-  int64_t min_rows = 1;  // of a leaf
-  bool bounded = false;  // some column is monotone: leaf values have bounds
+  double min_gain = 0.0;      // of a split
+  int64_t min_rows = 1;       // of a leaf
+  bool bounded = false;       // some column is monotone: leaf values have bounds
   double category_smoothing = 10.0, category_l2 = 10.0;
   int32_t max_one_hot = 4;      // levels: up to so many are tried one against the rest
   int32_t max_set_levels = 32;  // levels in a set
@@ -53,7 +53,7 @@ struct Split {
   bool categorical = false;
   bool missing_left = false;
   bool sure = true;
-  int64_t left = 0;  // word: sums of the left side
+  int64_t left = 0;                  // word: sums of the left side
   std::array<uint64_t, 4> levels{};  // categories: codes that go left
 };
 

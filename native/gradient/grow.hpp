@@ -30,7 +30,7 @@ struct GradientTree {  // parents before children, siblings next to each other, 
   std::vector<uint64_t> levels;  // nodes x 4
   std::vector<double> value;     // of every node, before the learning rate
   std::vector<double> gain, hessian;
-  std::vector<double> low, high;  // bounds of its value and of all values below
+  std::vector<double> low, high;       // bounds of its value and of all values below
   std::vector<int64_t> begin, n_rows;  // its rows in `rows`
   std::vector<uint32_t> rows;
 };

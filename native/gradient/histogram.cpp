@@ -43,7 +43,8 @@ void add_rows(const uint8_t* codes, const int64_t* words, const uint32_t* rows, 
     add_row<Width>(codes + static_cast<int64_t>(rows[k]) * Width, words[rows[k]], cells, spacing);
 }
 
-using AddRows = void (*)(const uint8_t*, const int64_t*, const uint32_t*, int64_t, int64_t, int64_t*, int64_t);
+using AddRows = void (*)(const uint8_t*, const int64_t*, const uint32_t*, int64_t, int64_t, int64_t*,
+                         int64_t);
 
 template <int... W>
 constexpr std::array<AddRows, sizeof...(W)> table_of(std::integer_sequence<int, W...>) {

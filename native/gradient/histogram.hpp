@@ -1,7 +1,7 @@
 // Sums of words by bin, over a block of rows.
 //
-// In: the codes of a group of columns, the words of the rows.   Out: cells[column of the group][code] += word.
-// Whole numbers have no order: blocks may be summed by anyone, in any order.
+// In: the codes of a group of columns, the words of the rows.   Out: cells[column of the group][code] +=
+// word. Whole numbers have no order: blocks may be summed by anyone, in any order.
 #pragma once
 
 #include "gradient/binned.hpp"

@@ -9,7 +9,7 @@
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int64_t kRows = 4096;  // a task
+constexpr int64_t kRows = 4096;          // a task
 constexpr double kLeastHessian = 1e-16;  // of a row that is all but certain: a Newton step stays a number
 
 template <class Work>

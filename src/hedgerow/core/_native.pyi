@@ -570,6 +570,20 @@ def gradient_add_trees(
 ) -> None:
     """out (rows x outputs) += the sum of the trees."""
 
+def gradient_add_blocks(
+    nodes: Byte,
+    start: Count,
+    output: Index,
+    words: Word,
+    column: Index,
+    n_levels: Index,
+    edges: Float,
+    rows: FloatAny,
+    out: Float,
+    threads: int,
+) -> None:
+    """The same for many rows, 64 at a time (native/gradient/predict_blocks.hpp)."""
+
 def binary_log_loss_gradients(
     raw: Float, y: Float, weight: Float | None, gradient: Float, hessian: Float, threads: int
 ) -> None: ...

@@ -20,6 +20,18 @@ from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
 
+MANY_ROWS = 48  # from here on 64 rows at a time are faster
+CODE_NODE = np.dtype(
+    [
+        ("value", np.float64),
+        ("words", np.int64),
+        ("child", np.int32),
+        ("place", np.int32),
+        ("index", np.uint8),
+        ("shift", np.uint8),
+        ("unused", np.uint8, 6),
+    ]
+)
 PER_NODE = ("column", "threshold", "subset_start", "first_child", "missing_left", "value", "gain", "n_rows")
 
 
@@ -87,10 +99,43 @@ class GradientTrees:
             np.ascontiguousarray(self.value),
         )
 
+    @cached_property
+    def blocks(self) -> dict[str, Any] | None:
+        """As native/gradient/predict_blocks.hpp reads them; None where a column has too many thresholds or levels."""
+        asked = np.unique(self.column[self.column >= 0])
+        n_levels = self.schema.n_levels[asked]
+        edges = np.full((len(asked), 256), np.inf)
+        nodes = np.zeros(len(self.column), CODE_NODE)
+        nodes["value"], nodes["words"], nodes["child"] = self.value, self.subset_start, self.first_child
+        nodes["shift"] = self.missing_left
+        nodes["place"] = np.searchsorted(asked, np.maximum(self.column, asked[0] if len(asked) else 0))
+        if np.any(n_levels > 253):
+            return None
+        for k, j in enumerate(asked):
+            at = np.flatnonzero((self.column == j) & (self.subset_start < 0))
+            own, index = np.unique(self.threshold[at], return_inverse=True)
+            if len(own) > 254:
+                return None
+            edges[k, : len(own)] = own
+            nodes["index"][at] = index
+        return {
+            "nodes": nodes.view(np.uint8).reshape(-1, CODE_NODE.itemsize),
+            "start": self.start,
+            "output": np.tile(np.arange(self.n_outputs, dtype=np.int32), self.n_rounds),
+            "words": self.subset_bits,
+            "column": asked.astype(np.int32),
+            "n_levels": n_levels.astype(np.int32),
+            "edges": edges,
+        }
+
     def add_to(
         self, raw: Float, rows: FloatAny, threads: int = 1, first: int = 0, last: int | None = None
     ) -> None:
         """raw (rows x outputs) += the rounds from `first` to before `last`."""
+        blocks = self.blocks if first == 0 and last is None and len(rows) >= MANY_ROWS else None
+        if blocks is not None:
+            native.gradient_add_blocks(**blocks, rows=rows, out=raw, threads=threads)
+            return
         nodes, words, root, depth, output, value = self.packed
         part = slice(first * self.n_outputs, None if last is None else last * self.n_outputs)
         native.gradient_add_trees(
@@ -99,7 +144,8 @@ class GradientTrees:
 
     def raw(self, rows: FloatAny, threads: int = 1) -> Float:
         """Rows x outputs."""
-        out = np.tile(self.baseline, (len(rows), 1))
+        out = np.empty((len(rows), self.n_outputs))
+        out[:] = self.baseline
         if self.n_trees:
             self.add_to(out, rows, threads)
         return out

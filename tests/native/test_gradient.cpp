@@ -1,0 +1,131 @@
+// Gradient boosting's kernels without Python, so that the sanitizers see them.
+#include <cmath>
+#include <vector>
+
+#include "check.hpp"
+#include "common/random.hpp"
+#include "gradient/bin.hpp"
+#include "gradient/grow.hpp"
+#include "gradient/leaf_values.hpp"
+#include "gradient/losses.hpp"
+#include "gradient/predict_blocks.hpp"
+#include "gradient/scores.hpp"
+
+using namespace hedgerow;
+using namespace hedgerow::gradient;
+
+namespace {
+
+struct Case {
+  int64_t n;
+  std::vector<uint8_t> codes, grouped;
+  std::vector<double> gradient, hessian;
+  BinnedTable table;
+};
+
+// Columns of different widths, one a category, odd ones with missing cells.
+Case make_case(int64_t n, int d, uint64_t seed, ThreadTeam& team) {
+  Case c;
+  c.n = n;
+  Random random(seed);
+  for (int j = 0; j < d; ++j) {
+    BinnedColumn column;
+    column.n_bins = 2 + static_cast<int32_t>(random.below(254));
+    column.has_missing = j % 2 == 1;
+    column.categorical = j == 2;
+    c.table.columns.push_back(column);
+    for (int64_t i = 0; i < n; ++i)
+      c.codes.push_back(static_cast<uint8_t>(random.below(static_cast<uint32_t>(column.n_codes()))));
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    c.gradient.push_back(random.unit() - 0.5 - (c.codes[i] % 2));
+    c.hessian.push_back(0.01 + random.unit());
+  }
+  c.table.n_rows = n;
+  c.table.codes = c.codes.data();
+  c.table.groups = Groups(c.table.columns, n);
+  c.grouped.resize(n * d + 16);
+  group_codes(c.table, c.grouped.data(), team);
+  c.table.grouped = c.grouped.data();
+  return c;
+}
+
+GradientTree grown(const Case& c, const GrowOptions& options, ThreadTeam& team) {
+  std::vector<int64_t> words(c.n);
+  const Units units = quantise(c.gradient.data(), c.hessian.data(), nullptr, c.n, words.data(), team);
+  GradientTree tree = grow_tree(c.table, words.data(), units, nullptr, c.n, options, team);
+  refine_values(tree, c.gradient.data(), c.hessian.data(), units, options.split, team);
+  return tree;
+}
+
+bool same(const GradientTree& a, const GradientTree& b) {
+  return a.column == b.column && a.bin == b.bin && a.value == b.value && a.gain == b.gain &&
+         a.rows == b.rows && a.levels == b.levels;
+}
+
+}  // namespace
+
+TEST(gradient_trees_are_the_same_for_any_threads_and_blocks) {
+  Stop stop;
+  ThreadTeam one(1, stop), three(3, stop);
+  for (int64_t n : {1, 2, 63, 1000, 20011}) {
+    for (int d : {1, 3, 18}) {
+      const Case c = make_case(n, d, static_cast<uint64_t>(n + d), one);
+      GrowOptions options;
+      options.split.min_rows = 3;
+      const GradientTree tree = grown(c, options, one);
+      CHECK(same(tree, grown(c, options, three)));
+      options.block_rows = std::max<int64_t>(1, n / 7);
+      CHECK(same(tree, grown(c, options, three)));
+    }
+  }
+}
+
+TEST(gradient_leaves_and_walks_agree) {
+  Stop stop;
+  ThreadTeam team(2, stop);
+  const Case c = make_case(3001, 5, 9, team);
+  const GradientTree tree = grown(c, GrowOptions(), team);
+  std::vector<double> by_leaf(c.n), by_walk(c.n);
+  std::vector<Leaf> leaves;
+  for (size_t t = 0; t < tree.column.size(); ++t)
+    if (tree.first_child[t] < 0) leaves.push_back({tree.begin[t], tree.n_rows[t], tree.value[t]});
+  add_leaves(leaves, tree.rows.data(), by_leaf.data(), team);
+  add_by_codes({tree.column.data(), tree.bin.data(), tree.first_child.data(), tree.categorical.data(),
+                tree.missing_left.data(), tree.levels.data(), tree.value.data(),
+                static_cast<int64_t>(tree.column.size())},
+               c.table, by_walk.data(), team);
+  CHECK(by_leaf == by_walk);
+}
+
+TEST(gradient_bins_hold_every_number) {
+  Stop stop;
+  ThreadTeam team(2, stop);
+  for (int64_t n : {1, 5, 4097}) {
+    Random random(static_cast<uint64_t>(n));
+    std::vector<double> wide(n * 3);
+    std::vector<float> narrow(n);
+    for (auto& x : wide) x = random.unit() < 0.1 ? NAN : std::floor(random.unit() * 900.0) / 7.0;
+    for (auto& x : narrow) x = static_cast<float>(random.unit());
+    const std::vector<NumberColumn> columns{
+        {wide.data(), true, 3}, {wide.data() + 2, true, 3}, {narrow.data(), false, 1}};
+    for (int max_bins : {2, 17, 255}) {
+      const auto edges = bin_edges(columns, n, max_bins, team);
+      std::vector<uint8_t> codes(3 * n);
+      bin_codes(columns, n, edges, {0, 1, 2}, codes.data(), team);
+      for (int j = 0; j < 3; ++j) {
+        CHECK(static_cast<int>(edges[j].size()) < max_bins);
+        for (int64_t i = 0; i < n; ++i) CHECK(codes[j * n + i] <= edges[j].size() + 1);
+      }
+    }
+  }
+}
+
+TEST(gradient_of_the_log_loss_is_finite_everywhere) {
+  Stop stop;
+  ThreadTeam team(1, stop);
+  const std::vector<double> raw{-1e300, -40.0, 0.0, 40.0, 1e300}, y{0.0, 1.0, 1.0, 0.0, 1.0};
+  std::vector<double> g(5), h(5);
+  binary_log_loss_gradients(raw.data(), y.data(), nullptr, 5, g.data(), h.data(), team);
+  for (int i = 0; i < 5; ++i) CHECK(std::isfinite(g[i]) && h[i] > 0.0);
+}
