@@ -71,8 +71,8 @@ class Candidate(Protocol):
 
 
 # A candidate that is a single tree also has
-#     tree_parameters(spec, options) -> dict      of DecisionTreeClassifier or DecisionTreeRegressor
-# so that a command can fit it without loading scikit-learn.
+#     PARAMETERS: Mapping[str, Any]      of DecisionTreeClassifier or DecisionTreeRegressor, where not the default
+# so that a command can fit it without loading scikit-learn: tree_parameters in candidate_kinds.py.
 
 
 def candidate_names() -> tuple[str, ...]:

@@ -6,17 +6,36 @@ In: a fitted estimator.   Out: facts for a report, importances, a figure. Nothin
 from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidate import TaskSpec
+from hedgerow.candidate import Option, TaskSpec
 from hedgerow.errors import ParameterError
+from hedgerow.plugins import plugin_names
 
 # ------------------------------------------------------------------------------------------------- single trees
 
 
-def make_tree(spec: TaskSpec, parameters: Mapping[str, Any]) -> Any:
+METHODS = ", ".join(plugin_names("hedgerow.prune.methods"))
+PRUNING = (
+    Option("prune", str, f"{METHODS}; none keeps the full tree.", "NAME"),
+    Option("ccp_alpha", float, "Prune at this cost of a leaf, instead; 0 keeps the full tree.", "A"),
+)
+
+
+def tree_parameters(parameters: Mapping[str, Any], task: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the candidate sets <- what was given. An alpha takes the place of a pruning; a criterion that the candidate
+    sets is one for classes.
+    """
+    replaced = {"prune"} if "ccp_alpha" in options else set()
+    replaced |= {"criterion"} if task == "regression" else set()
+    kept = {name: value for name, value in parameters.items() if name not in replaced}
+    return {**kept, **{name: None if value == "none" else value for name, value in options.items()}}
+
+
+def make_tree(spec: TaskSpec, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+    """`parameters`: the candidate's PARAMETERS."""
     from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
     kind = DecisionTreeClassifier if spec.is_classification else DecisionTreeRegressor
-    return kind(**parameters, n_jobs=spec.n_jobs)
+    return kind(**tree_parameters(parameters, spec.task, options), n_jobs=spec.n_jobs)
 
 
 def describe_tree(fitted: Any) -> str:

@@ -16,14 +16,17 @@ class Recipe:
     name: str
     summary: str
     parameters: Mapping[str, Any]  # of DecisionTreeClassifier
+    tasks: tuple[str, ...]
 
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.summary}"]
         return "\n".join([*lines, *(f"    {name} = {value!r}" for name, value in self.parameters.items())])
 
 
-def _recipe(name: str, summary: str, **parameters: Any) -> Recipe:
-    return Recipe(name, summary, MappingProxyType(parameters))
+def _recipe(
+    name: str, summary: str, tasks: tuple[str, ...] = ("classification",), **parameters: Any
+) -> Recipe:
+    return Recipe(name, summary, MappingProxyType(parameters), tasks)
 
 
 RECIPES = {
@@ -47,6 +50,7 @@ RECIPES = {
         _recipe(
             "cart",
             "two-way splits by Gini, surrogates for missing cells, cross-validated pruning (Breiman et al. 1984)",
+            tasks=("classification", "regression"),
             criterion="gini",
             missing="surrogate",
             prune="cost_complexity",

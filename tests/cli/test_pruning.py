@@ -57,14 +57,18 @@ def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runne
     assert told["prune"]["method"] == RECIPES[name].parameters.get("prune")
 
 
+@pytest.mark.parametrize("how", [None, "c45"])
 @pytest.mark.parametrize("set_", [False, True], ids=["as it is", "with a setting"])
 @pytest.mark.parametrize("name", load_methods())
-def test_a_pruning_is_the_tree_python_prunes(name: str, set_: bool, hedgerow: Runner, tmp_path: Path) -> None:
+def test_a_pruning_is_the_tree_python_prunes(
+    name: str, set_: bool, how: str | None, hedgerow: Runner, tmp_path: Path
+) -> None:
     typed, settings = SETTING[name] if set_ else ([], {})
-    told = json.loads(hedgerow("fit", "titanic", "--prune", name, *typed, "--json").out)
+    words = ["--model", how] if how else []
+    told = json.loads(hedgerow("fit", "titanic", *words, "--prune", name, *typed, "--json").out)
     X, y, unseen, truth = halves("titanic")
     changes = {"prune": {"method": name, **settings}}
-    model = DecisionTreeClassifier(**changes).fit(X, y)
+    model = (recipe(how, **changes) if how else DecisionTreeClassifier(**changes)).fit(X, y)
     assert same_tree(load_state(tmp_path / "titanic.hedgerow").body, model.tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["prune"]["method"] == name
@@ -109,6 +113,8 @@ def test_forks_and_shared_out_rows_are_kept_and_read_back(
 def test_what_was_set_is_said(hedgerow: Runner) -> None:
     out = " ".join(hedgerow("fit", "heart", "--model", "C4.5", "--min-samples-leaf", 3).out.split())
     for said in (
+        "c45, gain ratio",
+        "criterion gain_ratio, splits multiway, missing fractional, prune pessimistic; but min_samples_leaf 3",
         "by pessimistic: confidence 0.25, with raising",
         "--model c45 --random-state 0 --min-samples-leaf 3",
     ):
@@ -119,7 +125,10 @@ def test_what_was_set_is_said(hedgerow: Runner) -> None:
         ("--folds", 4): "4-fold cross-validation on the training rows, 1-SE rule: CP ",
         ("--prune", "chi_square"): "by chi_square: significance 0.05",
         ("--prune", "none"): "not at all: 204 leaves",
-        ("--model", "id3"): "not at all: ",
+        ("--model", "id3"): "id3, a branch for each level",
+        ("--model", "c45", "--prune", "none"): "min_samples_leaf 2; but prune none",
+        ("--model", "c45", "--ccp-alpha", 0.01): "; but prune at alpha 0.01",
+        ("--model", "c45", "--confidence", 0.1): "by pessimistic: confidence 0.1, with raising",
         ("--prune", "cost_complexity", "--ccp-alpha", 0.01): "at alpha 0.01",
     }.items():
         assert said in " ".join(hedgerow("fit", "titanic", *words).out.split()), words
@@ -127,17 +136,33 @@ def test_what_was_set_is_said(hedgerow: Runner) -> None:
 
 @pytest.mark.usefixtures("houses")
 def test_cart_for_numbers(hedgerow: Runner) -> None:
-    told = json.loads(hedgerow("fit", "houses.csv", "--target", "price", "--model", "cart", "--json").out)
+    words = ("fit", "houses.csv", "--target", "price", "--model", "cart")
+    out = " ".join(hedgerow(*words).out.split())
+    assert "prune cost_complexity; but criterion squared_error" in out
+    told = json.loads(hedgerow(*words, "--json").out)
     assert (told["task"], told["prune"]["method"]) == ("regression", "cost_complexity")
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("--prune", "pessimistic", "--confidence", 0.1, "--no-raising", "--random-state", 4),
+        (
+            "--model",
+            "c45",
+            "--prune",
+            "pessimistic",
+            "--confidence",
+            0.1,
+            "--no-raising",
+            "--random-state",
+            4,
+        ),
+        ("--model", "c45", "--confidence", 0.1),
+        ("--model", "id3", "--prune", "chi_square", "--max-depth", 3),
         ("--prune", "cost_complexity", "--folds", 4, "--choose", "min", "--random-state", 2),
         ("--prune", "minimum_description_length", "--price", 0),
         ("--model", "cart", "--max-depth", 4),
+        ("--model", "cart", "--ccp-alpha", 0.01, "--random-state", 3),
     ],
 )
 def test_the_printed_command_repeats_it(words: tuple[object, ...], hedgerow: Runner) -> None:

@@ -16,14 +16,11 @@ DESCRIPTION = same_for_both(
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = ()
 NEVER = 2**31 - 1  # rows in a node before it is split
-
-
-def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {"min_samples_split": NEVER}
+PARAMETERS: Mapping[str, Any] = {"min_samples_split": NEVER}
 
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
-    return make_tree(spec, tree_parameters(spec, options))
+    return make_tree(spec, PARAMETERS, options)
 
 
 def describe(fitted: Any) -> str:

@@ -3,30 +3,31 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hedgerow.candidate import CLASSES, GROWING, Option, TaskSpec
-from hedgerow.candidate_kinds import describe_tree, draw_tree, feature_importances, make_tree, tree_facts
+from hedgerow.candidate import CRITERION, MAX_DEPTH, MIN_SAMPLES_LEAF, Option, TaskSpec
+from hedgerow.candidate_kinds import (
+    PRUNING,
+    describe_tree,
+    draw_tree,
+    feature_importances,
+    make_tree,
+    tree_facts,
+)
+from hedgerow.recipe_book import named
 
 TITLE = "C4.5"
 ORDER = 27
-TASKS = CLASSES
+TASKS = named("c45").tasks
 IN_PANEL = False
 DESCRIPTION = {
-    CLASSES[
-        0
-    ]: "Gain ratio, missing cells shared out, pessimistic pruning (Quinlan 1993). Nothing is searched."
+    "classification": "Gain ratio, missing cells shared out, pessimistic pruning (Quinlan 1993). Nothing is searched."
 }
 MAX_ROWS = None
-OPTIONS: tuple[Option, ...] = GROWING
-
-
-def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    from hedgerow.recipe_book import named
-
-    return {**named("c45").parameters, **options}
+OPTIONS: tuple[Option, ...] = (CRITERION, MAX_DEPTH, MIN_SAMPLES_LEAF, *PRUNING)
+PARAMETERS: Mapping[str, Any] = named("c45").parameters
 
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
-    return make_tree(spec, tree_parameters(spec, options))
+    return make_tree(spec, PARAMETERS, options)
 
 
 describe, facts, importances, draw = describe_tree, tree_facts, feature_importances, draw_tree

@@ -13,14 +13,11 @@ IN_PANEL = False
 DESCRIPTION = same_for_both("Grown to the end (CART); nothing is pruned, nothing is searched.")
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = GROWING
-
-
-def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(options)
+PARAMETERS: Mapping[str, Any] = {}
 
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
-    return make_tree(spec, tree_parameters(spec, options))
+    return make_tree(spec, PARAMETERS, options)
 
 
 describe, facts, importances, draw = describe_tree, tree_facts, feature_importances, draw_tree

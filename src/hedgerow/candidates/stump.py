@@ -13,14 +13,11 @@ IN_PANEL = True
 DESCRIPTION = same_for_both("A tree with a single test, the best there is.")
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (CRITERION, MIN_SAMPLES_LEAF)
-
-
-def tree_parameters(spec: TaskSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {"max_depth": 1, **options}
+PARAMETERS: Mapping[str, Any] = {"max_depth": 1}
 
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
-    return make_tree(spec, tree_parameters(spec, options))
+    return make_tree(spec, PARAMETERS, options)
 
 
 def describe(fitted: Any) -> str:

@@ -8,6 +8,7 @@ from shlex import quote
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from hedgerow.candidate_kinds import tree_parameters
 from hedgerow.cli.options import (
     DataOptions,
     check_file,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from hedgerow.prune import CpTable
 
 DOC = "Prune one grown tree by every method: size and error of each, the complexity table, a chart."
-FOR_NUMBERS = ("cart",)  # recipes that also say how to predict a number
+GROWING = ("criterion", "max_depth", "min_samples_leaf", "max_leaf_nodes")
 STARRED = {6: "leaves*", 7: "error*"}  # titles that stand without the one before them
 STAR = "* at its best strength, picked on the rows it is judged on: a bound, not a result."
 SELECTIONS = ((0, 1, 2, 3, 4, 6, 7), (0, 1, 2, 3, 4), (0, 1, 3))  # of the columns: the widest that fits
@@ -117,23 +118,19 @@ def compare(options: PruneOptions, step: Callable[[str], None]) -> PruneResult:
 
 def _parameters(options: PruneOptions, data: "PreparedData") -> dict[str, Any]:
     """defaults  <-  the recipe's growing  <-  what was typed"""
-    given = {} if options.recipe is None else dict(named(options.recipe).parameters)
-    given.pop("prune", None)
-    if options.recipe is not None and data.target.classes is None:
-        if options.recipe not in FOR_NUMBERS:
-            raise ParameterError(
-                "{recipe} predicts classes, but {}. For numbers: {}.",
-                data.target.reason,
-                " or ".join(FOR_NUMBERS),
-                recipe=options.recipe,
-            )
-        given.pop("criterion", None)
-    typed = {
-        name: getattr(options, name)
-        for name in ("criterion", "max_depth", "min_samples_leaf", "max_leaf_nodes")
-        if getattr(options, name) is not None
-    }
-    return {**given, **typed}
+    typed = {name: getattr(options, name) for name in GROWING if getattr(options, name) is not None}
+    if options.recipe is None:
+        return typed
+    recipe, task = named(options.recipe), data.target.task
+    if task not in recipe.tasks:
+        able = [name for name, one in RECIPES.items() if task in one.tasks]
+        raise ParameterError(
+            "{recipe} predicts classes, but {}. For numbers: {}.",
+            data.target.reason,
+            " or ".join(able),
+            recipe=options.recipe,
+        )
+    return {**tree_parameters(recipe.parameters, task, typed), "prune": None}
 
 
 def print_page(result: PruneResult) -> None:
