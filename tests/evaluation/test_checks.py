@@ -54,19 +54,31 @@ def test_rows_that_were_copied():
     twice = pd.concat([X, X[:60]], ignore_index=True)
     known, text = found(twice, np.append(Y, Y[:60]))
     assert known["duplicated_rows"].severe
-    assert 80 <= known["duplicated_rows"].n_rows <= 120
-    assert "Copies make scores too good" in text
+    assert known["duplicated_rows"].n_rows == 60
+    assert "60 of 260 rows are exact copies of others in all columns. They are kept on one side" in text
+
+
+def test_copies_on_both_sides_of_given_splits():
+    twice = pd.concat([X, X[:60]], ignore_index=True)
+    known, text = found(twice, np.append(Y, Y[:60]), cv=KFold(5, shuffle=True, random_state=0))
+    assert known["duplicated_rows"].severe
+    seen = int(text.split(" test rows stand among")[0].rsplit(" of ", 1)[0].rsplit(" ", 1)[1])
+    assert 80 <= seen <= 120
+    assert "drop the copies, or give a number of folds" in text
+    assert "split_groups" not in known
 
 
 def test_coarse_columns_have_twins_by_nature():
     coarse = pd.DataFrame({"sex": RNG.choice(["m", "f"], N), "class": RNG.integers(1, 4, N)})
-    assert not found(coarse, Y)[0]["duplicated_rows"].severe
+    known, text = found(coarse, Y)
+    assert "duplicated_rows" not in known
+    assert "5 stratified folds\n" in text
 
 
 def test_copies_kept_together_are_fine():
     twice = pd.concat([X, X], ignore_index=True)
     known, _ = found(twice, np.append(Y, Y), groups=np.append(np.arange(N), np.arange(N)))
-    assert "duplicated_rows" not in known
+    assert not known["duplicated_rows"].severe
 
 
 def test_groups_that_are_split():

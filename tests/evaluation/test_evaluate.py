@@ -57,7 +57,7 @@ def test_it_prints_itself():
         "baseline: always the most frequent class",
         "positive class: survived",
         "leaves",
-        "The columns are coarse",
+        "checks of the method: nothing found",
     ):
         assert wanted in text
     assert found._repr_html_().count("<tr>") == 10

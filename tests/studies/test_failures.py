@@ -9,13 +9,12 @@ from tests.studies.test_study import QUICK, table
 
 import hedgerow
 from hedgerow.studies import run, train
-from hedgerow.studies.summarize import data, explanation, holdout
+from hedgerow.studies.summarize import explanation, holdout
 
 PARTS = [
     (train, "fit_learning_curve", "the learning curve"),
     (train, "grow_full_tree", "the tree to read"),
     (train, "_check_method", "a check of the method"),
-    (data, "_count_duplicates", "the count of duplicated rows"),
     (explanation, "summarize_tree", "the tree to read"),
     (explanation, "summarize_svm", "the support vectors"),
     (explanation, "_summarize_rules", "the rules"),

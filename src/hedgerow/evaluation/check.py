@@ -33,6 +33,7 @@ class Finding:
             "message": self.message,
             "severe": self.severe,
             "columns": list(self.columns),
+            "n_rows": self.n_rows,
         }
 
 

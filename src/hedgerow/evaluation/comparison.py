@@ -19,6 +19,7 @@ from hedgerow.evaluation.score import Score
 from hedgerow.evaluation.size import Size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.evaluation.verdict import describe_choice, describe_pair
+from hedgerow.table.copies import count_copies
 from hedgerow.table.words import quote, show
 
 MAX_VERDICTS = 10  # printed
@@ -143,6 +144,7 @@ class Comparison(Result):
             "test": self.test,
             "splits": self.splits.description,
             "n_rows": self.data.n_rows,
+            "n_copies": count_copies(self.data.copies),
             "confidence_level": self.confidence_level,
             "models": [entry.to_dict() for entry in self.entries],
             "pairs": [pair.to_dict() | {"verdict": verdict} for pair, verdict in pairs],

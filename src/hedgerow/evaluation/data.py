@@ -17,6 +17,7 @@ from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
+from hedgerow.table.copies import find_copies, join_groups
 from hedgerow.table.words import quote
 from hedgerow.types import Count, Float
 
@@ -27,8 +28,10 @@ class Data:
     y: NDArray[Any]  # class numbers, or the numbers themselves
     classes: NDArray[Any] | None  # None: a regression. Of two classes the second is the positive one
     weight: Float | None
-    groups: NDArray[Any] | None
+    groups: NDArray[Any] | None  # rows that belong together; copies of each other always do
     table: Table | None  # None where X is no table: texts, sparse rows
+    copies: Count | None = None  # for each row its set of exact copies (table/copies.py)
+    grouped_by_copies: bool = False  # no groups were given: they are the sets of copies
 
     @property
     def n_rows(self) -> int:
@@ -112,7 +115,12 @@ def make_data(
             f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to on_result apart. "
             "Two classes are wanted."
         )
-    return Data(X, values, classes, weight, groups, _table_of(X))
+    table = _table_of(X)
+    copies = None if table is None else find_copies(table)
+    if copies is None:
+        return Data(X, values, classes, weight, groups, table)
+    joined = copies if groups is None else join_groups(groups, copies)
+    return Data(X, values, classes, weight, joined, table, copies, groups is None)
 
 
 def _classes(y: Any, n_rows: int) -> tuple[Classes, NDArray[Any]]:

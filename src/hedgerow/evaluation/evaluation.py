@@ -17,6 +17,7 @@ from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.evaluation.size import Size, mean_size
 from hedgerow.evaluation.splits import Splits
+from hedgerow.table.copies import count_copies
 from hedgerow.table.words import did_you_mean, listing, quote, show
 from hedgerow.types import Float
 
@@ -67,6 +68,7 @@ class Evaluation(Result):
         return {
             "model": str(self.model),
             "n_rows": self.data.n_rows,
+            "n_copies": count_copies(self.data.copies),
             "classes": None if classes is None else classes.tolist(),
             "splits": self.splits.description,
             "n_splits": len(self.splits.parts),

@@ -2,7 +2,8 @@
 they were made.
 
     0.25           a hold-out of a quarter of the rows, classes in proportion
-    10             10 folds, classes in proportion; with groups, whole groups; with repeats, several times
+    10             10 folds, classes in proportion; with groups, whole groups; with repeats, several times; rows that
+                   are exact copies of each other stay on one side
     "time"         five folds in the order of the rows, trained on what came before
     "fitted"       the model is fitted already: all rows are test rows
     a splitter of scikit-learn, or pairs of row numbers
@@ -31,6 +32,7 @@ from sklearn.model_selection import (
 from hedgerow.display.sentences import many
 from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.data import Data
+from hedgerow.table.split import stratified_folds, stratified_split
 from hedgerow.table.words import quote
 from hedgerow.types import Count
 
@@ -82,7 +84,7 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
                 f"{data.n_rows} rows are too few for folds in the order of the rows. Give at least 3."
             )
         cv = TimeSeriesSplit(min(TIME_FOLDS, data.n_rows - 1))
-    if data.groups is not None and data.n_units < 2:
+    if data.groups is not None and not data.grouped_by_copies and data.n_units < 2:
         raise ValueError("All rows are of one group, and a group is never split. Leave groups out.")
     if cv is None:
         cv = min(DEFAULT_FOLDS, data.n_units)
@@ -104,12 +106,15 @@ def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Sp
         )
     n_units = data.n_units
     if folds > n_units:
-        what = "rows" if data.groups is None else "groups"
+        what = "rows" if data.groups is None else "different rows" if data.grouped_by_copies else "groups"
         raise ParameterError(
             f"{{cv}} is more than the {n_units} {what}. Give at most {{}}.", Setting("cv", n_units), cv=folds
         )
     stratified = data.classes is not None and int(np.bincount(data.y).max()) >= folds
     times = f", {repeats} times" if repeats > 1 else ""
+    if data.grouped_by_copies:
+        name = f"{folds}{' stratified' if stratified else ''} folds{times}, copies kept together"
+        return _copies_together(folds, stratified, data, repeats, random_state, name)
     if data.groups is not None:
         if repeats > 1:
             raise ValueError(
@@ -126,6 +131,22 @@ def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Sp
     return _split_with(splitter, data, f"{folds}{' stratified' if stratified else ''} folds{times}", folds)
 
 
+def _copies_together(
+    folds: int, stratified: bool, data: Data, repeats: int, random_state: int | None, description: str
+) -> Splits:
+    """Each set of copies is dealt to the folds as one; the class of its first row is its class."""
+    assert data.groups is not None
+    first = np.unique(data.groups, return_index=True)[1]
+    strata = data.y[first] if stratified else np.zeros(len(first), np.int64)
+    seeds = np.random.SeedSequence(random_state).generate_state(repeats)
+    parts = []
+    for repeat, seed in enumerate(seeds.tolist()):
+        fold = stratified_folds(strata, folds, seed)[data.groups]
+        both = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(folds)]
+        parts += [Split(train, test, repeat) for train, test in both]
+    return Splits(tuple(parts), description, "folds")
+
+
 def _hold_out(share: float, data: Data, repeats: int, random_state: int | None) -> Splits:
     if not 0 < share < 1:
         raise ValueError(
@@ -135,6 +156,8 @@ def _hold_out(share: float, data: Data, repeats: int, random_state: int | None) 
         raise ValueError("One row cannot be both learned from and tested on. Give at least 2 rows.")
     n_test = min(max(1, round(share * data.n_rows)), data.n_rows - 1)
     description = f"{100 * share:g} % of the rows held out" + (f", {repeats} times" if repeats > 1 else "")
+    if data.grouped_by_copies:
+        return _hold_out_copies(share, data, repeats, random_state, description)
     if data.groups is not None:
         splitter = GroupShuffleSplit(repeats, test_size=share, random_state=random_state)
         description += ", whole groups"
@@ -144,6 +167,20 @@ def _hold_out(share: float, data: Data, repeats: int, random_state: int | None) 
     else:
         splitter = ShuffleSplit(repeats, test_size=n_test, random_state=random_state)
     return _split_with(splitter, data, description, 1)
+
+
+def _hold_out_copies(
+    share: float, data: Data, repeats: int, random_state: int | None, description: str
+) -> Splits:
+    assert data.groups is not None
+    first = np.unique(data.groups, return_index=True)[1]
+    strata = np.zeros(len(first), np.int64) if data.classes is None else data.y[first]
+    parts = []
+    for repeat, seed in enumerate(np.random.SeedSequence(random_state).generate_state(repeats).tolist()):
+        out = stratified_split(strata, share, seed)[data.groups]
+        parts.append(Split(np.flatnonzero(~out), np.flatnonzero(out), repeat))
+    words = "" if data.classes is None else ", classes in proportion"
+    return Splits(tuple(parts), f"{description}{words}, copies kept together", "hold-out")
 
 
 def _can_stratify(data: Data, n_test: int) -> bool:
@@ -161,7 +198,8 @@ def _split_quietly(splitter: Any, data: Data) -> list[tuple[Count, Count]]:
     """Too few rows of a class, groups that are split: reported by a check, once."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        return list(splitter.split(np.zeros((data.n_rows, 1)), data.y, data.groups))
+        groups = None if data.grouped_by_copies else data.groups
+        return list(splitter.split(np.zeros((data.n_rows, 1)), data.y, groups))
 
 
 def _given_splits(cv: Any, data: Data) -> Splits:

@@ -53,7 +53,8 @@ class Benchmark:
     @property
     def is_drawn_once(self) -> bool:
         """The folds were drawn once because the table is wide."""
-        return self.data.groups is None and self.splits.repeats == 1
+        is_grouped = self.data.groups is not None and not self.data.grouped_by_copies
+        return not is_grouped and self.splits.repeats == 1
 
 
 def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
@@ -70,7 +71,7 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     scoring, reason = _choose_scoring(options.scoring, data, options.holdout)
     is_wide = len(train.table.columns) > WIDE
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_wide else REPEATS)
-    folds = min(options.folds, data.n_rows if data.groups is None else int(data.groups.max()) + 1)
+    folds = min(options.folds, data.n_units)
     splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason)
 

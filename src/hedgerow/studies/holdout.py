@@ -1,17 +1,17 @@
 """The sealed hold-out.   In: Samples.   Out: those to learn from, and the others, which open once, at the end.
 
-The training table knows nothing of the sealed rows: not their cells, not a level that only they have.
+The training table knows nothing of the sealed rows: not their cells, not a level that only they have. Which rows are
+copies of each other is found in all rows, so that copies of a training row are not sealed.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hedgerow.encode import own_levels
 from hedgerow.intake import Samples
 from hedgerow.intake.split import hold_out
+from hedgerow.table.copies import find_copies, join_groups
 from hedgerow.types import Count
 
 
@@ -33,11 +33,16 @@ class Sealed:
 
 
 def seal(rows: Samples, strata: Count, size: float, random_state: int) -> tuple[Samples, Sealed]:
-    """Training rows and the sealed ones, a share of `size`; groups stay whole."""
-    if rows.groups is None:
-        train, test = hold_out(strata, size, random_state)
+    """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do copies of a row."""
+    copies = find_copies(rows.table)
+    if rows.groups is not None:
+        names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)
+        joined = names if copies is None else join_groups(names, copies)
+        train, test = _split_groups(joined, size, random_state)
+    elif copies is not None:
+        train, test = _split_copies(copies, strata, size, random_state)
     else:
-        train, test = _split_groups(rows.groups, size, random_state)
+        train, test = hold_out(strata, size, random_state)
     _refuse_one_class(strata, train, test)
     part = rows.take(train)
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
@@ -56,7 +61,15 @@ def _refuse_one_class(strata: Count, train: Count, test: Count) -> None:
             )
 
 
-def _split_groups(groups: NDArray[Any], size: float, random_state: int) -> tuple[Count, Count]:
+def _split_copies(copies: Count, strata: Count, size: float, random_state: int) -> tuple[Count, Count]:
+    """A set of copies is drawn as one row, of the stratum that its first row has."""
+    first = np.unique(copies, return_index=True)[1]
+    drawn = hold_out(strata[first], size, random_state)[1]
+    out = np.isin(copies, drawn)
+    return np.flatnonzero(~out), np.flatnonzero(out)
+
+
+def _split_groups(groups: Count, size: float, random_state: int) -> tuple[Count, Count]:
     """Whole groups, in random order, until the size is reached."""
     names, group, count = np.unique(groups, return_inverse=True, return_counts=True)
     if len(names) < 3:

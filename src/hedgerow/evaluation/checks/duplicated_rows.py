@@ -1,57 +1,41 @@
-"""duplicated_rows: test rows that also stand among the training rows of their split, cell for cell."""
+"""duplicated_rows: rows that are exact copies of others, and where they stand. Different cases that happen to be equal,
+as in a table of a few coarse columns, are not copies (table/copies.py), and nothing is said of them."""
 
 import numpy as np
 
+from hedgerow.display.sentences import many
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
-from hedgerow.table import Table
+from hedgerow.table.copies import count_copies
 from hedgerow.types import Count
 
-WORTH_SAYING = 0.005  # of the test rows
-FINE = 0.4  # different values a row
-COPIES = "Copies make scores too good: drop them, or keep them together with groups=."
-COARSE = "The columns are coarse, so these may well be different cases."
+TOGETHER = "They are kept on one side of every split, so no test row is a copy of a training row"
+APART = "Their scores are too good: drop the copies, or give a number of folds, which keeps them on one side"
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
-    if data.table is None or splits.kind == "fitted":
+    if data.copies is None or splits.kind == "fitted":
         return []
-    row_kind = row_kinds(data.table)
-    if row_kind.max(initial=-1) + 1 == data.n_rows:
-        return []
-    twins = same = tested = 0
-    full = np.unique(np.column_stack([row_kind, data.y]), axis=0, return_inverse=True)[1].reshape(-1)
-    for part in splits.parts:
-        if part.repeat > 0:
-            continue
-        tested += len(part.test)
-        twins += int(np.isin(row_kind[part.test], row_kind[part.train]).sum())
-        same += int(np.isin(full[part.test], full[part.train]).sum())
-    if twins < max(1, WORTH_SAYING * tested):
-        return []
-    fine = _is_fine(data.table)
-    return [
-        Finding(
-            "duplicated_rows",
-            f"{twins:,} of {tested:,} test rows have a twin among the training rows of their split, {same:,} with the "
-            f"same target. {COPIES if fine else COARSE}",
-            fine,
-            n_rows=twins,
-        )
-    ]
+    n_copies, n_other = count_copies(data.copies), _count_other_target(data)
+    other = f", {n_other:,} of them with another target" if n_other else ""
+    verb = "is an exact copy of another" if n_copies == 1 else "are exact copies of others"
+    found = f"{n_copies:,} of {many(data.n_rows, 'row')} {verb} in all columns{other}."
+    seen, tested = _count_seen(data.copies, splits)
+    more = f"{seen:,} of {tested:,} test rows stand among the training rows. {APART}" if seen else TOGETHER
+    is_loud = bool(seen) or data.grouped_by_copies  # groups as given may be meant for them
+    return [Finding("duplicated_rows", f"{found} {more}.", is_loud, n_rows=n_copies)]
 
 
-def _is_fine(table: Table) -> bool:
-    """Some number column hardly ever repeats itself by chance: then rows that are equal in it are copies."""
-    numbers = [column.values for column in table.columns if column.kind == "number"]
-    return any(len(np.unique(values)) > FINE * table.n_rows for values in numbers)
+def _count_seen(copies: Count, splits: Splits) -> tuple[int, int]:
+    """Test rows that have a copy among the training rows of their split, and all test rows; of the first repeat."""
+    parts = [part for part in splits.parts if part.repeat == 0]
+    seen = sum(int(np.isin(copies[part.test], copies[part.train]).sum()) for part in parts)
+    return seen, sum(len(part.test) for part in parts)
 
 
-def row_kinds(table: Table) -> Count:
-    """A number for each row; equal rows have equal numbers."""
-    kind = np.zeros(table.n_rows, np.int64)
-    for column in table.columns:
-        _, cell = np.unique(column.values, return_inverse=True, equal_nan=True)
-        kind = np.unique(kind * (int(cell.max()) + 1) + cell.reshape(-1), return_inverse=True)[1].reshape(-1)
-    return kind
+def _count_other_target(data: Data) -> int:
+    """Copies whose target is not that of the first row of their set."""
+    assert data.copies is not None
+    _, first, place = np.unique(data.copies, return_index=True, return_inverse=True)
+    return int(np.count_nonzero(data.y != data.y[first][place.reshape(-1)]))

@@ -8,7 +8,7 @@ from hedgerow.evaluation.splits import Splits
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
-    if data.groups is None:
+    if data.groups is None or data.grouped_by_copies:  # of copies, duplicated_rows tells
         return []
     torn: set[int] = set()
     for part in splits.parts:

@@ -5,15 +5,15 @@ from importlib.metadata import version
 
 import numpy as np
 
-from hedgerow.evaluation.checks.duplicated_rows import row_kinds
 from hedgerow.evaluation.metric import metrics
-from hedgerow.intake import Samples, TargetData
+from hedgerow.intake import TargetData
 from hedgerow.intake.columns import missing_cells
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
 from hedgerow.studies.train import Trained
 from hedgerow.table import Column, Table
+from hedgerow.table.copies import count_copies
 from hedgerow.table.describe import column_line
 from hedgerow.tree.formatting import number
 
@@ -58,7 +58,7 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
     ]
     return DataProfile(
         columns=used + unused,
-        n_duplicates=attempts.attempt("the count of duplicated rows", lambda: _count_duplicates(rows), 0),
+        n_copies=count_copies(trained.benchmark.data.copies),
         class_counts=_count_classes(loaded.goal),
         target=_describe_target(loaded.goal),
         notes=tuple(
@@ -79,12 +79,6 @@ def _profile(column: Column, remark: str, used: bool) -> ColumnProfile:
     n_distinct = len(column.levels) if is_category else len(np.unique(column.values[~missing]))
     values = column_line(column).values
     return ColumnProfile(column.name, column.kind, int(missing.sum()), n_distinct, values, used, remark)
-
-
-def _count_duplicates(rows: Samples) -> int:
-    targets = np.unique(rows.target, return_inverse=True)[1].reshape(-1)
-    kinds = np.column_stack([row_kinds(rows.table), targets])
-    return len(kinds) - len(np.unique(kinds, axis=0))
 
 
 def _count_classes(goal: TargetData) -> tuple[ClassCount, ...]:

@@ -1,0 +1,106 @@
+"""Rows that are copies of each other, as opposed to different cases that happen to be equal.
+
+In: a Table.   Out: for each row the number of its set of copies; None where there are none worth speaking of.
+
+    a wine, measured 11 times        7.4  0.70  1.9 ...      a passenger: class, sex, age
+    equal to another in all          twice                   116 times
+    equal in all columns but one     never                   in hundreds of rows
+
+Cases that are equal by chance lie in a crowd: for each there are others that differ from it in one column, or in a few.
+A copy has no such near neighbours. So a set of equal rows is a set of copies where the rows that agree with it in all
+columns but one, or in two thirds of the columns, are fewer than half of what there would be at least if it were chance.
+This looks at all columns together: ten coarse columns may well identify a row, and one that is fine need not. Of sparse
+rows (a text with one word of the list) copies cannot be told from chance; they count as chance.
+"""
+
+import numpy as np
+
+from hedgerow.table.row_hash import hash_cells, hash_rows
+from hedgerow.table.table import Table
+from hedgerow.types import Count, Float, Word
+
+MIN_SHARE = 0.005  # of all rows; fewer copies are not spoken of
+MIN_COPIES = 3
+MIN_OF_EQUAL = 0.2  # of the rows equal to others; fewer are the tail of what chance does
+MOST_OF_EQUAL = 0.5  # from here on all equal rows are copies: the others are copies with a near neighbour
+MOST_COLUMNS = 64  # left out one at a time
+N_PARTS = 32  # random thirds of the columns that are left out together
+
+
+def find_copies(table: Table) -> Count | None:
+    """For each row the number of its set; a row that has no copy is alone in its set."""
+    if table.n_rows < 2 or not table.columns:
+        return None
+    rows = hash_rows(table)
+    _, first, kind, count = np.unique(rows, return_index=True, return_inverse=True, return_counts=True)
+    repeated = np.flatnonzero(count > 1)
+    if not len(repeated):
+        return None
+    surplus = count[repeated] - 1
+    is_copy = _count_neighbours(table, rows, first[repeated], count[repeated]) < surplus / 2
+    n_copies = int(surplus[is_copy].sum())
+    if n_copies < max(MIN_COPIES, MIN_SHARE * table.n_rows, MIN_OF_EQUAL * surplus.sum()):
+        return None
+    together = np.zeros(len(count), bool)
+    together[repeated if n_copies >= MOST_OF_EQUAL * surplus.sum() else repeated[is_copy]] = True
+    alone = np.arange(table.n_rows) + len(count)
+    return np.unique(np.where(together[kind], kind, alone), return_inverse=True)[1].reshape(-1)
+
+
+def count_copies(sets: Count | None) -> int:
+    """Rows that are a copy of an earlier one."""
+    return 0 if sets is None else len(sets) - len(np.unique(sets))
+
+
+def join_groups(groups: Count, sets: Count) -> Count:
+    """Groups that hold copies of each other become one.   In: two numbers for each row.   Out: one.
+
+    groups  0 0 1 1 2      sets  0 1 1 2 3      joined  0 0 0 0 1
+    """
+    joined = groups.astype(np.int64)
+    while True:
+        before = joined
+        for of in (sets, groups):
+            least = np.full(int(of.max()) + 1, np.iinfo(np.int64).max)
+            np.minimum.at(least, of, joined)
+            joined = least[of]
+        if np.array_equal(before, joined):
+            return np.unique(joined, return_inverse=True)[1].reshape(-1)
+
+
+def _count_neighbours(table: Table, rows: Word, first: Count, count: Count) -> Float:
+    """For each set of equal rows (by its first row), how many others nearly agree with it.
+
+    Where a column has nearly always the same value, few rows differ in it alone: such a row counts for more.
+    """
+    n_columns, random = len(table.columns), np.random.default_rng(0)
+    alone = set(random.permutation(n_columns)[:MOST_COLUMNS].tolist())
+    n_out = round(n_columns / 3)
+    parts = [set(random.permutation(n_columns)[:n_out].tolist()) for _ in range(N_PARTS if n_out > 1 else 0)]
+    left_out = [np.zeros(len(rows), np.uint64) for _ in parts]
+    by_column, by_part = np.zeros(len(first)), np.zeros(len(first))
+    for place, column in enumerate(table.columns):
+        cells = hash_cells(column, place)
+        for part, total in zip(parts, left_out, strict=True):
+            if place in part:
+                total += cells
+        if place in alone:
+            by_column += _odds_of_agreeing(cells) * _count_equal(rows - cells, first, count)
+    for total in left_out:
+        by_part = np.maximum(by_part, _count_equal(rows - total, first, count))
+    return np.maximum(by_column, by_part)
+
+
+def _count_equal(rest: Word, first: Count, count: Count) -> Count:
+    """Rows equal to each of the `first` in the rest of the columns, without those that are equal in all."""
+    wanted, place = np.unique(rest[first], return_inverse=True)
+    found = np.minimum(np.searchsorted(wanted, rest), len(wanted) - 1)
+    n_equal = np.bincount(found[wanted[found] == rest], minlength=len(wanted))
+    return np.asarray(n_equal[place.reshape(-1)] - count, np.int64)
+
+
+def _odds_of_agreeing(cells: Word) -> float:
+    """Of two rows drawn at random; 1 at least."""
+    share = np.unique(cells, return_counts=True)[1] / len(cells)
+    agree = float(np.sum(share**2))
+    return max(1.0, agree / (1 - agree)) if agree < 1 else 0.0

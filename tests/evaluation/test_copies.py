@@ -1,0 +1,84 @@
+"""Exact copies never stand on both sides of a split, and the result says how many there were."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.model_selection import KFold
+from tests.table.test_copies import wines
+
+import hedgerow
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare, evaluate
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.splits import make_splits
+
+N = 1200
+X = wines(0, N)
+KIND = np.unique(X, axis=0, return_inverse=True)[1].reshape(-1)
+COIN = np.random.default_rng(1).choice(["bad", "good"], N, p=[0.4, 0.6])
+Y = COIN[KIND]  # a copy has the same target
+TREE = DecisionTreeClassifier()
+
+
+@pytest.mark.parametrize(
+    ("cv", "repeats", "groups"), [(7, 1, None), (5, 3, None), (0.3, 2, None), (4, 1, np.arange(N) // 2)]
+)
+def test_copies_stay_on_one_side(cv, repeats, groups):
+    data = make_data([TREE], X, Y, groups=groups)
+    splits = make_splits(cv, data, repeats=repeats)
+    assert splits.repeats == repeats
+    for part in splits.parts:
+        assert not np.isin(KIND[part.test], KIND[part.train]).any()
+        assert len(part.train) + len(part.test) == N
+        if groups is None:
+            share = 1 / cv if cv > 1 else cv
+            assert abs(len(part.test) / N - share) < 0.05
+            assert abs(np.mean(data.y[part.test]) - np.mean(data.y)) < 0.1
+    tested = np.concatenate([part.test for part in splits.parts])
+    assert cv == 0.3 or np.array_equal(np.sort(tested), np.repeat(np.arange(N), repeats))
+
+
+def test_draws_differ_between_repeats_and_not_between_runs():
+    data = make_data([TREE], X, Y)
+    first, again = (make_splits(5, data, repeats=2, random_state=3).parts for _ in range(2))
+    assert all(np.array_equal(one.test, other.test) for one, other in zip(first, again, strict=True))
+    assert not np.array_equal(first[0].test, first[5].test)
+
+
+def test_numbers_too():
+    data = make_data([DecisionTreeRegressor()], X, KIND * 1.0)
+    for part in make_splits(6, data).parts:
+        assert not np.isin(KIND[part.test], KIND[part.train]).any()
+
+
+def test_memory_is_not_skill():
+    """The target is a coin, but copies share it: a full tree scores by memory, unless they stay together."""
+    honest = evaluate(TREE, X, Y, cv=5, scoring="balanced_accuracy")
+    naive = evaluate(TREE, X, Y, cv=KFold(5, shuffle=True, random_state=0), scoring="balanced_accuracy")
+    assert honest["balanced_accuracy"].low < 0.5 < honest["balanced_accuracy"].high
+    assert naive["balanced_accuracy"].value > 0.6
+    assert all(result.findings[0].check == "duplicated_rows" for result in (honest, naive))
+    assert honest.to_dict()["n_copies"] == 300
+    assert "5 stratified folds, copies kept together" in str(honest)
+
+
+def test_compare_says_so_too():
+    found = compare({"stump": DecisionTreeClassifier(max_depth=1), "tree": TREE}, X, Y, cv=3, repeats=2)
+    assert found.to_dict()["n_copies"] == 300
+    assert "! 300 of 1,200 rows are exact copies of others" in str(found)
+
+
+def test_a_study_seals_no_copy_of_a_training_row(tmp_path):
+    frame = pl.DataFrame({f"c{j}": X[:, j] for j in range(11)}).with_columns(quality=pl.Series(Y))
+    result = hedgerow.study(frame, "quality", models=("stump", "tree"), folds=3, repeats=1, folder=tmp_path)
+    sealed = pl.read_csv(tmp_path / "holdout.csv")["row"].to_numpy()
+    assert not np.isin(KIND[sealed], np.delete(KIND, sealed)).any()
+    assert 0.15 * N < len(sealed) < 0.25 * N
+    assert 200 < result.profile.n_copies < 300
+    words = f"{result.profile.n_copies} of {N - len(sealed)} rows are exact copies of others"
+    assert words in str(result).replace(",", "")
+    assert words in (tmp_path / "report.html").read_text().replace(",", "")
+    assert (
+        json.loads((tmp_path / "result.json").read_text())["profile"]["n_copies"] == result.profile.n_copies
+    )

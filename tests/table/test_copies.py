@@ -1,0 +1,101 @@
+"""Copies are found by all columns together: measured rows that stand twice, not different cases that are equal."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import datasets
+from hedgerow.table import Table, to_table
+from hedgerow.table.copies import count_copies, find_copies, join_groups
+from hedgerow.table.row_hash import hash_rows
+
+
+def wines(seed: int, n: int = 1200, share: float = 0.25, digits: int = 1) -> np.ndarray:
+    """Eleven measured columns; a share of the rows are exact copies."""
+    random = np.random.default_rng(seed)
+    mixed = random.normal(size=(n, 3)) @ random.normal(size=(3, 11)) + random.normal(size=(n, 11))
+    rows, n_copies = np.round(4 * mixed + 40, digits), int(share * n)
+    rows[n - n_copies :] = rows[random.integers(0, n - n_copies, n_copies)]
+    return rows[random.permutation(n)]
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+def test_measured_rows_that_stand_twice_are_copies(digits):
+    found = 0
+    for seed in range(20):
+        rows = wines(seed, digits=digits)
+        sets = find_copies(to_table(rows))
+        n_equal = len(rows) - len(np.unique(rows, axis=0))
+        found += sets is not None and count_copies(sets) >= 0.95 * n_equal
+        if sets is not None:
+            assert all(len(np.unique(rows[sets == k], axis=0)) == 1 for k in range(0, sets.max(), 97))
+    assert found >= 19
+
+
+def test_one_number_column_need_not_differ_everywhere():
+    """Ten coarse columns together may identify a row: each column alone is coarse here."""
+    rows = np.random.default_rng(0).integers(0, 12, (900, 10)).astype(float)
+    rows[700:] = rows[:200]
+    assert count_copies(find_copies(to_table(rows))) == 200
+
+
+def coarse_tables() -> dict[str, Table]:
+    random = np.random.default_rng(3)
+    n = 2201
+    deck = random.choice(["1st", "2nd", "3rd", "crew"], n, p=[0.15, 0.13, 0.32, 0.4])
+    sex = np.where(random.random(n) < np.where(deck == "crew", 0.03, 0.35), "female", "male")
+    age = np.where(random.random(n) < 0.05, "child", "adult")
+    party = random.integers(0, 2, 435)
+    votes = (random.random((435, 16)) < np.where(party, 0.95, 0.06)[:, None]).astype(float)
+    words = (random.random((2500, 20)) < 0.05) * np.round(random.exponential(1, (2500, 20)), 2)
+    levels = random.integers(0, 4, (6000, 6))
+    one_hot = (levels[:, :, None] == np.arange(4)).reshape(6000, 24).astype(float)
+    text = pd.DataFrame({f"c{j}": [f"level {k}" for k in levels[:, j]] for j in range(6)})
+    return {
+        "titanic": to_table(pd.DataFrame({"class": deck, "sex": sex, "age": age})),
+        "votes": to_table(votes),
+        "words": to_table(words),
+        "rare flags": to_table((random.random((3000, 3)) < 0.02).astype(float)),
+        "categories": to_table(text),
+        "one-hot": to_table(one_hot),
+        "one rounded number": to_table(np.round(random.normal(size=(2000, 1)), 2)),
+        "two rounded numbers": to_table(np.round(random.normal(size=(2000, 2)), 1)),
+    }
+
+
+@pytest.mark.parametrize("name", list(coarse_tables()))
+def test_equal_cases_are_not_copies(name):
+    table = coarse_tables()[name]
+    assert len(np.unique(hash_rows(table))) < table.n_rows
+    assert find_copies(table) is None
+
+
+def test_passengers_are_different_cases():
+    assert find_copies(datasets.titanic().table) is None
+
+
+def test_no_copies_no_sets():
+    assert find_copies(to_table(wines(0, share=0.0))) is None
+    assert find_copies(to_table(wines(0, n=1, share=0.0))) is None
+
+
+def test_a_few_copies_are_not_spoken_of():
+    rows = wines(1, share=0.0)
+    rows[:2] = rows[2:4]
+    assert find_copies(to_table(rows)) is None
+
+
+def test_the_hash_is_of_values_not_of_codes():
+    first = pd.DataFrame({"a": [1.0, np.nan, -0.0], "b": ["x", None, "y"]})
+    second = pd.DataFrame({"a": np.array([0, 1], np.int64), "b": ["y", "x"]})
+    one, other = hash_rows(to_table(first)), hash_rows(to_table(second))
+    assert one[0] == other[1]
+    assert one[2] == other[0]
+    assert len(np.unique(one)) == 3
+    swapped = hash_rows(to_table(np.array([[1.0, 2.0], [2.0, 1.0]])))
+    assert swapped[0] != swapped[1]
+
+
+def test_groups_that_share_copies_become_one():
+    groups, sets = np.array([0, 0, 1, 1, 2, 3]), np.array([0, 1, 1, 2, 3, 3])
+    assert join_groups(groups, sets).tolist() == [0, 0, 0, 0, 1, 1]
