@@ -54,9 +54,9 @@ WAYS = ("svm_path", "our separate fits", "GridSearchCV")
 
 
 def dealt(grid: Grid) -> Any:
-    from hedgerow.svm.folds import deal
+    from hedgerow.svm.folds import assign_folds
 
-    return deal(np.unique(grid["y"], return_inverse=True)[1].astype(np.int32), FOLDS)
+    return assign_folds(np.unique(grid["y"], return_inverse=True)[1].astype(np.int32), FOLDS)
 
 
 def by_path(grid: Grid) -> float:

@@ -12,9 +12,9 @@ from tests.cli.run import Runner
 from hedgerow import datasets
 from hedgerow.estimators import DecisionTreeRegressor
 from hedgerow.estimators.saving import load
-from hedgerow.intake.split import hold_out
 from hedgerow.store import load_state
 from hedgerow.table import read_frame
+from hedgerow.table.split import hold_out
 
 
 def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:

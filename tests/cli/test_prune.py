@@ -51,7 +51,7 @@ def test_it_is_the_comparison_python_makes(how: str | None, hedgerow: Runner) ->
 def test_the_table_keeps_what_the_comparison_keeps(hedgerow: Runner) -> None:
     told = json.loads(hedgerow("prune", "titanic", "--json").out)
     table, points = told["cp_table"], told["comparison"]["points"]
-    kept = next(p for p in points if p["method"] == "cost_complexity" and p["usual"])
+    kept = next(p for p in points if p["method"] == "cost_complexity" and p["is_default"])
     assert kept["leaves"] == table["nsplit"][table["chosen"]] + 1
     assert table["choose"] == "1se"
     best = int(np.argmin(table["xerror"]))

@@ -15,11 +15,11 @@ from hedgerow import datasets, recipe
 from hedgerow.candidate import TaskSpec, load_candidate
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.saving import load
-from hedgerow.intake.split import hold_out
 from hedgerow.prune import load_methods, offered_settings
 from hedgerow.recipe_book import RECIPES
 from hedgerow.store import load_state
 from hedgerow.table import read_frame
+from hedgerow.table.split import hold_out
 from hedgerow.tree.tree import MULTIWAY
 
 SETTING = {  # a strength of each method that has one, as it is typed and as it is set

@@ -10,8 +10,8 @@ from tests.cli.run import Runner
 
 from hedgerow import datasets
 from hedgerow.estimators.rules import RuleListClassifier
-from hedgerow.intake.split import hold_out
 from hedgerow.rules import from_json, parse
+from hedgerow.table.split import hold_out
 
 
 def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:

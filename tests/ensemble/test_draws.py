@@ -101,5 +101,5 @@ def test_more_rows_than_there_are_cannot_be_drawn_without_replacement():
 def test_huge_whole_weights_are_shares():
     weight = np.array([1e12, 3e12, 2e12])
     draws = draws_of(to_table(np.arange(3.0)[:, None]), np.zeros(3), weight, how="bootstrap")
-    assert not draws.whole
+    assert not draws.whole_weights
     assert draws.size == 3

@@ -121,7 +121,7 @@ def test_noise_of_two_and_of_a_thousand_levels(task):
         model = kind(25, max_features=2, random_state=seed, n_jobs=1).fit(X, y)
         corrected.append(model.importance("corrected").value)
         biased.append(model.importance("impurity").value)
-        found = model.importance("permutation", seed=seed)
+        found = model.importance("permutation", random_state=seed)
         held.append((found.low <= 0) & (found.high >= 0))
     corrected, biased = np.array(corrected), np.array(biased).mean(axis=0)
     error = corrected.std(axis=0, ddof=1) / np.sqrt(len(corrected))

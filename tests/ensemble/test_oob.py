@@ -60,9 +60,9 @@ def test_weights_and_threads():
     for other in found[1:]:
         assert np.array_equal(found[0].sum, other.sum)
         assert np.array_equal(found[0].loss, other.loss)
-    judged = found[0].judged
-    assert not judged[:4].any()
-    expected = np.average(losses(found[0].mean[judged], target, judged), weights=weight[judged])
+    covered = found[0].covered
+    assert not covered[:4].any()
+    expected = np.average(losses(found[0].mean[covered], target, covered), weights=weight[covered])
     assert found[0].loss[-1] == pytest.approx(expected)
 
 

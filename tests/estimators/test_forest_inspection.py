@@ -59,11 +59,14 @@ def test_any_metric_with_an_interval(forest, titanic):
     assert "percentile bootstrap" in str(auc)
     assert oob.score(accuracy_score, resamples=5).value == pytest.approx(1 - oob.loss[0])
     assert oob.score(get_scorer("neg_log_loss"), resamples=5).value < 0
-    assert oob.score(resamples=200).metric == "accuracy"
-    wide, narrow = oob.score(confidence=0.99, resamples=200), oob.score(confidence=0.5, resamples=200)
+    assert oob.score(resamples=200).scoring == "accuracy"
+    wide, narrow = (
+        oob.score(confidence_level=0.99, resamples=200),
+        oob.score(confidence_level=0.5, resamples=200),
+    )
     assert wide.high - wide.low > narrow.high - narrow.low
     with pytest.raises(ValueError, match="confidence"):
-        oob.score(confidence=95)
+        oob.score(confidence_level=95)
     with pytest.raises(TypeError, match="no metric"):
         oob.score(3)
     with pytest.raises(ValueError, match="accurcy"):

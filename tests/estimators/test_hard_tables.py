@@ -157,4 +157,4 @@ def test_comparison_of_prunings_with_weights_and_many_classes():
         cv=3,
         methods=["chi_square", "pessimistic", "reduced_error", "leaf_limit"],
     )
-    assert all(0 <= point.error <= 1 and point.leaves <= found.whole.leaves for point in found.points)
+    assert all(0 <= point.error <= 1 and point.leaves <= found.unpruned.leaves for point in found.points)

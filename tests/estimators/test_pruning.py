@@ -114,8 +114,8 @@ def test_the_path_of_a_pruned_model_is_that_of_the_whole_tree():
 
 def test_compare_prunings():
     result = compare_prunings(DecisionTreeClassifier(prune="chi_square"), X, Y)
-    assert {p.method for p in result.usual} == set(load_methods())
-    assert all(p.leaves <= result.whole.leaves for p in result.points)
+    assert {p.method for p in result.defaults} == set(load_methods())
+    assert all(p.leaves <= result.unpruned.leaves for p in result.points)
     for name in load_methods():
         sizes = [p.leaves for p in result.path(name)]
         assert sizes == sorted(sizes, reverse=True) or name == "pessimistic"
@@ -128,7 +128,7 @@ def test_compare_prunings():
 
 def test_compare_prunings_of_a_regression_and_of_some_methods():
     result = compare_prunings(DecisionTreeRegressor(), X, X[:, 0] + Y)
-    assert {p.method for p in result.usual} == {
+    assert {p.method for p in result.defaults} == {
         "cost_complexity",
         "reduced_error",
         "depth_limit",
@@ -143,7 +143,7 @@ def test_compare_prunings_of_a_regression_and_of_some_methods():
 def test_prunings_compared_by_cross_validation():
     plain = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5)
     assert (plain.n_folds, plain.n_test) == (5, len(Y))
-    assert {p.method for p in plain.usual} == set(load_methods())
+    assert {p.method for p in plain.defaults} == set(load_methods())
     assert "5-fold cross-validation" in str(plain)
     again = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5, methods=["chi_square", "depth_limit"])
     for name in ("chi_square", "depth_limit"):
@@ -170,4 +170,4 @@ def test_cross_validated_errors_are_those_of_trees_fitted_on_the_other_folds():
         grown = others[~stratified_split(Y[others].astype(np.int64), 0.2, 4)]
         model = DecisionTreeClassifier(max_depth=4).fit(X[grown], Y[grown])
         wrong += np.sum(model.predict(X[fold == k]) != Y[fold == k])
-    assert result.whole.error == pytest.approx(wrong / len(Y))
+    assert result.unpruned.error == pytest.approx(wrong / len(Y))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.intake.split import hold_out
+from hedgerow.table.split import hold_out
 
 strata = st.lists(st.integers(0, 4), min_size=4, max_size=60).map(lambda cells: np.array(cells, np.int64))
 

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 
 from hedgerow import SVC, LinearSVC
 from hedgerow.svm.calibrator import Calibrator, fit_calibrator
-from hedgerow.svm.folds import keys_of
+from hedgerow.svm.folds import hash_rows
 
 FINITE = st.floats(-1e6, 1e6)
 
@@ -141,7 +141,7 @@ def test_weights_are_repeated_rows(model, make):
 def test_equal_rows_have_equal_keys_dense_or_sparse(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, size=(40, 3)).astype(float) * rng.choice([1.0, -0.0, 0.5], size=(40, 1))
-    keys = keys_of(X)
-    assert np.array_equal(keys, keys_of(csr_matrix(X)))
+    keys = hash_rows(X)
+    assert np.array_equal(keys, hash_rows(csr_matrix(X)))
     assert len(np.unique(keys)) == len(np.unique(X + 0.0, axis=0))
-    assert np.array_equal(keys[::-3], keys_of(X[::-3]))
+    assert np.array_equal(keys[::-3], hash_rows(X[::-3]))

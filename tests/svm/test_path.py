@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from hedgerow import SVC, LinearSVC, svm_path
-from hedgerow.svm.folds import deal
+from hedgerow.svm.folds import assign_folds
 
 
 def blobs(n=150, k=2, seed=0):
@@ -33,7 +33,7 @@ def test_kernel_points_are_separate_fits(k, multi_class):
     X, y = blobs(k=k)
     model = SVC(multi_class=multi_class, tol=1e-6)
     path = svm_path(model, X, y, C=[0.1, 10], gamma=[0.05, 0.5], cv=3)
-    fold = deal(y.astype(np.int32), 3)
+    fold = assign_folds(y.astype(np.int32), 3)
     assert path.stored
     for point in path.points:
         fresh = SVC(multi_class=multi_class, tol=1e-6, C=point.C, gamma=point.gamma)
@@ -101,7 +101,7 @@ def test_nothing_leaks_out_of_a_fold():
     """Scale and gamma are those of the rows a fold learns from, as if each fold had been fitted by itself."""
     X, y = blobs(n=90)
     X = X * [1, 100, 0.01, 5]
-    fold = deal(y.astype(np.int32), 3)
+    fold = assign_folds(y.astype(np.int32), 3)
     for model in (SVC(standardize=True, tol=1e-6), LinearSVC(standardize=True, tol=1e-8)):
         point = svm_path(model, X, y, C=[1.0], cv=3).points[0]
         wrong = [

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.table.words import did_you_mean, listing, quote, show
+from hedgerow.words import did_you_mean, listing, quote, show
 
 
 @given(st.text())

@@ -1,9 +1,9 @@
 """Subtree raising in NumPy, the slow twin of native/prune/raising.hpp.   In: a Tree, the rows it was grown on, a
 confidence level.   Out: the pruned Tree.
 
-A node can be judged when everything below it has been. All nodes that can be judged now are judged together; none
+A node can be covered when everything below it has been. All nodes that can be covered now are covered together; none
 of them lies below another. What the largest branch c of a node t would cost in its place is found by sending the
-rows of t down c. When c is raised, t takes over c's test and children, and is judged again from the bottom,
+rows of t down c. When c is raised, t takes over c's test and children, and is covered again from the bottom,
 because the rows there are new.
 
     nodes keep their numbers until the end      t: [c's test]   c, its siblings and what hangs below them: out of reach
@@ -39,7 +39,7 @@ class _Bench:
     data: PruningData
     ended: Arrivals
     counts: Float  # nodes x classes
-    judged: Mask
+    covered: Mask
     moved: Mask  # nodes whose rows are not those of growing
 
 
@@ -68,7 +68,7 @@ def raise_subtrees(tree: Tree, data: PruningData, confidence: float) -> Tree:
 
 def _ready(bench: _Bench) -> Count:
     tree = bench.tree
-    waiting = (tree.kind != LEAF) & ~bench.judged & in_reach(tree)
+    waiting = (tree.kind != LEAF) & ~bench.covered & in_reach(tree)
     blocked = np.zeros(tree.n_nodes, bool)
     up = tree.parent[waiting]
     blocked[up[up >= 0]] = True
@@ -83,9 +83,9 @@ def _judged(bench: _Bench, nodes: Count, confidence: float) -> _Bench:
     lift = _lift(bench, nodes, own[nodes], confidence)
     leaf = (own[nodes] <= as_tree + TOLERANCE) & (own[nodes] <= lift.errors + TOLERANCE)
     up = ~leaf & (lift.errors <= as_tree + TOLERANCE)
-    judged = bench.judged.copy()
-    judged[nodes] = True
-    bench = replace(bench, judged=judged)
+    covered = bench.covered.copy()
+    covered[nodes] = True
+    bench = replace(bench, covered=covered)
     if up.any():
         bench = _put_up(bench, lift, up)
     return _made_leaves(bench, lift.owner, nodes[leaf]) if leaf.any() else bench
@@ -168,8 +168,8 @@ def _put_up(bench: _Bench, lift: _Raise, up: Mask) -> _Bench:
         np.concatenate([bench.ended.share[stay], lift.routed.share[come]]),
     )
     counts = add_up(tree, counts_of(bench.data, ended, tree.n_nodes))
-    judged, moved = bench.judged & ~replaces, bench.moved | replaces
-    return replace(bench, tree=tree, ended=ended, counts=counts, judged=judged, moved=moved)
+    covered, moved = bench.covered & ~replaces, bench.moved | replaces
+    return replace(bench, tree=tree, ended=ended, counts=counts, covered=covered, moved=moved)
 
 
 def _taken_surrogates(tree: Tree, nodes: Count, branch: Count) -> dict[str, NDArray[Any]]:

@@ -8,7 +8,7 @@ import numpy as np
 from hedgerow.display import DisplayTable
 from hedgerow.display.numbers import decimals
 from hedgerow.display.sentences import many
-from hedgerow.table.words import show
+from hedgerow.words import show
 
 if TYPE_CHECKING:  # they print themselves
     from hedgerow.boost.additive import Additive, Shape

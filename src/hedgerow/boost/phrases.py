@@ -12,8 +12,8 @@ from hedgerow.boost.boost_input import rows_of_matrix
 from hedgerow.boost.combine import predict_weak
 from hedgerow.boost.rounds import Round
 from hedgerow.encode import Schema
-from hedgerow.table.words import show
 from hedgerow.types import Float
+from hedgerow.words import show
 
 MOST_LEVELS = 4
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
-from hedgerow.table.words import did_you_mean
 from hedgerow.types import Float, Index
+from hedgerow.words import did_you_mean
 
 PACKAGE = "hedgerow.boost.weak"
 OutputKind = Literal["signs", "abstaining", "confident", "calibrated"]

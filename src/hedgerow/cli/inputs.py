@@ -15,8 +15,8 @@ from hedgerow.errors import render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.intake.columns import missing_cells
-from hedgerow.intake.split import hold_out
 from hedgerow.table import Column, Table, to_table
+from hedgerow.table.split import hold_out
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
 from hedgerow.words import did_you_mean, listing, quote

@@ -43,7 +43,7 @@ def draw_importance(found: "Importance", *, ax: "Axes | None" = None, most: int 
             elinewidth=1,
             capsize=2.5,
             zorder=3,
-            label=f"{found.confidence:.0%} interval; pale: it holds zero",
+            label=f"{found.confidence_level:.0%} interval; pale: it holds zero",
         )
         legend(ax, "lower right")
     ax.axvline(0, color=LINE, linewidth=1, zorder=1)

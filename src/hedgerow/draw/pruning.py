@@ -101,13 +101,13 @@ def draw_prunings(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axe
     stands without settings."""
     ax = axes_for(ax, (7.6, 4.8))
     names = list(dict.fromkeys(p.method for p in comparison.points))
-    whole = comparison.whole
+    whole = comparison.unpruned
     ax.axhline(whole.error, color=GREY, linestyle=DASHES, linewidth=1, zorder=1)
     ax.text(1, whole.error, "not pruned", color=GREY, va="bottom", fontsize=8)
     for k, name in enumerate(names):
         colour, shape = LINES[k % len(LINES)], SHAPES[k % len(SHAPES)]
         _line(ax, comparison.path(name), colour)
-        here = [p for p in comparison.points if p.method == name and p.usual]
+        here = [p for p in comparison.points if p.method == name and p.is_default]
         label = name.replace("_", " ")
         if here:
             ax.errorbar(
@@ -138,7 +138,7 @@ def draw_prunings(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axe
 
 def _where_it_matters(comparison: "Comparison") -> tuple[float, float]:
     """From below the best to above the worst of the marks: a root alone would press all lines flat."""
-    marks = [comparison.whole, *comparison.usual]
+    marks = [comparison.unpruned, *comparison.defaults]
     low = min(p.error - p.std for p in (*comparison.points, *marks))
     high = max(p.error + p.std for p in marks)
     room = max(high - low, 1e-12)

@@ -33,7 +33,7 @@ class Draws:
     size: int  # draws a tree; "all": the rows that count
     order: UIndex  # rows of positive weight, in the order of their content
     weight: Float | None  # of each row; None: all one
-    whole: bool  # weights are whole numbers: a row of weight 3 is three rows
+    whole_weights: bool  # weights are whole numbers: a row of weight 3 is three rows
     seed: int
 
     def counts(self, tree: int) -> UIndex:
@@ -58,7 +58,7 @@ class Draws:
 
     @property
     def carries_weight(self) -> bool:
-        return self.how == "all" or (self.how == "subsample" and not self.whole)
+        return self.how == "all" or (self.how == "subsample" and not self.whole_weights)
 
     @property
     def _weight(self) -> Float:

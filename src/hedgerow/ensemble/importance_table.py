@@ -33,7 +33,7 @@ class Importance(Result):
     value: Float
     low: Float | None = None  # interval, where there is one
     high: Float | None = None
-    confidence: float = 0.95
+    confidence_level: float = 0.95
 
     @property
     def order(self) -> Count:
@@ -66,7 +66,7 @@ class Importance(Result):
     def tables(self, most: int = 30) -> list[DisplayTable]:
         header = ["column", "relative", TITLES[self.kind]]
         if self.low is not None:
-            header.append(f"{self.confidence:.0%} interval")
+            header.append(f"{self.confidence_level:.0%} interval")
         rows = []
         for j in self.order[:most]:
             row = [self.names[j], f"{self.relative[j]:.1f}", f"{self.value[j]:.4g}"]

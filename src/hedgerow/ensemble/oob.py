@@ -33,7 +33,7 @@ class Tally:
             return np.where(self.many[:, None] > 0, self.sum / self.many[:, None], np.nan)
 
     @property
-    def judged(self) -> Mask:
+    def covered(self) -> Mask:
         """Rows that were out of some bag and count."""
         out = self.many > 0
         return out if self.weight is None else out & (self.weight > 0)
@@ -85,9 +85,9 @@ def add_member(tally: Tally, out: Mask, values: Float, target: Target) -> Tally:
     total[out] += values
     many[out] += 1
     more = Tally(total, many, tally.loss, tally.weight)
-    judged = more.judged
-    loss = losses(more.mean[judged], target, judged)
-    weight = None if tally.weight is None else tally.weight[judged]
+    covered = more.covered
+    loss = losses(more.mean[covered], target, covered)
+    weight = None if tally.weight is None else tally.weight[covered]
     now = float(np.average(loss, weights=weight)) if len(loss) else np.nan
     return Tally(total, many, np.append(tally.loss, now), tally.weight)
 

@@ -1,7 +1,7 @@
 """The trees of a forest.   In: Trees, or slim ones.   Out: a sequence of Trees.
 
 A slim tree takes 14 bytes a node and a small table, a Tree a hundred or more. Trees of classes whose rows count as
-often as they were drawn are kept slim; each is made whole, to the last bit, when it is looked at.
+often as they were drawn are kept slim; each becomes a Tree again, to the last bit, when it is looked at.
 native/forest/slim.hpp has the layout.
 """
 
@@ -49,7 +49,7 @@ class Slim:
     def n_bytes(self) -> int:
         return sum(array.nbytes for array in self.arrays)
 
-    def whole(self) -> Tree:
+    def to_tree(self) -> Tree:
         grown = Grown(**native.made_whole(self.arrays, self.criterion))
         inner = grown.missing_branch != NONE
         return Tree(
@@ -92,7 +92,7 @@ class Trees(Sequence[Tree]):
         at = at % len(self.parts)
         tree = self._held.get(at)
         if tree is None:
-            tree = self._held[at] = part.whole()
+            tree = self._held[at] = part.to_tree()
         return tree
 
     def __iter__(self) -> Iterator[Tree]:

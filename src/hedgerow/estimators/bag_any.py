@@ -56,7 +56,7 @@ class MemberBag(Bag):
                         given,
                         labels,
                         draws.weights(t),
-                        whole=not draws.carries_weight,
+                        weights_are_counts=not draws.carries_weight,
                         columns=self._columns(t, n_columns),
                         seed=native.tree_seed(draws.seed, t) % (2**31 - 1),
                     )
@@ -90,8 +90,8 @@ class MemberBag(Bag):
         while True:
             for t in range(len(tally.loss), len(members)):
                 tally = self._add(tally, members[t], t, target)
-            judged = tally.judged
-            self.stopped_ = look(tally.loss, losses(tally.mean[judged], target, judged), most)
+            covered = tally.covered
+            self.stopped_ = look(tally.loss, losses(tally.mean[covered], target, covered), most)
             if self.stopped_.flat or len(members) >= most:
                 return members
             members = members + trained(len(members), min(STEP, most - len(members)))

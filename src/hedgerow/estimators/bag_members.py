@@ -1,5 +1,5 @@
 """Members of any kind.   In: a learner of scikit-learn, rows, how often each was drawn.   Out: a fitted copy; what it
-says of new rows, in the classes of the whole.
+says of new rows, in the classes of the ensemble.
 
 A learner that takes sample weights gets the rows it drew once, with their counts as weights; any other gets them as
 often as they were drawn.
@@ -55,10 +55,17 @@ def take_columns(X: Any, columns: Count) -> Any:
 
 
 def fit_member(
-    learner: Any, X: Any, y: NDArray[Any], weight: Float | None, *, whole: bool, columns: Count, seed: int
+    learner: Any,
+    X: Any,
+    y: NDArray[Any],
+    weight: Float | None,
+    *,
+    weights_are_counts: bool,
+    columns: Count,
+    seed: int,
 ) -> Any:
-    """weight : of each row for this member; None: all one.   whole : weights are numbers of draws."""
-    member = _seeded(clone(learner), seed)
+    """weight : of each row for this member; None: all one.   weights_are_counts : numbers of draws."""
+    member = _set_seeds(clone(learner), seed)
     if isinstance(X, Table) and hasattr(member, "categorical_features"):  # these are categories already
         member.set_params(categorical_features=None)
     part = take_columns(X, columns)
@@ -67,7 +74,7 @@ def fit_member(
     used = np.flatnonzero(weight)
     if has_fit_parameter(member, "sample_weight"):
         return member.fit(take_rows(part, used), y[used], sample_weight=weight[used])
-    if not whole:
+    if not weights_are_counts:
         raise ValueError(
             f"{type(learner).__name__} takes no sample_weight. Leave the weights out, use bootstrap=True, which draws "
             "rows by their weight, or another base learner."
@@ -86,20 +93,20 @@ def member_values(member: Any, X: Any, columns: Count, classes: NDArray[Any] | N
         out = np.zeros((len(own), len(classes)))
         out[:, np.searchsorted(classes, member.classes_)] = own
         return out
-    return _one_each(member.predict(part), classes)
+    return _one_hot(member.predict(part), classes)
 
 
 def member_votes(member: Any, X: Any, columns: Count, classes: NDArray[Any]) -> Float:
     """Rows x classes: one where the member predicts the class."""
-    return _one_each(member.predict(take_columns(X, columns)), classes)
+    return _one_hot(member.predict(take_columns(X, columns)), classes)
 
 
-def _one_each(said: NDArray[Any], classes: NDArray[Any]) -> Float:
-    return np.asarray(np.eye(len(classes))[np.searchsorted(classes, said)])
+def _one_hot(predicted: NDArray[Any], classes: NDArray[Any]) -> Float:
+    return np.asarray(np.eye(len(classes))[np.searchsorted(classes, predicted)])
 
 
-def _seeded(member: Any, seed: int) -> Any:
-    """Every random_state of the learner, and of the learners inside it, set."""
+def _set_seeds(member: Any, seed: int) -> Any:
+    """Sets every random_state of the learner and of the learners inside it."""
     names = [
         name
         for name in sorted(member.get_params(deep=True))

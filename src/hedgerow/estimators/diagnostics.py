@@ -22,8 +22,8 @@ from hedgerow.estimators.boost_rows import new_rows, select_rows
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.table.words import quote
 from hedgerow.types import Count, Float, Index
+from hedgerow.words import quote
 
 
 class DiagnosticsMixin(ExportMixin):

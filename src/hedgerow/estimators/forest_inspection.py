@@ -33,7 +33,7 @@ from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
 from hedgerow.types import Float, FloatAny, Mask
 
-CELLS_TOLD = 1000  # rows: of more, explanations do not repeat what stands in the cells
+MOST_ROWS_WITH_CELLS = 1000  # rows: of more, explanations do not repeat what stands in the cells
 
 
 class ForestInspectionMixin(ExportMixin):
@@ -83,8 +83,8 @@ class ForestInspectionMixin(ExportMixin):
                 first_tree=first,
                 threads=threads,
             )
-            judged = tally.judged
-            self.stopped_ = look(tally.loss, losses(tally.mean[judged], target, judged), most)
+            covered = tally.covered
+            self.stopped_ = look(tally.loss, losses(tally.mean[covered], target, covered), most)
             if self.stopped_.flat or len(forest.trees) >= most:
                 break
             new = grow(len(forest.trees), min(STEP, most - len(forest.trees)))
@@ -171,11 +171,11 @@ class ForestInspectionMixin(ExportMixin):
     @property
     def oob_score_(self) -> float:
         """scikit-learn's: accuracy or R2 out of bag, or what `oob_score` computes."""
-        asked = getattr(self, "oob_score", False)
-        if not asked:
+        given = getattr(self, "oob_score", False)
+        if not given:
             raise AttributeError("oob_score_ is there with oob_score=True. `oob_` always is.")
-        metric = asked if callable(asked) else None
-        return self.oob_.score(metric, resamples=1).value
+        scoring = given if callable(given) else None
+        return self.oob_.score(scoring, resamples=1).value
 
     @property
     def oob_decision_function_(self) -> Float:
@@ -195,9 +195,9 @@ class ForestInspectionMixin(ExportMixin):
         X: Any = None,
         y: Any = None,
         *,
-        confidence: float = 0.95,
+        confidence_level: float = 0.95,
         repeats: int = 1,
-        seed: int = 0,
+        random_state: int = 0,
     ) -> Importance:
         """How much each column matters.
 
@@ -212,9 +212,10 @@ class ForestInspectionMixin(ExportMixin):
         forest, names = self.forest_, self.schema_.names
         if kind == "impurity":
             return Importance(kind, names, importances.impurity(forest.trees))
-        if not 0 < confidence < 1 or repeats < 1:
+        if not 0 < confidence_level < 1 or repeats < 1:
             raise ValueError(
-                f"confidence={confidence!r}, repeats={repeats!r}: give a share such as 0.95 and at least one repeat."
+                f"confidence_level={confidence_level!r}, repeats={repeats!r}: give a share such as 0.95, and at least "
+                "one repeat."
             )
         self._need_rows_outside()
         rows, target, threads = self._trained_on(X, y)
@@ -222,10 +223,10 @@ class ForestInspectionMixin(ExportMixin):
             value = importances.corrected(forest.trees, rows, target, forest.draws, threads)
             return Importance(kind, names, value)
         found = importances.permutation(
-            flat_of(forest), rows, target, forest.draws, repeats=repeats, seed=seed, threads=threads
+            flat_of(forest), rows, target, forest.draws, repeats=repeats, seed=random_state, threads=threads
         )
-        reach = float(norm.ppf((1 + confidence) / 2)) * found.standard_error
-        return Importance(kind, names, found.rise, found.rise - reach, found.rise + reach, confidence)
+        reach = float(norm.ppf((1 + confidence_level) / 2)) * found.standard_error
+        return Importance(kind, names, found.rise, found.rise - reach, found.rise + reach, confidence_level)
 
     def explain(self, X: Any) -> Explanation:
         """Exact path-dependent Shapley values: which columns moved each row's prediction, and by how much."""
@@ -235,7 +236,7 @@ class ForestInspectionMixin(ExportMixin):
         found = shap_values(flat_of(self.forest_), rows, threads)
         classes = tuple(map(str, self.classes_.tolist())) if hasattr(self, "classes_") else ()
         values = found.values if classes else found.values[:, :, 0]
-        cells = self._cells(rows) if len(rows) <= CELLS_TOLD else None
+        cells = self._cells(rows) if len(rows) <= MOST_ROWS_WITH_CELLS else None
         return Explanation(values, found.base, self.schema_.names, classes, cells)
 
     def _cells(self, rows: FloatAny) -> tuple[tuple[str, ...], ...]:
@@ -288,11 +289,13 @@ class ForestInspectionMixin(ExportMixin):
         self._need_rows_outside()
         rows, target, threads = self._trained_on(X, y)
         out = self._outside()
-        said = [predict.tree_values(self.forest_, t, rows, threads) for t in range(len(self.forest_.trees))]
+        predicted = [
+            predict.tree_values(self.forest_, t, rows, threads) for t in range(len(self.forest_.trees))
+        ]
         if isinstance(target, Classes):
-            votes = np.stack([s.argmax(axis=1) for s in said], axis=1).astype(np.int32)
+            votes = np.stack([s.argmax(axis=1) for s in predicted], axis=1).astype(np.int32)
             return diversity(votes, target.codes, target.n_classes, out)
-        return ambiguity(np.stack([s[:, 0] for s in said], axis=1), target.values, out)
+        return ambiguity(np.stack([s[:, 0] for s in predicted], axis=1), target.values, out)
 
 
 class QuantileMixin(ForestInspectionMixin):
@@ -304,17 +307,19 @@ class QuantileMixin(ForestInspectionMixin):
         check_is_fitted(self)
         self._need_trees()
         if "_leaf_rows" not in self.__dict__:
-            self._leaf_rows = self._made_leaf_rows()
+            self._leaf_rows = self._make_leaf_rows()
         rows, threads = self._rows(X)  # type: ignore[attr-defined]
         return quantiles_of(self._leaf_rows, predict.leaves(self.forest_, rows, threads), wanted)
 
-    def predict_interval(self, X: Any, confidence: float = 0.9) -> Float:
-        """Rows x 2: between these two lies the share `confidence` of what the forest has seen for such rows."""
-        if not 0 < confidence < 1:
-            raise ValueError(f"confidence={confidence!r} is out of range. Give a share such as 0.9.")
-        return self.predict_quantiles(X, ((1 - confidence) / 2, (1 + confidence) / 2))
+    def predict_interval(self, X: Any, confidence_level: float = 0.9) -> Float:
+        """Rows x 2: between these two lies the share `confidence_level` of what the forest has seen for such rows."""
+        if not 0 < confidence_level < 1:
+            raise ValueError(
+                f"confidence_level={confidence_level!r} is out of range. Give a share such as 0.9."
+            )
+        return self.predict_quantiles(X, ((1 - confidence_level) / 2, (1 + confidence_level) / 2))
 
-    def _made_leaf_rows(self) -> LeafRows:
+    def _make_leaf_rows(self) -> LeafRows:
         rows, target, threads = self._trained_on(None, None)
         leaves = predict.leaves(self.forest_, rows, threads)
         starts = flat_of(self.forest_).starts

@@ -12,8 +12,8 @@ from hedgerow.encode import Schema
 from hedgerow.gradient import BoostParams, LossOptions
 from hedgerow.table import Table, to_table
 from hedgerow.table.categories import as_categories
-from hedgerow.table.words import did_you_mean, quote
 from hedgerow.types import SmallInt
+from hedgerow.words import did_you_mean, quote
 
 
 def whole(name: str, given: Any, least: int, most: float = np.inf) -> int:

@@ -17,8 +17,8 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
 
 from hedgerow.estimators.svr import SVR
-from hedgerow.intake.split import hold_out
 from hedgerow.table import Table
+from hedgerow.table.split import hold_out
 from hedgerow.types import Count, Float
 
 

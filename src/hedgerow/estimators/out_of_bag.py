@@ -23,17 +23,17 @@ RESAMPLES = 500
 class OobScore:
     """A score out of bag, with a percentile interval of bootstrap resamples of the rows."""
 
-    metric: str
+    scoring: str
     value: float
     low: float
     high: float
-    confidence: float
+    confidence_level: float
     n_rows: int
     resamples: int
 
     def __str__(self) -> str:
         return (
-            f"{self.metric} {self.value:.4f}, {self.confidence:.0%} interval {self.low:.4f} to {self.high:.4f} "
+            f"{self.scoring} {self.value:.4f}, {self.confidence_level:.0%} interval {self.low:.4f} to {self.high:.4f} "
             f"(percentile bootstrap over {self.n_rows:,} rows, {self.resamples} resamples)"
         )
 
@@ -89,13 +89,13 @@ class OutOfBag(Result):
 
     @cached_property
     def row_losses(self) -> Float:
-        judged = self.tally.judged
-        return losses(self.tally.mean[judged], self.target, judged)
+        covered = self.tally.covered
+        return losses(self.tally.mean[covered], self.target, covered)
 
     @cached_property
     def loss(self) -> tuple[float, float]:
         """Error rate or mean squared error, and its standard error over the rows."""
-        weight = None if self.tally.weight is None else self.tally.weight[self.tally.judged]
+        weight = None if self.tally.weight is None else self.tally.weight[self.tally.covered]
         if not len(self.row_losses):
             return np.nan, np.nan
         with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond 1e154: their squares are infinite
@@ -106,47 +106,49 @@ class OutOfBag(Result):
 
     def score(
         self,
-        metric: str | Callable[..., Any] | None = None,
+        scoring: str | Callable[..., Any] | None = None,
         *,
-        confidence: float = 0.95,
+        confidence_level: float = 0.95,
         resamples: int = RESAMPLES,
-        seed: int = 0,
+        random_state: int = 0,
     ) -> OobScore:
-        """metric : a name of scikit-learn ("roc_auc", "neg_log_loss", ...), one of its scorers, or a function of
+        """scoring : a name of scikit-learn ("roc_auc", "neg_log_loss", ...), one of its scorers, or a function of
         (truth, prediction); accuracy or R2 if not given."""
-        if not 0 < confidence < 1:
-            raise ValueError(f"confidence={confidence!r} is out of range. Give a share such as 0.95.")
-        rows = np.flatnonzero(self.tally.judged)
+        if not 0 < confidence_level < 1:
+            raise ValueError(
+                f"confidence_level={confidence_level!r} is out of range. Give a share such as 0.95."
+            )
+        rows = np.flatnonzero(self.tally.covered)
         if not len(rows):
             raise ValueError("No row is out of any bag, so that there is nothing to score. Use more members.")
-        name, of = self._measure(metric)
+        name, of = self._make_scorer(scoring)
         value = of(rows)
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(random_state)
         again = [_or_nan(of, rows[rng.integers(0, len(rows), len(rows))]) for _ in range(resamples)]
         with np.errstate(invalid="ignore"):
-            low, high = np.nanquantile(again, [(1 - confidence) / 2, (1 + confidence) / 2])
-        return OobScore(name, value, float(low), float(high), confidence, len(rows), resamples)
+            low, high = np.nanquantile(again, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+        return OobScore(name, value, float(low), float(high), confidence_level, len(rows), resamples)
 
-    def _measure(self, metric: Any) -> tuple[str, Callable[[Count], float]]:
-        if metric is None:
-            metric = "r2" if self.classes is None else "accuracy"
+    def _make_scorer(self, scoring: Any) -> tuple[str, Callable[[Count], float]]:
+        if scoring is None:
+            scoring = "r2" if self.classes is None else "accuracy"
         y = self._truth()
         weight = self.tally.weight
-        if isinstance(metric, str) or hasattr(metric, "_score_func"):
-            scorer: Any = get_scorer(metric)
-            told = _Told(self)
+        if isinstance(scoring, str) or hasattr(scoring, "_score_func"):
+            scorer: Any = get_scorer(scoring)
+            estimator = _OobEstimator(self)
 
             def score(rows: Count) -> float:
                 more = {} if weight is None else {"sample_weight": weight[rows]}
-                return float(scorer(told, rows[:, None], y[rows], **more))
+                return float(scorer(estimator, rows[:, None], y[rows], **more))
 
-            return metric if isinstance(metric, str) else str(metric), score
-        if not callable(metric):
+            return scoring if isinstance(scoring, str) else str(scoring), score
+        if not callable(scoring):
             raise TypeError(
-                f"metric={metric!r} is no metric. Give a name of scikit-learn, a scorer, or a function."
+                f"scoring={scoring!r} is no metric. Give a name of scikit-learn, a scorer, or a function."
             )
-        said = self.prediction
-        return getattr(metric, "__name__", "score"), lambda rows: float(metric(y[rows], said[rows]))
+        predicted = self.prediction
+        return getattr(scoring, "__name__", "score"), lambda rows: float(scoring(y[rows], predicted[rows]))
 
     def _truth(self) -> NDArray[Any]:
         if isinstance(self.target, Classes) and self.classes is not None:
@@ -178,8 +180,8 @@ class OutOfBag(Result):
         low, high = loss - 1.96 * error, loss + 1.96 * error
         lines = [
             f"Out of bag: {what} {loss:.4g}, 95% interval {max(0.0, low):.4g} to {high:.4g} (normal, over rows)",
-            f"{self.n_members:,} members; {len(self.row_losses):,} rows, each judged by "
-            f"{self.n_out[self.tally.judged].mean():.1f} members that have not seen it",
+            f"{self.n_members:,} members; {len(self.row_losses):,} rows, each predicted by "
+            f"{self.n_out[self.tally.covered].mean():.1f} members that have not seen it",
         ]
         never = len(self.never_out)
         if never:
@@ -196,17 +198,17 @@ class OutOfBag(Result):
         return draw_oob(self, ax=ax)
 
 
-class _Told:
-    """A fitted estimator in scikit-learn's eyes, whose rows are row numbers and whose answers are known."""
+class _OobEstimator:
+    """A fitted estimator in scikit-learn's eyes, whose rows are row numbers and whose predictions are known."""
 
     def __init__(self, oob: OutOfBag) -> None:
         self._estimator_type = "regressor" if oob.classes is None else "classifier"
-        self._said, self._shares = oob.prediction, oob.tally.mean
+        self._predicted, self._shares = oob.prediction, oob.tally.mean
         if oob.classes is not None:
             self.classes_ = oob.classes
 
     def predict(self, X: Count) -> NDArray[Any]:
-        return self._said[X[:, 0]]
+        return self._predicted[X[:, 0]]
 
     def predict_proba(self, X: Count) -> Float:
         return np.asarray(self._shares[X[:, 0]])
@@ -224,7 +226,7 @@ class _Told:
         )
 
     def fit(self) -> None:
-        raise TypeError("its answers are known already")
+        raise TypeError("its predictions are known already")
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

@@ -16,7 +16,7 @@ from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svm_params import validate_svm
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
-from hedgerow.svm.folds import deal
+from hedgerow.svm.folds import assign_folds
 from hedgerow.svm.kernel_input import KernelInput, gram_rows, rows_of
 from hedgerow.svm.path import Part, PathTask, SvmPath, View
 from hedgerow.svm.path_fits import kernel_path, linear_path
@@ -60,7 +60,9 @@ def svm_path(
     by_row = by_row * (1.0 if weight is None else weight)
     refuse_one_class(model.classes_, target.codes, by_row)
     folds = _folds(cv, np.bincount(target.codes[by_row > 0]))
-    task = PathTask(target.codes, target.n_classes, by_row, deal(target.codes, folds, random_state), folds)
+    task = PathTask(
+        target.codes, target.n_classes, by_row, assign_folds(target.codes, folds, random_state), folds
+    )
     if isinstance(model, LinearSVC):
         return _linear(model, X, weight, task, costs, gamma)
     return _kernel(model, X, weight, task, costs, gamma)

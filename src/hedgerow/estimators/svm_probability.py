@@ -10,7 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.svm.calibrator import Calibrator, fit_calibrator
-from hedgerow.svm.folds import deal_by_key, keys_of
+from hedgerow.svm.folds import assign_folds_by_key, hash_rows
 from hedgerow.svm.scale import ScaleWarning
 from hedgerow.types import Float, Index
 
@@ -45,8 +45,8 @@ class ProbabilityMixin:
         if not self.probability:
             return
         used = np.flatnonzero(by_row > 0)
-        keys = used.astype(np.uint64) if _is_matrix(self) else keys_of(X)[used]
-        fold = deal_by_key(codes[used], keys, FOLDS)
+        keys = used.astype(np.uint64) if _is_matrix(self) else hash_rows(X)[used]
+        fold = assign_folds_by_key(codes[used], keys, FOLDS)
         plain = np.ones(len(codes)) if weight is None else weight
         scores: Any = None
         for k in np.unique(fold[fold >= 0]):

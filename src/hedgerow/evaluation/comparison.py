@@ -20,7 +20,7 @@ from hedgerow.evaluation.size import Size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.evaluation.verdict import describe_choice, describe_pair
 from hedgerow.table.copies import count_copies
-from hedgerow.table.words import quote, show
+from hedgerow.words import quote, show
 
 MAX_VERDICTS = 10  # printed
 

@@ -18,8 +18,8 @@ from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
 from hedgerow.table.copies import find_copies, join_groups
-from hedgerow.table.words import quote
 from hedgerow.types import Count, Float
+from hedgerow.words import quote
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,8 @@ from hedgerow.evaluation.ranks import Friedman, Nemenyi, friedman_test, nemenyi_
 from hedgerow.evaluation.run import run_folds
 from hedgerow.evaluation.score import check_confidence_level
 from hedgerow.evaluation.splits import make_splits
-from hedgerow.table.words import quote
 from hedgerow.types import Float
+from hedgerow.words import quote
 
 
 @dataclass(frozen=True, eq=False, repr=False)

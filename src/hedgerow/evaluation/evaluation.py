@@ -18,8 +18,8 @@ from hedgerow.evaluation.score import Score, compute_scores
 from hedgerow.evaluation.size import Size, mean_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table.copies import count_copies
-from hedgerow.table.words import did_you_mean, listing, quote, show
 from hedgerow.types import Float
+from hedgerow.words import did_you_mean, listing, quote, show
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.curves.calibration import Calibration

@@ -18,8 +18,8 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.predictions import Predictions, predict_all
 from hedgerow.evaluation.size import Size, measure_size
 from hedgerow.evaluation.splits import Split, Splits
-from hedgerow.table.words import show
 from hedgerow.types import Float
+from hedgerow.words import show
 
 
 @dataclass(frozen=True, eq=False)

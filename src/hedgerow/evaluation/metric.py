@@ -16,8 +16,8 @@ import numpy as np
 from hedgerow import plugins
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.predictions import ScoringData
-from hedgerow.table.words import did_you_mean, quote
 from hedgerow.types import Float, Mask
+from hedgerow.words import did_you_mean, quote
 
 METRICS = "hedgerow.evaluation.metrics"
 

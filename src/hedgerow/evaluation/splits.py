@@ -33,8 +33,8 @@ from hedgerow.display.sentences import many
 from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.data import Data
 from hedgerow.table.split import stratified_folds, stratified_split
-from hedgerow.table.words import quote
 from hedgerow.types import Count
+from hedgerow.words import quote
 
 DEFAULT_FOLDS = 10
 TIME_FOLDS = 5

@@ -26,33 +26,33 @@ class Point:
     depth: int
     error: float  # mean loss on the test rows
     std: float  # its standard error
-    usual: bool  # the method as it is without settings; else a point of its range
+    is_default: bool  # the method with its default settings; else a point of its range
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     points: tuple[Point, ...]
-    whole: Point  # the tree as it was grown
+    unpruned: Point  # the tree as it was grown
     is_error_rate: bool
     n_test: int
-    n_folds: int = 0  # of a cross-validation; 0: judged on rows held out once
+    n_folds: int = 0  # of a cross-validation; 0: tested on rows held out once
 
     @property
-    def usual(self) -> tuple[Point, ...]:
-        """Each method as it is without settings, the best first; of equal ones the smallest tree."""
-        return tuple(sorted((p for p in self.points if p.usual), key=lambda p: (p.error, p.leaves)))
+    def defaults(self) -> tuple[Point, ...]:
+        """Each method with its default settings, the best first; of equal ones the smallest tree."""
+        return tuple(sorted((p for p in self.points if p.is_default), key=lambda p: (p.error, p.leaves)))
 
     def path(self, method: str) -> tuple[Point, ...]:
         """The points of one method over its range, the largest tree first."""
-        return tuple(p for p in self.points if p.method == method and not p.usual)
+        return tuple(p for p in self.points if p.method == method and not p.is_default)
 
     def to_dict(self) -> dict[str, Any]:
-        def plain(point: Point) -> dict[str, Any]:
+        def to_dict(point: Point) -> dict[str, Any]:
             return {field.name: getattr(point, field.name) for field in fields(Point)}
 
         return {
-            "whole": plain(self.whole),
-            "points": [plain(p) for p in self.points],
+            "unpruned": to_dict(self.unpruned),
+            "points": [to_dict(p) for p in self.points],
             "n_test": self.n_test,
             "n_folds": self.n_folds,
         }
@@ -69,7 +69,7 @@ class Comparison(Result):
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One grown tree and the rows to prune it with and to judge it on."""
+    """One grown tree and the rows to prune it with and to test it on."""
 
     tree: Tree
     training: (
@@ -84,28 +84,26 @@ def compare(one: Round, *, methods: Sequence[Any] | None = None) -> Comparison:
     return _compare(one, [one], methods, 0)
 
 
-def cross_compare(
-    whole: Round, folds: Sequence[Round], *, methods: Sequence[Any] | None = None
-) -> Comparison:
-    """The same, judged by cross-validation: sizes and strengths are those of the whole tree, errors those of the
+def cross_compare(full: Round, folds: Sequence[Round], *, methods: Sequence[Any] | None = None) -> Comparison:
+    """The same, tested by cross-validation: sizes and strengths are those of the whole tree, errors those of the
     folds' trees pruned alike, on the rows left out."""
-    return _compare(whole, folds, methods, len(folds))
+    return _compare(full, folds, methods, len(folds))
 
 
-def _compare(whole: Round, rounds: Sequence[Round], given: Sequence[Any] | None, n_folds: int) -> Comparison:
-    tree = whole.tree
+def _compare(full: Round, rounds: Sequence[Round], given: Sequence[Any] | None, n_folds: int) -> Comparison:
+    tree = full.tree
     points: list[Point] = []
     for method in _resolve(tree, given):
-        points += [_point(one, whole, rounds, usual=False) for one in method.strengths(tree)]
+        points += [_point(one, full, rounds, is_default=False) for one in method.strengths(tree)]
         if (
             method.needs != "training"
-            or whole.training.regrow is not None
+            or full.training.regrow is not None
             or method_name(method) != "cost_complexity"
         ):
-            points.append(_point(method, whole, rounds, usual=True))
-    judged = sum(int(np.count_nonzero(one.test.weight)) for one in rounds)
-    not_pruned = _point(None, whole, rounds, usual=False)
-    return Comparison(tuple(points), not_pruned, not is_regression(tree), judged, n_folds)
+            points.append(_point(method, full, rounds, is_default=True))
+    n_test = sum(int(np.count_nonzero(one.test.weight)) for one in rounds)
+    not_pruned = _point(None, full, rounds, is_default=False)
+    return Comparison(tuple(points), not_pruned, not is_regression(tree), n_test, n_folds)
 
 
 def _resolve(tree: Tree, given: Sequence[Any] | None) -> Iterable[Method]:
@@ -122,12 +120,12 @@ def _prune(method: Method | None, one: Round) -> Tree:
     return method.prune(one.tree, one.validation if method.needs == "held_out" else one.training)
 
 
-def _point(method: Method | None, whole: Round, rounds: Sequence[Round], *, usual: bool) -> Point:
-    tree = _prune(method, whole)
-    trees = [tree if one is whole else _prune(method, one) for one in rounds]
+def _point(method: Method | None, full: Round, rounds: Sequence[Round], *, is_default: bool) -> Point:
+    tree = _prune(method, full)
+    trees = [tree if one is full else _prune(method, one) for one in rounds]
     error, std = mean_loss(trees, [one.test for one in rounds])
     name = "" if method is None else method_name(method)
-    return Point(name, _setting(method), tree.n_leaves, tree.max_depth, error, std, usual)
+    return Point(name, _setting(method), tree.n_leaves, tree.max_depth, error, std, is_default)
 
 
 def mean_loss(trees: Sequence[Tree], rows: Sequence[PruningData]) -> tuple[float, float]:

@@ -15,10 +15,10 @@ NOTE = "The right half picks the strength on the rows it is judged on: a bound, 
 
 
 def display_table(comparison: "Comparison") -> DisplayTable:
-    seen = [_row(comparison, point, point.method) for point in comparison.usual]
-    alone = sorted({p.method for p in comparison.points} - {p.method for p in comparison.usual})
+    seen = [_row(comparison, point, point.method) for point in comparison.defaults]
+    alone = sorted({p.method for p in comparison.points} - {p.method for p in comparison.defaults})
     seen += [[name, "", "", "", "", *_best(comparison, name)] for name in alone]
-    rows = [_row(comparison, comparison.whole, "(not pruned)"), *seen]
+    rows = [_row(comparison, comparison.unpruned, "(not pruned)"), *seen]
     return DisplayTable(TITLES, rows, WORDS, [heading(comparison)], [NOTE])
 
 

@@ -28,10 +28,10 @@ from hedgerow.prune.cp_words import display_table
 from hedgerow.prune.data import PruningData, compute_losses_and_squares
 from hedgerow.prune.sequence import count_splits_at, cut_alphas, node_risk, sum_at_alphas
 from hedgerow.table.split import stratified_folds
-from hedgerow.table.words import quote
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Count, Float, Mask
+from hedgerow.words import quote
 
 CHOICES = ("1se", "min")
 CLOSE = 1e-9  # alphas and errors this near are the same

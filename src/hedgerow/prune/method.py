@@ -15,10 +15,10 @@ import numpy as np
 
 from hedgerow.plugins import load_plugins
 from hedgerow.prune.data import PruningData
-from hedgerow.table.words import did_you_mean, quote
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Mask
+from hedgerow.words import did_you_mean, quote
 
 BOTH = ("classification", "regression")
 CLASSES_ONLY = ("classification",)

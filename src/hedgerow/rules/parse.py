@@ -11,9 +11,9 @@ import numpy as np
 from hedgerow.rules.rule import Coverage, Rule, RuleList
 from hedgerow.rules.tokens import Tokens
 from hedgerow.rules.write import TITLE
-from hedgerow.table.words import did_you_mean, quote
 from hedgerow.tree.conditions import Choice, Condition, Span
 from hedgerow.tree.labels import Labels
+from hedgerow.words import did_you_mean, quote
 
 
 class _Column(NamedTuple):

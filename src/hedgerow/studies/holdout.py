@@ -10,8 +10,8 @@ import numpy as np
 
 from hedgerow.encode import own_levels
 from hedgerow.intake import Samples
-from hedgerow.intake.split import hold_out
 from hedgerow.table.copies import find_copies, join_groups
+from hedgerow.table.split import hold_out
 from hedgerow.types import Count
 
 

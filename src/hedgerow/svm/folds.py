@@ -1,7 +1,7 @@
-"""Folds for machines.   In: class numbers.   Out: the fold of each row; the rows of a class are dealt out in turn.
+"""Stratified folds for SVMs.   In: class numbers.   Out: the fold of each row; each class shuffled, dealt in turn.
 
-With keys, equal rows stay together, and which fold they go to depends on what they are alone: a row of weight 2 and the
-same row twice are then learned from, and judged, alike.
+With keys, equal rows stay together, and which fold they go to depends on their content alone: a row of weight 2 and the
+same row twice are then trained on, and scored, alike. (table/split.py has other folds: one shuffle of all rows.)
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.types import Count, Index, Word
 
 
-def deal(codes: Index, n_folds: int, seed: int = 0) -> Count:
+def assign_folds(codes: Index, n_folds: int, seed: int = 0) -> Count:
     fold = np.zeros(len(codes), np.int64)
     for code in np.unique(codes):
         own = np.flatnonzero(codes == code)
@@ -19,7 +19,7 @@ def deal(codes: Index, n_folds: int, seed: int = 0) -> Count:
     return fold
 
 
-def deal_by_key(codes: Index, keys: Word, n_folds: int, seed: int = 0) -> Count:
+def assign_folds_by_key(codes: Index, keys: Word, n_folds: int, seed: int = 0) -> Count:
     """Fold -1: the only row of its class, or copies of it, which must be learned from always."""
     fold = np.full(len(codes), -1, np.int64)
     for code in np.unique(codes):
@@ -31,7 +31,7 @@ def deal_by_key(codes: Index, keys: Word, n_folds: int, seed: int = 0) -> Count:
     return fold
 
 
-def keys_of(X: Any) -> Word:
+def hash_rows(X: Any) -> Word:
     """A number for each row of a matrix, dense or CSR; equal rows have equal numbers, whatever stands around them."""
     factor = np.random.default_rng(0).integers(0, 2**63, X.shape[1]).astype(np.uint64) * 2 + 1
     if isinstance(X, np.ndarray):

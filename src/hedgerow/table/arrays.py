@@ -16,7 +16,7 @@ from hedgerow.table.checks import check_finite, check_size, expected_2d, made_up
 from hedgerow.table.levels import found
 from hedgerow.table.refuse import refuse_complex, refuse_structured, refuse_time
 from hedgerow.table.table import Column, Table
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 
 def from_array(array: NDArray[Any]) -> Table:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hedgerow.table.levels import all_missing, declared
 from hedgerow.table.table import Column, Table
-from hedgerow.table.words import did_you_mean, listing, quote
+from hedgerow.words import did_you_mean, listing, quote
 
 EXACT = 2.0**53  # beyond it neighbouring integers share a float, and two levels would become one
 

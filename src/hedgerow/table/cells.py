@@ -16,8 +16,8 @@ from hedgerow.table.checks import check_finite
 from hedgerow.table.levels import all_missing, boolean, from_strings
 from hedgerow.table.refuse import refuse_complex, refuse_time
 from hedgerow.table.table import Column
-from hedgerow.table.words import quote
 from hedgerow.types import Float
+from hedgerow.words import quote
 
 TIMES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 MISSING_TYPES = {"NoneType", "NAType", "NaTType"}  # None; pandas.NA; pandas.NaT

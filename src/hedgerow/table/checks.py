@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hedgerow.table.words import listing, quote
 from hedgerow.types import FloatAny
+from hedgerow.words import listing, quote
 
 
 def check_size(n_rows: int, n_columns: int) -> None:

@@ -20,7 +20,7 @@ from hedgerow.table.read import read_frame
 from hedgerow.table.refuse import refuse_one_column, refuse_sparse
 from hedgerow.table.rows import from_columns, from_rows
 from hedgerow.table.table import Table
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 
 def to_table(data: Any, *, categories: Categories | None = None) -> Table:

@@ -20,7 +20,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
 from hedgerow.table.checks import check_unique
-from hedgerow.table.words import listing, quote_path
+from hedgerow.words import listing, quote_path
 
 if TYPE_CHECKING:
     import polars as pl

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hedgerow.display import DisplayTable
 from hedgerow.display.sentences import many
 from hedgerow.display.tables import html_of
-from hedgerow.table.words import show
+from hedgerow.words import show
 
 if TYPE_CHECKING:  # table.py imports this file: a Table prints itself
     from hedgerow.table.table import Column, Table

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.table.table import Column, Kind
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 
 def all_missing(name: str, n_rows: int) -> Column:

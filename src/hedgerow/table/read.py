@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.table.csv_file import read_csv
-from hedgerow.table.words import listing, quote, quote_path
+from hedgerow.words import listing, quote, quote_path
 
 if TYPE_CHECKING:
     import polars as pl

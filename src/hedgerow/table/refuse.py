@@ -1,7 +1,7 @@
 """Columns no tree can split on.   In: the column's name and what it holds.   Out: the error, with a way
 out."""
 
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 
 def refuse_time(name: str, holds: str) -> TypeError:

@@ -14,7 +14,7 @@ from hedgerow.table.cells import from_cells
 from hedgerow.table.checks import check_size, expected_2d, made_up_names, text_names
 from hedgerow.table.frames import is_series, series_column
 from hedgerow.table.table import Column, Table
-from hedgerow.table.words import quote
+from hedgerow.words import quote
 
 NO_ROWS = (str, bytes, set, frozenset)  # collections, but of letters, or in no order
 

@@ -30,6 +30,12 @@ def stratified_folds(strata: Count, n_folds: int, seed: int) -> Count:
     return fold
 
 
+def hold_out(strata: Count, share: float, seed: int) -> tuple[Count, Count]:
+    """Training rows and held-out rows, in the order of the table; at least one is held out, two are not."""
+    out = stratified_split(strata, share, seed, keep=2)
+    return np.flatnonzero(~out), np.flatnonzero(out)
+
+
 def _by_stratum(strata: Count, seed: int) -> Count:
     shuffled = np.random.default_rng(seed).permutation(len(strata))
     return shuffled[np.argsort(strata[shuffled], kind="stable")]

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.table.describe import describe_html, summary
-from hedgerow.table.words import did_you_mean, listing, quote
 from hedgerow.types import FloatAny, Index
+from hedgerow.words import did_you_mean, listing, quote
 
 Kind = Literal["number", "boolean", "category"]
 

@@ -174,7 +174,7 @@ def _steps(result: PruneResult) -> list[tuple[str, str]]:
     from hedgerow.display.sentences import many
     from hedgerow.fitting.prunings import TEST, TRAINING, VALIDATION
 
-    options, whole = result.options, result.found.comparison.whole
+    options, whole = result.options, result.found.comparison.unpruned
     kept = "" if result.data.target.classes is None else ", each class in proportion"
     recipe = options.recipe
     return [
@@ -192,8 +192,8 @@ def _steps(result: PruneResult) -> list[tuple[str, str]]:
 
 def _conclusion(result: PruneResult) -> str:
     """Which are apart from the best, and which are not."""
-    usual = result.found.comparison.usual
-    if result.found.comparison.whole.leaves == 1:
+    usual = result.found.comparison.defaults
+    if result.found.comparison.unpruned.leaves == 1:
         return "The tree is one leaf: there is nothing to prune."
     best = usual[0]
     near = [point.method for point in usual[1:] if point.error <= best.error + best.std]
@@ -204,7 +204,7 @@ def _conclusion(result: PruneResult) -> str:
 
 
 def _use(result: PruneResult) -> str:
-    options, best = result.options, result.found.comparison.usual[0].method
+    options, best = result.options, result.found.comparison.defaults[0].method
     target = quote(result.data.target.name)
     return f"hedgerow fit {quote(options.data)} --target {target} --prune {best}"
 

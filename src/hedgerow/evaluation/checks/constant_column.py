@@ -6,7 +6,7 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import Column
-from hedgerow.table.words import listing
+from hedgerow.words import listing
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:

@@ -6,8 +6,8 @@ from hedgerow.display.sentences import many
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
-from hedgerow.table.words import show
 from hedgerow.types import Mask
+from hedgerow.words import show
 
 MOST = 3  # classes reported one by one
 FEW = 5  # test rows of a class in a split: a share of so few is hardly a share

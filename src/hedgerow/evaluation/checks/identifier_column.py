@@ -8,7 +8,7 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import Column
-from hedgerow.table.words import show
+from hedgerow.words import show
 
 MIN_ROWS = 20  # with fewer, "all different" means little
 NAMED = re.compile(r"(^|[_ .-])(id|ids|index|row|nr|no|number|key|uuid)$|^(unnamed|column_1$)")

@@ -18,9 +18,9 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.grow import Classes, Limits, Numbers, Target, grow
 from hedgerow.table import Table
-from hedgerow.table.words import show
 from hedgerow.tree import predict
 from hedgerow.types import Count, Float
+from hedgerow.words import show
 
 ALMOST = 0.95  # of what the baseline leaves unexplained
 MAX_ROWS = 2000  # checked

@@ -6,7 +6,7 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table import to_table
-from hedgerow.table.words import show
+from hedgerow.words import show
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:

@@ -14,8 +14,8 @@ from hedgerow.evaluation.estimate import missing_method
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.overlap import DEFAULT_INFLATION
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
-from hedgerow.table.words import quote
 from hedgerow.types import Count, Float
+from hedgerow.words import quote
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation

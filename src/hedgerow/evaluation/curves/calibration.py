@@ -16,8 +16,8 @@ from hedgerow.evaluation.curves.bands import (
     require_two_classes,
 )
 from hedgerow.evaluation.score import t_quantile, wilson_interval
-from hedgerow.table.words import show
 from hedgerow.types import Count, Float
+from hedgerow.words import show
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation

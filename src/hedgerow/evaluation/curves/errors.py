@@ -10,8 +10,8 @@ from sklearn.metrics import confusion_matrix
 from hedgerow.display import DisplayTable, Result
 from hedgerow.display.numbers import figure
 from hedgerow.evaluation.curves.bands import pool_scoring_data, require_classes
-from hedgerow.table.words import show
 from hedgerow.types import Float
+from hedgerow.words import show
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation

@@ -9,8 +9,8 @@ from hedgerow.display import Result
 from hedgerow.display.numbers import figure, interval, percent
 from hedgerow.evaluation.curves.bands import average_curve, positive_label, require_two_classes
 from hedgerow.evaluation.score import Score, compute_scores
-from hedgerow.table.words import show
 from hedgerow.types import Count, Float
+from hedgerow.words import show
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation

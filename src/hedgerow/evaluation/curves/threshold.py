@@ -22,8 +22,8 @@ from hedgerow.evaluation.curves.bands import (
 )
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data
 from hedgerow.evaluation.score import t_quantile
-from hedgerow.table.words import show
 from hedgerow.types import Count, Float
+from hedgerow.words import show
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.evaluation import Evaluation

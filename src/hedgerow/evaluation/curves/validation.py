@@ -19,8 +19,8 @@ from hedgerow.evaluation.metric import metric_name, metrics
 from hedgerow.evaluation.score import Score, check_confidence_level, compute_scores
 from hedgerow.evaluation.size import mean_size
 from hedgerow.evaluation.splits import make_splits
-from hedgerow.table.words import quote
 from hedgerow.types import Float
+from hedgerow.words import quote
 
 
 @dataclass(frozen=True, eq=False, repr=False)
