@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from hedgerow.errors import Message, ParameterError, Setting, check_choice, render, spell_as_option
+from hedgerow.errors import InPython, Message, ParameterError, Setting, check_choice, render, spell_as_option
 
 
 def test_a_value_in_both_spellings() -> None:
@@ -70,3 +70,10 @@ def test_choice() -> None:
         check_choice("task", "regresion", ("auto", "regression"))
     with pytest.raises(ParameterError, match="task=3 is unknown"):
         check_choice("task", 3, ("auto", "regression"))
+
+
+def test_words_for_python_alone() -> None:
+    error = ParameterError("{n_jobs} has no meaning. Give {}.", InPython("-1 or None", "-1"), n_jobs=0)
+    assert str(error) == "n_jobs=0 has no meaning. Give -1 or None."
+    assert error.render(spell_as_option) == "--n-jobs 0 has no meaning. Give -1."
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -10,7 +10,8 @@ the parameters marked, and spelled out where it is shown:
     error.render(spell_as_option)    --target nope is no column. Columns: 'age', 'fare'.
 
 {name}    a parameter, with the value given for it by keyword; without one, its bare name
-{}        the next of the texts, as it stands (a column's name may hold braces); a Setting is spelled as a parameter
+{}        the next of the texts, as it stands (a column's name may hold braces); a Setting is spelled as a parameter,
+          an InPython is left out, or put otherwise, on the command line
 {{        a brace
 """
 
@@ -50,6 +51,17 @@ class Setting:
 
     name: str
     value: Any = NO_VALUE
+
+
+@dataclass(frozen=True)
+class InPython:
+    """Words that help a Python caller alone, such as "; or give a classifier", and what a command says instead."""
+
+    text: str
+    in_a_command: str = ""
+
+    def render(self, spell: Spelling) -> str:
+        return self.text if spell is spell_as_parameter else self.in_a_command
 
 
 class Message:
@@ -101,10 +113,10 @@ def _rebuild(kind: type[ParameterError], template: str, texts: Any, values: dict
 
 
 def render(text: object, spell: Spelling) -> str:
-    """A Message or a Setting, spelled; any other text as it is."""
+    """A Message, a Setting or an InPython, spelled; any other text as it is."""
     if isinstance(text, Setting):
         return spell(text.name, text.value)
-    return text.render(spell) if isinstance(text, Message) else str(text)
+    return text.render(spell) if isinstance(text, (Message, InPython)) else str(text)
 
 
 def check_choice(name: str, given: Any, known: tuple[str, ...]) -> str:

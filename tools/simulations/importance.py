@@ -81,7 +81,7 @@ def one(
     X, y = rows(task, signal, n, random)
     model = forest(task, how, trees, seed).fit(X, y)
     truth = worth(model, *rows(task, signal, 1000, random))
-    return model.importance("permutation", seed=seed), model.importance("corrected").value, truth
+    return model.importance("permutation", random_state=seed), model.importance("corrected").value, truth
 
 
 def table(part: float) -> Iterator[str]:

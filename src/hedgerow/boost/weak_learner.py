@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
+from hedgerow.errors import InPython, ParameterError
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
 from hedgerow.types import Float, Index
 from hedgerow.words import did_you_mean
@@ -111,9 +112,10 @@ def load_weak_learners() -> dict[str, WeakLearnerFile]:
 def load_weak_learner(name: str) -> WeakLearnerFile:
     if name not in plugin_names(PACKAGE):
         known = weak_learner_names()
-        raise ValueError(
-            f"estimator={name!r} is unknown. Known: {', '.join(known)}; or give a classifier."
-            f"{did_you_mean(name, known)}"
+        hint = did_you_mean(name, known)
+        own = InPython("; or give a classifier")
+        raise ParameterError(
+            "{estimator} is unknown. Known: {}{}.{}", ", ".join(known), own, hint, estimator=name
         )
     return load_plugin(PACKAGE, WeakLearnerFile, name)  # type: ignore[type-abstract]
 

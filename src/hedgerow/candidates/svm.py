@@ -6,7 +6,7 @@ from typing import Any
 from hedgerow.candidate import BOTH, Option, TaskSpec, parse_number_or_word, same_for_both
 from hedgerow.candidate_kinds import check_cost, describe_svm, draw_svm, make_svm, svm_facts
 from hedgerow.core.kernels import DEGREE_KERNELS, GAMMA_KERNELS, KERNELS
-from hedgerow.errors import ParameterError
+from hedgerow.errors import ParameterError, check_choice
 
 TITLE = "SVM"
 ORDER = 90
@@ -37,7 +37,7 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 
 def _check_kernel(options: Mapping[str, Any]) -> None:
     """A parameter that the kernel does not read is a mistake."""
-    kernel = options.get("kernel", "rbf")
+    kernel = check_choice("kernel", options.get("kernel", "rbf"), KERNELS)
     if "gamma" in options and kernel not in GAMMA_KERNELS:
         raise ParameterError("{gamma} has no effect with {kernel}. Leave it out.", kernel=kernel)
     if "degree" in options and kernel not in DEGREE_KERNELS:

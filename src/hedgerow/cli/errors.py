@@ -79,7 +79,7 @@ def _explain(error: Exception) -> int:
 
 
 def _usage(error: Any) -> str:
-    message = f"{_label()} {error.format_message()}"
+    message = f"{_label()} {_unreadable_number(error) or error.format_message()}"
     context = getattr(error, "ctx", None)
     given = sys.argv[1] if len(sys.argv) > 1 else ""
     if "No such command" in message:
@@ -89,6 +89,21 @@ def _usage(error: Any) -> str:
         start = message.partition(" (Possible")[0].partition(" Did you mean")[0].rstrip(".")
         message = f"{start}. Did you mean {other}?"
     return f"{message}\nHelp: {context.command_path} --help" if context else message
+
+
+def _unreadable_number(error: Any) -> str:
+    """--max-depth many: what was typed, and what is wanted; nothing for other usage errors."""
+    said = str(getattr(error, "message", ""))
+    wanted = "a whole number" if "valid integer" in said else "a number"
+    if "valid integer" not in said and "valid number" not in said and "valid float" not in said:
+        return ""
+    typed = [word for word in sys.argv if word.split("=")[0] in error.param.opts]
+    if not typed:
+        return ""
+    option, sign, value = typed[-1].partition("=")
+    if not sign:
+        value = sys.argv[len(sys.argv) - sys.argv[::-1].index(option) :][0]
+    return f"{spell_as_option(option[2:], value)} cannot be read. Give {wanted}."
 
 
 def _suggest_command(given: str) -> str:

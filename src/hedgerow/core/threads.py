@@ -8,6 +8,8 @@ import os
 import sys
 from numbers import Integral
 
+from hedgerow.errors import InPython, ParameterError
+
 MOST_THREADS = 256  # a slip of the keyboard should not start a million
 WORTH_A_THREAD = 200_000  # cells; below, one thread is faster (benchmarks/threads.py)
 
@@ -36,8 +38,11 @@ def _inside_worker() -> bool:
 
 def threads_for(n_jobs: int | None, cells: int) -> int:
     if n_jobs is not None and (n_jobs == 0 or not isinstance(n_jobs, Integral)):
-        raise ValueError(
-            f"n_jobs={n_jobs!r} has no meaning. Give a number of threads, or -1 or None for all usable cores."
+        every = InPython("-1 or None", "-1")
+        raise ParameterError(
+            "{n_jobs} has no meaning. Give a number of threads, or {} for all usable cores.",
+            every,
+            n_jobs=n_jobs,
         )
     if cells < WORTH_A_THREAD:
         return 1

@@ -204,7 +204,8 @@ class ForestInspectionMixin(ExportMixin):
         kind : "impurity" (mean decrease of impurity, biased towards columns of many values), "corrected" (the same on
             rows out of bag, zero on average for noise), "permutation" (rise of the loss out of bag, with intervals)
         X, y : the rows of training, where the model was copied or loaded
-        repeats : how often each cell is exchanged
+        repeats, random_state : how often each cell is exchanged, and of these exchanges
+        confidence_level : of the intervals
         """
         check_is_fitted(self)
         one_of("kind", kind, tuple(NOTES))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from hedgerow.errors import ParameterError, Setting
+from hedgerow.errors import ParameterError, Setting, check_choice
 from hedgerow.evaluation.check import find_failures, find_unpredicted, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison, name_models
 from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
@@ -147,8 +147,7 @@ def compare(
     check_confidence_level(confidence_level)
     named = name_models(models)
     tester = load_comparison_test(test)
-    if select not in SELECT:
-        raise ValueError(f"select={select!r} is unknown. Known: {', '.join(SELECT)}.")
+    check_choice("select", select, tuple(SELECT))
     data = make_data(
         list(named.values()), X, y, sample_weight=sample_weight, groups=groups, positive=positive
     )

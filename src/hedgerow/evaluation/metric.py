@@ -14,6 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from hedgerow import plugins
+from hedgerow.errors import ParameterError
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float, Mask
@@ -86,9 +87,8 @@ def load_metric(name: Any, task: str, parameter: str = "scoring") -> Metric:
     known = [other for other, metric in metrics().items() if metric.task == task]
     if name not in known:
         hint = did_you_mean(str(name), known)
-        raise ValueError(
-            f"{parameter}={quote(name)} is unknown for a {task}. Known: {', '.join(known)}.{hint}"
-        )
+        template = f"{{{parameter}}} is unknown for a {task}. Known: {{}}.{{}}"
+        raise ParameterError(template, ", ".join(known), hint, **{parameter: name})
     return metrics()[name]
 
 

@@ -19,6 +19,7 @@ from joblib import Parallel, delayed
 from hedgerow.core import native
 from hedgerow.core.threads import usable_cores
 from hedgerow.display.sentences import many
+from hedgerow.errors import InPython, ParameterError
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FitJob, FoldResult, fit_and_predict
 from hedgerow.evaluation.fold_rows import FoldRows, runs_in_threads
@@ -185,8 +186,10 @@ def _count_workers(n_jobs: int | None) -> int:
     if n_jobs is None:
         return usable_cores()
     if not isinstance(n_jobs, int) or isinstance(n_jobs, bool) or n_jobs == 0:
-        raise ValueError(
-            f"n_jobs={n_jobs!r} has no meaning. Give a number, or -1 or None for all usable cores."
+        raise ParameterError(
+            "{n_jobs} has no meaning. Give a number, or {} for all usable cores.",
+            InPython("-1 or None", "-1"),
+            n_jobs=n_jobs,
         )
     return n_jobs if n_jobs > 0 else max(1, usable_cores() + 1 + n_jobs)
 

@@ -30,7 +30,7 @@ from sklearn.model_selection import (
 )
 
 from hedgerow.display.sentences import many
-from hedgerow.errors import ParameterError, Setting
+from hedgerow.errors import InPython, ParameterError, Setting
 from hedgerow.evaluation.data import Data
 from hedgerow.table.split import stratified_folds, stratified_split
 from hedgerow.types import Count
@@ -75,9 +75,9 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
         return Splits((Split(everything[:0], everything, 0),), "as it is fitted", "fitted")
     if isinstance(cv, str):
         if cv != "time":
-            raise ValueError(
-                f"cv={quote(cv)} is unknown. Give a number of folds, a share to hold out, 'time', 'fitted', or a "
-                "splitter of scikit-learn."
+            wanted = InPython("'time', 'fitted', or a splitter of scikit-learn", "or time")
+            raise ParameterError(
+                "{cv} is unknown. Give a number of folds, a share to hold out, {}.", wanted, cv=cv
             )
         if data.n_rows < 3:
             raise ValueError(

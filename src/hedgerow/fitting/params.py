@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core.criteria import MEDIAN_CRITERIA, RATIO_CRITERIA
+from hedgerow.errors import InPython, ParameterError
 from hedgerow.fitting.validate import (
     LARGEST,
     is_real,
@@ -263,9 +264,10 @@ def _max_features(given: Any) -> int | float | str | None:
         return int(given)
     if is_real(given) and not is_whole(given) and 0 < given <= 1:
         return float(given)
-    raise ValueError(
-        f"max_features={given!r} is unknown. Give a number of columns, a share between 0.0 and 1.0, 'sqrt', 'log2', "
-        "or None for all."
+    raise ParameterError(
+        "{max_features} is unknown. Give a number of columns, a share between 0.0 and 1.0, {}.",
+        InPython("'sqrt', 'log2', or None for all", "sqrt, log2 or all"),
+        max_features=given,
     )
 
 

@@ -3,21 +3,18 @@
 Every error reads `name=given is ...`, says what is wanted, and how to leave the parameter out where that is possible.
 """
 
-from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from hedgerow.errors import InPython, ParameterError, check_choice
+
 LARGEST = 2**31 - 1  # what the native code holds
 
 
 def one_of(name: str, given: object, known: tuple[str, ...]) -> str:
-    if isinstance(given, str) and given in known:
-        return given
-    near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name}={given!r} is unknown. Known: {', '.join(known)}.{hint}")
+    return check_choice(name, given, known)
 
 
 def number(name: str, given: Any, low: float, high: float) -> float:
@@ -25,13 +22,15 @@ def number(name: str, given: Any, low: float, high: float) -> float:
     if is_real(given) and low <= given <= high and np.isfinite(given):
         return float(given)
     wanted = f"a number from {low:g} to {high:g}" if np.isfinite(high) else f"a number of at least {low:g}"
-    raise ValueError(f"{name}={given!r} is out of range. Give {wanted}.")
+    raise ParameterError(f"{{{name}}} is out of range. Give {wanted}.", **{name: given})
 
 
 def whole(name: str, given: Any, least: int) -> int:
     if is_whole(given) and given >= least:
         return int(given)
-    raise ValueError(f"{name}={given!r} is out of range. Give a whole number of at least {least}.")
+    raise ParameterError(
+        f"{{{name}}} is out of range. Give a whole number of at least {least}.", **{name: given}
+    )
 
 
 def whole_or_none(name: str, given: Any, least: int, default: int) -> int:
@@ -40,9 +39,9 @@ def whole_or_none(name: str, given: Any, least: int, default: int) -> int:
         return default
     if is_whole(given) and given >= least:
         return min(int(given), LARGEST)
-    raise ValueError(
-        f"{name}={given!r} is out of range. Give a whole number of at least {least}, or None for no limit."
-    )
+    none = InPython("or None", "or leave it out")
+    template = f"{{{name}}} is out of range. Give a whole number of at least {{}}, {{}} for no limit."
+    raise ParameterError(template, least, none, **{name: given})
 
 
 def share(name: str, given: Any) -> float:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hedgerow.errors import InPython, ParameterError
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
 from hedgerow.types import Float
 
@@ -78,7 +79,8 @@ class LossFile(Protocol):
 
 
 def loss_names(target: str) -> tuple[str, ...]:
-    return tuple(name for name, file in load_plugins(LOSSES, LossFile).items() if target == file.TARGET)
+    files = load_plugins(LOSSES, LossFile)  # type: ignore[type-abstract]
+    return tuple(name for name, file in files.items() if target == file.TARGET)
 
 
 def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
@@ -93,10 +95,8 @@ def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
         file = load_plugin(LOSSES, LossFile, given, "loss")  # type: ignore[type-abstract]
     if file is None or given not in known:
         why = "is unknown" if file is None else f"is for {file.TARGET}, but the target is {target}"
-        raise ValueError(
-            f"loss={given!r} {why}. Known for {target}: {', '.join(known)}; or an object with start, gradients and "
-            "losses."
-        )
+        own = InPython("; or an object with start, gradients and losses")
+        raise ParameterError("{loss} {}. Known for {}: {}{}.", why, target, ", ".join(known), own, loss=given)
     loss: Loss = file.Loss(options)
     return loss
 

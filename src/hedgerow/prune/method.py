@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeGuard, get_args, get_type_
 
 import numpy as np
 
+from hedgerow.errors import InPython, ParameterError
 from hedgerow.plugins import load_plugins
 from hedgerow.prune.data import PruningData
 from hedgerow.tree.cut import cut
@@ -141,7 +142,7 @@ def make_method(given: Any) -> Method | None:
     settings = dict(given) if isinstance(given, Mapping) else {"method": given}
     name = settings.pop("method", None)
     if not isinstance(name, str) or name not in load_methods():
-        raise ValueError(_unknown(given, name))
+        raise _unknown(given, name)
     kind = load_methods()[name]
     known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     for setting in settings:
@@ -153,12 +154,14 @@ def make_method(given: Any) -> Method | None:
     return kind(**settings)
 
 
-def _unknown(given: Any, name: Any) -> str:
+def _unknown(given: Any, name: Any) -> ParameterError:
     hint = did_you_mean(name, load_methods()) if isinstance(name, str) else ""
-    return (
-        f"prune={quote(given)} is unknown. Known: {', '.join(load_methods())}; or a method of hedgerow.prune with its "
-        f"settings, such as Pessimistic(confidence=0.1); or None.{hint}"
+    known = ", ".join(load_methods())
+    objects = (
+        "; or a method of hedgerow.prune with its settings, such as Pessimistic(confidence=0.1); or None"
     )
+    template = "{prune} is unknown. Known: {}{}.{}"
+    return ParameterError(template, known, InPython(objects, "; or none"), hint, prune=given)
 
 
 def can_only_cut(method: Method) -> TypeGuard[CuttingMethod]:
@@ -201,29 +204,32 @@ def check_range(method: object, name: str, low: float, high: float) -> None:
         wanted = (
             f"a number from {low:g} to {high:g}" if np.isfinite(high) else f"a number of at least {low:g}"
         )
-        raise ValueError(f"{type(method).__name__}: {name}={quote(given)} is out of range. Give {wanted}.")
+        raise _wrong_setting(method, name, "is out of range. Give {}.", wanted)
 
 
 def check_whole_or_none(method: object, name: str, low: int) -> None:
     given = getattr(method, name)
     whole = isinstance(given, (int, np.integer)) and not isinstance(given, bool)
     if given is not None and not (whole and given >= low):
-        raise ValueError(
-            f"{type(method).__name__}: {name}={quote(given)} is out of range. Give a whole number of at least {low}, "
-            "or None to have it chosen on held-out rows."
-        )
+        none = InPython("or None", "or leave it out")
+        problem = f"is out of range. Give a whole number of at least {low}, {{}} to have it chosen on held-out rows."
+        raise _wrong_setting(method, name, problem, none)
 
 
 def check_flag(method: object, name: str) -> None:
     given = getattr(method, name)
     if not isinstance(given, (bool, np.bool_)):
-        raise ValueError(f"{type(method).__name__}: {name}={quote(given)} is neither True nor False.")
+        raise _wrong_setting(method, name, "is neither True nor False.")
 
 
 def check_word(method: object, name: str, known: tuple[str, ...]) -> None:
     given = getattr(method, name)
     if not isinstance(given, str) or given not in known:
         hint = did_you_mean(given, known) if isinstance(given, str) else ""
-        raise ValueError(
-            f"{type(method).__name__}: {name}={quote(given)} is unknown. Known: {', '.join(known)}.{hint}"
-        )
+        raise _wrong_setting(method, name, "is unknown. Known: {}.{}", ", ".join(known), hint)
+
+
+def _wrong_setting(method: object, name: str, problem: str, *texts: object) -> ParameterError:
+    """Pessimistic: confidence=3 is ...; on the command line, --confidence 3 is ..."""
+    whose = InPython(f"{type(method).__name__}: ")
+    return ParameterError(f"{{}}{{{name}}} {problem}", whose, *texts, **{name: getattr(method, name)})

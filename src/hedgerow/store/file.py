@@ -122,7 +122,10 @@ def _head(source: BinaryIO, size: int) -> bytes:
     start = source.read(8)
     length = int.from_bytes(start, "little")
     if size < 8 or not 2 <= length <= min(size - 8, MOST_HEADER):
-        raise InvalidModelFile("is not a model file, or is cut short")
+        raise InvalidModelFile(
+            "is not a model file, or is cut short. Wanted: a .hedgerow file, as hedgerow.save, `hedgerow fit` and "
+            "`hedgerow study` write it"
+        )
     return start + source.read(length)
 
 
