@@ -1,4 +1,4 @@
-"""Ctrl-C ends every machine, in whatever it is doing; a time limit ends it with the best answer so far."""
+"""Ctrl-C ends every SVM, in whatever it is doing; a time limit ends it with the best solution so far."""
 
 import subprocess
 import sys
@@ -74,7 +74,7 @@ def test_time_limit_gives_the_best_so_far(model):
     """A fit that would take minutes: the limit is what ended it, and the certificate says how far it got."""
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(1200, 30)), rng.integers(0, 2, 1200)
-    with pytest.warns(ConvergenceWarning, match=r"time_limit.*best answer so far.*duality gap"):
+    with pytest.warns(ConvergenceWarning, match=r"time_limit.*best solution so far.*duality gap"):
         model.fit(X, y)
     assert model.certificate_.ending == "time_limit"
     assert np.isfinite(model.certificate_.gap)

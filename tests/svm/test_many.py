@@ -38,7 +38,7 @@ def test_products_bend_into_kernel_values(kernel, seed, n, d):
 
 
 def learners_of(X, y, seed, many=5):
-    """Random subsets of the rows, with weights and rows to judge."""
+    """Random subsets of the rows, with weights and test rows."""
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(many):
@@ -69,7 +69,7 @@ def test_each_is_what_it_is_alone(seed, n, threads):
             best = twin.dual(own, one.signs, alone.coef)
             assert twin.dual(own, one.signs, found.coef) == pytest.approx(best, rel=1e-4, abs=1e-9)
             assert np.allclose(found.field, own @ found.coef, atol=1e-9)
-            assert np.allclose(score, K[np.ix_(one.judged, one.rows)] @ found.coef - found.rho, atol=1e-9)
+            assert np.allclose(score, K[np.ix_(one.test, one.rows)] @ found.coef - found.rho, atol=1e-9)
             primal = twin.primal_classes(own, one.signs, found.coef, -found.rho, problem.upper)
             assert said.primal == pytest.approx(primal, rel=1e-9)
             assert said == certificate(problem, found)

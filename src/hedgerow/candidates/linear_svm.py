@@ -27,8 +27,8 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 
     check_cost(spec, options)
     kind = LinearSVC if spec.is_classification else LinearSVR
-    machine = kind(**{"tol": TOLERANCE, **options}, random_state=spec.random_state, n_jobs=spec.n_jobs)
-    return make_svm(machine, VALUES, spec, options)
+    model = kind(**{"tol": TOLERANCE, **options}, random_state=spec.random_state, n_jobs=spec.n_jobs)
+    return make_svm(model, VALUES, spec, options)
 
 
 def describe(fitted: Any) -> str:
@@ -36,7 +36,7 @@ def describe(fitted: Any) -> str:
 
 
 def importances(fitted: Any) -> list[tuple[str, float]]:
-    """The norm of a column's coefficients over the machines; columns are in standard deviations."""
+    """The norm of a column's coefficients over the models; columns are in standard deviations."""
     import numpy as np
 
     from hedgerow.estimators.meta import unwrap

@@ -13,7 +13,7 @@ ORDER = 90
 TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
-    "Prepared as for the linear machine; radial kernel with gamma one over the number of columns; C of 0.1, 1 or 10 by "
+    "Prepared as for the linear SVM; radial kernel with gamma one over the number of columns; C of 0.1, 1 or 10 by "
     "three-fold cross-validation inside the training rows."
 )
 MAX_ROWS = 5_000
@@ -31,8 +31,8 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
 
     check_cost(spec, options)
     _check_kernel(options)
-    machine = (SVC if spec.is_classification else SVR)(**options, n_jobs=spec.n_jobs)
-    return make_svm(machine, VALUES, spec, options)
+    model = (SVC if spec.is_classification else SVR)(**options, n_jobs=spec.n_jobs)
+    return make_svm(model, VALUES, spec, options)
 
 
 def _check_kernel(options: Mapping[str, Any]) -> None:

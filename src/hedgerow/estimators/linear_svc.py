@@ -1,4 +1,4 @@
-"""LinearSVC: the linear machine for classes behind scikit-learn's face."""
+"""LinearSVC: the linear SVM for classes, with scikit-learn's API."""
 
 from dataclasses import replace
 from typing import Any, Self
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from hedgerow.estimators.linear_machine import LinearMachineMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
@@ -21,8 +21,8 @@ from hedgerow.types import Float
 LOSSES = ("hinge", "squared_hinge")
 
 
-class LinearSVC(ProbabilityMixin, LinearMachineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A linear support vector machine: fast, stoppable, with a certificate of how good the answer is.
+class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A linear support vector machine: fast, stoppable, with a certificate of how good the solution is.
 
     The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
 
@@ -33,22 +33,22 @@ class LinearSVC(ProbabilityMixin, LinearMachineMixin, ClassifierMixin, BaseEstim
     dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
     tol : the duality gap at the end, relative to the objective
     C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
-        where the classes cannot be parted
-    multi_class : "ovr": one machine for each class
+        where the classes cannot be separated
+    multi_class : "ovr": one binary SVM for each class
     fit_intercept : False for a boundary through the origin
     class_weight : dict by class, "balanced", or None
     random_state : the order of rows in coordinate descent
     max_iter : most Newton steps or epochs of coordinate descent.   time_limit : most seconds, None for no limit. Either
-        gives the best answer so far with its gap, and a warning
+        gives the best solution so far with its gap, and a warning
     standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
     probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
-    n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
+    n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
 
     Attributes
     ----------
-    certificate_ : for each machine its objectives, gap, margin, counts and work; prints itself
+    certificate_ : for each binary SVM its objectives, gap, margin, counts and work; prints itself
     coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
-    progress_ : for each machine (seconds, primal, dual) as it went
+    progress_ : for each binary SVM (seconds, primal, dual) as it went
     """
 
     def __init__(
@@ -97,16 +97,16 @@ class LinearSVC(ProbabilityMixin, LinearMachineMixin, ClassifierMixin, BaseEstim
         rows, scale = self._training_rows(X, weight)
         options = replace(options, threads=self._threads(rows))
         cost = np.where(by_row > 0, C, 0.0) if np.isinf(C) else C * by_row
-        machines = learn_linear_classes(
+        models = learn_linear_classes(
             rows, codes, n_classes, cost, options, squared=squared, intercept=bool(self.fit_intercept)
         )
-        coef = np.stack([m.solution.w for m in machines])
-        intercept = np.array([m.solution.b for m in machines])
+        coef = np.stack([m.solution.w for m in models])
+        intercept = np.array([m.solution.b for m in models])
         self.coef_, back = (coef, intercept) if scale is None else scale.back(coef, intercept)
         self.intercept_ = back if self.fit_intercept else 0.0
-        self.n_iter_ = int(max(m.solution.iterations for m in machines))
-        self.progress_ = [m.solution.progress for m in machines]
-        named = [(self._words(m.positive), m.certificate) for m in machines]
+        self.n_iter_ = int(max(m.solution.iterations for m in models))
+        self.progress_ = [m.solution.progress for m in models]
+        named = [(self._words(m.positive), m.certificate) for m in models]
         self.certificate_ = Certificates(tuple(w for w, _ in named), tuple(c for _, c in named))
         warn_if_stopped(type(self).__name__, named, options)
         self._fit_calibrator(X, codes, by_row, weight)

@@ -1,4 +1,4 @@
-"""LinearSVR: the linear machine for numbers behind scikit-learn's face."""
+"""LinearSVR: the linear SVM for numbers, with scikit-learn's API."""
 
 from dataclasses import replace
 from typing import Any, Self
@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from hedgerow.estimators.linear_machine import LinearMachineMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import one_of
@@ -18,7 +18,7 @@ from hedgerow.types import Float
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 
 
-class LinearSVR(LinearMachineMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Linear regression with a tube of half width epsilon in which errors cost nothing.
 
     The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
@@ -33,9 +33,9 @@ class LinearSVR(LinearMachineMixin, RegressorMixin, BaseEstimator):  # type: ign
     dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
     random_state : the order of rows in coordinate descent
     max_iter : most Newton steps or epochs of coordinate descent.   time_limit : most seconds, None for no limit. Either
-        gives the best answer so far with its gap, and a warning
+        gives the best solution so far with its gap, and a warning
     standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
-    n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
+    n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
 
     Attributes
     ----------

@@ -63,13 +63,13 @@ def unwrap(model: Any) -> Any:
 class GridSearchC(DelegatingEstimator):
     """A pipeline of a preparation and a support vector machine, with the best of some values of C.
 
-        rows -> prepared once -> three folds x every C -> the best C -> a machine of all rows
+        rows -> prepared once -> three folds x every C -> the best C -> a model of all rows
 
     Cross-validation inside the training rows; of equal scores the first value. The preparation looks at no target, so
     one for all folds of the search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
 
     Numbers to predict are measured in their standard deviation: C and epsilon times that deviation give the same
-    machine as the target divided by it, and nothing has to be undone when predicting.
+    model as the target divided by it, and nothing has to be undone when predicting.
     """
 
     FITTED = "best_estimator_"
@@ -92,12 +92,12 @@ class GridSearchC(DelegatingEstimator):
         scores = np.zeros(len(self.values))
         for train, test in self._splits(y):
             for k, value in enumerate(self.values):
-                machine = self._fit_machine(value, rows, y, weight, train)
-                scores[k] += self._score(machine, rows, y, weight, test)
+                model = self._fit_model(value, rows, y, weight, train)
+                scores[k] += self._score(model, rows, y, weight, test)
         best = self.values[int(np.argmax(scores))]
         self.best_params_ = {"C": best}
-        machine = self._fit_machine(best, rows, y, weight, np.arange(len(y)))
-        self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], machine)])
+        model = self._fit_model(best, rows, y, weight, np.arange(len(y)))
+        self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], model)])
         return self
 
     def _splits(self, y: Any) -> list[tuple[Count, Count]]:
@@ -108,18 +108,18 @@ class GridSearchC(DelegatingEstimator):
             splitter = kind(self.folds, shuffle=True, random_state=self.random_state)
             return list(splitter.split(np.zeros(len(y)), y))
 
-    def _fit_machine(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
+    def _fit_model(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
         part = None if weight is None else weight[train]
-        machine = clone(self.estimator[-1]).set_params(C=value * self.unit_)
-        if not is_classifier(machine):
-            machine.set_params(epsilon=machine.epsilon * self.unit_)
-        if isinstance(machine, SVR):  # whose tolerance is in the units of the target
-            machine.set_params(tol=machine.tol * self.unit_)
-        return machine.fit(rows[train], y[train], sample_weight=part)
+        model = clone(self.estimator[-1]).set_params(C=value * self.unit_)
+        if not is_classifier(model):
+            model.set_params(epsilon=model.epsilon * self.unit_)
+        if isinstance(model, SVR):  # whose tolerance is in the units of the target
+            model.set_params(tol=model.tol * self.unit_)
+        return model.fit(rows[train], y[train], sample_weight=part)
 
-    def _score(self, machine: Any, rows: Float, y: Any, weight: Float | None, test: Count) -> float:
+    def _score(self, model: Any, rows: Float, y: Any, weight: Float | None, test: Count) -> float:
         """Accuracy; of numbers, minus the mean squared error."""
-        predicted, part = machine.predict(rows[test]), None if weight is None else weight[test]
+        predicted, part = model.predict(rows[test]), None if weight is None else weight[test]
         by_row = predicted == y[test] if is_classifier(self.estimator) else -((predicted - y[test]) ** 2)
         return float(np.average(by_row, weights=part))
 

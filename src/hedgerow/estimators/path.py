@@ -9,9 +9,9 @@ import numpy as np
 from sklearn.base import clone
 
 from hedgerow.core.kernels import GAMMA_KERNELS
-from hedgerow.estimators.kernel_machine import call_kernel, gamma_of
-from hedgerow.estimators.linear_machine import check_rows
+from hedgerow.estimators.kernel_svm import call_kernel, gamma_of
 from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
+from hedgerow.estimators.linear_svm import check_rows
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svm_params import validate_svm
 from hedgerow.estimators.targets import check_classes
@@ -103,7 +103,7 @@ def _kernel(
         if not has_gamma and not own_scale:
             return View(rows, (model._kernel,))
         values = _scaled(X, weight, part) if own_scale else scaled
-        learn = part.learn
+        learn = part.train
         heavy = None if weight is None else weight[learn]
         kernels = tuple(
             replace(model._kernel, gamma=gamma_of(g, values[learn], heavy) if has_gamma else 0.0)
@@ -116,7 +116,7 @@ def _kernel(
 
 def _scaled(X: Any, weight: Float | None, part: Part) -> Any:
     """All rows, by the scale of those that are learned from: nothing of the others leaks in."""
-    return scale_of(X[part.learn], None if weight is None else weight[part.learn]).apply(X)
+    return scale_of(X[part.train], None if weight is None else weight[part.train]).apply(X)
 
 
 def _grid(name: str, given: Any) -> list[float]:

@@ -1,4 +1,4 @@
-"""SVC: the kernel machine for classes behind scikit-learn's face."""
+"""SVC: the kernel SVM for classes, with scikit-learn's API."""
 
 from dataclasses import replace
 from typing import Any, Self
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.estimators.kernel_machine import KernelMachineMixin, warn_about
+from hedgerow.estimators.kernel_svm import KernelSVMMixin, warn_about
 from hedgerow.estimators.svm_params import validate_svm
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
@@ -18,7 +18,7 @@ from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import (
     STRATEGIES,
-    Machine,
+    BinarySVM,
     class_scores,
     decide_classes,
     learn_classes,
@@ -28,13 +28,13 @@ from hedgerow.svm.classes import (
 from hedgerow.types import Float
 
 
-class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A support vector machine with a kernel: fast, stoppable, with a certificate of how good the answer is.
+class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A support vector machine with a kernel: fast, stoppable, with a certificate of how good the solution is.
 
     Parameters
     ----------
     C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
-        where the classes cannot be parted
+        where the classes cannot be separated
     kernel : "linear", "poly" (gamma x.z + coef0)^degree, "rbf", "sigmoid", "precomputed" (X holds kernel values), or a
         function of two matrices
     degree, gamma, coef0 : the kernel's numbers; gamma "scale" is 1 / (columns x variance), "auto" 1 / columns
@@ -43,19 +43,19 @@ class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):
     cache_size : megabytes for stored kernel values
     class_weight : dict by class, "balanced", or None
     max_iter : most steps (pairs moved); -1 for no limit.   time_limit : most seconds, None for no limit. Either
-        gives the best answer so far with its gap, and a warning
-    multi_class : "ovo" learns a machine for each pair of classes, "ovr" one for each class
-    decision_function_shape : for "ovo" machines: "ovr" gives a column for each class, "ovo" one for each pair
+        gives the best solution so far with its gap, and a warning
+    multi_class : "ovo" fits a binary SVM for each pair of classes, "ovr" one for each class
+    decision_function_shape : for multi_class="ovo": "ovr" gives a column for each class, "ovo" one for each pair
     break_ties : equal votes are decided by confidence rather than by the order of classes
     standardize : bring columns to mean 0 and deviation 1 first
     probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
-    n_jobs : threads; None and -1 for all usable cores. The answer does not depend on it
-    random_state : unused; the answer is the same every time
+    n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
+    random_state : unused; the result is the same every time
 
     Attributes
     ----------
-    certificate_ : for each machine its objectives, gap, margin, counts and work; prints itself
-    progress_ : for each machine (seconds, largest violation) as it went
+    certificate_ : for each binary SVM its objectives, gap, margin, counts and work; prints itself
+    progress_ : for each binary SVM (seconds, largest violation) as it went
     support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ (linear), classes_, class_weight_,
     fit_status_ (0: solved), n_iter_, n_features_in_, feature_names_in_, shape_fit_ : as in scikit-learn
     """
@@ -116,10 +116,10 @@ class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):
         rows, X = self._rows(X, params, weight)
         upper = np.where(by_row > 0, params.C, 0.0) if np.isinf(params.C) else params.C * by_row
         options = replace(params.options, threads=self._threads(rows.n_rows**2))
-        machines = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, options)
-        self._keep(machines, codes, n_classes, X, params.kernel)
+        models = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, options)
+        self._keep(models, codes, n_classes, X, params.kernel)
         self.shape_fit_ = X.shape
-        named = [(self._words(m.positive, m.negative), m.certificate) for m in machines]
+        named = [(self._words(m.positive, m.negative), m.certificate) for m in models]
         self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
         self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
         warn_about(type(self).__name__, named, options)
@@ -158,26 +158,26 @@ class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):
         return f" on {self.classes_.tolist()[positive]!r} against {rest}"
 
     def _keep(
-        self, machines: list[Machine], codes: NDArray[Any], n_classes: int, X: Any, kernel: Any
+        self, models: list[BinarySVM], codes: NDArray[Any], n_classes: int, X: Any, kernel: Any
     ) -> None:
-        """Support vectors by class, then by row, as scikit-learn has them; a column of coef for each machine."""
-        coef = np.zeros((X.shape[0], len(machines)))
-        for k, machine in enumerate(machines):
-            coef[machine.rows, k] = machine.solution.coef
+        """Support vectors by class, then by row, as scikit-learn has them; a column of coef for each model."""
+        coef = np.zeros((X.shape[0], len(models)))
+        for k, model in enumerate(models):
+            coef[model.rows, k] = model.solution.coef
         used = np.flatnonzero(coef.any(axis=1))
         self.support_ = used[np.argsort(codes[used], kind="stable")].astype(np.int32)
         self._coef = np.ascontiguousarray(coef[self.support_])
         self.n_support_ = np.bincount(codes[self.support_], minlength=n_classes).astype(np.int32)
-        self.intercept_ = np.array([-m.solution.rho for m in machines])
-        self.n_iter_ = np.array([m.solution.iterations for m in machines], np.int32)
-        self.progress_ = [m.solution.history for m in machines]
+        self.intercept_ = np.array([-m.solution.rho for m in models])
+        self.n_iter_ = np.array([m.solution.iterations for m in models], np.int32)
+        self.progress_ = [m.solution.history for m in models]
         self.dual_coef_ = self._dual_coef(codes[self.support_], n_classes)
         stored = kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
 
     def _dual_coef(self, support_codes: NDArray[Any], n_classes: int) -> Float:
-        """Machines x support vectors; of pairs, as libsvm packs them: a row for each other class."""
+        """Models x support vectors; of pairs, as libsvm packs them: a row for each other class."""
         if n_classes == 2 or self.multi_class == "ovr":
             return np.ascontiguousarray(self._coef.T)
         packed = np.zeros((n_classes - 1, len(support_codes)))
@@ -188,11 +188,11 @@ class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):
 
     @property
     def coef_(self) -> Float:
-        """Machines x columns, for kernel="linear", in the units of X."""
+        """Models x columns, for kernel="linear", in the units of X."""
         return self._linear_coef()
 
     def _scores(self, X: Any) -> Float:
-        """Rows x machines."""
+        """Rows x models."""
         scores: Float = self._sums(self._checked(X), self._coef) + self.intercept_
         return scores
 
@@ -210,7 +210,7 @@ class SVC(ProbabilityMixin, KernelMachineMixin, ClassifierMixin, BaseEstimator):
         return class_scores(self._scores(X), len(self.classes_), self.multi_class)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the most votes; the one machine's side where there are two classes."""
+        """The class with the most votes; the one model's side where there are two classes."""
         check_is_fitted(self)
         if self.break_ties and self.decision_function_shape == "ovo" and len(self.classes_) > 2:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""SvmParams: the parameters of SVC and SVR, checked once.   And what linear machines check the same way."""
+"""SvmParams: the parameters of SVC and SVR, checked once.   And what linear SVMs check the same way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

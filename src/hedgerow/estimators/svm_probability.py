@@ -1,5 +1,5 @@
 """predict_proba for margins.   In: a classifier with scores.   Out: shares that agree with `predict`, from scores of
-rows that each fold's machine has not seen."""
+rows that each fold's model has not seen."""
 
 import warnings
 from typing import Any
@@ -21,7 +21,7 @@ def _asked_for(estimator: Any) -> bool:
     if estimator.probability:
         return True
     raise AttributeError(
-        f"predict_proba is learned only when asked for: {type(estimator).__name__}(probability=True)."
+        f"predict_proba is fitted only on request: {type(estimator).__name__}(probability=True)."
     )
 
 
@@ -47,7 +47,7 @@ class ProbabilityMixin:
         used = np.flatnonzero(by_row > 0)
         keys = used.astype(np.uint64) if _is_matrix(self) else hash_rows(X)[used]
         fold = assign_folds_by_key(codes[used], keys, FOLDS)
-        plain = np.ones(len(codes)) if weight is None else weight
+        by_row = np.ones(len(codes)) if weight is None else weight
         scores: Any = None
         for k in np.unique(fold[fold >= 0]):
             learn, held = used[fold != k], used[fold == k]
@@ -55,18 +55,18 @@ class ProbabilityMixin:
             if hasattr(self, "decision_function_shape"):
                 model.set_params(decision_function_shape="ovr")
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ScaleWarning)  # said once, of all rows
-                model.fit(_taken(model, X, learn, learn), self.classes_[codes[learn]], plain[learn])
-            found = model.decision_function(_taken(model, X, held, learn))
+                warnings.simplefilter("ignore", ScaleWarning)  # warned once, of all rows
+                model.fit(_take(model, X, learn, learn), self.classes_[codes[learn]], by_row[learn])
+            found = model.decision_function(_take(model, X, held, learn))
             if scores is None:
                 scores = np.zeros((len(codes), *found.shape[1:]))
             scores[held] = found
-        judged = used[fold >= 0]
-        if len(judged) == 0:  # a single row in each class: nothing can be left out
+        scored = used[fold >= 0]
+        if len(scored) == 0:  # a single row in each class: nothing can be left out
             me: Any = self
-            judged = used
+            scored = used
             scores = me._class_scores(X) if hasattr(self, "_class_scores") else me.decision_function(X)
-        self.calibrator_ = fit_calibrator(scores[judged], codes[judged], plain[judged])
+        self.calibrator_ = fit_calibrator(scores[scored], codes[scored], by_row[scored])
 
     @available_if(_asked_for)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Float:
@@ -87,6 +87,6 @@ def _is_matrix(model: Any) -> bool:
     return bool(getattr(model, "kernel", None) == "precomputed")
 
 
-def _taken(model: Any, X: Any, rows: Any, columns: Any) -> Any:
+def _take(model: Any, X: Any, rows: Any, columns: Any) -> Any:
     """Some rows; of a kernel matrix, against the rows that are learned from."""
     return X[np.ix_(rows, columns)] if _is_matrix(model) else X[rows]

@@ -1,4 +1,4 @@
-"""SVR: the kernel machine for numbers behind scikit-learn's face."""
+"""SVR: the kernel SVM for numbers, with scikit-learn's API."""
 
 from dataclasses import replace
 from typing import Any, Self
@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.estimators.kernel_machine import (
-    KernelMachineMixin,
+from hedgerow.estimators.kernel_svm import (
+    KernelSVMMixin,
     warn_about,
 )
 from hedgerow.estimators.svm_params import SvmParams, validate_svm
@@ -22,7 +22,7 @@ from hedgerow.svm.solve import solve
 from hedgerow.types import Float
 
 
-class SVR(KernelMachineMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Support vector regression: errors up to epsilon cost nothing, larger ones by how much they are larger.
 
     Parameters are those of SVC where the words are the same, and `epsilon`, half the width of the tube.

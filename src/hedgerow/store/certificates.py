@@ -1,4 +1,4 @@
-"""What machines keep beside their numbers.   In: certificates, calibrator.   Out: what JSON holds; and back, checked.
+"""What SVMs keep beside their numbers.   In: certificates, calibrator.   Out: what JSON holds; and back, checked.
 
 JSON has no infinity: an objective or a gap that is infinite is written as null.
 """
@@ -26,9 +26,9 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and isinf(value) else value
 
 
-def certificates_from(given: Any, n_machines: int) -> tuple[Certificate, ...]:
-    if not isinstance(given, list) or len(given) != n_machines:
-        raise InvalidModelFile(f"has no list of certificates for its {n_machines} machine(s)")
+def certificates_from(given: Any, n_models: int) -> tuple[Certificate, ...]:
+    if not isinstance(given, list) or len(given) != n_models:
+        raise InvalidModelFile(f"has no list of certificates for its {n_models} binary SVM(s)")
     return tuple(_certificate(one) for one in given)
 
 
@@ -83,16 +83,16 @@ def number(what: str, value: Any) -> float:
 
 
 def facts_of(each: tuple[Certificate, ...]) -> list[tuple[str, str]]:
-    """Of all machines in short: the largest gap and violation among them."""
+    """Of all binary SVMs in short: the largest gap and violation among them."""
     violation = max(one.violation for one in each)
     gap = max(one.relative_gap for one in each)
     stopped = sum(one.ending != "solved" for one in each)
     return [
-        *([("machines", f"{len(each):,}")] if len(each) > 1 else []),
+        *([("binary SVMs", f"{len(each):,}")] if len(each) > 1 else []),
         *([("margin", f"{each[0].margin:.4g} on each side")] if len(each) == 1 else []),
         (
             "certificate",
             f"duality gap at most {gap:.1g} of the objective, KKT violation at most {violation:.1g}",
         ),
-        *([("stopped early", f"{stopped:,} of {len(each):,} machines")] if stopped else []),
+        *([("stopped early", f"{stopped:,} of {len(each):,} binary SVMs")] if stopped else []),
     ]

@@ -1,4 +1,4 @@
-"""Shares of the classes.   In: scores of rows the machine has not learned from.   Out: Calibrator, a monotone map.
+"""Shares of the classes.   In: scores of rows the model has not learned from.   Out: Calibrator, a monotone map.
 
 Two classes: log-odds are a line through 0 at score 0, with a slope for each side, so that the share of a class
 passes 1/2 exactly where the decision does. More classes: exp(slope * score), made to sum 1. Either way the class with

@@ -1,4 +1,4 @@
-"""How good the answer is.   In: a problem and its solution.   Out: Certificate, frozen; it prints itself.
+"""How good a solution is.   In: a problem and its solution.   Out: Certificate, frozen; it prints itself.
 
 primal  1/2 |w|^2 + sum of upper times slack      dual  c'b - 1/2 b'Kb      no b reaches more than any w costs,
 so that primal - dual bounds how far both are from the best.   Without an upper bound (hard margin) w is first
@@ -57,9 +57,11 @@ class Certificate(Result):
         return 2.0 * self.margin
 
     def margin_bound(self, delta: float = 0.05) -> float:
-        """With probability 1 - delta a hard-margin machine errs no more often than this on new rows."""
+        """With probability 1 - delta a hard-margin SVM errs no more often than this on new rows."""
         if not 0 < delta < 1:
-            raise ValueError(f"delta={delta!r} is the chance that the bound fails: a number between 0 and 1.")
+            raise ValueError(
+                f"delta={delta!r} is the probability that the bound fails: a number between 0 and 1."
+            )
         if self.radius is None:
             raise ValueError("the radius of the rows is not known; fit the certificate with it: radius=...")
         return margin_bound(self.radius, self.margin, self.n_rows, delta)
@@ -108,8 +110,8 @@ class Certificate(Result):
 
 ENDINGS = {
     "solved": "solved to the tolerance",
-    "time_limit": "stopped by time_limit; the best answer so far",
-    "max_iter": "stopped by max_iter; the best answer so far",
+    "time_limit": "stopped by time_limit; the best solution so far",
+    "max_iter": "stopped by max_iter; the best solution so far",
     "rounding": "stopped where steps became too small for the arithmetic",
 }
 
@@ -133,8 +135,8 @@ def certify(
     starts: Count,
     radii: Sequence[float | None] | None = None,
 ) -> list[Certificate]:
-    """Of many machines, whose variables follow one another in `problem`, each from its start. All sums at once: machine
-    by machine they took longer than solving small ones."""
+    """Of many models, whose variables follow one another in `problem`, each from its start. All sums at once: model
+    by model they took longer than solving small ones."""
     alpha, coef = _joined([s.alpha for s in solutions]), _joined([s.coef for s in solutions])
     by_row = _joined([s.field for s in solutions])
     sizes = np.diff(np.append(starts, len(alpha)))

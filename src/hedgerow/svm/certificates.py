@@ -1,4 +1,4 @@
-"""The certificates of one fit.   In: a certificate for each machine.   Out: one thing that prints them all."""
+"""The certificates of one fit.   In: a certificate for each binary SVM.   Out: one thing that prints them all."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from hedgerow.display import DisplayTable, Result
 from hedgerow.svm.certificate import Certificate
 
-HEADER = ("machine", "primal", "gap", "violation", "margin", "support", "bound", "wrong", "steps", "ended")
+HEADER = ("model", "primal", "gap", "violation", "margin", "support", "bound", "wrong", "steps", "ended")
 
 
 @dataclass(frozen=True, repr=False)
 class Certificates(Result):
-    """Of a single machine it reads like that machine's Certificate: `certificate_.gap`. `worst` has the largest gap."""
+    """Of a single model it reads like that model's Certificate: `certificate_.gap`. `worst` has the largest gap."""
 
     names: tuple[str, ...]
     each: tuple[Certificate, ...]
@@ -26,7 +26,7 @@ class Certificates(Result):
         if len(self.each) == 1:
             return getattr(self.each[0], name)
         raise AttributeError(
-            f"there are {len(self.each)} machines, each with its own {name!r}: see certificate_.each, or .worst"
+            f"there are {len(self.each)} binary SVMs, each with its own {name!r}: see certificate_.each, or .worst"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Classes from machines of two.   In: rows, class numbers, the bound of each row.   Out: Machines, and what they say.
+"""Classes from binary SVMs.   In: rows, class numbers, the bound of each row.   Out: BinarySVMs; from scores, classes.
 
-one-vs-one: a machine for each pair (i, j), i < j, positive for i.   one-vs-rest: one for each class, positive for it.
-Two classes: one machine, positive for the second class.
+one-vs-one: an SVM for each pair (i, j), i < j, positive for i.   one-vs-rest: one for each class, positive for it.
+Two classes: one model, positive for the second class.
 """
 
 import time
@@ -24,7 +24,7 @@ STRATEGIES = ("ovo", "ovr")
 
 
 @dataclass(frozen=True)
-class Machine:
+class BinarySVM:
     positive: int  # class numbers
     negative: int  # -1: all others
     rows: Index  # the rows it learned from
@@ -33,7 +33,7 @@ class Machine:
 
 
 def sides(n_classes: int, strategy: str) -> Iterator[tuple[int, int]]:
-    """(positive, negative) of each machine."""
+    """(positive, negative) of each model."""
     if n_classes == 2:
         yield 1, 0
     elif strategy == "ovr":
@@ -50,23 +50,23 @@ def learn_classes(
     upper: Float,
     strategy: str,
     options: SolverOptions,
-) -> list[Machine]:
-    """A machine for each pair or class, sharing the time limit; rows whose bound is 0 take no part."""
+) -> list[BinarySVM]:
+    """A model for each pair or class, sharing the time limit; rows whose bound is 0 take no part."""
     several = n_classes > 2 and not np.isinf(upper).any()
     if several and stored_fits(rows, largest_share(codes, n_classes, strategy), options):
         return _learn_at_once(kernel, rows, codes, n_classes, upper, strategy, options)
     ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
-    machines = []
+    models = []
     for positive, negative in sides(n_classes, strategy):
         left = options
         if ends is not None:
             left = replace(options, time_limit=max(ends - time.perf_counter(), 0.0))
-        machines.append(_learn(kernel, rows, codes, upper, positive, negative, left))
-    return machines
+        models.append(_learn(kernel, rows, codes, upper, positive, negative, left))
+    return models
 
 
 def largest_share(codes: Index, n_classes: int, strategy: str) -> float:
-    """Of all rows, those that the largest machine learns from."""
+    """Of all rows, those that the largest model learns from."""
     counts = np.sort(np.bincount(codes, minlength=n_classes))
     return 1.0 if strategy == "ovr" or n_classes == 2 else float(counts[-2:].sum() / counts.sum())
 
@@ -79,7 +79,7 @@ def stored_fits(
     return rows.n_rows**2 * width * (own + options.threads * COPIES * share**2) <= options.cache_bytes
 
 
-COPIES = 1.25  # native/svm/stored.hpp: a machine's matrix, and a quarter of it again
+COPIES = 1.25  # native/svm/stored.hpp: a model's matrix, and a quarter of it again
 
 
 def _learn_at_once(
@@ -90,8 +90,8 @@ def _learn_at_once(
     upper: Float,
     strategy: str,
     options: SolverOptions,
-) -> list[Machine]:
-    """Kernel values of all rows are computed once, and the machines learned in one call."""
+) -> list[BinarySVM]:
+    """Kernel values of all rows are computed once, and the models learned in one call."""
     begin = time.perf_counter()
     matrix = kernel_matrix(kernel, rows, rows, options.threads)
     if options.time_limit is not None:
@@ -102,23 +102,21 @@ def _learn_at_once(
     lengths = diagonal(kernel, rows)
     radii = [float(np.sqrt(max(lengths[one.rows].max(), 0.0))) for one in learners]
     return [
-        Machine(positive, negative, one.rows, solution, says)
+        BinarySVM(positive, negative, one.rows, solution, says)
         for (positive, negative), one, solution, says in zip(
             pairs, learners, many.solutions[0], many.certificates(radii=radii), strict=True
         )
     ]
 
 
-def learner(
-    codes: Index, weight: Float, positive: int, negative: int, judged: Index | None = None
-) -> Learner:
+def learner(codes: Index, weight: Float, positive: int, negative: int, test: Index | None = None) -> Learner:
     """Rows of these classes whose weight is above 0; negative -1: all others."""
     own = codes == positive
     mask = weight > 0
     if negative >= 0:
         mask &= own | (codes == negative)
     which = np.flatnonzero(mask).astype(np.int32)
-    return Learner(which, np.where(own[which], 1.0, -1.0), weight[which], judged)
+    return Learner(which, np.where(own[which], 1.0, -1.0), weight[which], test)
 
 
 def _learn(
@@ -129,7 +127,7 @@ def _learn(
     positive: int,
     negative: int,
     options: SolverOptions,
-) -> Machine:
+) -> BinarySVM:
     one = learner(codes, upper, positive, negative)
     some = rows if len(one.rows) == rows.n_rows else rows.take(one.rows)
     problem = classes_problem(one.signs, one.weight)
@@ -138,7 +136,7 @@ def _learn(
     else:
         solution = solve(problem, kernel, some, options)
     radius = float(np.sqrt(max(diagonal(kernel, some).max(), 0.0)))
-    return Machine(positive, negative, one.rows, solution, certificate(problem, solution, radius=radius))
+    return BinarySVM(positive, negative, one.rows, solution, certificate(problem, solution, radius=radius))
 
 
 def votes(scores: Float, n_classes: int) -> Float:
@@ -156,14 +154,14 @@ def votes(scores: Float, n_classes: int) -> Float:
 
 
 def class_scores(scores: Float, n_classes: int, strategy: str) -> Float:
-    """Scores of the machines -> of two classes a score, of more a column for each class."""
+    """Scores of the models -> of two classes a score, of more a column for each class."""
     if n_classes == 2:
         return scores[:, 0]
     return scores if strategy == "ovr" else votes(scores, n_classes)
 
 
 def decide_classes(scores: Float, n_classes: int, strategy: str, break_ties: bool) -> Count:
-    """Scores of the machines -> class numbers: the most votes, or the largest score; of two classes, the side."""
+    """Scores of the models -> class numbers: the most votes, or the largest score; of two classes, the side."""
     by_class = class_scores(scores, n_classes, strategy)
     if n_classes == 2:
         return np.asarray(by_class > 0, np.int64)

@@ -1,4 +1,4 @@
-"""Linear machines.   In: rows, and what each row asks for.   Out: w, b, beta, and a Certificate.
+"""Linear SVMs.   In: rows and the target of each.   Out: w, b, beta, and a Certificate.
 
 The problem and its dual stand in native/linear/binary_svm.hpp: classes and numbers, hinge and its square, one form; the
 intercept carries no penalty. Two ways to solve it: dual coordinate descent (one row at a time; many columns) and
@@ -202,7 +202,7 @@ def balanced(beta: Float) -> Float:
 
 
 def dual_value(problem: LinearProblem, beta: Float, w: Float) -> float:
-    """What `beta` proves: no machine costs less. `w` is the sum of beta * row."""
+    """What `beta` proves: no model costs less. `w` is the sum of beta * row."""
     value = float(problem.target @ beta) - problem.epsilon * float(np.abs(beta).sum()) - 0.5 * float(w @ w)
     if problem.squared and not problem.hard:
         used = beta != 0

@@ -1,6 +1,6 @@
-"""Classes from linear machines.   In: rows, class numbers, costs.   Out: a machine for each class, or one for two.
+"""Classes from linear SVMs.   In: rows, class numbers, costs.   Out: a binary SVM for each class, or one for two.
 
-The hard margin (an infinite cost) raises NotSeparable, with rows that prove it, where the classes cannot be parted.
+The hard margin (an infinite cost) raises NotSeparable, with rows that prove it, where the classes cannot be separated.
 """
 
 import time
@@ -29,7 +29,7 @@ from hedgerow.types import Count, Float, Index
 
 
 @dataclass(frozen=True)
-class LinearMachine:
+class LinearBinarySVM:
     positive: int  # class number
     problem: LinearProblem
     solution: LinearSolution
@@ -46,11 +46,11 @@ def learn_linear_classes(
     squared: bool,
     intercept: bool,
     starts: list[LinearSolution] | None = None,
-) -> list[LinearMachine]:
-    """One machine after another, sharing the time limit."""
+) -> list[LinearBinarySVM]:
+    """One model after another, sharing the time limit."""
     ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
     radius = longest_row(rows)
-    machines = []
+    models = []
     for k, (positive, _) in enumerate(sides(n_classes, "ovr")):
         left = options
         if ends is not None:
@@ -62,12 +62,12 @@ def learn_linear_classes(
         solution = solve_linear(problem, rows, left, start=starts[k] if starts else None)
         if solution.ending == "inseparable":
             _refuse(problem, rows, solution)
-        machines.append(
-            LinearMachine(
+        models.append(
+            LinearBinarySVM(
                 positive, problem, solution, linear_certificate(problem, rows, solution, radius=radius)
             )
         )
-    return machines
+    return models
 
 
 def _refuse_twins(problem: LinearProblem, rows: KernelInput) -> None:
@@ -106,7 +106,7 @@ def _refuse(problem: LinearProblem, rows: KernelInput, solution: LinearSolution)
 
 
 def linear_scores(X: Any, coef: Float, intercept: Any) -> Float:
-    """Rows x machines. The same bits for any layout of a dense X."""
+    """Rows x models. The same bits for any layout of a dense X."""
     rows = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, np.float64)
     found: Float = np.asarray(rows @ np.atleast_2d(coef).T) + intercept
     return found

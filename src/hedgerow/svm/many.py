@@ -1,6 +1,6 @@
-"""Many machines on one kernel matrix.   In: the matrix, who learns from which rows, costs.   Out: Many, frozen.
+"""Many binary SVMs on one kernel matrix.   In: the matrix, the training rows of each, costs.   Out: Many, frozen.
 
-Pairs of classes, folds and costs look at the same kernel values: these are computed once, each machine copies out its
+Pairs of classes, folds and costs look at the same kernel values: these are computed once, each model copies out its
 own, and a cost starts from the solution of the cost before. One native call for all.
 """
 
@@ -18,24 +18,24 @@ from hedgerow.types import Count, Float, FloatAny, Index
 
 @dataclass(frozen=True)
 class Learner:
-    """A machine to be learned: its rows of the matrix, their signs and weights, and rows it is to judge."""
+    """A binary SVM to be fitted: its rows of the matrix, their signs and weights, and rows to score."""
 
     rows: Index
     signs: Float
     weight: Float
-    judged: Index | None = None
+    test: Index | None = None
 
 
 @dataclass(frozen=True)
 class Many:
-    """For each cost: the problem of all machines, one after another from `starts`; what was found."""
+    """For each cost: the problem of all models, one after another from `starts`; what was found."""
 
     learners: tuple[Learner, ...]
     starts: Count
     narrow: bool  # kernel values are float32
     problems: tuple[Problem, ...]
-    solutions: tuple[tuple[Solution, ...], ...]  # cost by cost, machine by machine
-    scores: tuple[tuple[Float, ...], ...]  # of the judged rows, the intercept included
+    solutions: tuple[tuple[Solution, ...], ...]  # cost by cost, model by model
+    scores: tuple[tuple[Float, ...], ...]  # of the test rows, the intercept included
 
     def certificates(self, cost: int = 0, radii: Sequence[float | None] | None = None) -> list[Certificate]:
         return certify(self.problems[cost], self.solutions[cost], self.starts, radii)
@@ -46,8 +46,8 @@ def solve_many(
 ) -> Many:
     """The bound of a row is its weight times the cost; costs rise."""
     none = np.zeros(0, np.int32)
-    judged = [none if one.judged is None else one.judged for one in learners]
-    sizes, judged_sizes = [len(one.rows) for one in learners], [len(one) for one in judged]
+    test = [none if one.test is None else one.test for one in learners]
+    sizes, test_sizes = [len(one.rows) for one in learners], [len(one) for one in test]
     ends = np.cumsum([0, *sizes])
     signs = np.concatenate([one.signs for one in learners])
     weight = np.concatenate([one.weight for one in learners])
@@ -57,8 +57,8 @@ def solve_many(
         ends,
         signs,
         weight,
-        np.concatenate(judged),
-        np.cumsum([0, *judged_sizes]),
+        np.concatenate(test),
+        np.cumsum([0, *test_sizes]),
         np.asarray(costs, np.float64),
         options.tol,
         1e300 if options.time_limit is None else options.time_limit,
@@ -77,7 +77,7 @@ def solve_many(
         )
         problems.append(problem)
         solutions.append(found)
-    cuts = np.cumsum(np.repeat(judged_sizes, len(costs)))[:-1]
+    cuts = np.cumsum(np.repeat(test_sizes, len(costs)))[:-1]
     each = np.split(scores, cuts)
     for k in range(len(costs)):
         own = each[k :: len(costs)]
@@ -88,7 +88,7 @@ def solve_many(
 
 
 def _by_cost(sizes: Sequence[int], n_costs: int) -> list[Count]:
-    """Where the variables of each cost stand: the core gives machine by machine, and of each cost by cost."""
+    """Where the variables of each cost stand: the core gives model by model, and of each cost by cost."""
     where: list[list[Count]] = [[] for _ in range(n_costs)]
     at = 0
     for size in sizes:

@@ -22,7 +22,7 @@ class PathPoint:
     std: float  # standard error of that mean
     train_error: float
     n_support: int
-    primal: float  # of the machine on all rows; summed over machines
+    primal: float  # of the model on all rows; summed over models
     gap: float
     iterations: int  # of all fits of this point
     seconds: float
@@ -42,7 +42,7 @@ class SvmPath(Result):
     stored: bool  # whether kernel matrices were stored
     coefs: tuple[Float, ...] = field(
         repr=False, default=()
-    )  # linear: machines x (columns, intercept) of each point
+    )  # linear: models x (columns, intercept) of each point
 
     @property
     def best(self) -> int:
@@ -115,10 +115,10 @@ class PathTask:
 
 @dataclass(frozen=True)
 class Part:
-    """One row set to learn from, and the rows it is judged on."""
+    """The rows of one fit: to train on, and to test on."""
 
-    learn: Mask
-    judge: Mask
+    train: Mask
+    test: Mask
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class View:
 
 
 def split_task(task: PathTask) -> list[Part]:
-    """All rows first, judged on themselves; then the folds."""
+    """All rows first, tested on themselves; then the folds."""
     used = task.weight > 0
     return [Part(used, used)] + [
         Part(used & (task.fold != k), used & (task.fold == k)) for k in range(task.n_folds)
@@ -165,14 +165,14 @@ class Tally:
         )
 
 
-def share_wrong(task: PathTask, judge: Mask, found: Float, strategy: str) -> float:
+def share_wrong(task: PathTask, test: Mask, found: Float, strategy: str) -> float:
     decided = decide(found, task.n_classes, strategy)
-    weight = task.weight[judge]
-    return float(weight @ (decided != task.codes[judge]) / weight.sum())
+    weight = task.weight[test]
+    return float(weight @ (decided != task.codes[test]) / weight.sum())
 
 
 def decide(found: Float, n_classes: int, strategy: str) -> Count:
-    """Scores (rows x machines) -> class numbers, as SVC and LinearSVC decide."""
+    """Scores (rows x models) -> class numbers, as SVC and LinearSVC decide."""
     if n_classes == 2:
         return (found[:, 0] > 0).astype(np.int64)
     if strategy == "ovo":

@@ -1,9 +1,9 @@
 """The fits of a path over C (and gamma).   In: rows as each part sees them, a PathTask, costs.   Out: SvmPath.
 
 What one fit learns serves the next. Products of rows are computed once; the kernel matrix of a gamma is made of them
-once for every C and every fold; each machine copies out its own part, and each C starts from the machine of the C
-before, its weights made larger in proportion. Where the matrices do not fit into cache_size, each machine still goes
-along its costs with the kernel values it has stored. Linear machines start each C from the C before.
+once for every C and every fold; each model copies out its own part, and each C starts from the model of the C
+before, its weights made larger in proportion. Where the matrices do not fit into cache_size, each model still goes
+along its costs with the kernel values it has stored. Linear SVMs start each C from the C before.
 """
 
 import time
@@ -42,13 +42,13 @@ def linear_path(
     tallies = [Tally() for _ in costs]
     for number, part in enumerate(split_task(task)):
         rows = see(part)
-        which, held = np.flatnonzero(part.learn), np.flatnonzero(part.judge)
-        some, judged = rows.take(which), rows.take(held)
+        which, held = np.flatnonzero(part.train), np.flatnonzero(part.test)
+        some, test = rows.take(which), rows.take(held)
         starts: list[LinearSolution] | None = None
         for k, C in enumerate(costs):
             from_here = time.perf_counter()
             cost = C * task.weight[which]
-            machines = learn_linear_classes(
+            models = learn_linear_classes(
                 some,
                 task.codes[which],
                 task.n_classes,
@@ -58,16 +58,16 @@ def linear_path(
                 intercept=intercept,
                 starts=starts,
             )
-            found = np.stack([scores(judged, m.solution.w, m.solution.b) for m in machines], axis=1)
+            found = np.stack([scores(test, m.solution.w, m.solution.b) for m in models], axis=1)
             tally = tallies[k]
-            tally.wrong.append(share_wrong(task, part.judge, found, "ovr"))
-            tally.iterations += sum(m.solution.iterations for m in machines)
+            tally.wrong.append(share_wrong(task, part.test, found, "ovr"))
+            tally.iterations += sum(m.solution.iterations for m in models)
             tally.seconds += time.perf_counter() - from_here
             if number == 0:
-                tally.certificates = [m.certificate for m in machines]
-                tally.n_support = int(np.any([m.solution.beta != 0 for m in machines], axis=0).sum())
-                tally.coef = np.stack([np.append(m.solution.w, m.solution.b) for m in machines])
-            starts = [m.solution for m in machines]
+                tally.certificates = [m.certificate for m in models]
+                tally.n_support = int(np.any([m.solution.beta != 0 for m in models], axis=0).sum())
+                tally.coef = np.stack([np.append(m.solution.w, m.solution.b) for m in models])
+            starts = [m.solution for m in models]
     points = tuple(t.point(C, None) for t, C in zip(tallies, costs, strict=True))
     coefs = tuple(t.coef for t in tallies)
     return SvmPath(points, task.n_folds, time.perf_counter() - begin, False, coefs)
@@ -140,7 +140,7 @@ def _matrices(view: View, options: SolverOptions) -> Callable[[Kernel], FloatAny
 @dataclass(frozen=True)
 class Job:
     part: Part
-    whole: bool  # all rows: the machine that is certified
+    whole: bool  # all rows: the model that is certified
 
 
 def solve_together(
@@ -152,13 +152,13 @@ def solve_together(
     options: SolverOptions,
     tallies: list[Tally],
 ) -> Many:
-    """Every machine of these parts along all costs, in one call."""
+    """Every model of these parts along all costs, in one call."""
     begin = time.perf_counter()
     pairs = list(sides(task.n_classes, strategy))
     learners = []
     for job in jobs:
-        weight = np.where(job.part.learn, task.weight, 0.0)
-        held = np.flatnonzero(job.part.judge).astype(np.int32)
+        weight = np.where(job.part.train, task.weight, 0.0)
+        held = np.flatnonzero(job.part.test).astype(np.int32)
         learners += [learner(task.codes, weight, *pair, held) for pair in pairs]
     many = solve_many(matrix, learners, options, costs)
     for tally in tallies:
@@ -174,7 +174,7 @@ def refine(
     costs: Sequence[float],
     options: SolverOptions,
 ) -> Many | None:
-    """The machines that are certified, with exact scores; None where float32 was too coarse for one. Where none is to
+    """The models that are certified, with exact scores; None where float32 was too coarse for one. Where none is to
     be certified, the first is looked at, at the largest cost, where errors weigh most."""
     if not many.narrow:
         return many
@@ -199,7 +199,7 @@ def add_scores(many: Many, task: PathTask, jobs: list[Job], strategy: str, talli
         for j, job in enumerate(jobs):
             own = slice(j * width, (j + 1) * width)
             found = np.stack(many.scores[k][own], axis=1)
-            tally.wrong.append(share_wrong(task, job.part.judge, found, strategy))
+            tally.wrong.append(share_wrong(task, job.part.test, found, strategy))
             if job.whole:
                 tally.certificates = says[own]
                 tally.n_support = sum(int((one.alpha > 0).sum()) for one in many.solutions[k][own])
@@ -215,19 +215,19 @@ def solve_part(
     options: SolverOptions,
     tallies: list[Tally],
 ) -> None:
-    """Every machine of one part, from the smallest C to the largest."""
-    held = np.flatnonzero(job.part.judge)
-    weight = np.where(job.part.learn, task.weight, 0.0)
+    """Every model of one part, from the smallest C to the largest."""
+    held = np.flatnonzero(job.part.test)
+    weight = np.where(job.part.train, task.weight, 0.0)
     pairs = list(sides(task.n_classes, strategy))
     found = [np.zeros((len(held), len(pairs))) for _ in costs]
-    judged = rows.take(held)
-    for machine, pair in enumerate(pairs):
+    test = rows.take(held)
+    for model, pair in enumerate(pairs):
         one = learner(task.codes, weight, *pair)
         some = rows.take(one.rows)
         unit = classes_problem(one.signs, one.weight)
         for k, solution in enumerate(solve_path(unit, kernel, some, options, costs)):
             from_here = time.perf_counter()
-            found[k][:, machine] = _scores(kernel, some, solution, judged, options.threads)
+            found[k][:, model] = _scores(kernel, some, solution, test, options.threads)
             tally = tallies[k]
             tally.iterations += solution.iterations
             if job.whole:
@@ -236,14 +236,12 @@ def solve_part(
                 tally.n_support += int((solution.alpha > 0).sum())
             tally.seconds += solution.seconds + time.perf_counter() - from_here
     for k in range(len(costs)):
-        tallies[k].wrong.append(share_wrong(task, job.part.judge, found[k], strategy))
+        tallies[k].wrong.append(share_wrong(task, job.part.test, found[k], strategy))
 
 
-def _scores(
-    kernel: Kernel, rows: KernelInput, solution: Solution, judged: KernelInput, threads: int
-) -> Float:
+def _scores(kernel: Kernel, rows: KernelInput, solution: Solution, test: KernelInput, threads: int) -> Float:
     used = np.flatnonzero(solution.coef)
     if len(used) == 0:
-        return np.full(judged.n_rows, -solution.rho)
+        return np.full(test.n_rows, -solution.rho)
     coef = solution.coef[used, None]
-    return kernel_dot(kernel, rows.take(used), coef, judged, threads=threads)[:, 0] - solution.rho
+    return kernel_dot(kernel, rows.take(used), coef, test, threads=threads)[:, 0] - solution.rho

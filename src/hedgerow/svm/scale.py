@@ -1,12 +1,12 @@
-"""Columns brought to one scale.   In: a matrix (dense or CSR) and weights.   Out: a Scale that makes the machine's
+"""Columns brought to one scale.   In: a matrix (dense or CSR) and weights.   Out: a Scale that makes the SVM's
 columns and maps its coefficients back; words of warning when columns differ wildly.
 
-A margin is a length, so a machine favours columns of large numbers. How an estimator uses this file:
+A margin is a length, so an SVM favours columns of large numbers. How an estimator uses this file:
 
     warn_if_uneven(X, names)                     # standardize=False: says which columns, and the way out
     scale = scale_of(X, weight)                  # standardize=True
     Z = scale.apply(X)                           # fit on Z, predict on scale.apply(new rows)
-    coef, intercept = scale.back(coef, intercept)    # linear machines: coefficients for the columns as they came
+    coef, intercept = scale.back(coef, intercept)    # linear SVMs: coefficients for the columns as they came
 
 Dense columns get mean 0 and deviation 1. Sparse ones are divided only: subtracting a mean would fill the zeros.
 """
@@ -25,7 +25,7 @@ SAMPLE = 2000  # rows looked at for the warning
 
 
 class ScaleWarning(UserWarning):
-    """Columns differ so much in scale that the machine sees little but the largest."""
+    """Columns differ so much in scale that the SVM sees little but the largest."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Scale:
         return X * self.spread + self.centre
 
     def back(self, coef: Float, intercept: Float) -> tuple[Float, Float]:
-        """Coefficients (machines x columns) and intercepts of the scaled columns -> those of the columns as they
+        """Coefficients (models x columns) and intercepts of the scaled columns -> those of the columns as they
         came."""
         coef = coef / self.spread
         if self.centre is not None:

@@ -1,4 +1,4 @@
-"""Can two classes be parted?   In: rows with signs.   Out: None, or a few rows that prove that they cannot.
+"""Are two classes linearly separable?   In: rows with signs.   Out: None, or a few rows that prove that they cannot.
 
 The proof: weights, 0 or more, that sum to 1 within each class and make the two weighted means the same point. A
 linear program finds such weights; its corners have few rows, and rows that the proof does not need are left out.
@@ -46,7 +46,7 @@ def _keys(rows: KernelInput) -> Iterator[bytes]:
 def common_point(
     y: Float, kernel: Kernel, rows: KernelInput, solution: Solution
 ) -> tuple[Count, Float] | None:
-    """Rows and weights that prove it, from the support vectors of a nearly hard machine; None if there are none."""
+    """Rows and weights that prove it, from the support vectors of a nearly hard margin; None if there are none."""
     order = np.argsort(-solution.alpha, kind="stable")[:MOST_ROWS]
     which = np.sort(order[solution.alpha[order] > 0])
     features = _features(kernel, rows.take(which))

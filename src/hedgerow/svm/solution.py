@@ -9,7 +9,7 @@ from hedgerow.types import Count, Float, Mask
 
 ENDINGS = ("solved", "time_limit", "max_iter", "rounding")
 CACHE_BYTES = 500_000_000
-ONE = np.zeros(1, np.int64)  # a single machine starts at its first variable
+ONE = np.zeros(1, np.int64)  # a single model starts at its first variable
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class SolverOptions:
 
 
 def intercepts(problem: Problem, b: Float, slope: Float, starts: Count) -> Float:
-    """Of each machine the mean slope of the variables between their bounds; without any, the middle of what is allowed.
-    The variables of a machine follow one another from its start."""
+    """Of each model the mean slope of the variables between their bounds; without any, the middle of what is allowed.
+    The variables of a model follow one another from its start."""
     up, down = b < problem.high, b > problem.low
     free = up & down
     n_free = np.add.reduceat(free.astype(np.float64), starts)

@@ -21,7 +21,7 @@ from hedgerow.types import Float
 
 WIDE_BELOW = 2000  # rows; small problems are float64 throughout
 FLOAT32_MOST = 1e15  # larger kernel values go straight to float64
-ABOVE = 1.2  # times tol: a larger violation is not what was asked for
+ABOVE = 1.2  # times tol: a larger violation does not meet tol
 
 
 def solve(

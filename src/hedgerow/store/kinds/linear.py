@@ -1,4 +1,4 @@
-"""Linear machines.   Body: coefficients for the columns as they come, and the certificates."""
+"""Linear SVMs.   Body: coefficients for the columns as they come, and the certificates."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +53,7 @@ EXTRA = ("n_iter", "odds", "certificates")
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    coef: Float  # machines x columns
+    coef: Float  # models x columns
     intercept: Float
     n_iter: int
     calibrator: Calibrator | None
@@ -75,14 +75,14 @@ def write(body: Body) -> Content:
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     if set(extra) != set(EXTRA) or type(extra["n_iter"]) is not int or not 0 <= extra["n_iter"] <= MOST:
-        raise InvalidModelFile(f"has a linear machine without {', '.join(EXTRA)}")
+        raise InvalidModelFile(f"has a linear SVM without {', '.join(EXTRA)}")
     if header.classes is not None and len(header.classes) < 2:
-        raise InvalidModelFile("has a machine for one class; wanted two or more")
-    n_machines = 1 if header.classes is None else sum(1 for _ in sides(len(header.classes), "ovr"))
+        raise InvalidModelFile("has an SVM for one class; wanted two or more")
+    n_models = 1 if header.classes is None else sum(1 for _ in sides(len(header.classes), "ovr"))
     coef, intercept = arrays["coef"], arrays["intercept"]
-    if coef.shape != (n_machines, len(header.inner.names)) or len(intercept) != n_machines:
+    if coef.shape != (n_models, len(header.inner.names)) or len(intercept) != n_models:
         raise InvalidModelFile(
-            f"has no coefficients of {len(header.inner.names)} columns for {n_machines} machine(s)"
+            f"has no coefficients of {len(header.inner.names)} columns for {n_models} binary SVM(s)"
         )
     if not all((np.abs(array) <= LARGEST).all() for array in (coef, intercept)):
         raise InvalidModelFile("has coefficients that are no finite numbers, or too large to compute with")
@@ -91,7 +91,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         intercept=intercept,
         n_iter=extra["n_iter"],
         calibrator=calibrator_from(extra["odds"], bool(header.parameters.get("probability"))),
-        certificates=certificates_from(extra["certificates"], n_machines),
+        certificates=certificates_from(extra["certificates"], n_models),
     )
 
 

@@ -1,4 +1,4 @@
-"""Kernel machines.   Body: the support vectors as the kernel takes them, their coefficients, the certificates.
+"""Kernel SVMs.   Body: the support vectors as the kernel takes them, their coefficients, the certificates.
 
 A kernel that is a function cannot stand in a file; one of precomputed values needs the training rows to be asked.
 """
@@ -82,7 +82,7 @@ LARGEST = 1e150  # coefficients and cells; fit refuses kernel values beyond
 class Body:
     kernel: Kernel
     rows: Any  # support vectors, scaled: a NumPy matrix, or a SciPy one by rows
-    coef: Float  # support vectors x machines
+    coef: Float  # support vectors x models
     intercept: Float
     scale: Scale | None
     support: Index  # row numbers in training, by class
@@ -122,20 +122,20 @@ def write(body: Body) -> Content:
 
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     if set(extra) != set(EXTRA):
-        raise InvalidModelFile(f"has a machine without {', '.join(EXTRA)}")
+        raise InvalidModelFile(f"has an SVM without {', '.join(EXTRA)}")
     for name, array in arrays.items():
         if not (np.abs(array.astype(np.float64)) <= LARGEST).all():
             raise InvalidModelFile(
                 f"has an array {name!r} with entries that are no finite numbers, or too large to compute with"
             )
-    n_columns, n_machines = len(header.inner.names), _machines(header)
+    n_columns, n_models = len(header.inner.names), _count_models(header)
     n_support = len(arrays["support"])
-    if arrays["coef"].shape != (n_support, n_machines):
+    if arrays["coef"].shape != (n_support, n_models):
         raise InvalidModelFile(
-            f"has no coefficients of {n_support} support vectors for {n_machines} machine(s)"
+            f"has no coefficients of {n_support} support vectors for {n_models} binary SVM(s)"
         )
-    if len(arrays["intercept"]) != n_machines or len(arrays["n_iter"]) != n_machines:
-        raise InvalidModelFile(f"has no intercepts and steps of {n_machines} machine(s)")
+    if len(arrays["intercept"]) != n_models or len(arrays["n_iter"]) != n_models:
+        raise InvalidModelFile(f"has no intercepts and steps of {n_models} binary SVM(s)")
     _check_counts(arrays, header)
     return Body(
         kernel=_kernel(extra["kernel"], header),
@@ -149,18 +149,18 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         class_weight=arrays["class_weight"],
         shape_fit=_shape_fit(extra["shape_fit"], arrays["support"], n_columns),
         calibrator=calibrator_from(extra["odds"], bool(header.parameters.get("probability"))),
-        certificates=certificates_from(extra["certificates"], n_machines),
+        certificates=certificates_from(extra["certificates"], n_models),
     )
 
 
-def _machines(header: Header) -> int:
+def _count_models(header: Header) -> int:
     if header.classes is None:
         return 1
     strategy = header.parameters["multi_class"]
     if strategy not in STRATEGIES:
         raise InvalidModelFile(f"has multi_class={strategy!r:.40}; wanted {' or '.join(STRATEGIES)}")
     if len(header.classes) < 2:
-        raise InvalidModelFile("has a machine for one class; wanted two or more")
+        raise InvalidModelFile("has an SVM for one class; wanted two or more")
     return sum(1 for _ in sides(len(header.classes), strategy))
 
 
@@ -234,7 +234,7 @@ def refuse_gaps(rows: FloatAny) -> Float:
     """As scikit-learn's check does for the estimator."""
     if not np.isfinite(rows).all():
         raise ValueError(
-            "The rows have missing or infinite cells, and this machine was fitted to plain numbers. Way out: fit "
+            "The rows have missing or infinite cells, and this model was fitted to plain numbers. Way out: fit "
             "make_pipeline(ToNumbers(), ...), which takes gaps."
         )
     return np.ascontiguousarray(rows, np.float64)

@@ -144,7 +144,7 @@ BOTH = [
     (said("odds", [1.0, 10**400]), "beyond 64 bits"),
     (put("coef", 1e308), "too large to compute with"),
     (said("certificates", []), "no list of certificates"),
-    (said("code", 1), "machine without"),
+    (said("code", 1), "SVM without"),
     (first_certificate(ending="os"), "ended in an unknown way"),
     (first_certificate(ending=[]), "ended in an unknown way"),
     (first_certificate(n_rows=-1), "n_rows that is no count"),

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
 from hedgerow.estimators.exporting import ExportMixin
-from hedgerow.estimators.kernel_machine import schema_of_numbers
+from hedgerow.estimators.kernel_svm import schema_of_numbers
 from hedgerow.estimators.svm_params import cost, positive, time_limit
 from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.fitting.validate import whole
@@ -28,7 +28,7 @@ from hedgerow.types import Float
 METHODS = {"auto": "auto", True: "descent", False: "newton"}
 
 
-class LinearMachineMixin(ExportMixin):
+class LinearSVMMixin(ExportMixin):
     """Mixed into an estimator with the parameters that are read here."""
 
     C: float
@@ -131,7 +131,7 @@ def warn_if_stopped(
         "rounding": f"rounding: tol={options.tol:g} is beyond float64 for these rows and C",
     }[worst.ending]
     warnings.warn(
-        f"{name} stopped early{words} by {why}, after {worst.iterations:,} iterations. This is the best answer so "
+        f"{name} stopped early{words} by {why}, after {worst.iterations:,} iterations. This is the best solution so "
         f"far: its duality gap is {worst.gap:.3g} ({worst.relative_gap:.2g} of the objective). Allow more, scale the "
         "columns, or accept it.",
         ConvergenceWarning,

@@ -26,7 +26,7 @@ from hedgerow.table import Kind
 from hedgerow.types import Float
 
 
-class KernelMachineMixin(ExportMixin):
+class KernelSVMMixin(ExportMixin):
     """Mixed into an estimator with the parameters that validate_svm reads."""
 
     kernel: Any
@@ -41,7 +41,7 @@ class KernelMachineMixin(ExportMixin):
     certificate_: Certificates
     _scale: Scale | None
     _kernel: Kernel
-    _coef: Float  # support vectors x machines
+    _coef: Float  # support vectors x models
     _support_rows: Any  # what the kernel is computed against; None for a kernel matrix
 
     def _rows(self, X: Any, params: SvmParams, weight: Float | None) -> tuple[KernelInput, Any]:
@@ -85,7 +85,7 @@ class KernelMachineMixin(ExportMixin):
         return schema_of_numbers(self)
 
     def _take(self, body: Any) -> None:
-        """Of a model file, what all kernel machines have."""
+        """Of a model file, what all kernel SVMs have."""
         self._kernel, self._gamma, self._scale = body.kernel, body.kernel.gamma, body.scale
         self._coef, self._support_rows = body.coef, body.rows
         self.support_, self.n_support_, self.intercept_ = body.support, body.n_support, body.intercept
@@ -166,10 +166,10 @@ class KernelMachineMixin(ExportMixin):
         return tags
 
 
-def schema_of_numbers(machine: Any) -> Schema:
-    """The columns of a fitted machine: numbers, all of them."""
-    n = machine.n_features_in_
-    names = tuple(getattr(machine, "feature_names_in_", ()))
+def schema_of_numbers(model: Any) -> Schema:
+    """The columns of a fitted model: numbers, all of them."""
+    n = model.n_features_in_
+    names = tuple(getattr(model, "feature_names_in_", ()))
     if len(set(names)) < len(names):
         raise ValueError("Two columns have the same name. Give them different names, and fit again.")
     number: Kind = "number"
@@ -225,7 +225,7 @@ def _refuse_overflow(kernel: Kernel, rows: KernelInput) -> None:
 
 
 def warn_about(name: str, certificates: list[tuple[str, Certificate]], options: SolverOptions) -> None:
-    """One warning a kind, however many machines there are."""
+    """One warning a kind, however many models there are."""
     stopped = [(words, c) for words, c in certificates if c.ending != "solved"]
     if stopped:
         words, worst = max(stopped, key=lambda pair: pair[1].relative_gap)
@@ -235,7 +235,7 @@ def warn_about(name: str, certificates: list[tuple[str, Certificate]], options: 
             "rounding": f"rounding: tol={options.tol:g} is out of reach of float64 for this kernel and C",
         }[worst.ending]
         warnings.warn(
-            f"{name} stopped early{words} by {why}, after {worst.iterations:,} steps. This is the best answer so far: "
+            f"{name} stopped early{words} by {why}, after {worst.iterations:,} steps. The best solution so far: "
             f"its duality gap is {worst.gap:.3g} ({worst.relative_gap:.2g} of the objective). Allow more, scale the "
             "columns, or accept it.",
             ConvergenceWarning,
