@@ -18,11 +18,25 @@ from hedgerow.store import InvalidModelFile, ModelState, save_state
 from hedgerow.store.file import Place, name_file, read_state
 from hedgerow.store.kind import load_kind, model_tags
 from hedgerow.store.parameters import Learner
+from hedgerow.store.training_rows import make_training_rows
+from hedgerow.table import to_table
 
 
-def save(model: Any, path: Place) -> None:
-    """Write a fitted estimator to `path` (by custom, a name ending in .hedgerow)."""
-    save_state(extract_state(model), path)
+def save(model: Any, path: Place, rows: Any = None) -> None:
+    """Write a fitted estimator to `path` (by custom, a name ending in .hedgerow).
+
+    `rows`: the table it was fitted on. The file then keeps four bytes of a hash of each row, so that `hedgerow
+    evaluate` can say which rows the model has seen.
+    """
+    state = extract_state(model)
+    save_state(state if rows is None else with_training_rows(state, rows), path)
+
+
+def with_training_rows(state: ModelState, rows: Any) -> ModelState:
+    table = to_table(rows)
+    if state.schema.named:
+        table = replace(table, columns=tuple(table.column(name) for name in state.schema.names))
+    return replace(state, training_rows=make_training_rows(table))
 
 
 def load(path: Place) -> Any:

@@ -25,6 +25,7 @@ from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import DEEPEST, parsed, read_header, write_header
 from hedgerow.store.kind import Layout, load_kind
 from hedgerow.store.state import ModelState
+from hedgerow.store.training_rows import DTYPE, NAME, from_file
 
 MOST_BYTES = 8 * 2**30  # of a file
 MOST_HEADER = 100_000_000  # bytes; what safetensors itself allows
@@ -81,6 +82,8 @@ def to_bytes(state: ModelState) -> bytes:
 
     body = load_kind(state.model).write(state.body)
     arrays = {name: np.ascontiguousarray(array) for name, array in body.arrays.items()}
+    if state.training_rows is not None:
+        arrays[NAME] = state.training_rows.fingerprints
     header = write_header(state, body.extra)
     header = {**header, "checksum": checksum(header, arrays)}
     return save(arrays, {"hedgerow": json.dumps(header, ensure_ascii=False, allow_nan=False)})
@@ -99,13 +102,15 @@ def from_stream(source: BinaryIO, size: int, deepest: int = DEEPEST) -> ModelSta
     kind, extra = load_kind(header.model), content.get("body", {})
     if not isinstance(extra, dict):
         raise InvalidModelFile("has a body that is not a JSON object")
-    _check_layout(layout, kind.layout(extra), size - len(head))
+    optional = {NAME: Layout(DTYPE)} if NAME in content else {}
+    _check_layout(layout, {**kind.layout(extra), **optional}, size - len(head))
     arrays = _arrays(head + source.read(size - len(head)))
     if content.get("checksum") != checksum(content, arrays):
         raise InvalidModelFile("is damaged: its content does not match its checksum. Copy or save it again")
-    body = kind.read(arrays, extra, header)
-    common = [field.name for field in fields(ModelState) if field.name != "body"]
-    return ModelState(body=body, **{name: getattr(header, name) for name in common})
+    rows = from_file(content[NAME], arrays[NAME]) if NAME in content else None
+    body = kind.read({name: array for name, array in arrays.items() if name not in optional}, extra, header)
+    common = [field.name for field in fields(ModelState) if field.name not in ("body", NAME)]
+    return ModelState(body=body, training_rows=rows, **{name: getattr(header, name) for name in common})
 
 
 def checksum(header: dict[str, Any], arrays: Arrays) -> str:

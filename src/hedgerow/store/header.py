@@ -8,7 +8,8 @@
  "classes": {"type": "str", "values": ["died", "survived"]},
  "target": "survived", "missing": [0], "parameters": {...},
  "preparation": null,     (preparation.py)
- "body": {}}            what the kind of model adds; and a checksum (file.py)
+ "body": {},             what the kind of model adds
+ "training_rows": {...}} where they are known (training_rows.py); and a checksum (file.py)
 """
 
 import json
@@ -26,6 +27,7 @@ from hedgerow.store.kind import find_kind, model_tags
 from hedgerow.store.parameters import from_plain, to_plain
 from hedgerow.store.preparation import preparation_from, preparation_to
 from hedgerow.store.state import ModelState, prepared_schema
+from hedgerow.store.training_rows import NAME, to_header
 
 FORMAT, FORMAT_VERSION = "hedgerow model", 1
 DEEPEST = 3
@@ -54,6 +56,7 @@ class Header:
 
 
 def write_header(state: ModelState, body: dict[str, Any]) -> dict[str, Any]:
+    rows = state.training_rows
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -68,6 +71,7 @@ def write_header(state: ModelState, body: dict[str, Any]) -> dict[str, Any]:
         "parameters": {name: to_plain(name, value) for name, value in state.parameters.items()},
         "preparation": None if state.preparation is None else preparation_to(state.preparation),
         "body": body,
+        **({} if rows is None else {NAME: to_header(rows)}),
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from hedgerow.encode import Preparation, Schema, matrix, numbers
+from hedgerow.store.training_rows import TrainingRows
 from hedgerow.table import Kind, Table
 from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.types import FloatAny
@@ -28,6 +29,7 @@ class ModelState:
     names_in: bool = True  # has feature_names_in_
     parameters: Mapping[str, Any] = field(default_factory=dict)
     preparation: Preparation | None = None  # how the table becomes numbers, for a model that needs them
+    training_rows: TrainingRows | None = None  # fingerprints of the rows it was trained on, if kept
     version: str = ""  # of the library that wrote the file; "" before there is a file
 
     @property

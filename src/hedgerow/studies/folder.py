@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from hedgerow.estimators.saving import extract_state
+from hedgerow.estimators.saving import extract_state, with_training_rows
 from hedgerow.report import render_report
 from hedgerow.store import save_state
 from hedgerow.store.file import write_atomically
@@ -91,5 +91,6 @@ def write_folder(finished: FinishedStudy, folder: Path) -> None:
             begun.unlink(missing_ok=True)
     for name, text in texts.items():
         write_atomically(folder / name, text.encode())
-    save_state(replace(extract_state(finished.model), target=question.target), folder / MODEL)
+    state = with_training_rows(extract_state(finished.model), finished.training_table)
+    save_state(replace(state, target=question.target), folder / MODEL)
     write_atomically(folder / REPORT, render_report(result).encode())

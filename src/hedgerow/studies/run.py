@@ -30,6 +30,7 @@ from hedgerow.studies.summarize.explanation import summarize_explanation
 from hedgerow.studies.summarize.holdout import measure_importance, summarize_holdout, title_importance
 from hedgerow.studies.summarize.models import summarize_candidates, summarize_verdict
 from hedgerow.studies.train import CONFIDENCE_LEVEL, OpenCheckpoint, Trained, train_candidates
+from hedgerow.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,7 @@ class FinishedStudy:
     result: StudyResult
     model: Any  # the chosen one, fitted on all training rows, as it can be saved
     predictions: dict[str, Any]  # of the hold-out, by column
+    training_table: Table  # what it was fitted on
 
 
 def run_study(
@@ -58,7 +60,7 @@ def run_study(
     holdout = sealed.open()
     evaluation = _evaluate_holdout(trained, holdout, options)
     result = _add_holdout(draft, trained, evaluation, holdout, options, attempts)
-    return FinishedStudy(result, trained.estimator, _tabulate_predictions(evaluation, holdout))
+    return FinishedStudy(result, trained.estimator, _tabulate_predictions(evaluation, holdout), rows.table)
 
 
 def _summarize_training(

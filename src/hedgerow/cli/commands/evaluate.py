@@ -108,18 +108,24 @@ def _evaluate_file(options: EvaluateOptions) -> None:
     from hedgerow.cli.inputs import require_model
     from hedgerow.estimators.saving import load
     from hedgerow.evaluation import evaluate
+    from hedgerow.evaluation.training_rows import find_seen_rows
     from hedgerow.store import load_state
 
     _refuse_splitting(options)
     file = require_model(options.model)
-    data = _read_for(options, load_state(file))
+    state = load_state(file)
+    data = _read_for(options, state)
     positive = None if options.positive is None else data.target.find_class(options.positive)
     found = evaluate(
         load(file), data.features, data.target.labels, cv="fitted", positive=positive, n_jobs=options.n_jobs
     )
+    seen = find_seen_rows(found, state.training_rows)
+    found = replace(
+        found, findings=tuple(sorted((seen.finding, *found.findings), key=lambda one: not one.severe))
+    )
     if options.picture is not None:
         found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
-    print_result(found, options, data)
+    print_result(found, options, data, {"training_rows": seen.to_dict()})
 
 
 def _refuse_splitting(options: EvaluateOptions) -> None:
@@ -176,14 +182,17 @@ def _find_target(options: EvaluateOptions, state: Any, source: Any) -> str:
     return str(name)
 
 
-def print_result(found: Any, options: DataOptions, data: PreparedData) -> None:
+def print_result(
+    found: Any, options: DataOptions, data: PreparedData, more: dict[str, Any] | None = None
+) -> None:
+    """`more`: what else the JSON says."""
     from hedgerow.cli.console import Page
     from hedgerow.cli.inputs import reading_facts, reading_json
     from hedgerow.words import show as safe
 
     if options.json:
         known = {"data": options.data, "target": data.target.name, **reading_json(data)}
-        content = {**known, "random_state": options.random_state, **found.to_dict()}
+        content = {**known, "random_state": options.random_state, **found.to_dict(), **(more or {})}
         print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
         return
     page, table = Page(), found.score_table()

@@ -126,6 +126,7 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     from hedgerow.cli.inputs import prepare, read, split_rows
     from hedgerow.cli.scores import score_holdout
     from hedgerow.store import predict_state, save_state
+    from hedgerow.store.training_rows import make_training_rows
 
     started = perf_counter()
     candidate = load_candidate(options.model)
@@ -145,7 +146,8 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     if model.write_picture is not None:
         on_step("drawing")
         model.write_picture(picture)
-    save_state(model.state, file)
+    rows = make_training_rows(data.features.take(train))
+    save_state(replace(model.state, training_rows=rows), file)
     predicted = predict_state(model.state, data.features.take(test), options.n_jobs).values
     scores = score_holdout(target, predicted, train, test, options.random_state)
     drawn = None if model.write_picture is None else picture

@@ -1,0 +1,81 @@
+"""Which rows a model was trained on.   In: the training table.   Out: TrainingRows: four bytes a row, from which no
+cell can be read back, so that a later table can be asked which of its rows the model has seen.
+
+A fingerprint is a hash of the cells in the order of the model's columns; numbers count as float32, so that a CSV and a
+Parquet file of the same table agree. Of more than a million different rows those with the smallest fingerprints are
+kept: a random sample, which still says exactly which rows of the same range were seen.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.store.errors import InvalidModelFile
+from hedgerow.table import Column, Table
+from hedgerow.table.copies import find_copies
+from hedgerow.table.row_hash import hash_rows
+from hedgerow.types import Mask, UIndex
+
+MOST = 1_000_000  # fingerprints in a file
+NAME, DTYPE = "training_rows", "U32"  # of the array, and of what the header says beside it
+HIGHEST = 2**32 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRows:
+    fingerprints: UIndex  # different ones, in order
+    n_rows: int  # the model was trained on
+    by_chance: (
+        float  # share of the training rows that equal another, copies aside: as many new rows may do so too
+    )
+    is_sample: bool  # there were too many to keep
+
+    def find_seen(self, table: Table) -> tuple[Mask, Mask]:
+        """For each row: was the model trained on an equal one? And: can this be known?"""
+        marks = make_fingerprints(table)
+        known = marks <= (self.fingerprints[-1] if self.is_sample else HIGHEST)
+        return np.isin(marks, self.fingerprints), np.asarray(known, bool)
+
+
+def make_training_rows(table: Table) -> TrainingRows:
+    marks = make_fingerprints(table)
+    different = np.unique(marks)
+    return TrainingRows(different[:MOST], len(marks), _share_by_chance(table, marks), len(different) > MOST)
+
+
+def make_fingerprints(table: Table) -> UIndex:
+    columns = tuple(_with_single_precision(column) for column in table.columns)
+    return (hash_rows(replace(table, columns=columns)) >> np.uint64(32)).astype(np.uint32)
+
+
+def _with_single_precision(column: Column) -> Column:
+    if column.kind == "category":
+        return column
+    with np.errstate(over="ignore"):
+        return replace(column, values=column.numbers.astype(np.float32))
+
+
+def _share_by_chance(table: Table, marks: UIndex) -> float:
+    _, place, count = np.unique(marks, return_inverse=True, return_counts=True)
+    is_equal = count[place.reshape(-1)] > 1
+    sets = find_copies(table)
+    if sets is not None:
+        is_equal &= np.bincount(sets)[sets] == 1
+    return float(np.mean(is_equal)) if len(marks) else 0.0
+
+
+def to_header(rows: TrainingRows) -> dict[str, Any]:
+    return {"n_rows": rows.n_rows, "by_chance": rows.by_chance, "is_sample": rows.is_sample}
+
+
+def from_file(said: Any, marks: UIndex) -> TrainingRows:
+    """What the header and the array say, checked."""
+    wanted = {"n_rows": int, "by_chance": float, "is_sample": bool}
+    if not isinstance(said, dict) or {name: type(value) for name, value in said.items()} != wanted:
+        raise InvalidModelFile("has training rows that are not described as wanted")
+    if not 0 <= said["by_chance"] <= 1 or not len(marks) <= min(said["n_rows"], MOST):
+        raise InvalidModelFile("has an impossible number of training rows")
+    if np.any(marks[1:] <= marks[:-1]) or (said["is_sample"] and len(marks) < MOST):
+        raise InvalidModelFile("has fingerprints of training rows that are not in order")
+    return TrainingRows(marks, **said)
