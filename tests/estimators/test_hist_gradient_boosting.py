@@ -192,9 +192,12 @@ def test_depth_one_is_a_sum_of_shapes():
 
 def test_the_loss_by_round_falls_on_training_rows():
     model = HistGradientBoostingClassifier(max_iter=12).fit(X[:500], Y[:500])
-    table = model.rounds_table(X[:500], Y[:500], test=(X[500:], Y[500:]))
-    assert np.all(np.diff(table["train"]) < 0)
-    assert len(table["test"]) == 13
+    found = model.diagnose(X[:500], Y[:500], test=(X[500:], Y[500:]))
+    assert np.all(np.diff(found.train) < 0)
+    assert len(found.test) == 13
+    assert "training loss" in str(found)
+    assert found.to_dict()["loss"] == "log_loss"
+    assert found.draw().get_xlabel() == "rounds"
 
 
 def test_partial_dependence_and_pickle():

@@ -10,6 +10,7 @@ from hedgerow.encode import Schema
 from hedgerow.ensemble.explanation import Explanation
 from hedgerow.ensemble.importance_table import Importance
 from hedgerow.gradient import GradientTrees, Loss
+from hedgerow.gradient.diagnose import RoundLosses
 from hedgerow.gradient.explain import additive_shapes, gain_importance, permutation_importance, shapley_values
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float, FloatAny
@@ -85,14 +86,12 @@ class GradientExplained:
         check_is_fitted(self, "trees_")
         return additive_shapes(self.trees_)
 
-    def rounds_table(
-        self, X: Any, y: Any, sample_weight: Any = None, *, test: Any = None
-    ) -> dict[str, Float]:
-        """The mean loss after each round: of X, y, and of test=(X, y) if given. Entry 0 is before the first round."""
-        out = {"train": self._losses_by_round(X, y, sample_weight)}
-        if test is not None:
-            out["test"] = self._losses_by_round(test[0], test[1], None)
-        return out
+    def diagnose(self, X: Any, y: Any, sample_weight: Any = None, *, test: Any = None) -> RoundLosses:
+        """The mean loss before the first round and after each: of X, y, and of test=(X, y) if given."""
+        check_is_fitted(self, "trees_")
+        name = self.loss if isinstance(self.loss, str) else type(self.loss).__name__  # type: ignore[attr-defined]
+        train = self._losses_by_round(X, y, sample_weight)
+        return RoundLosses(name, train, np.empty(0) if test is None else self._losses_by_round(*test, None))
 
     def _losses_by_round(self, X: Any, y: Any, weight: Any) -> Float:
         rows, threads = self._rows(X)

@@ -1,0 +1,29 @@
+"""Pictures of gradient boosting.   In: RoundLosses, perhaps an Axes.   Out: the Axes."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hedgerow.draw.style import DASHES, LINES, SOFT, axes_for, label, legend, style_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from hedgerow.gradient.diagnose import RoundLosses
+
+
+def draw_round_losses(losses: "RoundLosses", *, ax: "Axes | None" = None) -> "Axes":
+    """The mean loss after each round, of training rows and of others, and where it is least."""
+    ax = axes_for(ax, (7.2, 4.4))
+    rounds = np.arange(len(losses.train))
+    ax.plot(rounds, losses.train, color=LINES[0], label="training rows")
+    if len(losses.test):
+        ax.plot(rounds, losses.test, color=LINES[1], label="test rows")
+        ax.axvline(
+            losses.best_round, color=SOFT, linestyle=DASHES, label=f"least after {losses.best_round:,} rounds"
+        )
+    ax.set_xlabel("rounds")
+    ax.set_ylabel(f"mean {label(losses.loss)}")
+    legend(ax)
+    style_axes(ax)
+    return ax
