@@ -119,6 +119,16 @@ def render(text: object, spell: Spelling) -> str:
     return text.render(spell) if isinstance(text, (Message, InPython)) else str(text)
 
 
+def out_of_range(name: str, given: Any, wanted: object) -> ParameterError:
+    """`wanted`: "a whole number of at least 1"; a text or a Message."""
+    return ParameterError(f"{{{name}}} is out of range. Give {{}}.", wanted, **{name: given})
+
+
+def or_none(wanted: str, meaning: str) -> Message:
+    """What is wanted where None will do too: "a whole number, or None for no limit"."""
+    return Message("{}, {} {}", wanted, InPython("or None", "or leave it out"), meaning)
+
+
 def check_choice(name: str, given: Any, known: tuple[str, ...]) -> str:
     """The value, if it is one of the known words."""
     if isinstance(given, str) and given in known:

@@ -5,10 +5,12 @@ hedgerow.recipe("c45").fit(X, y)         print(hedgerow.recipes())
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
+
+from hedgerow.errors import ParameterError
+from hedgerow.words import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,8 @@ def recipes() -> Recipes:
 def named(name: str) -> Recipe:
     if name in RECIPES:
         return RECIPES[name]
-    near = get_close_matches(str(name).lower().replace(".", ""), RECIPES, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"recipe={name!r} is unknown. Known: {', '.join(RECIPES)}.{hint}")
+    hint = did_you_mean(str(name).replace(".", ""), RECIPES)
+    raise ParameterError("{recipe} is unknown. Known: {}.{}", ", ".join(RECIPES), hint, recipe=name)
 
 
 def recipe(name: str, **changes: Any) -> Any:

@@ -66,7 +66,7 @@ TREE = DecisionTreeClassifier(max_depth=2)
         ({"cv": True}, "no splitter"),
         ({"repeats": 0}, "repeats=0 is out of range"),
         ({"repeats": 2, "cv": "time"}, "says it all itself"),
-        ({"repeats": 2, "groups": Y}, "repeats do not go with groups|more than the 2 groups"),
+        ({"repeats": 2, "groups": Y}, "repeats=2 and groups do not go together|more than the 2 groups"),
         ({"groups": [1, 2]}, r"groups has shape \(2,\)"),
         ({"sample_weight": np.full(40, -1.0)}, "Negative weights"),
         ({"sample_weight": np.zeros(40)}, "zero in every row"),

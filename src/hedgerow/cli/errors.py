@@ -7,10 +7,12 @@ A traceback is for those who ask: --traceback, or HEDGEROW_TRACEBACK=1.
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from importlib import import_module
+from inspect import signature
 from typing import Any
 
-from hedgerow.errors import ParameterError, spell_as_option
+from hedgerow.errors import NO_VALUE, ParameterError, spell_as_option
 from hedgerow.words import did_you_mean
 
 OTHER_NAMES = {  # options that people try: short ones, and those of other programs
@@ -120,16 +122,31 @@ def _is_data(given: str) -> bool:
 
 def _words(error: Exception) -> str:
     if isinstance(error, ParameterError):
-        return error.render(spell_as_option)
+        return error.render(_spell)
     if isinstance(error, OSError) and error.strerror:  # the system's errors; the library's own have one text
         return f"{error.strerror}: {error.filename!r}."
     return str(error.args[0]) if isinstance(error, KeyError) and error.args else _spell_start(str(error))
 
 
+def _spell(name: str, value: Any) -> str:
+    """As an option, where the command has it; a recipe sets parameters that it has not: missing surrogate."""
+    if name in _option_names():
+        return spell_as_option(name, value)
+    return name if value is NO_VALUE else f"{name} {value}"
+
+
+def _option_names() -> Collection[str]:
+    """Of the command that was typed."""
+    from hedgerow.cli.main import COMMANDS
+
+    typed = next((word for word in sys.argv[1:] if word in COMMANDS), "fit")
+    return signature(import_module(f"hedgerow.cli.commands.{typed}").make()).parameters
+
+
 def _spell_start(message: str) -> str:
     """Messages below the API begin with name=value; where that option was typed, it is spelled as it was."""
     name, sign, rest = message.partition("=")
-    option = spell_as_option(name, None)
+    option = spell_as_option(name, NO_VALUE)
     return f"{option} {rest}" if sign and any(word.split("=")[0] == option for word in sys.argv) else message
 
 

@@ -13,13 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
 from hedgerow.encode import Schema
+from hedgerow.errors import check_choice
 from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boost_rows import new_rows, select_rows, training_rows
 from hedgerow.estimators.diagnostics import RegressorDiagnosticsMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.estimators.tree import DecisionTreeRegressor, validate
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.fitting.validate import number, one_of, whole, whole_or_none
+from hedgerow.fitting.validate import number, whole, whole_or_none
 from hedgerow.store import ModelState
 from hedgerow.types import Float
 
@@ -99,7 +100,7 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         learner = self._learner()
         n_rounds = whole("n_estimators", self.n_estimators, 1)
-        loss = one_of("loss", self.loss, LOSSES)
+        loss = check_choice("loss", self.loss, LOSSES)
         rate = number("learning_rate", self.learning_rate, 1e-12, np.inf)
         earlier = self.rounds_ if self.warm_start and hasattr(self, "rounds_") else None
         rows = training_rows(self, X)

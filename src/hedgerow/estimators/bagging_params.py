@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.ensemble.columns import columns_a_member
-from hedgerow.fitting.validate import one_of
+from hedgerow.errors import check_choice
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def validate_bagging(estimator: Any) -> BaggingParams:
             "(Columns drawn at each node: RandomForest.)"
         )
     if estimator.stop is not None:
-        one_of("stop", estimator.stop, ("oob",))
+        check_choice("stop", estimator.stop, ("oob",))
     asks = "oob_score" if estimator.oob_score else "stop='oob'" if estimator.stop else ""
     if asks and not estimator.bootstrap and (share is None or share == 1.0):
         raise ValueError(

@@ -10,8 +10,9 @@ from hedgerow.boost import BoostOptions, Target, Votes, signs_of
 from hedgerow.boost.calibrate import ALPHAS
 from hedgerow.boost.loss import loss_names
 from hedgerow.boost.weak_learner import PREDICTIONS, ClassLearner, Predictions, WeakParams
+from hedgerow.errors import check_choice
 from hedgerow.estimators.base_estimator import Adapted, resolve_learner
-from hedgerow.fitting.validate import number, one_of, share, whole, whole_or_none
+from hedgerow.fitting.validate import number, share, whole, whole_or_none
 from hedgerow.types import Index
 
 MULTICLASS = ("samme", "vote", "mh")
@@ -31,7 +32,7 @@ class BoostParams:
 
 
 def validate_boost(booster: Any) -> BoostParams:
-    predictions: Predictions = one_of("predictions", booster.predictions, PREDICTIONS)  # type: ignore[assignment]
+    predictions: Predictions = check_choice("predictions", booster.predictions, PREDICTIONS)  # type: ignore[assignment]
     smoothing = None if booster.smoothing is None else number("smoothing", booster.smoothing, 0.0, np.inf)
     below = number("abstain_below", booster.abstain_below, 0.0, 1.0)
     depth = whole_or_none("max_depth", booster.max_depth, 1, 2**31 - 1)
@@ -40,7 +41,7 @@ def validate_boost(booster: Any) -> BoostParams:
     by_output = {"signs": "one", "abstaining": "one", "confident": "search", "calibrated": "own"}
     options = BoostOptions(
         n_rounds=whole("n_estimators", booster.n_estimators, 1),
-        loss=one_of("loss", booster.loss, loss_names()),
+        loss=check_choice("loss", booster.loss, loss_names()),
         alpha=alpha or by_output[learner.output_kind],  # type: ignore[arg-type]
         smoothing=smoothing,
         learning_rate=number("learning_rate", booster.learning_rate, 1e-12, np.inf),
@@ -58,7 +59,7 @@ def validate_boost(booster: Any) -> BoostParams:
 
 
 def _one_of_or_none(name: str, given: object, known: tuple[str, ...]) -> str | None:
-    return None if given is None else one_of(name, given, known)
+    return None if given is None else check_choice(name, given, known)
 
 
 def takes_votes(params: BoostParams, n_classes: int) -> bool:

@@ -23,11 +23,12 @@ from hedgerow.boost.unit import inputs_of, preparation_of
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix, schema_of
+from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.fitting.validate import number, one_of, whole
+from hedgerow.fitting.validate import number, whole
 from hedgerow.store import ModelState
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, FloatAny, Index
@@ -151,7 +152,7 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
 
     def _asked(self) -> tuple[Neuron, BoostOptions, int]:
         """Parameters, checked, in the form the algorithms take them."""
-        sampling = one_of("sampling", self.sampling, SAMPLINGS)
+        sampling = check_choice("sampling", self.sampling, SAMPLINGS)
         descent = Descent(
             "draws" if sampling == "draws" else "weights",
             whole("n_steps", self.n_steps, 1),
@@ -160,14 +161,14 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
             number("l2", self.l2, 0.0, np.inf),
         )
         neuron = Neuron(
-            one_of("activation", self.activation, ACTIVATIONS),
+            check_choice("activation", self.activation, ACTIVATIONS),
             number("delta", self.delta, 0.0, np.inf),
             whole("starts", self.starts, 1),
             descent,
         )
         options = BoostOptions(
             n_rounds=whole("n_estimators", self.n_estimators, 1),
-            loss=one_of("loss", self.loss, loss_names()),
+            loss=check_choice("loss", self.loss, loss_names()),
             alpha="search",
             learning_rate=number("learning_rate", self.learning_rate, 1e-12, np.inf),
         )

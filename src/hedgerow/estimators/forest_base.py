@@ -25,13 +25,13 @@ from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
+from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin, QuantileMixin
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
-from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.prune import cut_path
 from hedgerow.store import ModelState
@@ -151,7 +151,7 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
                 "or None for as many as there are."
             )
         if self.stop is not None:
-            one_of("stop", self.stop, ("oob",))
+            check_choice("stop", self.stop, ("oob",))
         asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
         if asks and not self.bootstrap and share is None:
             raise ValueError(

@@ -25,10 +25,10 @@ from hedgerow.ensemble.proximity import outside_proximities, proximities
 from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
+from hedgerow.errors import check_choice
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.out_of_bag import OutOfBag
 from hedgerow.estimators.training import TrainingData, keep_training
-from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
 from hedgerow.types import Float, FloatAny, Mask
@@ -208,7 +208,7 @@ class ForestInspectionMixin(ExportMixin):
         confidence_level : of the intervals
         """
         check_is_fitted(self)
-        one_of("kind", kind, tuple(NOTES))
+        check_choice("kind", kind, tuple(NOTES))
         self._need_trees()
         forest, names = self.forest_, self.schema_.names
         if kind == "impurity":

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from hedgerow.errors import check_choice
 from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
-from hedgerow.fitting.validate import one_of
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import sides
@@ -139,7 +139,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
                 "standardize=True moves the origin, and fit_intercept=False wants the boundary through it. "
                 "Leave one out."
             )
-        return one_of("loss", self.loss, LOSSES)
+        return check_choice("loss", self.loss, LOSSES)
 
     def _words(self, positive: int) -> str:
         if len(self.classes_) == 2:

@@ -6,10 +6,10 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from hedgerow.errors import check_choice
 from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.fitting.validate import one_of
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
@@ -119,7 +119,7 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
             raise ValueError(
                 "standardize=True moves the origin, and fit_intercept=False wants the plane through it. Leave one out."
             )
-        return float(given), one_of("loss", self.loss, LOSSES).startswith("squared")
+        return float(given), check_choice("loss", self.loss, LOSSES).startswith("squared")
 
     def predict(self, X: Any) -> Float:
         return self._scores(X)[:, 0]

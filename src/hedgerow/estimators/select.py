@@ -13,8 +13,8 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.ensemble.importance_table import NOTES, Importance
+from hedgerow.errors import check_choice
 from hedgerow.estimators.forest import RandomForestClassifier, RandomForestRegressor
-from hedgerow.fitting.validate import one_of
 from hedgerow.types import Count, Float, Mask
 
 
@@ -51,7 +51,7 @@ class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ig
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        one_of("kind", self.kind, tuple(NOTES))
+        check_choice("kind", self.kind, tuple(NOTES))
         if not _is_count(self.k):
             raise ValueError(
                 f"k={self.k!r} is out of range. Give a number of columns, at least 1, or a share up to 1.0."

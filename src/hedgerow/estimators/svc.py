@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.errors import check_choice
 from hedgerow.estimators.kernel_svm import KernelSVMMixin, warn_about
 from hedgerow.estimators.svm_params import validate_svm
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
-from hedgerow.fitting.validate import one_of
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import (
@@ -103,8 +103,8 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         params = validate_svm(self)
-        strategy = one_of("multi_class", self.multi_class, STRATEGIES)
-        one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
+        strategy = check_choice("multi_class", self.multi_class, STRATEGIES)
+        check_choice("decision_function_shape", self.decision_function_shape, STRATEGIES)
         X = self._validated(X, reset=True)
         weight = check_sample_weight(sample_weight, X.shape[0])
         target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
@@ -140,8 +140,8 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         validate_svm(self)
-        strategy = one_of("multi_class", self.multi_class, STRATEGIES)
-        one_of("decision_function_shape", self.decision_function_shape, STRATEGIES)
+        strategy = check_choice("multi_class", self.multi_class, STRATEGIES)
+        check_choice("decision_function_shape", self.decision_function_shape, STRATEGIES)
         body, n_classes = state.body, len(self.classes_)
         self._take(body)
         self.class_weight_, self.n_iter_ = body.class_weight, body.n_iter

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.fitting.validate import is_real, one_of, whole
+from hedgerow.errors import check_choice
+from hedgerow.fitting.validate import is_real, whole
 from hedgerow.svm.kernel import KERNELS
 from hedgerow.svm.solution import SolverOptions
 
@@ -25,7 +26,7 @@ class SvmParams:
 def validate_svm(estimator: Any) -> SvmParams:
     kernel = estimator.kernel
     if not callable(kernel):
-        one_of("kernel", kernel, KERNELS)
+        check_choice("kernel", kernel, KERNELS)
     return SvmParams(
         kernel=kernel,
         C=cost(estimator.C),
@@ -68,7 +69,7 @@ def _finite(name: str, given: Any) -> float:
 
 def _gamma(given: Any) -> float | str:
     if isinstance(given, str):
-        return one_of("gamma", given, ("scale", "auto"))
+        return check_choice("gamma", given, ("scale", "auto"))
     if is_real(given) and 0 <= given < np.inf:
         return float(given)
     raise ValueError(f"gamma={given!r} is out of range. Give 'scale', 'auto' or a number of at least 0.")

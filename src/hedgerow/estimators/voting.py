@@ -28,13 +28,13 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
 from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
+from hedgerow.errors import check_choice
 from hedgerow.estimators.bag_members import member_values, member_votes, rows_to_give, take_rows
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.fitting.validate import one_of
 from hedgerow.grow import Classes, Target
 from hedgerow.store import ModelState
 from hedgerow.store.kinds.voting import Vote
@@ -197,7 +197,7 @@ class _WeightedVoting(ExportMixin, _BaseComposition):  # type: ignore[misc]
             raise ValueError("estimators must be a list of (name, learner), at least one.")
         self._validate_names([name for name, _ in members])
         if isinstance(self.weights, str):
-            one_of("weights", self.weights, ("learned",))
+            check_choice("weights", self.weights, ("learned",))
         elif self.weights is not None:
             given = np.asarray(self.weights, np.float64)
             if (
@@ -210,7 +210,7 @@ class _WeightedVoting(ExportMixin, _BaseComposition):  # type: ignore[misc]
                     f"weights={self.weights!r}: give {len(members)} numbers, none negative and not all zero, "
                     "'learned', or None for equal ones."
                 )
-        one_of("learn_on", self.learn_on, ("folds", "validation"))
+        check_choice("learn_on", self.learn_on, ("folds", "validation"))
         if isinstance(self.cv, Integral) and int(self.cv) < 2:
             raise ValueError(
                 f"cv={self.cv!r} is out of range. Give a number of folds, at least 2, or a splitter."
@@ -316,7 +316,7 @@ class WeightedVotingClassifier(ClassifierMixin, _WeightedVoting):  # type: ignor
         self.n_jobs = n_jobs
 
     def _check_numbers(self) -> None:
-        one_of("voting", self.voting, ("soft", "hard"))
+        check_choice("voting", self.voting, ("soft", "hard"))
         super()._check_numbers()
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:

@@ -22,6 +22,7 @@ from hedgerow.evaluation.score import check_confidence_level, compute_scores
 from hedgerow.evaluation.splits import Splits, make_splits
 
 SELECT = ("simplest", "1se", "best")
+ANY_SCORE = Setting("test", "rowwise_t")  # the test for every metric and task
 
 
 def evaluate(
@@ -174,14 +175,20 @@ def _metric_for_test(scoring: str | None, test: str, tester: ComparisonTest, dat
         return metric_name(scoring, data)
     only = tester.metrics[0]
     if data.classes is None:
-        raise ValueError(f"test={test!r} is for classes, and these are regressors. Use test='rowwise_t'.")
+        raise ParameterError("{test} is for classes, and these are regressors. Use {}.", ANY_SCORE, test=test)
     name = metric_name(scoring or only, data)
     if name not in tester.metrics:
-        raise ValueError(f"test={test!r} compares {only}, not {name}. Use test='rowwise_t' for that.")
+        raise ParameterError(
+            f"{{test}} compares {only}, not {name}. Use {{}} for that.", ANY_SCORE, test=test
+        )
     if data.weight is not None:
-        raise ValueError(f"test={test!r} knows no weights. Use test='rowwise_t', or leave sample_weight out.")
+        raise ParameterError(
+            "{test} knows no weights. Use {}, or leave sample_weight out.", ANY_SCORE, test=test
+        )
     if name == "roc_auc" and not data.is_binary:
-        raise ValueError(f"test={test!r} is for two classes. Use test='rowwise_t' with scoring='roc_auc'.")
+        raise ParameterError(
+            "{test} is for two classes. Use {} with {}.", ANY_SCORE, Setting("scoring", "roc_auc"), test=test
+        )
     return name
 
 
@@ -209,5 +216,9 @@ def _splits_for_test(
         wanted = f"{design.cv} folds {design.repeats} times"
         raise ParameterError(f"{{test}} wants {wanted}: leave {{cv}} and {{repeats}} out.", test=test)
     if len(splits.parts) < 2:
-        raise ValueError(f"test={test!r} wants several splits: give a number of folds, or test='mcnemar'.")
+        raise ParameterError(
+            "{test} wants several splits: give a number of folds, or {}.",
+            Setting("test", "mcnemar"),
+            test=test,
+        )
     return splits

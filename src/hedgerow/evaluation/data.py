@@ -13,6 +13,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
+from hedgerow.errors import ParameterError
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
@@ -104,7 +105,9 @@ def make_data(
         values, classes = _positive_last(target.codes.astype(np.int64), classes, positive)
     else:
         if positive is not None:
-            raise ValueError(f"positive={positive!r} names a class, but a regression has none. Leave it out.")
+            raise ParameterError(
+                "{positive} names a class, but a regression has none. Leave it out.", positive=positive
+            )
         values = check_numbers("evaluate", y, n_rows, None, "squared_error").values
     if weight is not None and not weight.all():  # a row without weight does not exist
         kept = np.flatnonzero(weight)
@@ -156,10 +159,10 @@ def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[
     if positive is None:
         return codes, classes
     if positive not in classes.tolist():
-        raise ValueError(f"positive={quote(positive)} is no class. Classes: {classes.tolist()}.")
+        raise ParameterError("{positive} is no class. Classes: {}.", classes.tolist(), positive=positive)
     if len(classes) != 2:
-        raise ValueError(
-            f"positive={quote(positive)} needs two classes, but y has {len(classes)}. Leave it out."
+        raise ParameterError(
+            f"{{positive}} needs two classes, but y has {len(classes)}. Leave it out.", positive=positive
         )
     if classes[1] == positive:
         return codes, classes

@@ -100,7 +100,7 @@ def metric_names(scoring: Sequence[str] | str | None, data: Data) -> list[str]:
         raise TypeError(f"scoring={quote(scoring)}: wanted a name such as 'accuracy', or a list of names.")
     names = [scoring] if isinstance(scoring, str) else list(dict.fromkeys(scoring))
     if not names:
-        raise ValueError("scoring is empty. Name at least one metric, or leave it out for all.")
+        raise ParameterError("{scoring} is empty. Name at least one metric, or leave it out for all.")
     for name in names:
         load_metric(name, data.task)
     return names

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.errors import out_of_range
 from hedgerow.evaluation.check import find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison, Entry, PairResult
 from hedgerow.evaluation.comparison_test import ComparisonTest, Pair, PairedDifference, load_comparison_test
@@ -213,7 +214,7 @@ def _rope(given: float | None, metric: Metric, entries: tuple[Entry, ...]) -> fl
     """The region of practical equivalence."""
     if given is not None:
         if not isinstance(given, Real) or not (np.isfinite(given) and given >= 0):
-            raise ValueError(f"rope={given!r} is out of range. Give a difference of 0 or more.")
+            raise out_of_range("rope", given, "a difference of 0 or more")
         return float(given)
     if metric.scale in ("proportion", "share", "below_one"):
         return 0.01

@@ -22,6 +22,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from hedgerow.display.numbers import json_ready
+from hedgerow.errors import out_of_range
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import Estimate, estimate_metric, standard_error_of
 from hedgerow.evaluation.fold import FoldResult
@@ -175,4 +176,4 @@ def wilson_interval(proportion: float, n: float, z: float) -> tuple[float, float
 
 def check_confidence_level(confidence_level: float) -> None:
     if not isinstance(confidence_level, Real) or not 0.5 <= confidence_level < 1:
-        raise ValueError(f"confidence_level={confidence_level!r} is out of range. Give such as 0.95.")
+        raise out_of_range("confidence_level", confidence_level, "such as 0.95")

@@ -30,7 +30,7 @@ from sklearn.model_selection import (
 )
 
 from hedgerow.display.sentences import many
-from hedgerow.errors import InPython, ParameterError, Setting
+from hedgerow.errors import InPython, ParameterError, Setting, out_of_range
 from hedgerow.evaluation.data import Data
 from hedgerow.table.split import stratified_folds, stratified_split
 from hedgerow.types import Count
@@ -69,7 +69,7 @@ class Splits:
 
 def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | None = 0) -> Splits:
     if not _is_integer(repeats) or repeats < 1:
-        raise ValueError(f"repeats={quote(repeats)} is out of range. Give a whole number of at least 1.")
+        raise out_of_range("repeats", repeats, "a whole number of at least 1")
     if cv == "fitted" and isinstance(cv, str):
         everything = np.arange(data.n_rows)
         return Splits((Split(everything[:0], everything, 0),), "as it is fitted", "fitted")
@@ -85,7 +85,7 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
             )
         cv = TimeSeriesSplit(min(TIME_FOLDS, data.n_rows - 1))
     if data.groups is not None and not data.grouped_by_copies and data.n_units < 2:
-        raise ValueError("All rows are of one group, and a group is never split. Leave groups out.")
+        raise ParameterError("All rows are of one group, and a group is never split. Leave {groups} out.")
     if cv is None:
         cv = min(DEFAULT_FOLDS, data.n_units)
     if _is_integer(cv):
@@ -93,17 +93,17 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
     if isinstance(cv, Real) and not isinstance(cv, bool):
         return _hold_out(float(cv), data, int(repeats), random_state)
     if repeats > 1:
-        raise ValueError(
-            f"repeats={repeats} goes with a number of folds or a share; {quote(cv)} says it all itself."
+        raise ParameterError(
+            "{repeats} goes with a number of folds or a share; {cv} says it all itself.",
+            repeats=repeats,
+            cv=cv,
         )
     return _given_splits(cv, data)
 
 
 def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Splits:
     if folds < 2:
-        raise ValueError(
-            f"cv={folds} is out of range. Give at least 2 folds, or a share such as 0.25 to hold out."
-        )
+        raise out_of_range("cv", folds, "at least 2 folds, or a share such as 0.25 to hold out")
     n_units = data.n_units
     if folds > n_units:
         what = "rows" if data.groups is None else "different rows" if data.grouped_by_copies else "groups"
@@ -117,8 +117,9 @@ def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Sp
         return _copies_together(folds, stratified, data, repeats, random_state, name)
     if data.groups is not None:
         if repeats > 1:
-            raise ValueError(
-                "repeats do not go with groups: scikit-learn has no repeated group folds. Leave one out."
+            raise ParameterError(
+                "{repeats} and {groups} do not go together: scikit-learn has no repeated group folds. Leave one out.",
+                repeats=repeats,
             )
         kind = StratifiedGroupKFold if stratified else GroupKFold
         description = f"{folds} folds of whole groups" + (", classes in proportion" if stratified else "")
@@ -149,9 +150,7 @@ def _copies_together(
 
 def _hold_out(share: float, data: Data, repeats: int, random_state: int | None) -> Splits:
     if not 0 < share < 1:
-        raise ValueError(
-            f"cv={share:g} is out of range. Give a share such as 0.25, or a whole number of folds."
-        )
+        raise out_of_range("cv", share, "a share such as 0.25, or a whole number of folds")
     if data.n_rows < 2:
         raise ValueError("One row cannot be both learned from and tested on. Give at least 2 rows.")
     n_test = min(max(1, round(share * data.n_rows)), data.n_rows - 1)

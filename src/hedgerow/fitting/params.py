@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core.criteria import MEDIAN_CRITERIA, RATIO_CRITERIA
-from hedgerow.errors import InPython, ParameterError
+from hedgerow.errors import InPython, ParameterError, Setting, check_choice, or_none, out_of_range
 from hedgerow.fitting.validate import (
     LARGEST,
     is_real,
     is_whole,
     number,
-    one_of,
     rows_or_share,
     share,
     whole_or_none,
@@ -104,15 +103,15 @@ class TreeParams:
 def validate_tree(task: str, given: Mapping[str, Any]) -> TreeParams:
     """given : parameters of DecisionTreeClassifier or DecisionTreeRegressor by name; the others get their default"""
     values = _with_defaults(given, tree_defaults(task), f"a tree for {task}")
-    criterion = one_of("criterion", values["criterion"], CRITERIA[task])
+    criterion = check_choice("criterion", values["criterion"], CRITERIA[task])
     _refuse_together(values)
     return TreeParams(
         task=task,
         criterion="entropy" if criterion == "log_loss" else criterion,
-        multiway=one_of("splits", values["splits"], ("binary", "multiway")) == "multiway",
-        fractional=one_of("missing", values["missing"], MISSING) == "fractional",
+        multiway=check_choice("splits", values["splits"], ("binary", "multiway")) == "multiway",
+        fractional=check_choice("missing", values["missing"], MISSING) == "fractional",
         surrogates=MOST_SURROGATES if values["missing"] == "surrogate" else 0,
-        random_splits=one_of("splitter", values["splitter"], ("best", "random")) == "random",
+        random_splits=check_choice("splitter", values["splitter"], ("best", "random")) == "random",
         max_depth=whole_or_none("max_depth", values["max_depth"], 1, LARGEST),
         min_samples_split=rows_or_share("min_samples_split", values["min_samples_split"], 2, all_rows=True),
         min_samples_leaf=rows_or_share("min_samples_leaf", values["min_samples_leaf"], 1, all_rows=False),
@@ -162,8 +161,9 @@ def validate_rules(given: Mapping[str, Any]) -> RuleParams:
     held_out = _between("validation_fraction", values["validation_fraction"])
     most = values["max_rules"]
     if most is not None and not (is_whole(most) and most >= 1):
-        raise ValueError(f"max_rules={most!r} is out of range. Give a whole number of at least 1, or None.")
-    estimate = one_of("estimate", values["estimate"], ESTIMATES)
+        wanted = or_none("a whole number of at least 1", "for no limit")
+        raise out_of_range("max_rules", most, wanted)
+    estimate = check_choice("estimate", values["estimate"], ESTIMATES)
     return RuleParams(
         tree, confidence, held_out if estimate == "held_out" else 0.0, most, values["random_state"]
     )
@@ -180,9 +180,12 @@ def _refuse_together(values: Mapping[str, Any]) -> None:
     """Trees that fork (multiway, fractional, gain ratio) grow depth-first and by sums; not all goes along with that."""
     forks = [name for name, words in FORKS.items() if values[name] in words]
     if values["splits"] == "multiway" and values["missing"] == "surrogate":
-        raise ValueError(
-            "splits='multiway' and missing='surrogate' do not go together: a surrogate stands in for a two-way test. "
-            "Use missing='fractional' with multiway splits."
+        raise ParameterError(
+            "{splits} and {missing} do not go together: a surrogate stands in for a two-way test. Use {} with multiway "
+            "splits.",
+            Setting("missing", "fractional"),
+            splits="multiway",
+            missing="surrogate",
         )
     clash = [name for name in ("max_leaf_nodes", "monotonic_cst") if values[name] is not None]
     if values["splitter"] == "random":
@@ -190,8 +193,11 @@ def _refuse_together(values: Mapping[str, Any]) -> None:
     if values["criterion"] in MEDIAN_CRITERIA:
         clash.append("criterion")
     if forks and clash:
-        one, other = (f"{name}={values[name]!r}" for name in (forks[0], clash[0]))
-        raise ValueError(f"{one} and {other} do not go together. Leave one of them out.")
+        one, other = forks[0], clash[0]
+        raise ParameterError(
+            f"{{{one}}} and {{{other}}} do not go together. Leave one of them out.",
+            **{one: values[one], other: values[other]},
+        )
 
 
 def _prune(values: Mapping[str, Any], task: str) -> Method | None:
@@ -200,13 +206,14 @@ def _prune(values: Mapping[str, Any], task: str) -> Method | None:
     if method is None:
         return None
     if values["ccp_alpha"]:
-        raise ValueError(
-            f"ccp_alpha={values['ccp_alpha']!r} and prune={given!r} are two prunings. Give one of them; "
-            "an alpha of your own is also prune=CostComplexity(alpha=...)."
+        raise ParameterError(
+            "{ccp_alpha} and {prune} are two prunings. Give one of them.",
+            ccp_alpha=values["ccp_alpha"],
+            prune=given,
         )
     if task not in method.tasks:
         fit = [name for name, kind in load_methods().items() if task in kind.tasks]
-        raise ValueError(f"prune={given!r} is not for {task}. For {task}: {', '.join(fit)}.")
+        raise ParameterError(f"{{prune}} is not for {task}. For {task}: {', '.join(fit)}.", prune=given)
     if bool(values["trace"]) and not can_only_cut(method):
         raise ValueError(
             f"trace=True and prune={given!r} do not go together: a branch that is raised leaves its node's "
@@ -218,7 +225,7 @@ def _prune(values: Mapping[str, Any], task: str) -> Method | None:
 def _merge_leaves(values: Mapping[str, Any]) -> bool:
     given = values["merge_leaves"]
     if not isinstance(given, (bool, np.bool_)):
-        raise ValueError(f"merge_leaves={given!r} is neither True nor False.")
+        raise ParameterError("{merge_leaves} is neither True nor False.", merge_leaves=given)
     if given and values["missing"] == "fractional":
         raise ValueError(
             "merge_leaves=True and missing='fractional' do not go together: a row spread over several leaves is "
@@ -274,10 +281,10 @@ def _max_features(given: Any) -> int | float | str | None:
 def _max_bins(given: Any) -> int | None:
     if given is None or (is_whole(given) and 2 <= given <= 255):
         return given  # type: ignore[no-any-return]
-    raise ValueError(f"max_bins={given!r} is out of range. Give 2 to 255, or None for exact thresholds.")
+    raise out_of_range("max_bins", given, or_none("2 to 255", "for exact thresholds"))
 
 
 def _between(name: str, given: Any) -> float:
     if is_real(given) and 0 < float(given) < 1:
         return float(given)
-    raise ValueError(f"{name}={given!r} is out of range. Give a number between 0 and 1.")
+    raise out_of_range(name, given, "a number between 0 and 1")

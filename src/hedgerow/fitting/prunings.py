@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.errors import ParameterError, or_none, out_of_range
 from hedgerow.fitting.grower import make_grower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import is_whole
@@ -115,12 +116,12 @@ def _round(everything: PruningData, grow: Callable[[Float], Tree], weight: Float
 
 def _check_shares(validation_fraction: float, test_share: float, cv: int | None) -> None:
     if cv is not None and (not is_whole(cv) or cv < 2):
-        raise ValueError(
-            f"cv={cv!r} is out of range. Give a whole number of at least 2, or None to test once."
-        )
+        raise out_of_range("cv", cv, or_none("a whole number of at least 2", "to test once"))
     taken = validation_fraction if cv is not None else validation_fraction + test_share
     if not 0 < validation_fraction < 1 or not 0 < test_share < 1 or taken >= 1:
-        raise ValueError(
-            f"validation_fraction={validation_fraction!r} and test_share={test_share!r} must be shares above 0 that "
-            "leave something to grow on. Give such as 0.2 and 0.3."
+        raise ParameterError(
+            "{validation_fraction} and {test_share} must be shares above 0 that leave something to grow on. Give such "
+            "as 0.2 and 0.3.",
+            validation_fraction=validation_fraction,
+            test_share=test_share,
         )

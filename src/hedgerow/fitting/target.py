@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.core.criteria import NON_NEGATIVE_CRITERIA
+from hedgerow.errors import ParameterError, Setting
 from hedgerow.grow import Classes, Numbers
 from hedgerow.table.cells import is_missing
 from hedgerow.types import Float
@@ -34,9 +35,11 @@ def encode_classes(
 
 def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:
     if criterion in NON_NEGATIVE_CRITERIA and (values.min() < 0 or values.sum() <= 0):
-        raise ValueError(
-            f"criterion={criterion!r} is for counts, but y has the minimum {values.min():g} and the sum "
-            f"{values.sum():g}. Wanted: no negative value and a positive sum. Use criterion='squared_error' otherwise."
+        raise ParameterError(
+            f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
+            "Wanted: no negative value and a positive sum. Use {} otherwise.",
+            Setting("criterion", "squared_error"),
+            criterion=criterion,
         )
     return Numbers(np.ascontiguousarray(values, np.float64), weight)
 

@@ -1,4 +1,4 @@
-"""Single parameters, checked.   In: a parameter's name, and what was given.   Out: the value, or a ValueError.
+"""Single parameters, checked.   In: a parameter's name, and what was given.   Out: the value, or a ParameterError.
 
 Every error reads `name=given is ...`, says what is wanted, and how to leave the parameter out where that is possible.
 """
@@ -8,13 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.errors import InPython, ParameterError, check_choice
+from hedgerow.errors import ParameterError, or_none, out_of_range
 
 LARGEST = 2**31 - 1  # what the native code holds
-
-
-def one_of(name: str, given: object, known: tuple[str, ...]) -> str:
-    return check_choice(name, given, known)
 
 
 def number(name: str, given: Any, low: float, high: float) -> float:
@@ -22,15 +18,13 @@ def number(name: str, given: Any, low: float, high: float) -> float:
     if is_real(given) and low <= given <= high and np.isfinite(given):
         return float(given)
     wanted = f"a number from {low:g} to {high:g}" if np.isfinite(high) else f"a number of at least {low:g}"
-    raise ParameterError(f"{{{name}}} is out of range. Give {wanted}.", **{name: given})
+    raise out_of_range(name, given, wanted)
 
 
 def whole(name: str, given: Any, least: int) -> int:
     if is_whole(given) and given >= least:
         return int(given)
-    raise ParameterError(
-        f"{{{name}}} is out of range. Give a whole number of at least {least}.", **{name: given}
-    )
+    raise out_of_range(name, given, f"a whole number of at least {least}")
 
 
 def whole_or_none(name: str, given: Any, least: int, default: int) -> int:
@@ -39,18 +33,14 @@ def whole_or_none(name: str, given: Any, least: int, default: int) -> int:
         return default
     if is_whole(given) and given >= least:
         return min(int(given), LARGEST)
-    none = InPython("or None", "or leave it out")
-    template = f"{{{name}}} is out of range. Give a whole number of at least {{}}, {{}} for no limit."
-    raise ParameterError(template, least, none, **{name: given})
+    raise out_of_range(name, given, or_none(f"a whole number of at least {least}", "for no limit"))
 
 
 def share(name: str, given: Any) -> float:
     """A share of the rows: neither none nor all."""
     if is_real(given) and 0 < given < 1:
         return float(given)
-    raise ValueError(
-        f"{name}={given!r} is out of range. Give a share of the rows between 0 and 1, such as 0.2."
-    )
+    raise out_of_range(name, given, "a share of the rows between 0 and 1, such as 0.2")
 
 
 def rows_or_share(name: str, given: Any, least: int, *, all_rows: bool) -> int | float:
@@ -60,10 +50,8 @@ def rows_or_share(name: str, given: Any, least: int, *, all_rows: bool) -> int |
             return int(given)
     elif is_real(given) and (0 < given < 1 or (all_rows and given == 1.0)):
         return float(given)
-    raise ValueError(
-        f"{name}={given!r} is out of range. Give a whole number of rows, at least {least}, or a share of all rows "
-        f"between 0.0 and 1.0."
-    )
+    wanted = f"a whole number of rows, at least {least}, or a share of all rows between 0.0 and 1.0"
+    raise out_of_range(name, given, wanted)
 
 
 def is_whole(given: object) -> bool:
@@ -86,7 +74,8 @@ def _generator(random_state: Any) -> np.random.RandomState:
         return np.random.RandomState(int(random_state))
     if isinstance(random_state, np.random.RandomState):
         return random_state
-    raise ValueError(
-        f"random_state={random_state!r} cannot be used to seed a numpy.random.RandomState instance. Give None, a whole "
-        "number of 0 or more, or a RandomState."
+    raise ParameterError(
+        "{random_state} cannot be used to seed a numpy.random.RandomState instance. Give None, a whole number of 0 or "
+        "more, or a RandomState.",
+        random_state=random_state,
     )

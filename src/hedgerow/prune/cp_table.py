@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.errors import ParameterError, check_choice
 from hedgerow.grow.scale import Scale, scale_of, turned
 from hedgerow.grow.target import Classes, strata_of
 from hedgerow.prune.cp_words import display_table
@@ -31,7 +32,6 @@ from hedgerow.table.split import stratified_folds
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Count, Float, Mask
-from hedgerow.words import quote
 
 CHOICES = ("1se", "min")
 CLOSE = 1e-9  # alphas and errors this near are the same
@@ -75,8 +75,7 @@ class CpTable(Result):
 
     def choose_by(self, choose: str) -> "CpTable":
         """The same table with another choice: "1se", the smallest tree within one standard error of the best; "min"."""
-        if choose not in CHOICES:
-            raise ValueError(f"choose={quote(choose)} is unknown. Known: {', '.join(CHOICES)}.")
+        check_choice("choose", choose, CHOICES)
         near = np.flatnonzero(self.xerror <= self.bound + CLOSE)
         return replace(self, choose=choose, chosen=self.best if choose == "min" else int(near[0]))
 
@@ -215,8 +214,9 @@ def _folds(folds: int | Sequence[int], data: PruningData, seed: int) -> Count:
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
         many = min(int(folds), int(counts.sum()))
         if folds < 2 or many < 2:
-            raise ValueError(
-                f"folds={folds} of {int(counts.sum())} rows: cross-validation wants at least 2 of each."
+            raise ParameterError(
+                f"{{folds}} of {int(counts.sum())} rows: cross-validation wants at least 2 of each.",
+                folds=folds,
             )
         out[counts] = stratified_folds(strata_of(data.target)[counts], many, seed)
         return out

@@ -147,9 +147,13 @@ def make_method(given: Any) -> Method | None:
     known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     for setting in settings:
         if setting not in known:
-            raise ValueError(
-                f"prune={quote(given)}: {name} has no setting {quote(setting)}. Its settings: "
-                f"{', '.join(known) or 'none'}.{did_you_mean(str(setting), known)}"
+            raise ParameterError(
+                "{prune}: {} has no setting {}. Its settings: {}.{}",
+                name,
+                quote(setting),
+                ", ".join(known) or "none",
+                did_you_mean(str(setting), known),
+                prune=given,
             )
     return kind(**settings)
 
