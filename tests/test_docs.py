@@ -77,20 +77,63 @@ def test_python_in_documents_runs(document: Path, tmp_path: Path, monkeypatch: p
         exec(compile(block, str(document), "exec"), names)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
-def test_links_to_files_lead_somewhere(document: Path) -> None:
-    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if not re.match(r"[a-z]+:|#", target):
-            assert (document.parent / target.split("#")[0]).exists(), f"{name(document)} links to {target}"
+def test_links_to_files_lead_somewhere() -> None:
+    dead = []
+    for document in DOCUMENTS:
+        text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+        targets = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"[a-z]+:|#", link)]
+        dead += [
+            f"{name(document)}: {link}"
+            for link in targets
+            if not (document.parent / link.split("#")[0]).exists()
+        ]
+    assert dead == []
 
 
-@pytest.mark.parametrize("file", FILES, ids=name)
-def test_files_name_no_machine_and_no_registry(file: Path) -> None:
+# A path with a folder in it, or a file's bare name: `prune/methods/pessimistic.py`, `page.css`.
+NAMED = re.compile(
+    r"(?<![\w/.<*{-])((?:[\w.-]+/)*[\w-]+\.(?:py|pyi|cpp|hpp|html|css|js|md|toml|yml))(?![\w<*{])"
+)
+WRITTEN = {"report.html"}  # by a study
+ROOTS = ("", "src", "src/hedgerow", "native", "docs", "tests", "benchmarks", "tools", "docs/decisions")
+
+
+def is_there(named: str, file: Path) -> bool:
+    """From the checkout, one of its main folders, or the file's own folder; a bare name anywhere."""
+    if any((folder / named).exists() for folder in (file.parent, *(CHECKOUT / root for root in ROOTS))):
+        return True
+    return "/" not in named and named in {path.name for path in FILES}
+
+
+def prose_of(file: Path) -> str:
+    """What a person reads: a whole document, the comments and docstrings of a source file."""
     text = file.read_text(encoding="utf-8")
-    found = MACHINE_PATH.search(text)
-    assert found is None, f"{name(file)}: {text[found.start() : found.end() + 40]!r}" if found else ""
-    assert not [host for host in REGISTRIES if host in text]
+    if file.suffix == ".md":
+        return re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    if file.suffix in (".cpp", ".hpp"):
+        return "\n".join(re.findall(r"//(.*)", text))
+    return "\n".join(a or b for a, b in re.findall(r'#([^\n]*)|"""(.*?)"""', text, flags=re.DOTALL))
+
+
+def test_no_page_or_comment_names_a_file_that_is_not_there() -> None:
+    readers = [f for f in FILES if f.suffix == ".md" or "src" in f.parts or "native" in f.parts]
+    gone = [
+        f"{name(file)}: {named}"
+        for file in readers
+        if file.suffix in (".md", ".py", ".cpp", ".hpp") and file.name != "CHANGELOG.md"
+        for named in NAMED.findall(prose_of(file))
+        if named not in WRITTEN and not is_there(named, file)
+    ]
+    assert gone == []
+
+
+def test_files_name_no_machine_and_no_registry() -> None:
+    found = []
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        found += [f"{name(file)}: {text[at.start() : at.end() + 40]!r}" for at in MACHINE_PATH.finditer(text)]
+        found += [f"{name(file)}: {host}" for host in REGISTRIES if host in text]
+    assert found == []
 
 
 def test_the_check_runs_the_readme_s_test_command() -> None:
