@@ -1,4 +1,4 @@
-// Dual coordinate descent for the linear svm (machine.hpp), with shrinking.
+// Dual coordinate descent for the linear svm (binary_svm.hpp), with shrinking.
 //
 // One row at a time, its beta is set to the best value given all others; w follows. A row that sits at a
 // bound and is pushed against it harder than any other row was lately is left out until the next look at all

@@ -23,7 +23,7 @@ HEDGEROW_INLINE double dot(const double* a, const double* b, int64_t n) {
   return folded(lane);
 }
 
-// soft threshold, slope, clip: see machine.hpp
+// soft threshold, slope, clip: see binary_svm.hpp
 HEDGEROW_INLINE double response(double v, double epsilon, double steep, double low, double high) {
   const double above = v - epsilon, below = v + epsilon;
   const double u = (above > 0 ? above : 0.0) + (below < 0 ? below : 0.0);

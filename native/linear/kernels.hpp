@@ -17,7 +17,7 @@ void dense_axpy(double step, const double* x, double* y, int64_t n);
 // x 8 on or above the diagonal only.
 void gram_add(const double* packed, int64_t n, int64_t size, double sign, double* gram);
 
-// The response of rows to their residual (machine.hpp): beta and its slope.
+// The response of rows to their residual (binary_svm.hpp): beta and its slope.
 void respond(int64_t n, const double* residual, const double* shift, double epsilon, const double* steep,
              const double* low, const double* high, double* beta, double* slope);
 // sum of beta(residual - step * change) * change, and of its derivative in -step

@@ -1,4 +1,4 @@
-// Newton's method for the linear svm (machine.hpp).
+// Newton's method for the linear svm (binary_svm.hpp).
 //
 // The hinge has a kink, so each stage works on a smoothed svm, that of the method of multipliers: with
 // a_i the beta of the stage before,

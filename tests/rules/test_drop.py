@@ -5,12 +5,19 @@ import pytest
 from tests.rules.examples import learned, mixed
 from tests.rules.twin import drop_slowly
 
-from hedgerow.rules.drop import drop_preconditions, merge_conditions, split_conditions
+from hedgerow.rules.bitset import ConditionBits
+from hedgerow.rules.drop import drop_all, merge_conditions, split_conditions
 from hedgerow.rules.estimate import held_out, pessimistic
 from hedgerow.rules.match import find_covered
 from hedgerow.tree.conditions import Choice, Span
 
 INF = float("inf")
+
+
+def drop_preconditions(conditions, decision, rows, estimate):
+    """Of one rule."""
+    bits = ConditionBits(rows, 1 + max(decision, int(rows.codes.max(initial=0))))
+    return drop_all([(conditions, decision)], bits, estimate)[0]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.plugins import load_plugin, load_plugins, plugin_names
+from hedgerow.plugins import load_plugin, plugin_names
 from hedgerow.types import Float
 
 PACKAGE = "hedgerow.boost.losses"
@@ -47,10 +47,6 @@ class Loss(Protocol):
 
 def loss_names() -> tuple[str, ...]:
     return plugin_names(PACKAGE)
-
-
-def load_losses() -> dict[str, Loss]:
-    return load_plugins(PACKAGE, Loss)  # type: ignore[type-abstract]
 
 
 def load_loss(name: str) -> Loss:

@@ -11,7 +11,7 @@ from numbers import Integral
 from hedgerow.errors import InPython, ParameterError
 
 MOST_THREADS = 256  # a slip of the keyboard should not start a million
-WORTH_A_THREAD = 200_000  # cells; below, one thread is faster (benchmarks/threads.py)
+WORTH_A_THREAD = 200_000  # cells; below, one thread is faster
 
 
 def usable_cores() -> int:

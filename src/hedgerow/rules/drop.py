@@ -16,7 +16,6 @@ import numpy as np
 
 from hedgerow.rules.bitset import ConditionBits, RuleBitset, make_bitsets
 from hedgerow.rules.estimate import Estimate
-from hedgerow.rules.rows import LabeledRows
 from hedgerow.rules.rule import DIGITS
 from hedgerow.tree.conditions import Condition, Span
 from hedgerow.types import Count, Float, Index
@@ -30,14 +29,6 @@ class Simplified:
     conditions: Conditions
     error: float  # estimated
     before: float  # the same, with all conditions
-
-
-def drop_preconditions(
-    conditions: Conditions, decision: int, rows: LabeledRows, estimate: Estimate
-) -> Simplified:
-    """Of one rule."""
-    n_classes = 1 + max(decision, int(rows.codes.max(initial=0)))
-    return drop_all([(conditions, decision)], ConditionBits(rows, n_classes), estimate)[0]
 
 
 def drop_all(
