@@ -168,8 +168,8 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
         yield from staged_numbers(self.rounds_, new_rows(self, X, self.schema_))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        for said in self.staged_predict(X):
-            yield float(r2_score(y, said, sample_weight=sample_weight))
+        for predicted in self.staged_predict(X):
+            yield float(r2_score(y, predicted, sample_weight=sample_weight))
 
     @property
     def estimators_(self) -> list[Any]:

@@ -25,7 +25,7 @@ from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.columns import read_rows, remember_columns
-from hedgerow.estimators.forest_inspection import QuantileMixin, wanted_quantiles
+from hedgerow.estimators.forest_quantiles import QuantileMixin, check_quantiles
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -141,11 +141,11 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         rows, threads = self._rows(X)
         if hasattr(self, "forest_"):
             return predict.values(self.forest_, rows, threads)
-        said = self._member_values(X, threads)
-        total = np.zeros_like(said[0])
-        for values in said:  # in their order
+        predicted = self._member_values(X, threads)
+        total = np.zeros_like(predicted[0])
+        for values in predicted:  # in their order
             total += values
-        return np.asarray(total / len(said))
+        return np.asarray(total / len(predicted))
 
     @property
     def estimators_(self) -> list[Any]:
@@ -325,7 +325,7 @@ class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore
         check_is_fitted(self)
         if hasattr(self, "forest_"):
             return super().predict_quantiles(X, quantiles)
-        wanted = wanted_quantiles(quantiles)
+        wanted = check_quantiles(quantiles)
         _, threads = self._rows(X)
-        said = np.stack([values[:, 0] for values in self._member_values(X, threads)])
-        return np.asarray(np.quantile(said, wanted, axis=0).T)
+        predicted = np.stack([values[:, 0] for values in self._member_values(X, threads)])
+        return np.asarray(np.quantile(predicted, wanted, axis=0).T)

@@ -106,10 +106,10 @@ class AdaptedWeak:
 
     def choices(self, rows: BoostInput) -> Index:
         X = given_of(rows)
-        said = np.asarray(self.estimator.predict(X)).astype(np.int32)
+        predicted = np.asarray(self.estimator.predict(X)).astype(np.int32)
         if self.predictions == "abstaining":
-            said[self.estimator.predict_proba(X).max(axis=1) < (1 + self.abstain_below) / 2] = -1
-        return said
+            predicted[self.estimator.predict_proba(X).max(axis=1) < (1 + self.abstain_below) / 2] = -1
+        return predicted
 
     def _confidence(self, X: Any) -> Float:
         """Between -1 and 1 from probabilities; else the decision function as it is."""

@@ -65,8 +65,8 @@ class BoostedPredictionsMixin:
             return np.log(self.predict_proba(X))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        for said in self.staged_predict(X):
-            yield float(accuracy_score(y, said, sample_weight=sample_weight))
+        for predicted in self.staged_predict(X):
+            yield float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
     def _probabilities(self, total: Float) -> Float:
         return probabilities(total, self.rounds_.form, self.rounds_.loss)

@@ -27,7 +27,8 @@ from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import read_rows, remember_columns
-from hedgerow.estimators.forest_inspection import ForestInspectionMixin, QuantileMixin
+from hedgerow.estimators.forest_inspection import ForestInspectionMixin
+from hedgerow.estimators.forest_quantiles import QuantileMixin
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
 from hedgerow.fitting.params import TreeParams

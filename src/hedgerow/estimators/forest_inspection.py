@@ -22,7 +22,7 @@ from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.importance_table import NOTES, Importance
 from hedgerow.ensemble.oob import add_trees, empty_tally, losses
 from hedgerow.ensemble.proximity import outside_proximities, proximities
-from hedgerow.ensemble.quantiles import LeafRows, leaf_rows, quantiles_of
+from hedgerow.ensemble.quantiles import LeafRows
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.ensemble.stop import FEWEST, STEP, Stopped, look
 from hedgerow.errors import check_choice
@@ -297,41 +297,6 @@ class ForestInspectionMixin(ExportMixin):
             votes = np.stack([s.argmax(axis=1) for s in predicted], axis=1).astype(np.int32)
             return diversity(votes, target.codes, target.n_classes, out)
         return ambiguity(np.stack([s[:, 0] for s in predicted], axis=1), target.values, out)
-
-
-class QuantileMixin(ForestInspectionMixin):
-    """The same for numbers, and how sure they are."""
-
-    def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
-        """Rows x quantiles, of the targets of training in the leaves each row ends in (quantile regression forest)."""
-        wanted = wanted_quantiles(quantiles)
-        check_is_fitted(self)
-        self._need_trees()
-        if "_leaf_rows" not in self.__dict__:
-            self._leaf_rows = self._make_leaf_rows()
-        rows, threads = self._rows(X)  # type: ignore[attr-defined]
-        return quantiles_of(self._leaf_rows, predict.leaves(self.forest_, rows, threads), wanted)
-
-    def predict_interval(self, X: Any, confidence_level: float = 0.9) -> Float:
-        """Rows x 2: between these two lies the share `confidence_level` of what the forest has seen for such rows."""
-        if not 0 < confidence_level < 1:
-            raise ValueError(
-                f"confidence_level={confidence_level!r} is out of range. Give a share such as 0.9."
-            )
-        return self.predict_quantiles(X, ((1 - confidence_level) / 2, (1 + confidence_level) / 2))
-
-    def _make_leaf_rows(self) -> LeafRows:
-        rows, target, threads = self._trained_on(None, None)
-        leaves = predict.leaves(self.forest_, rows, threads)
-        starts = flat_of(self.forest_).starts
-        return leaf_rows(leaves, starts, target.values, self.forest_.draws.weights)  # type: ignore[union-attr]
-
-
-def wanted_quantiles(given: Any) -> Float:
-    wanted = np.atleast_1d(np.asarray(given, np.float64))
-    if wanted.ndim != 1 or not len(wanted) or not np.all((wanted >= 0) & (wanted <= 1)):
-        raise ValueError(f"quantiles={given!r}: give numbers from 0 to 1, such as (0.1, 0.5, 0.9).")
-    return wanted
 
 
 def _length(target: Target) -> int:
