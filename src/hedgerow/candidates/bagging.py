@@ -11,7 +11,7 @@ ORDER = 40
 TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
-    "Full trees of bootstrap samples, all columns tried in each node, their answers averaged. Nothing is searched."
+    "Full trees of bootstrap samples, all columns tried in each node, their predictions averaged. Nothing is searched."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (*GROWING, N_ESTIMATORS)

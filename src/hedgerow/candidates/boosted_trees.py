@@ -1,4 +1,4 @@
-"""boosted_trees: trees that answer with confidence, boosted (confidence-rated AdaBoost); for numbers, deep ones."""
+"""boosted_trees: trees of confident outputs, boosted (confidence-rated AdaBoost); for numbers, deep ones."""
 
 from collections.abc import Mapping
 from typing import Any

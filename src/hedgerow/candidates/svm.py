@@ -1,4 +1,4 @@
-"""svm: a support vector machine with a kernel; the radial one, if nothing is said."""
+"""svm: a support vector machine with a kernel; the radial one by default."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -35,7 +35,7 @@ class Encoded:
 
     @cached_property
     def codebook(self) -> Codebook:
-        """Made when first asked for: a tree needs it neither to grow nor to predict."""
+        """Made at first use: a tree needs it neither to grow nor to predict."""
         cuts = tuple(self._cuts(j) for j in range(len(self.codes)))
         return Codebook(self.schema, cuts, self.n_codes)
 

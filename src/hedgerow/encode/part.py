@@ -5,7 +5,7 @@ Ranks among some rows follow from ranks among all: drop the ranks that no row ha
 
     all rows   7 3 9 3 5  ->  ranks 2 0 3 0 1       rows 1, 2, 4   3 9 5  ->  0 3 1  ->  0 2 1
 
-So every fold of a cross-validation and every candidate shares one sorting, and each answers to the last bit as if
+So every fold of a cross-validation and every candidate shares one sorting, and each is to the last bit as if
 it had been fitted on a copy of its rows: codes, levels and bins are those of the part alone.
 """
 

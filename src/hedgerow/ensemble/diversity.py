@@ -20,18 +20,20 @@ from hedgerow.types import Float, Index, Mask
 
 
 def majority_vote_error(n_members: int, error: float) -> float:
-    """Chance that the majority of independent members, each wrong with this chance, is wrong; a tie is half wrong."""
+    """Probability that the majority of independent members, each wrong with `error`, is wrong; a tie is half wrong."""
     if n_members < 1 or not 0 <= error <= 1:
         raise ValueError(
-            f"n_members={n_members!r} and error={error!r}: give at least one member and a chance from 0 to 1."
+            f"n_members={n_members!r} and error={error!r}: give at least one member and a probability from 0 to 1."
         )
-    chance = [comb(n_members, k) * error**k * (1 - error) ** (n_members - k) for k in range(n_members + 1)]
-    tie = chance[n_members // 2] / 2 if n_members % 2 == 0 else 0.0
-    return float(sum(chance[n_members // 2 + 1 :]) + tie)
+    probability = [
+        comb(n_members, k) * error**k * (1 - error) ** (n_members - k) for k in range(n_members + 1)
+    ]
+    tie = probability[n_members // 2] / 2 if n_members % 2 == 0 else 0.0
+    return float(sum(probability[n_members // 2 + 1 :]) + tie)
 
 
 def never_drawn(n_rows: int) -> float:
-    """Chance that a row is not in a bootstrap of n rows: (1 - 1/n)^n, 0.368 for many rows."""
+    """Probability that a row is not in a bootstrap of n rows: (1 - 1/n)^n, 0.368 for many rows."""
     if n_rows < 1:
         raise ValueError(f"n_rows={n_rows!r}: give at least one row.")
     return float((1 - 1 / n_rows) ** n_rows)
@@ -46,8 +48,8 @@ class Diversity(Result):
     bound: float  # of the error: rho (1 - s^2) / s^2; infinite without strength
     member_error: float  # mean over the members
     ensemble_error: float  # of their majority
-    disagreement: float  # chance that of two members one is right and one wrong
-    double_fault: float  # chance that both are wrong
+    disagreement: float  # probability that of two members one is right and one wrong
+    double_fault: float  # probability that both are wrong
     n_members: int
     n_rows: int
 
@@ -95,9 +97,7 @@ def diversity(votes: Index, codes: Index, n_classes: int, out: Mask) -> Diversit
     votes, out, codes = votes[seen], out[seen], codes[seen]
     n, members = votes.shape
     if n == 0:
-        raise ValueError(
-            "No row is out of any member's bag, so that nothing can be said about their diversity."
-        )
+        raise ValueError("No row is out of any member's bag, so that nothing is known of their diversity.")
     many = out.sum(axis=1)
     count = np.zeros((n, n_classes))
     np.add.at(count, (np.nonzero(out)[0], votes[out]), 1)
@@ -110,8 +110,8 @@ def diversity(votes: Index, codes: Index, n_classes: int, out: Mask) -> Diversit
     margin = own - np.maximum(rival_share.max(axis=1), 0) if n_classes > 1 else own
     right = (votes == codes[:, None]) & out
     as_most = (votes == rival[:, None]) & out & ~right
-    judged = np.maximum(1, out.sum(axis=0))
-    p1, p2 = right.sum(axis=0) / judged, as_most.sum(axis=0) / judged
+    n_out = np.maximum(1, out.sum(axis=0))
+    p1, p2 = right.sum(axis=0) / n_out, as_most.sum(axis=0) / n_out
     spread = np.sqrt(np.maximum(0.0, p1 + p2 - (p1 - p2) ** 2))[out.any(axis=0)].mean()
     strength = float(margin.mean())
     correlation = float(margin.var() / spread**2) if spread > 0 else 1.0
@@ -122,7 +122,7 @@ def diversity(votes: Index, codes: Index, n_classes: int, out: Mask) -> Diversit
         strength,
         correlation,
         float(bound),
-        float(((1 - p1) * judged).sum() / out.sum()),
+        float(((1 - p1) * n_out).sum() / out.sum()),
         float((count.argmax(axis=1) != codes).mean()),
         float(2 * (k * (many - k)).sum() / pairs),
         float(((many - k) * (many - k - 1)).sum() / pairs),
@@ -131,23 +131,21 @@ def diversity(votes: Index, codes: Index, n_classes: int, out: Mask) -> Diversit
     )
 
 
-def ambiguity(said: Float, truth: Float, out: Mask) -> Ambiguity:
-    """said : rows x members."""
+def ambiguity(predicted: Float, truth: Float, out: Mask) -> Ambiguity:
+    """predicted : rows x members."""
     seen = out.sum(axis=1) > 0
-    said, out, truth = np.where(out, said, 0.0)[seen], out[seen], truth[seen]
+    predicted, out, truth = np.where(out, predicted, 0.0)[seen], out[seen], truth[seen]
     if not len(truth):
-        raise ValueError(
-            "No row is out of any member's bag, so that nothing can be said about their diversity."
-        )
+        raise ValueError("No row is out of any member's bag, so that nothing is known of their diversity.")
     many = out.sum(axis=1)
-    mean = said.sum(axis=1) / many
-    error = np.where(out, said - truth[:, None], 0.0)
+    mean = predicted.sum(axis=1) / many
+    error = np.where(out, predicted - truth[:, None], 0.0)
     member = float(((error**2).sum(axis=1) / many).mean())
-    about = np.where(out, said - mean[:, None], 0.0)
+    about = np.where(out, predicted - mean[:, None], 0.0)
     spread = float(((about**2).sum(axis=1) / many).mean())
     two = many > 1
     cross = (error.sum(axis=1)[two] ** 2 - (error**2).sum(axis=1)[two]) / (many * (many - 1))[two]
     correlation = float(cross.mean() / member) if member > 0 and two.any() else np.nan
     return Ambiguity(
-        float(((mean - truth) ** 2).mean()), member, spread, correlation, said.shape[1], len(truth)
+        float(((mean - truth) ** 2).mean()), member, spread, correlation, predicted.shape[1], len(truth)
     )

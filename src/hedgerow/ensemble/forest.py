@@ -67,7 +67,7 @@ def grow_forest(
     carried = draws.weight if draws.carries_weight else None
     scale = scale_of(replace(target, weight=carried), criterion)
     given = _given(
-        rows, scale.target, criterion, scale.limits(limits), draws, class_weight, balanced, monotone
+        rows, scale.target, criterion, scale.rescale_limits(limits), draws, class_weight, balanced, monotone
     )
     trees: list[Tree | Slim] = []
     part = n_trees if progress is None else min(n_trees, threads)
@@ -76,17 +76,17 @@ def grow_forest(
         grown = native.grow_forest(**given, first_tree=first_tree + len(trees), n_trees=part, threads=threads)
         grown.reverse()
         while grown:  # each is let go once it has become a Tree
-            trees.append(_kept(rows, target, criterion, scale, grown.pop()))
+            trees.append(_keep_tree(rows, target, criterion, scale, grown.pop()))
         if progress:
             progress(len(trees), n_trees)
         part = min(n_trees - len(trees), _worth_a_second(part, time.monotonic() - began, threads))
     return Forest(Trees(trees), draws)
 
 
-def _kept(rows: Encoded, target: Target, criterion: str, scale: Scale, grown: Any) -> Tree | Slim:
+def _keep_tree(rows: Encoded, target: Target, criterion: str, scale: Scale, grown: Any) -> Tree | Slim:
     if isinstance(grown, tuple):
         return Slim(rows.schema.n_levels, criterion, *grown)
-    return scale.undone(tree_of(rows, target, Grown(**grown), seen=CRITERIA[criterion].ratio))
+    return scale.unscale(tree_of(rows, target, Grown(**grown), seen=CRITERIA[criterion].ratio))
 
 
 def _worth_a_second(trees: int, seconds: float, threads: int) -> int:

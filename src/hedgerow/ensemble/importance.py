@@ -1,7 +1,7 @@
 """Which columns did the work?   In: Trees, and rows outside their bags.   Out: a number a column.
 
-impurity      mean decrease of impurity over the trees. Biased: a column of many values is given chances to look useful.
-corrected     the same decrease, judged by the rows the tree has not seen. A node on column j with children c gains
+impurity      mean decrease of impurity over the trees. Biased: a column of many values has more splits to choose from.
+corrected     the same decrease, measured on the rows the tree has not seen. A node on column j with children c gains
 
                   sum over c of  m_c . (Y_c - n_c Y / n)  / N          m_c: the child's value, learned in the bag
                                                                        Y_c, n_c: sum and number of the rows out of it
@@ -128,7 +128,7 @@ def permutation(
     """The standard error has two parts: rows, and pairs of rows.
 
     D_i is the rise of row i, the mean of d_ti over the trees t that have not seen it. Given the trees, rows are
-    independent, and the variance of their mean is var(D) / n. But trees are made of the same rows: i is judged by
+    independent, and the variance of their mean is var(D) / n. But trees are made of the same rows: i is predicted by
     trees that learned from k, and k by trees that learned from i, so that D_i and D_k go together. For pure noise
     that is all their covariance comes from, and what i takes from k is what k takes from i; summed over all k it is
     then what two different trees have in common about i: the mean of d_ti d_si over t != s, less the square of the

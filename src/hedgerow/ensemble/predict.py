@@ -1,7 +1,7 @@
 """Prediction by a Forest.   In: a Forest and a matrix of numbers (see encode.matrix).   Out: for each row the mean of
 the trees' values, their votes, each tree's leaf or value.
 
-Forests of two-way trees take the native walk; with multiway or fractional trees each is asked by itself.
+Forests of two-way trees take the native walk; with multiway or fractional trees each predicts by itself.
 """
 
 import numpy as np

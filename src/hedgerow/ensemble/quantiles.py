@@ -4,7 +4,7 @@ In: the leaves of the training rows, their targets and weights in each tree.   O
 
 Each tree gives the training rows in the new row's leaf their share of the leaf's weight; the mean over the trees is a
 weight for each training row. The weighted mean of their targets is the forest's prediction; their weighted quantiles
-say how sure it is.
+bound it: prediction intervals.
 """
 
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ from hedgerow.types import Float, FloatAny
 @dataclass(frozen=True, eq=False)
 class Shares:
     values: Float  # rows x columns x outputs
-    base: Float  # outputs: what is answered when nothing is known of a row
+    base: Float  # outputs: the expected prediction, when nothing is known of a row
 
 
 def shap_values(flat: Flat, rows: FloatAny, threads: int = 1) -> Shares:

@@ -1,7 +1,7 @@
 """Coefficients of members, learned.   In: what each member says of rows it has not been trained on.   Out: weights,
 none negative, of sum one, that minimise the loss of the weighted mean; and a proof of how good they are.
 
-    log loss        -sum_i w_i log(sum_m a_m p_mi)          p_mi: chance that member m gives the row's class
+    log loss        -sum_i w_i log(sum_m a_m p_mi)          p_mi: probability member m gives the row's class
     squared error    sum_i w_i (y_i - sum_m a_m f_mi)^2     also of votes, written as 0 and 1
 
 Both are convex. Newton's method: each step minimises the quadratic model over the simplex (active set), then goes as
@@ -38,9 +38,9 @@ class Coefficients:
     __repr__ = __str__
 
 
-def by_log_loss(chance: Float, weight: Float | None = None) -> Coefficients:
-    """chance : rows x members, the chance each member gives the row's true class."""
-    p = np.maximum(chance, TINY)
+def by_log_loss(proba: Float, weight: Float | None = None) -> Coefficients:
+    """proba : rows x members, the probability each member gives the row's true class."""
+    p = np.maximum(proba, TINY)
     w = _shares(weight, len(p))
 
     def loss(a: Float) -> float:
@@ -53,11 +53,11 @@ def by_log_loss(chance: Float, weight: Float | None = None) -> Coefficients:
     return _minimised(loss, slopes, p, "log loss")
 
 
-def by_squared_error(said: Float, truth: Float, weight: Float | None = None) -> Coefficients:
-    """said : rows x members.   truth : rows. Votes on several classes are as many rows."""
-    w = _shares(weight, len(said))
+def by_squared_error(predicted: Float, truth: Float, weight: Float | None = None) -> Coefficients:
+    """predicted : rows x members.   truth : rows. Votes on several classes are as many rows."""
+    w = _shares(weight, len(predicted))
     scale = float(np.abs(truth).max()) or 1.0  # numbers near 1, whatever the unit
-    f, y = said / scale, truth / scale
+    f, y = predicted / scale, truth / scale
     inner = (f * w[:, None]).T @ f
 
     def loss(a: Float) -> float:
@@ -83,9 +83,12 @@ def _shares(weight: Float | None, n: int) -> Float:
 
 
 def _minimised(
-    loss: Callable[[Float], float], slopes: Callable[[Float], tuple[Float, Float]], said: Float, name: str
+    loss: Callable[[Float], float],
+    slopes: Callable[[Float], tuple[Float, Float]],
+    predicted: Float,
+    name: str,
 ) -> Coefficients:
-    a = np.full(said.shape[1], 1 / said.shape[1])
+    a = np.full(predicted.shape[1], 1 / predicted.shape[1])
     equal = now = loss(a)
     gradient, curve = slopes(a)
     for _ in range(MOST_STEPS):
@@ -102,7 +105,7 @@ def _minimised(
         if after >= now - rounding and _gap(there, next_gradient) >= _gap(a, gradient):
             break
         a, now, gradient, curve = there, after, next_gradient, next_curve
-    return Coefficients(a, loss(a), _gap(a, gradient), equal, len(said), name)
+    return Coefficients(a, loss(a), _gap(a, gradient), equal, len(predicted), name)
 
 
 def _gap(a: Float, gradient: Float) -> float:

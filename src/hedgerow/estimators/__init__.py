@@ -1,4 +1,4 @@
-"""estimators: scikit-learn's face, thin on purpose."""
+"""estimators: scikit-learn's API, thin on purpose."""
 
 from hedgerow.estimators.adaboost import AdaBoostClassifier
 from hedgerow.estimators.adaboost_regressor import AdaBoostRegressor

@@ -1,4 +1,4 @@
-"""AdaBoostClassifier: any weak learner, boosted, behind scikit-learn's face.
+"""AdaBoostClassifier: any weak learner, boosted, with scikit-learn's API.
 
 `fit` is the path of data: check, rows, target, boost. Everything it does stands in hedgerow.boost.
 """
@@ -37,13 +37,13 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     n_estimators : rounds
     max_depth : of estimator="tree"; None for no limit
     learning_rate : each alpha is multiplied by it
-    predictions : "discrete" (yes or no), "abstaining" (yes, no or silent), "confident" (a number: how sure)
+    predictions : "discrete" (yes or no), "abstaining" (yes, no or silent), "confident" (a number: the confidence)
     loss : "exponential" (AdaBoost's) or "logistic" (wrong labels weigh less)
     alpha : how much a predictor counts: "one" 1/2 log(mu+/mu-), "two" one for its yes and one for its no, "search" for
-        the least loss, "own" where answers are weighed already. None: "one" for discrete and abstaining predictions,
-        "own" for stumps and trees that answer 1/2 log(mu+/mu-), "search" for other confident ones
+        the least loss, "own" where outputs are weighted already. None: "one" for discrete and abstaining predictions,
+        "own" for stumps and trees that return 1/2 log(mu+/mu-), "search" for other confident ones
     smoothing : added to mu+ and mu-, so that nobody is infinitely sure. None: nothing unless one of them is zero; half
-        a row in leaves that answer with confidence
+        a row in leaves of confident outputs
     over_half : when a predictor is wrong more often than right: "negate" it (a negative alpha), "reset" the weights to
         where they started, or "stop". None: "negate", and "reset" where classes are voted for
     multi_class : three and more classes: "samme", "vote" (argmax of the alphas, lecture 002), or "mh": each class

@@ -1,4 +1,4 @@
-"""AdaBoostRegressor: AdaBoost.R2 behind scikit-learn's face. What it does stands in hedgerow.boost.regress."""
+"""AdaBoostRegressor: AdaBoost.R2 with scikit-learn's API. What it does stands in hedgerow.boost.regress."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class AdaptedRegressor:
 
 
 class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Regressors, each fitted to the rows that those before it tell badly; the answer is their weighted median.
+    """Regressors, each fitted to the rows that those before it predict poorly; the prediction is their weighted median.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
         return numbers(self.rounds_, new_rows(self, X, self.schema_))
 
     def staged_predict(self, X: Any) -> Iterator[Float]:
-        """The answer after each round."""
+        """The prediction after each round."""
         check_is_fitted(self)
         yield from staged_numbers(self.rounds_, new_rows(self, X, self.schema_))
 

@@ -1,4 +1,4 @@
-"""What a fitted AdaBoostClassifier answers, after all rounds or after each; and what it is made of."""
+"""Predictions of a fitted AdaBoostClassifier, after all rounds or after each; and what it is made of."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -36,7 +36,7 @@ class DiagnosticsMixin(ExportMixin):
         raise TypeError("a booster says which rows it boosts on")
 
     def _judged_rows(self, X: Any) -> BoostInput:
-        """Other rows, to be answered."""
+        """New rows, to be predicted."""
         raise TypeError("a booster says how it reads rows")
 
     @property
@@ -63,16 +63,16 @@ class DiagnosticsMixin(ExportMixin):
         most_rows : how many of the heaviest rows to show
         """
         rounds, rows, codes, places = self._standing(X, y, sample_weight)
-        judged = None
+        test_rows = None
         if test is not None:
             there = self._judged_rows(test[0])
-            judged = there, codes_of(self.classes_, test[1], there.n_rows)
+            test_rows = there, codes_of(self.classes_, test[1], there.n_rows)
         found = diagnose(
             rounds,
             rows,
             codes,
             self._class_names(),
-            test=judged,
+            test=test_rows,
             margins_after=margins_after,
             most_rows=most_rows,
         )
@@ -153,12 +153,12 @@ class RegressorDiagnosticsMixin(ExportMixin):
         given = check_sample_weight(sample_weight, rows.n_rows)
         weight = np.ones(rows.n_rows) if given is None else given
         used = np.flatnonzero(weight)
-        judged = None
+        test_rows = None
         if test is not None:
             there = new_rows(self, test[0], self.schema_)
-            judged = there, self._values(test[1], there.n_rows)
+            test_rows = there, self._values(test[1], there.n_rows)
         found = diagnose_numbers(
-            self.rounds_, select_rows(rows, used, weight), values[used], test=judged, most_rows=most_rows
+            self.rounds_, select_rows(rows, used, weight), values[used], test=test_rows, most_rows=most_rows
         )
         return replace(found, row=used[found.row])
 

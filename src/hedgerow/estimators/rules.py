@@ -1,4 +1,4 @@
-"""RuleListClassifier: C4.5rules behind scikit-learn's face.
+"""RuleListClassifier: C4.5rules with scikit-learn's API.
 
 `fit` is the path of data: validate, table, target, fit_rules. Everything it does stands in hedgerow.fitting.
 """

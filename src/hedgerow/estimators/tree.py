@@ -1,4 +1,4 @@
-"""DecisionTreeClassifier and DecisionTreeRegressor: CART behind scikit-learn's face.
+"""DecisionTreeClassifier and DecisionTreeRegressor: CART with scikit-learn's API.
 
 `fit` is the path of data: validate, table, target, fit_tree. Everything it does stands in hedgerow.fitting.
 """
@@ -158,7 +158,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         hedgerow.prune with its settings: Pessimistic(confidence=0.1) or {"method": "pessimistic", "confidence": 0.1}
     validation_fraction : share of the rows held out for a pruning that needs rows the tree has not seen
     merge_leaves : make one leaf of sibling leaves that decide alike; decisions stay, class shares become that leaf's
-    monotonic_cst : -1, 0 or 1 a column (or a dict by name): how the chance of the second class may move; two classes
+    monotonic_cst : -1, 0 or 1 a column (or a dict by name): direction of the second class's probability; two classes
     categorical_features : names or positions of number columns that are categories
     splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
     missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share,

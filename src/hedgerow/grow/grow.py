@@ -1,6 +1,6 @@
-"""Growing.   In: Encoded rows, a target, a criterion, limits.   Out: a Tree (and, if asked, its Trace).
+"""Growing.   In: Encoded rows, a target, a criterion, limits.   Out: a Tree (and, with grow_traced, its Trace).
 
-The work is native (native/grow/grow.hpp says how); here its answer, in codes and row numbers, becomes a Tree in the
+The work is native (native/grow/grow.hpp says how); here its result, in codes and row numbers, becomes a Tree in the
 numbers of the table.
 """
 
@@ -23,7 +23,7 @@ SUBTREE_ROWS = 65536  # subtrees up to this many rows are renumbered and grown b
 
 
 class Grown(NamedTuple):
-    """What the native core answers, by name."""
+    """A tree as the native core returns it, by name."""
 
     feature: Index
     kind: Byte
@@ -66,18 +66,18 @@ def grow(
     subtree_rows: int = SUBTREE_ROWS,
 ) -> Tree:
     scale = scale_of(target, criterion)
-    grown = _grown(
+    grown = _grow_native(
         rows,
         scale.target,
         criterion,
-        scale.limits(limits),
+        scale.rescale_limits(limits),
         monotone,
         seed,
         threads,
         subtree_rows,
         trace=False,
     )
-    return scale.undone(tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio))
+    return scale.unscale(tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio))
 
 
 def grow_traced(
@@ -92,14 +92,22 @@ def grow_traced(
 ) -> tuple[Tree, Trace]:
     """Also what each column offered at each node."""
     scale = scale_of(target, criterion)
-    grown = _grown(
-        rows, scale.target, criterion, scale.limits(limits), monotone, seed, threads, SUBTREE_ROWS, trace=True
+    grown = _grow_native(
+        rows,
+        scale.target,
+        criterion,
+        scale.rescale_limits(limits),
+        monotone,
+        seed,
+        threads,
+        SUBTREE_ROWS,
+        trace=True,
     )
     tree = tree_of(rows, target, grown, seen=CRITERIA[criterion].ratio)
-    return scale.undone(tree), scale.undone_trace(_trace(rows, grown))
+    return scale.unscale(tree), scale.unscale_trace(_trace(rows, grown))
 
 
-def _grown(
+def _grow_native(
     rows: Encoded,
     target: Target,
     criterion: str,

@@ -25,28 +25,29 @@ class Scale:
     value: int
     impurity: int
 
-    def limits(self, limits: Limits) -> Limits:
-        if not self.changes:
+    def rescale_limits(self, limits: Limits) -> Limits:
+        if not self.changes_units:
             return limits
         return replace(
             limits,
-            min_weight_leaf=_scaled(limits.min_weight_leaf, self.weight),
-            min_decrease=_scaled(limits.min_decrease, self.impurity),
-            min_loss=_scaled(limits.min_loss, self.impurity),
+            min_weight_leaf=_times_power(limits.min_weight_leaf, self.weight),
+            min_decrease=_times_power(limits.min_decrease, self.impurity),
+            min_loss=_times_power(limits.min_loss, self.impurity),
         )
 
     @property
-    def changes(self) -> bool:
+    def changes_units(self) -> bool:
         return bool(self.weight or self.value)
 
-    def undone(self, tree: Tree) -> Tree:
-        return self._turned(tree, -1) if self.changes else tree
+    def unscale(self, tree: Tree) -> Tree:
+        """A tree of the new units in the old ones."""
+        return self._shift(tree, -1) if self.changes_units else tree
 
-    def done(self, tree: Tree) -> Tree:
+    def rescale(self, tree: Tree) -> Tree:
         """A tree of the old units in the new ones."""
-        return self._turned(tree, 1) if self.changes else tree
+        return self._shift(tree, 1) if self.changes_units else tree
 
-    def _turned(self, tree: Tree, sign: int) -> Tree:
+    def _shift(self, tree: Tree, sign: int) -> Tree:
         return replace(
             tree,
             weight=_finite(tree.weight, sign * self.weight),
@@ -54,7 +55,7 @@ class Scale:
             impurity=_finite(tree.impurity, sign * self.impurity),
         )
 
-    def undone_trace(self, trace: Trace) -> Trace:
+    def unscale_trace(self, trace: Trace) -> Trace:
         return replace(trace, gain=_finite(trace.gain, -self.impurity - self.weight))
 
 
@@ -76,11 +77,11 @@ def _exponent(numbers: Float | None) -> int:
     return 0 if abs(largest) <= ORDINARY else -largest
 
 
-def _scaled(number: float, exponent: int) -> float:
+def _times_power(number: float, exponent: int) -> float:
     return float(np.ldexp(number, exponent)) if exponent else number
 
 
-def turned(number: float, exponent: int) -> float:
+def scale_number(number: float, exponent: int) -> float:
     """number * 2 ** exponent; beyond the largest float, that float."""
     return float(_finite(np.array(number), exponent))
 

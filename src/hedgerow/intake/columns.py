@@ -1,7 +1,7 @@
 """Which columns take part.   In: a frame, ColumnOptions.   Out: the features; what was left out, and why.
 
 A text column that hardly ever repeats itself (a name, an identifier, a sentence) would let a tree learn rows by heart,
-so it is left out, and said; `categories` keeps it. So are dates and numbers in other forms than those clean.py
+so it is left out, with a remark; `categories` keeps it. So are dates and numbers in other forms than those clean.py
 understands, a column that numbers the rows, and one that says the same in every row.
 """
 

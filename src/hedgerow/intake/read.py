@@ -1,7 +1,7 @@
 """Where rows come from.   In: a file's path, the name of a data set, or a frame.   Out: Source, a frame as it is.
 
 A file in the current folder comes before a data set of the same name. Of a CSV larger than memory a random part of
-the rows is read, and said.
+the rows is read, with a remark.
 """
 
 import os

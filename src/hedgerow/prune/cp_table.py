@@ -23,7 +23,7 @@ import numpy as np
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.errors import ParameterError, check_choice
-from hedgerow.grow.scale import Scale, scale_of, turned
+from hedgerow.grow.scale import Scale, scale_number, scale_of
 from hedgerow.grow.target import Classes, strata_of
 from hedgerow.prune.cp_words import display_table
 from hedgerow.prune.data import PruningData, compute_losses_and_squares
@@ -130,9 +130,9 @@ def cp_table(
             "Give PruningData(..., regrow=...), a function from weights to a Tree; or an alpha."
         )
     scale = scale_of(data.target, data.criterion)
-    if scale.changes:
+    if scale.changes_units:
         table = cp_table(
-            scale.done(tree),
+            scale.rescale(tree),
             _scale(data, scale),
             folds=folds,
             choose=choose,
@@ -178,7 +178,7 @@ def _scale(data: PruningData, scale: Scale) -> PruningData:
     assert regrow is not None
 
     def regrown(weight: Float) -> Tree:
-        return scale.done(regrow(np.ldexp(weight, -scale.weight)))
+        return scale.rescale(regrow(np.ldexp(weight, -scale.weight)))
 
     return replace(data, target=scale.target, regrow=regrown)
 
@@ -188,9 +188,9 @@ def _unscale(table: CpTable, scale: Scale, tree: Tree) -> CpTable:
     loss = scale.impurity if tree.n_outputs == 1 else 0
     return replace(
         table,
-        unit=turned(table.unit, -scale.weight - (scale.impurity if impurity else 0)),
-        root_error=turned(table.root_error, -scale.weight - loss),
-        root_weight=turned(table.root_weight, -scale.weight),
+        unit=scale_number(table.unit, -scale.weight - (scale.impurity if impurity else 0)),
+        root_error=scale_number(table.root_error, -scale.weight - loss),
+        root_weight=scale_number(table.root_weight, -scale.weight),
     )
 
 

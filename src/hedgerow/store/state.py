@@ -2,7 +2,7 @@
 
     estimator <--estimators/saving.py--> ModelState <--file.py--> bytes
 
-It knows nothing of scikit-learn, so that a model can be read, shown and asked for predictions without it.
+It knows nothing of scikit-learn, so that a model can be read, shown and used to predict without it.
 """
 
 from collections.abc import Mapping

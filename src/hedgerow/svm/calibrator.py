@@ -24,12 +24,12 @@ class Calibrator:
     def probabilities(self, scores: Float, predicted: Count) -> Float:
         """Rows x classes; the largest of each row stands at `predicted`."""
         if scores.ndim == 1:
-            odds = scores * np.where(scores > 0, self.above, self.below)
-            odds = np.stack([np.zeros_like(odds), odds], axis=1)
+            log_odds = scores * np.where(scores > 0, self.above, self.below)
+            log_odds = np.stack([np.zeros_like(log_odds), log_odds], axis=1)
         else:
-            odds = scores * self.above
-        odds = odds - odds.max(axis=1, keepdims=True)
-        shares = np.exp(odds)
+            log_odds = scores * self.above
+        log_odds = log_odds - log_odds.max(axis=1, keepdims=True)
+        shares = np.exp(log_odds)
         shares /= shares.sum(axis=1, keepdims=True)
         return _agreeing(shares, predicted)
 
@@ -85,9 +85,9 @@ def _two(scores: Float, codes: Index, weight: Float) -> Calibrator:
 def _many(scores: Float, codes: Index, weight: Float, slope: float) -> float:
     """The derivative of the loss in the slope."""
     n_classes = scores.shape[1]
-    odds = scores * slope
-    odds = odds - odds.max(axis=1, keepdims=True)
-    shares = np.exp(odds)
+    log_odds = scores * slope
+    log_odds = log_odds - log_odds.max(axis=1, keepdims=True)
+    shares = np.exp(log_odds)
     shares /= shares.sum(axis=1, keepdims=True)
     total = weight.sum()
     wanted = np.full(scores.shape, 1 / (total + n_classes))

@@ -71,7 +71,7 @@ def _as_category(column: Column) -> Column:
         return all_missing(column.name, len(column.values))
     if max(abs(values[0]), abs(values[-1])) >= EXACT:
         raise ValueError(
-            f"Column {quote(column.name)} has numbers of 2**53 and more, which are not told apart as floats. "
+            f"Column {quote(column.name)} has numbers of 2**53 and more, which floats cannot distinguish. "
             "Way out: make the column text before passing it, str(number) for each cell."
         )
     all_codes = np.full(len(column.values), -1, np.int32)

@@ -68,6 +68,6 @@ def _from_object(data: Any) -> Table:
 
 
 def _is_sparse(data: object) -> bool:
-    """scipy.sparse, or the package sparse: told by where the type comes from, with neither imported."""
+    """scipy.sparse, or the package sparse: recognised by the type's module, with neither imported."""
     package = type(data).__module__.split(".")[0]
     return package in ("scipy", "sparse") and (hasattr(data, "toarray") or hasattr(data, "todense"))

@@ -140,7 +140,7 @@ def _blank_rows(file: Path, separator: str, width: int) -> list[int]:
 def _ragged(file: Path, line: int, found: int, width: int, separator: str) -> ValueError:
     return ValueError(
         f"{_named(file)}, line {line}: {found} cells, but the header names {width} columns. "
-        f"Wanted: {width} cells in each row, parted by {separator!r}, with nothing between two "
+        f"Wanted: {width} cells in each row, separated by {separator!r}, with nothing between two "
         "separators for a missing cell and quotes around a cell that holds a separator."
     )
 

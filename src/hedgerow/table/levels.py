@@ -70,6 +70,6 @@ def _check_distinct(name: str, levels: tuple[str, ...], values: Sequence[object]
         if level in seen:
             raise ValueError(
                 f"Column {quote(name)} declares the levels {quote(seen[level])} and {quote(value)}, both "
-                f"written {quote(level)}. Levels are told apart by their text: rename one of them."
+                f"written {quote(level)}. Levels are distinguished by their text: rename one of them."
             )
         seen[level] = value

@@ -1,6 +1,6 @@
 """Kernel SVMs.   Body: the support vectors as the kernel takes them, their coefficients, the certificates.
 
-A kernel that is a function cannot stand in a file; one of precomputed values needs the training rows to be asked.
+A kernel that is a function cannot stand in a file; one of precomputed values needs the training rows to predict.
 """
 
 from dataclasses import asdict, dataclass
