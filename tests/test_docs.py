@@ -151,3 +151,20 @@ def test_every_decision_is_in_the_index() -> None:
             assert page.relative_to(CHECKOUT / "docs").as_posix() in index, (
                 f"docs/README.md does not list {page.name}"
             )
+
+
+def rows_under(heading: str, text: str) -> list[str]:
+    """The first cells of the table below a heading."""
+    return re.findall(
+        r"^\| `([^`]+)` \|", text.partition(f"## {heading}\n")[2].partition("\n## ")[0], re.MULTILINE
+    )
+
+
+def test_the_architecture_lists_every_folder_in_the_order_of_imports() -> None:
+    from tests.test_imports import LAYERS
+
+    text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = [entry.removesuffix(".py") for entry in rows_under("Folders of src/hedgerow", text)]
+    assert listed == [layer for layer in LAYERS if layer not in ("hedgerow", "__main__")]
+    stages = {path.name for path in (CHECKOUT / "native").iterdir() if path.is_dir()}
+    assert sorted(rows_under("Folders of native", text)) == sorted(stages)

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.temporary_plugin import temporary_plugin
 
+from hedgerow import HistGradientBoostingRegressor, load, save
 from hedgerow.gradient import BoostParams, LossOptions, bin_table, boost, load_loss, loss_names
-from hedgerow.gradient.loss import weighted_quantile
+from hedgerow.gradient.loss import LOSSES, weighted_quantile
 from hedgerow.table import to_table
 
 CASES = [("classes", name, 2) for name in loss_names("classes")] + [("classes", "log_loss", 3)]
@@ -119,3 +121,45 @@ def test_weighted_quantiles_count_rows_by_weight():
         assert weighted_quantile(values, weight.astype(float), share) == weighted_quantile(
             repeated, None, share
         )
+
+
+LOG_COSH = '''"""The logarithm of the hyperbolic cosine: smooth, and absolute far away."""
+
+import numpy as np
+
+from hedgerow.gradient.loss import Loss as Base
+
+TARGET = "numbers"
+
+
+class Loss(Base):
+    def start(self, y, weight):
+        return np.array([np.average(y, weights=weight)])
+
+    def losses(self, y, raw):
+        return np.logaddexp(raw[0] - y, y - raw[0]) - np.log(2)
+
+    def gradients(self, y, raw, gradient, hessian, threads):
+        gradient[0] = np.tanh(raw[0] - y)
+        hessian[0] = 1 - gradient[0] ** 2
+'''
+
+
+def test_a_new_loss_is_one_new_file(tmp_path):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(211, 3))
+    y = X[:, 0] + rng.standard_t(2, size=211)
+    with temporary_plugin(LOSSES, tmp_path, "log_cosh", LOG_COSH):
+        assert "log_cosh" in loss_names("numbers")
+        loss = load_loss("log_cosh", "numbers", LossOptions())
+        model = HistGradientBoostingRegressor(loss="log_cosh", max_iter=40).fit(X, y)
+        constant = np.full((1, len(y)), y.mean())
+        assert loss.losses(y, model.predict(X)[None]).mean() < 0.8 * loss.losses(y, constant).mean()
+        squared = HistGradientBoostingRegressor(max_iter=40).fit(X, y)
+        assert not np.allclose(squared.predict(X), model.predict(X))
+        save(model, tmp_path / "m.hedgerow")
+        assert load(tmp_path / "m.hedgerow").predict(X).tobytes() == model.predict(X).tobytes()
+        with pytest.raises(ValueError, match=r"loss='log_cosh' is for numbers, but the target is classes"):
+            load_loss("log_cosh", "classes", LossOptions(n_classes=2))
+    with pytest.raises(ValueError, match="loss='log_cosh' is unknown"):
+        HistGradientBoostingRegressor(loss="log_cosh").fit(X, y)
