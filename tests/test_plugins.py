@@ -39,7 +39,7 @@ class Kind(NamedTuple):
 
 PYTHON = {
     "boosting loss": Kind(
-        boosting_loss.Loss, boosting_loss.load_losses, lambda: boosting_loss.load_loss("none such")
+        boosting_loss.Loss, boosting_loss.loss_names, lambda: boosting_loss.load_loss("none such")
     ),
     "gradient boosting loss": Kind(
         gradient_loss.LossFile,
