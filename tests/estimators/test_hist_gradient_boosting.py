@@ -174,6 +174,9 @@ def test_importance_finds_the_columns_that_matter():
     assert model.importance().top(2) == ("x0", "x1")
     found = model.importance("permutation", R[:, :4], R[:, 0] * 3 + R[:, 1])
     assert found.top(2) == ("x0", "x1")
+    for one in (found, model.importance()):
+        assert "x0" in str(one)
+        assert one.draw().get_xlabel()
 
 
 def test_depth_one_is_a_sum_of_shapes():

@@ -17,6 +17,8 @@ AXIS = {
     "impurity": "mean decrease of impurity, % of the largest",
     "corrected": "decrease of impurity out of bag, % of the largest",
     "permutation": "rise of the loss by permutation out of bag, % of the largest",
+    "gain": "fall of the training loss, percent of the largest",
+    "unseen": "rise of the loss on unseen rows, percent of the largest",
 }
 
 
