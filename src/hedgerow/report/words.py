@@ -75,8 +75,24 @@ def answer_sentence(result: "StudyResult") -> str:
     verb = "predict" if chosen.description[0].isdigit() else "predicts"
     return (
         f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)} on {rows} the "
-        "model has not seen."
+        f"model has not seen.{_name_leaks(result)}"
     )
+
+
+def _name_leaks(result: "StudyResult") -> str:
+    """Columns that alone outdo all others are named in the answer itself: it may rest on what is not known in time."""
+    leaks = [
+        name
+        for note in result.notes
+        if note.severe and "alone explains" in note.text
+        for name in note.columns
+    ]
+    if not leaks:
+        return ""
+    target = result.question.target
+    if len(leaks) == 1:
+        return f" One column decides this: {leaks[0]}. Is it known before {target} is?"
+    return f" Columns that each decide this alone: {', '.join(leaks)}. Are they known before {target} is?"
 
 
 def baseline_sentence(result: "StudyResult") -> str:

@@ -1,0 +1,97 @@
+"""Planted leaks are found in 19 of 20 draws; strong honest columns are not accused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+import hedgerow
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.evaluation.checks.leaking_column import AFTERWARDS, find
+from hedgerow.evaluation.data import make_data
+from hedgerow.evaluation.splits import make_splits
+
+
+def accused(X, y) -> list[str]:
+    model = DecisionTreeClassifier() if np.asarray(y).dtype.kind in "USOi" else DecisionTreeRegressor()
+    data = make_data([model], X, y)
+    return [found.columns[0] for found in find(data, make_splits(3, data))]
+
+
+def prisoners(seed: int, n: int = 700) -> tuple[pd.DataFrame, np.ndarray]:
+    """Honest columns predict somewhat; 45 % are of the second class."""
+    random = np.random.default_rng(seed)
+    age, priors = random.integers(18, 70, n), random.poisson(2, n)
+    score = 0.5 * (priors - 2) - 0.04 * (age - 40) + random.logistic(size=n) - 0.2
+    X = pd.DataFrame({"age": age, "priors": priors, "charge": random.choice(["F", "M"], n)})
+    return X, np.where(score > 0, "again", "never")
+
+
+def test_a_column_that_is_right_for_97_percent():
+    found = 0
+    for seed in range(20):
+        X, y = prisoners(seed)
+        flip = np.random.default_rng(seed + 100).random(len(y)) < 0.03
+        found += accused(X.assign(is_back=np.where(flip, y != "again", y == "again").astype(float)), y) == [
+            "is_back"
+        ]
+    assert found >= 19
+
+
+def test_a_column_that_explains_70_percent_of_a_number():
+    found = 0
+    for seed in range(20):
+        X, _ = prisoners(seed)
+        random = np.random.default_rng(seed)
+        y = 2.0 * X["priors"] - 0.05 * X["age"] + random.normal(0, 6, len(X))
+        late = y + random.normal(0, 0.5 * y.std(), len(y))
+        found += accused(X.assign(late=late), y.to_numpy()) == ["late"]
+    assert found >= 19
+
+
+def test_a_name_of_something_known_afterwards_lowers_the_bar():
+    named = other = 0
+    for seed in range(20):
+        X, y = prisoners(seed)
+        flip = np.random.default_rng(seed + 100).random(len(y)) < 0.15
+        late = np.where(flip, y != "again", y == "again").astype(float)
+        X = X.drop(columns=["priors", "age"]).assign(height=np.random.default_rng(seed).normal(size=len(y)))
+        named += accused(X.assign(case_closed=late), y) == ["case_closed"]
+        other += accused(X.assign(employed=late), y) == ["employed"]
+    assert named >= 19
+    assert other < named
+
+
+def test_names():
+    assert all(
+        AFTERWARDS.search(name) for name in ("outcome", "case_closed", "refund", "final result", "post_score")
+    )
+    assert not any(AFTERWARDS.search(name) for name in ("age", "postcode", "finale", "enclosed", "afternoon"))
+
+
+def test_honest_columns_are_not_accused():
+    wrong = [seed for seed in range(20) if accused(*prisoners(seed))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+def test_strong_honest_predictors_are_not_accused(load):
+    known = load()
+    assert accused(known.data, known.target) == []
+
+
+def test_two_leaks_do_not_hide_each_other():
+    X, y = prisoners(0)
+    late = (y == "again").astype(float)
+    assert accused(X.assign(first=late, second=1 - late), y) == ["first", "second"]
+
+
+def test_the_answer_of_a_study_names_the_column():
+    X, y = prisoners(0)
+    flip = np.random.default_rng(1).random(len(y)) < 0.03
+    frame = X.assign(is_back=np.where(flip, y != "again", y == "again").astype(float), y=y)
+    result = hedgerow.study(frame, "y", models=("stump",), folds=3, repeats=1)
+    first = str(result).splitlines()[0]
+    assert "One column decides this: is_back. Is it known before y is?" in first
+    clean = hedgerow.study(frame.drop(columns="is_back"), "y", models=("stump",), folds=3, repeats=1)
+    assert "decides" not in str(clean).splitlines()[0]
