@@ -89,7 +89,7 @@ MISTAKES = {
         "--target",
         "price",
     ): "Rules predict classes, but price holds 87 different whole numbers",
-    ("rules", "titanic", "--confidence", "2"): "--confidence 2.0 is out of range",
+    ("rules", "titanic", "--confidence", "2"): "--confidence 2 is out of range",
     ("rules", "titanic", "--estimate", "heldout"): "Did you mean 'held_out'?",
     ("rules", "titanic", "--max-rules", "0"): "--max-rules 0 is out of range",
     ("rules", "titanic", "--criterion", "ginni"): "Did you mean 'gini'?",

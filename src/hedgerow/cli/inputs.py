@@ -16,9 +16,7 @@ from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, pre
 from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.intake.columns import missing_cells
 from hedgerow.table import Column, Table, to_table
-from hedgerow.table.split import hold_out
 from hedgerow.tree.formatting import number
-from hedgerow.types import Count
 from hedgerow.words import did_you_mean, listing, quote
 from hedgerow.words import show as safe
 
@@ -48,11 +46,6 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             getattr(options, "groups", None),
         ),
     )
-
-
-def split_rows(data: PreparedData, share: float, random_state: int) -> tuple[Count, Count]:
-    """Training rows and held-out rows, each class in proportion."""
-    return hold_out(data.target.strata, share, random_state)
 
 
 def encode_target(data: PreparedData, rows: Any, criterion: str = "") -> "Target":

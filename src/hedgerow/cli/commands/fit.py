@@ -123,10 +123,11 @@ class Task:
 def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str], None]) -> "FitResult":
     from hedgerow.candidate import TaskSpec
     from hedgerow.cli.fit_report import FitResult
-    from hedgerow.cli.inputs import prepare, read, split_rows
+    from hedgerow.cli.inputs import prepare, read
     from hedgerow.cli.scores import score_holdout
     from hedgerow.store import predict_state, save_state
     from hedgerow.store.training_rows import make_training_rows
+    from hedgerow.table.split import hold_out
 
     started = perf_counter()
     candidate = load_candidate(options.model)
@@ -136,7 +137,7 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     data = prepare(source, options)
     target = data.target
     _check_task(candidate, target, options.model)
-    train, test = split_rows(data, options.test_share, options.random_state)
+    train, test = hold_out(data.target.strata, options.test_share, options.random_state)
     n_classes = 0 if target.classes is None else len(target.classes)
     spec = TaskSpec(
         target.task, len(train), len(data.features.columns), n_classes, options.random_state, options.n_jobs

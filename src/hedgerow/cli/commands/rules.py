@@ -78,12 +78,13 @@ def run(options: RulesOptions) -> None:
 def learn(options: RulesOptions, step: Callable[[str], None]) -> RulesResult:
     import numpy as np
 
-    from hedgerow.cli.inputs import prepare, read, split_rows
+    from hedgerow.cli.inputs import prepare, read
     from hedgerow.cli.scores import score_holdout
     from hedgerow.encode import matrix
     from hedgerow.fitting.params import validate_rules
     from hedgerow.fitting.rules import fit_rules
     from hedgerow.grow import Classes
+    from hedgerow.table.split import hold_out
 
     started = perf_counter()
     names = ("criterion", "max_depth", "min_samples_leaf", "confidence", "estimate", "max_rules")
@@ -97,7 +98,7 @@ def learn(options: RulesOptions, step: Callable[[str], None]) -> RulesResult:
             "Rules predict classes, but {}. Name another {target}, or use hedgerow fit for numbers.",
             data.target.reason,
         )
-    train, test = split_rows(data, options.test_share, options.random_state)
+    train, test = hold_out(data.target.strata, options.test_share, options.random_state)
     step("learning rules")
     target = Classes(np.ascontiguousarray(data.target.values[train]), len(classes))
     rows = data.features.take(train)
