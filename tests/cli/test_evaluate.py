@@ -89,9 +89,9 @@ def test_no_line_is_wider_than_the_terminal(
         (("compare", "heart", "--models", "stump"), "Name two or more"),
         (("compare", "heart", "--test", "delog"), "--test delog is unknown"),
         (("compare", "heart", "--test", "delog"), "Did you mean 'delong'?"),
-        (("compare", "heart", "--select", "first"), "--select 'first' is unknown"),
+        (("compare", "heart", "--select", "first"), "--select first is unknown"),
         (("compare", "heart", "--scoring", "acuracy"), "Did you mean 'accuracy'?"),
-        (("compare", "heart", "--models", "stump,tree", "--rope", "-1"), "--rope -1.0 is out of range"),
+        (("compare", "heart", "--models", "stump,tree", "--rope", "-1"), "--rope -1 is out of range"),
         (
             ("compare", "heart", "--models", "stump,tree", "--test", "mcnemar", "--cv", "3"),
             "give --cv 0.3",
