@@ -89,7 +89,7 @@ def test_hard_margin(hedgerow: Runner, plane: Path, tmp_path: Path) -> None:
 
 def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     for words, told in (
-        (("heart", "--kernel", "radial"), "--kernel 'radial' is unknown. Known: linear, poly, rbf, sigmoid"),
+        (("heart", "--kernel", "radial"), "--kernel radial is unknown. Known: linear, poly, rbf, sigmoid"),
         (("heart", "--C", "0"), "--C 0 is out of range. Give a number above 0, or inf"),
         (("heart", "--C", "nan"), "--C nan is out of range"),
         (("heart", "--gamma", "big"), "--gamma 'big' is unknown"),

@@ -91,7 +91,8 @@ class GradientExplained:
         check_is_fitted(self, "trees_")
         name = self.loss if isinstance(self.loss, str) else type(self.loss).__name__  # type: ignore[attr-defined]
         train = self._losses_by_round(X, y, sample_weight)
-        return RoundLosses(name, train, np.empty(0) if test is None else self._losses_by_round(*test, None))
+        held_out = np.empty(0) if test is None else self._losses_by_round(test[0], test[1], None)
+        return RoundLosses(name, train, held_out)
 
     def _losses_by_round(self, X: Any, y: Any, weight: Any) -> Float:
         rows, threads = self._rows(X)
