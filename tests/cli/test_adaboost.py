@@ -52,7 +52,7 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
         (("heart", "--estimator", "stamp"), "Did you mean 'stump'"),
         (("heart", "--max-depth", "3"), "--max-depth goes with --estimator tree"),
         (("heart", "--n-estimators", "0"), "Give a whole number of at least 1."),
-        (("heart", "--predictions", "real"), "--predictions 'real' is unknown"),
+        (("heart", "--predictions", "real"), "--predictions real is unknown"),
         (("heart", "--prune", "pessimistic"), "no option of --model adaboost"),
         ((houses, "--target", "price", "--estimator", "stump"), "is for classes"),
     ):

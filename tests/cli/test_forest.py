@@ -72,7 +72,7 @@ def test_json_stop_and_numbers(hedgerow: Runner, houses: Path) -> None:
     ("words", "told"),
     [
         (("--n-estimators", "0"), "--n-estimators 0 is out of range"),
-        (("--max-features", "many"), "--max-features 'many' is unknown"),
+        (("--max-features", "many"), "--max-features many is unknown"),
         (("--max-features", "0"), "--max-features 0 is unknown"),
         (("--stop", "now"), "--stop"),
         (("--recipe", "c45"), "Did you mean --model id3, c45 or cart?"),

@@ -146,7 +146,7 @@ WRONG = {
     ("--n-jobs", "0"): "--n-jobs 0 has no meaning",
     ("--task", "clas"): "--task clas is unknown",
     ("--task", "regression"): "Use --task classification",
-    ("--scoring", "rmse"): "--scoring 'rmse' is unknown for a classification",
+    ("--scoring", "rmse"): "--scoring rmse is unknown for a classification",
     ("--models", "trees"): "Did you mean 'tree'?",
     ("--models", ","): "names no model",
     ("--positive", "maybe"): "--positive maybe is no class",

@@ -92,7 +92,7 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
         (("heart", "--kernel", "radial"), "--kernel radial is unknown. Known: linear, poly, rbf, sigmoid"),
         (("heart", "--C", "0"), "--C 0 is out of range. Give a number above 0, or inf"),
         (("heart", "--C", "nan"), "--C nan is out of range"),
-        (("heart", "--gamma", "big"), "--gamma 'big' is unknown"),
+        (("heart", "--gamma", "big"), "--gamma big is unknown"),
         (("heart", "--gamma", "-1"), "--gamma -1 is"),
         (("heart", "--kernel", "linear", "--gamma", "1"), "--gamma has no effect with --kernel linear"),
         (("heart", "--degree", "2"), "--degree goes with the kernel poly, not with --kernel rbf"),
