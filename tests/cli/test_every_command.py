@@ -97,7 +97,7 @@ WRONG = {
     ("--drop", "x,town"): "No column is left",
     ("--categories", "q"): "which is no column",
     ("--random-state", "-1"): "--random-state -1 is out of range",
-    ("--random-state", "one"): "Invalid value for '--random-state'",
+    ("--random-state", "one"): "--random-state one cannot be read. Give a whole number.",
     ("--n-jobs", "0"): "--n-jobs 0",
     ("--memory", "-1"): "--memory -1",
     ("--nonsense",): "No such option: --nonsense",

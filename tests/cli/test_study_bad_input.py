@@ -136,7 +136,7 @@ def test_larger_than_the_memory(hedgerow: Runner, tmp_path: Path) -> None:
 
 WRONG = {
     ("--folds", "0"): "--folds 0 is out of range",
-    ("--folds", "two"): "Invalid value for '--folds'",
+    ("--folds", "two"): "--folds two cannot be read. Give a whole number.",
     ("--holdout", "0"): "--holdout 0 is out of range",
     ("--holdout", "0.99"): "leaves 1 of 60 rows to learn from",
     ("--repeats", "0"): "--repeats 0 is out of range",

@@ -159,7 +159,8 @@ def test_the_first_look_at_columns_misses_no_leak(kind):
         part = data.table.take(rows)
         possible = leaking_column._possible(part, data, rows)
         for j, column in enumerate(part.columns):
-            skill = leaking_column._skill(type(part)((column,), n, True), data, rows)
+            losses = leaking_column._losses(type(part)((column,), n, True), data, rows)
+            skill = leaking_column._explained_share(losses, leaking_column._baseline_losses(data, rows))
             assert skill < leaking_column.ENOUGH or j in possible, (seed, column.name, skill)
 
 

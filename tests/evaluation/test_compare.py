@@ -106,7 +106,7 @@ def test_a_model_that_always_fails_stays_too():
         {"good": DecisionTreeClassifier(), "bad": DecisionTreeClassifier(max_depth=-1)}, X, Y, cv=4
     )
     assert found.entries[-1].name == "bad"
-    assert "failed in 4 of 4 splits: ValueError: max_depth=-1" in str(found)
+    assert "failed in 4 of 4 splits: ParameterError: max_depth=-1" in str(found)
     assert found.pairs == ()
     assert found.chosen == "good"
     none = compare(

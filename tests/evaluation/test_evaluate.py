@@ -129,7 +129,7 @@ def test_repeats_and_splitters():
         == "5 stratified folds, 3 times"
     )
     assert evaluate(LogisticRegression(), X, Y, cv=0.25).splits.is_hold_out
-    time = evaluate(LinearRegression(), X, X[:, 0] + Y, cv="time")
+    time = evaluate(LinearRegression(), X, X[:, 0] + X[:, 1] + Y, cv="time")
     assert [max(p.train) < min(p.test) for p in time.splits.parts] == [True] * 5
     assert [f.check for f in time.findings] == ["time_order"]
     assert evaluate(LinearRegression(), X, X[:, 0] + Y, cv=TimeSeriesSplit(3)).splits.kind == "time"

@@ -82,4 +82,4 @@ def test_columns_are_ranked_once_for_all_folds_and_candidates(monkeypatch):
     }
     found = compare(models, X, y, cv=4, n_jobs=1, progress=False)
     assert all(entry.n_failed == 0 for entry in found.entries)
-    assert ranked == [6]
+    assert [n for n in ranked if n > 1] == [6]  # single columns are looked at by the check of leaks

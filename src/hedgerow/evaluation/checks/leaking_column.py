@@ -162,10 +162,6 @@ def _explained(ordered: Float) -> Float:
     return np.asarray(np.where(whole > 0, between / np.where(whole > 0, whole, 1.0), 0.0))
 
 
-def _skill(table: Table, data: Data, rows: Count) -> float:
-    return _explained_share(_losses(table, data, rows), _baseline_losses(data, rows))
-
-
 def _explained_share(losses: Float, baseline: Float) -> float:
     """1 - loss / loss of the baseline."""
     base = float(baseline.sum())
