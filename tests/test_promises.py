@@ -185,6 +185,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_fits_in_spawned_processes(tmp_path):
     script = tmp_path / "spawned.py"
     script.write_text(SPAWNED)

@@ -56,6 +56,7 @@ def test_titles_are_words_and_every_candidate_says_how():
     assert set(panel_names()) - set(select_candidates((), "regression")) == {"rules"}  # rules predict classes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("task", BOTH)
 def test_every_candidate(name, task, tmp_path):

@@ -158,6 +158,7 @@ def test_negative_weights(hedgerow: Runner, tmp_path: Path) -> None:
     refused(ran, "--weights w has missing, negative or only zero weights", tmp_path, ["t.csv"])
 
 
+@pytest.mark.slow
 def test_more_folds_than_rows_is_a_fold_a_row_in_a_study(hedgerow: Runner, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(CSV)
     words = ("--target", "y", "--models", "stump", "--repeats", "1", "--folds", "1000", "--json")

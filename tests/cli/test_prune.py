@@ -39,6 +39,7 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
     assert "<svg" in (tmp_path / "titanic-prunings.svg").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [None, "c45"])
 def test_it_is_the_comparison_python_makes(how: str | None, hedgerow: Runner) -> None:
     words = ["--recipe", how] if how else []
@@ -58,6 +59,7 @@ def test_the_table_keeps_what_the_comparison_keeps(hedgerow: Runner) -> None:
     assert table["xerror"][table["chosen"]] <= table["xerror"][best] + table["xstd"][best] + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("houses")
 def test_numbers(hedgerow: Runner) -> None:
     told = json.loads(hedgerow("prune", "houses.csv", "--target", "price", "--json").out)
@@ -110,6 +112,7 @@ def test_nothing_to_prune_is_said(hedgerow: Runner, tmp_path: Path) -> None:
     assert "there is nothing to prune" in out
 
 
+@pytest.mark.slow
 def test_each_class_is_split_in_proportion(hedgerow: Runner) -> None:
     rows = json.loads(hedgerow("prune", "titanic", "--random-state", 7, "--json").out)["rows"]
     assert rows == {"training": 655, "validation": 262, "test": 392}

@@ -66,6 +66,7 @@ def test_mistakes(hedgerow: Runner, words: tuple[str, ...]) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_progress_and_a_pipe_does_not(
     hedgerow: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:

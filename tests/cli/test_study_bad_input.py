@@ -74,6 +74,7 @@ def test_refused(hedgerow: Runner, tmp_path: Path, name: str) -> None:
     assert os.listdir(tmp_path) == [name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TAKEN)
 def test_taken(hedgerow: Runner, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(TAKEN[name])
@@ -212,6 +213,7 @@ def test_a_folder_with_something_in_it_keeps_it(hedgerow: Runner, tmp_path: Path
     assert (tmp_path / "mine" / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_other_options_have_their_own_folder(hedgerow: Runner, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(CSV)
     words = ("study", "t.csv", "--target", "y", *QUICK)

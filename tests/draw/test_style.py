@@ -76,6 +76,7 @@ def test_no_figure_is_left_open(made: dict[str, Any]) -> None:
             made["out of bag"]()
 
 
+@pytest.mark.slow
 def test_pictures_need_no_pyplot() -> None:
     code = (
         "import numpy as np, hedgerow; X = np.random.default_rng(0).normal(size=(60, 2))\n"

@@ -10,6 +10,7 @@ from hedgerow.draw.tree import draw_tree
 from tree.examples import EXAMPLES, hostile, titanic
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_draws_on_an_axes_it_is_given(example: Any) -> None:
     ax = Figure(figsize=(5, 4)).add_subplot()

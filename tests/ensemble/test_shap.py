@@ -15,6 +15,7 @@ from tree.strategies import rows_for, trees
 from twins.shapley import shapley
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(trees(most_splits=8), st.randoms(use_true_random=False))
 def test_equal_to_the_definition(tree, random):

@@ -40,6 +40,7 @@ def dual_objective(model, X):
     return 0.5 * coef @ K @ coef - np.abs(coef).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("C", [1e-3, 0.1, 1.0, 1e2, 1e4])
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k["kernel"])
 def test_same_optimum_as_scikit_learn(kernel, C):

@@ -16,6 +16,7 @@ def numbers(n=150, d=4, seed=0):
     return X, X[:, 0] ** 2 - X[:, 1] + 0.1 * rng.normal(size=n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
 def test_same_as_scikit_learn(kernel, C):

@@ -203,6 +203,7 @@ def test_copies_answer_alike(kind):
     assert not hasattr(unfitted, "tree_")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BOTH)
 def test_inside_scikit_learns_tools(kind):
     X, y = numbers()

@@ -292,6 +292,7 @@ def test_extreme_numbers(scale):
     assert max(map(len, str(found).splitlines())) < 120
 
 
+@pytest.mark.slow
 def test_hostile_labels():
     y = np.where(Y > 0, "\x1b[31mred\n", "‮tfel $x$")
     for positive in np.unique(y).tolist():
@@ -355,6 +356,7 @@ def unbalanced():
     return rows[mixed], y[mixed]
 
 
+@pytest.mark.slow
 def test_9_990_against_10():
     """The constant classifier: accuracy 99.9 %, F = 0. Everything else has an result too."""
     rows, y = unbalanced()

@@ -264,6 +264,7 @@ def test_what_all_points_share_moves_the_law_and_does_not_bend_it():
     assert high - low > 0.06  # the level is as unsure as the rows are few
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(3, 9))
 @settings(max_examples=30, deadline=None)
 def test_a_law_never_rises_and_never_falls_below_nil(seed, k):
@@ -343,6 +344,7 @@ def test_bias_and_variance_are_mlxtend_s():
     )
 
 
+@pytest.mark.slow
 def test_every_picture_is_drawn(held):
     held.draw().canvas.draw()
     for name in ("roc", "precision_recall", "calibration", "confusion", "coverage_risk", "threshold"):

@@ -64,6 +64,7 @@ MODELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", list(MODELS))
 @pytest.mark.parametrize("carrier", ["pandas", "polars", "array", "table"])
@@ -161,6 +162,7 @@ def test_who_is_ours():
     assert not accepts_table(make_pipeline(StandardScaler(), DecisionTreeClassifier()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [DecisionTreeClassifier(), Theirs(random_state=0)], ids=["ours", "theirs"])
 def test_numbers_do_not_depend_on_n_jobs(model, monkeypatch):
     from hedgerow.evaluation import run as running

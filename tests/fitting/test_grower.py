@@ -58,6 +58,7 @@ CASES = [(DecisionTreeClassifier, more) for more in CLASSES] + [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "more"), CASES, ids=str)
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**6))

@@ -33,6 +33,7 @@ def agrees(case):
     return tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(
     seed=st.integers(0, 10**6),
@@ -61,6 +62,7 @@ def test_fractions_as_the_twin(criterion, seed, n_classes, weights, missing, lim
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
 @given(
     seed=st.integers(0, 10**6),
@@ -87,6 +89,7 @@ def test_a_learned_direction_as_the_twin(criterion, seed, weights, missing, limi
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
 @given(seed=st.integers(0, 10**6), missing=st.sampled_from([0.0, 0.2]))
 def test_two_branches_and_fractions_as_the_twin(criterion, seed, missing):

@@ -86,6 +86,7 @@ def test_depth_and_leaves_chosen_on_held_out_rows(kind, seed):
     assert LeafLimit().prune(tree, other).n_leaves == twin.leaf_limit(tree, loss)
 
 
+@pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize("raising", [True, False])
 @few

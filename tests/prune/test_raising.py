@@ -25,6 +25,7 @@ def assert_alike(one, two):
         np.testing.assert_allclose(getattr(one, name), getattr(two, name), atol=1e-9, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=20)
 @given(seed=st.integers(0, 10**6), confidence=st.sampled_from([0.5, 0.25, 0.05]))

@@ -78,6 +78,7 @@ def all_subtrees(tree):
     return below(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CRITERIA)
 @given(seed=st.integers(0, 10**6))
 def test_the_sequence_is_nested_and_ends_at_the_root(criterion, seed):

@@ -50,6 +50,7 @@ def test_the_time_that_is_given_is_kept(monkeypatch):
     assert whole.explanation.learning_curve is not None
 
 
+@pytest.mark.slow
 def test_the_learning_curve_ends_where_the_folds_are():
     result = hedgerow.study(table(300).drop("price"), "kept", models=("tree",), folds=4, repeats=2)
     curve = result.explanation.learning_curve
@@ -59,6 +60,7 @@ def test_the_learning_curve_ends_where_the_folds_are():
     assert curve.y[-1] == pytest.approx(np.mean(chosen.fold_scores[:4]), abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_wide_table_is_drawn_once_and_says_so(monkeypatch):
     from hedgerow.studies import benchmark
     from hedgerow.studies.summarize import holdout

@@ -63,6 +63,7 @@ def test_a_file_that_is_no_store_is_put_aside(tmp_path):
     assert (tmp_path / "a.sqlite.damaged").read_bytes().startswith(b"something else")
 
 
+@pytest.mark.slow
 def test_killed_while_writing(tmp_path):
     """A process that dies without a word leaves what it had finished."""
     script = (

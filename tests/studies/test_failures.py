@@ -35,6 +35,7 @@ def rare(*counts: int) -> pl.DataFrame:
     return pl.DataFrame({"a": x[order, 0], "b": x[order, 1], "y": [f"class {k}" for k in y[order]]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "name", "part"), PARTS, ids=[part[1] for part in PARTS])
 def test_a_part_that_fails_is_a_note(place, name, part, monkeypatch, tmp_path):
     def fail(*args, **options):
@@ -79,6 +80,7 @@ def test_a_hold_out_of_one_class_is_refused_at_once(counts, where):
         hedgerow.study(rare(*counts), "y", models=("tree",), folds=3, repeats=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["tree", "linear_svm"])
 def test_the_class_of_interest_turns_what_is_shown(model):
     """With the other class as the one of interest, shares and weights are those of the other class too."""

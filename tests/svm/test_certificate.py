@@ -14,6 +14,7 @@ PSD = [k for k in KERNELS if k.name != "sigmoid"]
 each_kernel = pytest.mark.parametrize("kernel", PSD, ids=lambda k: f"{k.name}{k.degree}")
 
 
+@pytest.mark.slow
 @each_kernel
 @settings(max_examples=12)
 @given(seed=seeds, cost=costs, most=st.sampled_from([-1, 5, 40]))

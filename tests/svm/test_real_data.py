@@ -10,6 +10,7 @@ COSTS = (0.01, 1.0, 100.0)
 NEAR = 0.01  # a score this close to 0 may fall on either side
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid"])
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.filterwarnings("ignore:column")

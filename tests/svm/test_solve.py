@@ -31,6 +31,7 @@ def check_kkt(problem, solution, field, tol):
         assert (-y * gradient)[rising].max() - (-y * gradient)[falling].min() <= tol + 1e-6
 
 
+@pytest.mark.slow
 @each_kernel
 @settings(max_examples=12)
 @given(seed=seeds, cost=costs, n=st.integers(4, 60), twins=st.integers(0, 2))

@@ -165,6 +165,7 @@ def test_any_bytes_are_a_table_or_an_error_that_names_the_file(
     assert not message or "t.csv" in message
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.none() | st.integers(), st.none() | st.text(min_size=1, max_size=4)), min_size=1)
 )

@@ -2,6 +2,7 @@ import math
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def test_all_leaves_at_once(tree: Tree) -> None:
     assert list(conditions_of_leaves(tree)) == wanted
 
 
+@pytest.mark.slow
 @given(trees(), st.randoms(use_true_random=False))
 def test_conditions_hold_exactly_for_the_rows_that_reach_the_node(tree: Tree, random: Random) -> None:
     for row in rows_for(tree, random, n=5):
