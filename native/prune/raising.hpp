@@ -1,4 +1,5 @@
-// Pessimistic pruning with subtree raising, as C4.5 and J48 have it (prune/methods/pessimistic.py says what it is).
+// Pessimistic pruning with subtree raising, as C4.5 and J48 have it (prune/methods/pessimistic.py says what
+// it is).
 //
 // In: a tree and the rows it was grown on.   Out: for each node, whose test it has now. From the leaves up,
 // a node t stays, becomes a leaf, or takes over the test and the children of its largest branch c:
