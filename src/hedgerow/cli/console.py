@@ -39,9 +39,9 @@ class Page:
 
     def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """A word and what it says, the words under each other, long sayings wrapped beside them."""
-        told = list(pairs)
-        wide = max((cell_len(word) for word, _ in told), default=0)
-        for word, saying in told:
+        rows = list(pairs)
+        wide = max((cell_len(word) for word, _ in rows), default=0)
+        for word, saying in rows:
             start = f"{LEFT}{word}{' ' * (wide - cell_len(word))}  "
             parts = Text(saying).wrap(self.console, max(20, self.width - len(start)))
             for k, part in enumerate(parts):

@@ -102,16 +102,16 @@ class GradientTrees:
     @cached_property
     def blocks(self) -> dict[str, Any] | None:
         """As native/gradient/predict_blocks.hpp reads them; None where a column has too many thresholds or levels."""
-        asked = np.unique(self.column[self.column >= 0])
-        n_levels = self.schema.n_levels[asked]
-        edges = np.full((len(asked), 256), np.inf)
+        tested = np.unique(self.column[self.column >= 0])
+        n_levels = self.schema.n_levels[tested]
+        edges = np.full((len(tested), 256), np.inf)
         nodes = np.zeros(len(self.column), CODE_NODE)
         nodes["value"], nodes["words"], nodes["child"] = self.value, self.subset_start, self.first_child
         nodes["shift"] = self.missing_left
-        nodes["place"] = np.searchsorted(asked, np.maximum(self.column, asked[0] if len(asked) else 0))
+        nodes["place"] = np.searchsorted(tested, np.maximum(self.column, tested[0] if len(tested) else 0))
         if np.any(n_levels > 253):
             return None
-        for k, j in enumerate(asked):
+        for k, j in enumerate(tested):
             at = np.flatnonzero((self.column == j) & (self.subset_start < 0))
             own, index = np.unique(self.threshold[at], return_inverse=True)
             if len(own) > 254:
@@ -123,7 +123,7 @@ class GradientTrees:
             "start": self.start,
             "output": np.tile(np.arange(self.n_outputs, dtype=np.int32), self.n_rounds),
             "words": self.subset_bits,
-            "column": asked.astype(np.int32),
+            "column": tested.astype(np.int32),
             "n_levels": n_levels.astype(np.int32),
             "edges": edges,
         }

@@ -30,7 +30,7 @@ from hedgerow.tree.wording import (
 )
 
 TITLE, SUFFIX, TAKES = "text for a terminal", ".txt", ("tree", "rule list")
-LINES = 64  # shown when no depth is asked for
+LINES = 64  # shown when no depth is given
 COLUMNS = 5  # classes with a column of their own
 NARROWEST = 36
 INKS = (34, 33, 32, 35, 36, 31)  # terminal colours, one per class
@@ -39,11 +39,11 @@ INKS = (34, 33, 32, 35, 36, 31)  # terminal colours, one per class
 @dataclass(frozen=True)
 class _Line:
     branch: str  # lines of the drawing
-    asked: str
+    condition: str
     cells: tuple[str, ...] = ()  # columns of numbers
     ending: str = ""  # the decision, at a leaf
     ink: int = 0
-    edge: tuple[int, int] | None = None  # parent and place: to say what is asked in fewer words
+    edge: tuple[int, int] | None = None  # parent and place: to write the condition in fewer words
 
 
 def export(
@@ -103,12 +103,12 @@ def _line(words: LabeledTree, items: tuple[Item, ...], item: Item, branch: str, 
     if item.node == NONE:
         return _Line(branch, f"… {many(item.hidden, 'more node')}")
     edge = None if item.up == NONE else (items[item.up].node, item.place)
-    asked = branch_in_words(words, *edge) if edge else "all rows"
+    condition = branch_in_words(words, *edge) if edge else "all rows"
     numbers = (percent(rows_share(words, item.node)), *_values(words, item.node, width))
     if words.tree.kind[item.node] != LEAF:
-        return _Line(branch, asked, numbers, edge=edge)
+        return _Line(branch, condition, numbers, edge=edge)
     ink = INKS[decided_class(words, item.node) % len(INKS)] if words.shares else 1
-    return _Line(branch, asked, numbers, f"► {elide(decision(words, item.node), width // 5)}", ink, edge)
+    return _Line(branch, condition, numbers, f"► {elide(decision(words, item.node), width // 5)}", ink, edge)
 
 
 def _values(words: LabeledTree, node: int, width: int) -> tuple[str, ...]:
@@ -127,17 +127,19 @@ def _aligned(words: LabeledTree, lines: list[_Line], width: int, colour: bool) -
     wide = [max(cells(line.cells[k]) for line in lines if line.cells) for k in range(count)]
     ending = max(cells(line.ending) for line in lines)
     room = width - sum(wide) - 2 * count - (ending + 2 if ending else 0)
-    left = max(12, min(room, max(cells(line.branch + line.asked) for line in lines)))
-    return [_painted(_asked(words, line, left), line, left, wide, colour).rstrip() for line in lines]
+    left = max(12, min(room, max(cells(line.branch + line.condition) for line in lines)))
+    return [_painted(_fit_condition(words, line, left), line, left, wide, colour).rstrip() for line in lines]
 
 
-def _asked(words: LabeledTree, line: _Line, left: int) -> str:
+def _fit_condition(words: LabeledTree, line: _Line, left: int) -> str:
     """The branch and what it asks, in as many words as there is room for."""
-    room, asked = max(4, left - len(line.branch)), line.asked
-    if line.edge and cells(asked) > room:
+    room, condition = max(4, left - len(line.branch)), line.condition
+    if line.edge and cells(condition) > room:
         node, place = line.edge
-        asked = shorten(lambda b: branch_in_words(words, node, place, b), lambda text: cells(text) <= room)
-    return line.branch + squeeze(asked, room)
+        condition = shorten(
+            lambda b: branch_in_words(words, node, place, b), lambda text: cells(text) <= room
+        )
+    return line.branch + squeeze(condition, room)
 
 
 def _painted(start: str, line: _Line, left: int, wide: list[int], colour: bool) -> str:
