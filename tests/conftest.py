@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -21,6 +22,12 @@ settings.register_profile(
     "thorough", parent=settings.get_profile("steady"), derandomize=False, max_examples=1000
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    """Estimators with random_state=None draw from NumPy's global state: the same in every run and order."""
+    np.random.seed(0)  # noqa: NPY002
 
 
 @pytest.fixture(scope="session")

@@ -188,3 +188,13 @@ def test_a_draw_without_one_of_the_classes():
         bag = BaggingClassifier(learner, 8, random_state=1).fit(X, y)
         assert list(bag.classes_) == ["a", "b", "rare"]
         np.testing.assert_allclose(bag.predict_proba(X).sum(axis=1), 1)
+
+
+def test_draw_of_one_class_leaves_the_member_all_classes():
+    """Two rows of a rare class: some draws have none of them, and a logistic regression needs both classes."""
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = np.zeros(60, int)
+    y[:2] = 1
+    bag = BaggingClassifier(LogisticRegression(), 30, random_state=0).fit(X, y)
+    assert all(len(member.classes_) == 2 for member in bag.estimators_)
+    assert bag.predict_proba(X).shape == (60, 2)

@@ -21,18 +21,20 @@ CLASSIFIERS = [("tree", DecisionTreeClassifier(max_depth=3)), ("bayes", Gaussian
 REGRESSORS = [("tree", DecisionTreeRegressor(max_depth=3)), ("line", Ridge())]
 
 AS_THEY_COME = [
-    BaggingClassifier(n_estimators=5),
-    BaggingRegressor(n_estimators=5),
+    BaggingClassifier(n_estimators=5, random_state=0),
+    BaggingRegressor(n_estimators=5, random_state=0),
     WeightedVotingClassifier(CLASSIFIERS),
     WeightedVotingRegressor(REGRESSORS),
-    TopFeatures(2, estimator=RandomForestClassifier(5), kind="impurity"),
+    TopFeatures(2, estimator=RandomForestClassifier(5, random_state=0), kind="impurity"),
 ]
 OTHER_SETTINGS = [
-    BaggingClassifier(n_estimators=5, max_features=0.6, oob_score=True),
-    BaggingRegressor(n_estimators=5, bootstrap=False, max_samples=0.7, bootstrap_features=True),
-    BaggingClassifier(DecisionTreeClassifier(prune="pessimistic"), n_estimators=3),
-    BaggingClassifier(LogisticRegression(), n_estimators=3),
-    BaggingRegressor(KNeighborsRegressor(1), n_estimators=3),
+    BaggingClassifier(n_estimators=5, random_state=0, max_features=0.6, oob_score=True),
+    BaggingRegressor(
+        n_estimators=5, random_state=0, bootstrap=False, max_samples=0.7, bootstrap_features=True
+    ),
+    BaggingClassifier(DecisionTreeClassifier(prune="pessimistic"), n_estimators=3, random_state=0),
+    BaggingClassifier(LogisticRegression(), n_estimators=3, random_state=0),
+    BaggingRegressor(KNeighborsRegressor(1), n_estimators=3, random_state=0),
     WeightedVotingClassifier(CLASSIFIERS, voting="hard", learn_on="validation"),
     WeightedVotingRegressor(REGRESSORS, weights=[1, 2]),
 ]

@@ -1,8 +1,9 @@
 """Members of any kind.   In: a learner of scikit-learn, rows, how often each was drawn.   Out: a fitted copy; what it
 says of new rows, in the classes of the ensemble.
 
-A learner that takes sample weights gets the rows it drew once, with their counts as weights; any other gets them as
-often as they were drawn.
+A learner that takes sample weights gets the rows it drew once, with their counts as weights; where these are
+all of one class, it gets all rows, those not drawn with weight zero, so that it knows the others. Any other learner
+gets the rows as often as they were drawn.
 """
 
 import os
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
@@ -73,6 +74,8 @@ def fit_member(
         return member.fit(part, y)
     used = np.flatnonzero(weight)
     if has_fit_parameter(member, "sample_weight"):
+        if is_classifier(member) and np.all(y[used] == y[used[0]]):
+            used = np.arange(len(y))
         return member.fit(take_rows(part, used), y[used], sample_weight=weight[used])
     if not weights_are_counts:
         raise ValueError(
