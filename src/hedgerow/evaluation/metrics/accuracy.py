@@ -1,7 +1,5 @@
 """accuracy: the proportion of rows whose class is predicted."""
 
-from sklearn.metrics import accuracy_score
-
 from hedgerow.evaluation.metric import count_rows, weighted_proportion
 from hedgerow.evaluation.predictions import ScoringData
 from hedgerow.types import Float
@@ -13,7 +11,7 @@ n_effective = count_rows
 
 
 def value(rows: ScoringData) -> float:
-    return float(accuracy_score(rows.y_true, rows.y_pred, sample_weight=rows.weight))
+    return weighted_proportion(rows.y_true == rows.y_pred, rows.weight)[0]
 
 
 def influence(rows: ScoringData) -> Float:

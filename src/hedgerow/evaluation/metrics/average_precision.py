@@ -3,7 +3,6 @@ mean of each against the rest. Rows are ranked within a fold only.
 """
 
 import numpy as np
-from sklearn.metrics import average_precision_score
 
 from hedgerow.evaluation.metric import count_rarest, mean_over_classes
 from hedgerow.evaluation.metrics.roc_auc import ranked_classes
@@ -24,10 +23,7 @@ def value(rows: ScoringData) -> float:
         return float(
             rows.normalized_weight[rows.y_true == 1].sum()
         )  # all equal, as for the baseline: no sort
-    found = [
-        average_precision_score(rows.y_true == c, decision[:, c], sample_weight=rows.weight) for c in classes
-    ]
-    return float(np.mean(found))
+    return float(np.mean([_area(rows.y_true == c, decision[:, c], rows.weight) for c in classes]))
 
 
 def influence(rows: ScoringData) -> Float:
@@ -45,6 +41,14 @@ def fold_weight(rows: ScoringData) -> float:
 
 def fold_weight_influence(rows: ScoringData) -> Float:
     return (rows.y_true == 1).astype(float) if rows.n_classes == 2 else np.ones(len(rows.y_true))
+
+
+def _area(positive: Mask, decision: Float, weight: Float) -> float:
+    order = np.argsort(-decision, kind="stable")
+    w = weight[order]
+    last = np.append(np.flatnonzero(np.diff(decision[order])), len(decision) - 1)  # of each group of ties
+    above_p, above = np.cumsum(w * positive[order])[last], np.cumsum(w)[last]
+    return float(np.diff(np.append(0.0, above_p)) @ (above_p / above) / above_p[-1])
 
 
 def _class_influence(positive: Mask, decision: Float, weight: Float) -> Float:

@@ -1,9 +1,6 @@
 """balanced_accuracy: the mean recall of the classes."""
 
-from typing import Any
-
 import numpy as np
-from sklearn.metrics import recall_score
 
 from hedgerow.evaluation.metric import class_recall, class_recall_influence, count_rarest, mean_over_classes
 from hedgerow.evaluation.predictions import ScoringData
@@ -16,15 +13,7 @@ n_effective = count_rarest
 
 
 def value(rows: ScoringData) -> float:
-    found: Any = recall_score(
-        rows.y_true,
-        rows.y_pred,
-        labels=rows.true_classes,
-        average=None,
-        sample_weight=rows.weight,
-        zero_division=0,
-    )
-    return float(np.mean(found))
+    return float(np.mean([recall for recall, _ in proportions(rows)]))
 
 
 def influence(rows: ScoringData) -> Float:

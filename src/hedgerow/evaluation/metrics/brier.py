@@ -1,7 +1,6 @@
 """brier: the squared distance of the probabilities from what happened; of two classes, of the positive one's."""
 
 import numpy as np
-from sklearn.metrics import brier_score_loss
 
 from hedgerow.evaluation.metric import count_rows
 from hedgerow.evaluation.predictions import ScoringData
@@ -14,8 +13,6 @@ n_effective = count_rows
 
 
 def value(rows: ScoringData) -> float:
-    if rows.n_classes == 2:
-        return float(brier_score_loss(rows.y_true, rows.proba[:, 1], sample_weight=rows.weight, pos_label=1))
     return float(losses(rows) @ rows.normalized_weight)
 
 

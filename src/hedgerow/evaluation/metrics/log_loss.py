@@ -1,7 +1,6 @@
 """log_loss: minus the logarithm of the probability given to the true class."""
 
 import numpy as np
-from sklearn import metrics as scikit_learn
 
 from hedgerow.evaluation.metric import count_rows
 from hedgerow.evaluation.predictions import ScoringData
@@ -14,11 +13,7 @@ n_effective = count_rows
 
 
 def value(rows: ScoringData) -> float:
-    return float(
-        scikit_learn.log_loss(
-            rows.y_true, _normalized(rows), labels=range(rows.n_classes), sample_weight=rows.weight
-        )
-    )
+    return float(losses(rows) @ rows.normalized_weight)
 
 
 def influence(rows: ScoringData) -> Float:

@@ -1,7 +1,6 @@
 """mae: the mean absolute error."""
 
 import numpy as np
-from sklearn.metrics import mean_absolute_error
 
 from hedgerow.evaluation.metric import count_rows
 from hedgerow.evaluation.predictions import ScoringData
@@ -14,7 +13,7 @@ n_effective = count_rows
 
 
 def value(rows: ScoringData) -> float:
-    return float(mean_absolute_error(rows.y_true, rows.y_pred, sample_weight=rows.weight))
+    return float(np.abs(rows.y_true - rows.y_pred) @ rows.normalized_weight)
 
 
 def influence(rows: ScoringData) -> Float:

@@ -1,7 +1,6 @@
 """precision: the proportion of the rows predicted positive that are; of more than two classes, the mean of theirs."""
 
 import numpy as np
-from sklearn.metrics import precision_score
 
 from hedgerow.evaluation.metric import mean_over_classes, weighted_proportion
 from hedgerow.evaluation.predictions import ScoringData
@@ -13,16 +12,7 @@ higher_is_better, is_percentage, by_fold = True, False, False
 
 
 def value(rows: ScoringData) -> float:
-    return float(
-        precision_score(
-            rows.y_true,
-            rows.y_pred,
-            labels=rows.scored_classes,
-            average="macro",
-            sample_weight=rows.weight,
-            zero_division=0,
-        )
-    )
+    return float(np.mean([precision for precision, _ in proportions(rows)]))
 
 
 def influence(rows: ScoringData) -> Float:

@@ -1,6 +1,6 @@
 """recall: the proportion of the positive rows that is found; of more than two classes, the mean of theirs."""
 
-from sklearn.metrics import recall_score
+import numpy as np
 
 from hedgerow.evaluation.metric import class_recall, class_recall_influence, count_rarest, mean_over_classes
 from hedgerow.evaluation.predictions import ScoringData
@@ -13,16 +13,7 @@ n_effective = count_rarest
 
 
 def value(rows: ScoringData) -> float:
-    return float(
-        recall_score(
-            rows.y_true,
-            rows.y_pred,
-            labels=rows.scored_classes,
-            average="macro",
-            sample_weight=rows.weight,
-            zero_division=0,
-        )
-    )
+    return float(np.mean([recall for recall, _ in proportions(rows)]))
 
 
 def influence(rows: ScoringData) -> Float:

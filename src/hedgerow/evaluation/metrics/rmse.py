@@ -1,7 +1,6 @@
 """rmse: the root of the mean squared error."""
 
 import numpy as np
-from sklearn.metrics import root_mean_squared_error
 
 from hedgerow.evaluation.metric import count_rows
 from hedgerow.evaluation.predictions import ScoringData
@@ -14,7 +13,7 @@ n_effective = count_rows
 
 
 def value(rows: ScoringData) -> float:
-    return float(root_mean_squared_error(rows.y_true, rows.y_pred, sample_weight=rows.weight))
+    return float(np.sqrt((rows.y_true - rows.y_pred) ** 2 @ rows.normalized_weight))
 
 
 def influence(rows: ScoringData) -> Float:

@@ -5,7 +5,6 @@ is made of DeLong's structural components.
 """
 
 import numpy as np
-from sklearn.metrics import roc_auc_score
 
 from hedgerow.evaluation.metric import count_rarest, mean_over_classes
 from hedgerow.evaluation.predictions import ScoringData
@@ -23,8 +22,7 @@ def value(rows: ScoringData) -> float:
         return np.nan
     if rows.n_classes == 2 and np.ptp(decision[:, 1]) == 0:
         return 0.5  # all equal, as for the baseline: no need to sort
-    areas = [roc_auc_score(rows.y_true == c, decision[:, c], sample_weight=rows.weight) for c in classes]
-    return float(np.mean(areas))
+    return float(np.mean([_area(rows.y_true == c, decision[:, c], rows.weight) for c in classes]))
 
 
 def influence(rows: ScoringData) -> Float:
@@ -69,6 +67,11 @@ def structural_components(positive: Mask, decision: Float, weight: Float) -> Flo
         right_side = (below + up_to) / 2 if own else sums[-1] - (below + up_to) / 2
         out[positive == own] = right_side / sums[-1]
     return out
+
+
+def _area(positive: Mask, decision: Float, weight: Float) -> float:
+    own, weights = structural_components(positive, decision, weight)[positive], weight[positive]
+    return float(own @ weights / weights.sum())
 
 
 def _class_influence(positive: Mask, decision: Float, weight: Float) -> Float:
