@@ -7,6 +7,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,11 @@ OPTIONAL = {"pandas", "pyarrow", "dask", "onnx"}
 HEAVY = {"sklearn", "scipy", "matplotlib", "polars", "pandas", "pyarrow"}
 
 FILES = sorted(SOURCE.rglob("*.py")) + sorted(SOURCE.rglob("*.pyi"))
-PARSED = {file: ast.parse(file.read_text(encoding="utf-8")) for file in FILES}
+
+
+@cache
+def parse_all() -> dict[Path, ast.AST]:
+    return {file: ast.parse(file.read_text(encoding="utf-8")) for file in FILES}
 
 
 def layer_of(file: Path) -> str:
@@ -114,7 +119,7 @@ def offenders(rule: Callable[[Path, ast.AST], Iterator[str]], *layers: str) -> l
     """What a rule finds in the files of these layers (all, if none is named), with the file's name."""
     return [
         f"{file.relative_to(SOURCE).as_posix()}: {found}"
-        for file, tree in PARSED.items()
+        for file, tree in parse_all().items()
         if not layers or layer_of(file) in layers
         for found in rule(file, tree)
     ]

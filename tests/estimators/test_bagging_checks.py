@@ -4,7 +4,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.estimators.checks import parametrize_checks
 
 from hedgerow import (
     BaggingClassifier,
@@ -40,12 +40,12 @@ OTHER_SETTINGS = [
 ]
 
 
-@parametrize_with_checks(AS_THEY_COME)
+@parametrize_checks(AS_THEY_COME)
 def test_estimator_checks(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks(OTHER_SETTINGS)
+@parametrize_checks(OTHER_SETTINGS)
 def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_moons
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.estimators.checks import parametrize_checks
 
 from hedgerow import BoostedNeuronsClassifier, datasets, load, save
 from hedgerow.boost import scores
@@ -28,7 +28,7 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
+@parametrize_checks(ESTIMATORS)
 def test_scikit_learn_asks(estimator, check):
     check(estimator)
 

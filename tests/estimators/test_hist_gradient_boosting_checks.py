@@ -1,7 +1,7 @@
 """Every estimator check of scikit-learn, with no expected failure."""
 
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.estimators.checks import parametrize_checks
 
 from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
@@ -16,12 +16,12 @@ OTHER_SETTINGS = [
 ]
 
 
-@parametrize_with_checks(AS_THEY_COME)
+@parametrize_checks(AS_THEY_COME)
 def test_estimator_checks(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks(OTHER_SETTINGS)
+@parametrize_checks(OTHER_SETTINGS)
 def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)

@@ -2,7 +2,8 @@
 
 import pytest
 import sklearn.svm
-from sklearn.utils.estimator_checks import check_class_weight_classifiers, parametrize_with_checks
+from sklearn.utils.estimator_checks import check_class_weight_classifiers
+from tests.estimators.checks import parametrize_checks
 
 from hedgerow import LinearSVC, LinearSVR
 
@@ -19,13 +20,13 @@ OTHER_SETTINGS = [
 ]
 
 
-@parametrize_with_checks(AS_THEY_COME)
+@parametrize_checks(AS_THEY_COME)
 def test_estimator_checks(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks(OTHER_SETTINGS)
+@parametrize_checks(OTHER_SETTINGS)
 def test_estimator_checks_of_other_settings(estimator, check):
     check(estimator)
 

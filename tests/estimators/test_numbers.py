@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.estimators.checks import parametrize_checks
 
 from hedgerow import ToNumbers, datasets
 
 
-@parametrize_with_checks([ToNumbers(), ToNumbers(standardize=False)])
+@parametrize_checks([ToNumbers(), ToNumbers(standardize=False)])
 def test_scikit_learn_asks(estimator, check):
     check(estimator)
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.estimators.checks import parametrize_checks
 from tests.rules.examples import mixed
 
 from hedgerow import DecisionTreeClassifier, datasets
@@ -19,7 +19,7 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_with_checks(ESTIMATORS)
+@parametrize_checks(ESTIMATORS)
 def test_scikit_learn_asks(estimator, check):
     check(estimator)
 
@@ -30,7 +30,7 @@ RANDOM = {
 }
 
 
-@parametrize_with_checks(
+@parametrize_checks(
     [RuleListClassifier(estimate="held_out")], expected_failed_checks=lambda estimator: RANDOM
 )
 def test_scikit_learn_asks_with_rows_held_out(estimator, check):

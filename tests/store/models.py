@@ -1,6 +1,7 @@
 """Fitted models of every kind a file has to hold."""
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -35,6 +36,34 @@ from hedgerow import (
 NEURONS = {"n_estimators": 3, "n_steps": 20, "random_state": 0}
 
 
+class Fit(NamedTuple):
+    """What is to be fitted, and to which rows."""
+
+    model: Any
+    X: Any
+    y: Any
+    rows: Any = None  # to predict, where they are not X
+
+
+class Models(Mapping[str, tuple[Any, Any]]):
+    """Name -> (model, rows to predict). A model is fitted when it is asked for, once: listing them costs nothing."""
+
+    def __init__(self, fits: dict[str, Fit]) -> None:
+        self._fits, self._fitted = fits, {}
+
+    def __getitem__(self, name: str) -> tuple[Any, Any]:
+        if name not in self._fitted:
+            model, X, y, rows = self._fits[name]
+            self._fitted[name] = model.fit(X, y), X if rows is None else rows
+        return self._fitted[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fits)
+
+    def __len__(self) -> int:
+        return len(self._fits)
+
+
 def numbers(n_rows: int = 70) -> np.ndarray:
     return np.random.default_rng(3).normal(size=(n_rows, 3))
 
@@ -65,42 +94,35 @@ def target(kind: str, n_rows: int = 70) -> Any:
     }[kind]
 
 
-def machines(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, tuple[Any, Any]]:
+def machines(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, Fit]:
     two, three = target("bool"), target("text")
     names = pl.DataFrame(X, schema=["width", "height", "depth"])
     thin = csr_matrix(np.where(X > 0.3, X, 0.0))
     return {
-        "machine": (SVC().fit(X, two), X),
-        "machine, hard": (SVC(C=np.inf, kernel="rbf", gamma=20.0).fit(X, two), X),
-        "machine, pairs": (SVC(kernel="poly", coef0=1.0, standardize=True).fit(names, three), names),
-        "machine, rest": (SVC(kernel="sigmoid", gamma=0.05, multi_class="ovr", C=0.3).fit(X, three), X),
-        "machine, chances": (SVC(probability=True, break_ties=True).fit(X, target("int")), X),
-        "machine, two chances": (
-            SVC(probability=True, kernel="linear", class_weight="balanced").fit(X, two),
-            X,
+        "machine": Fit(SVC(), X, two),
+        "machine, hard": Fit(SVC(C=np.inf, kernel="rbf", gamma=20.0), X, two),
+        "machine, pairs": Fit(SVC(kernel="poly", coef0=1.0, standardize=True), names, three),
+        "machine, rest": Fit(SVC(kernel="sigmoid", gamma=0.05, multi_class="ovr", C=0.3), X, three),
+        "machine, chances": Fit(SVC(probability=True, break_ties=True), X, target("int")),
+        "machine, two chances": Fit(SVC(probability=True, kernel="linear", class_weight="balanced"), X, two),
+        "machine, sparse": Fit(SVC(standardize=True), thin, three, thin.toarray()),
+        "machine, prepared": Fit(make_pipeline(ToNumbers(), SVC(probability=True)), mixed_X, three),
+        "machine of numbers": Fit(SVR(standardize=True), names, y),
+        "machine without support": Fit(SVR(epsilon=100.0), X, y),
+        "machine of numbers, prepared": Fit(make_pipeline(ToNumbers(), SVR(C=5)), mixed_X, y),
+        "linear machine": Fit(LinearSVC(), X, two),
+        "linear machine, three": Fit(LinearSVC(loss="hinge", standardize=True), names, three),
+        "linear machine, origin": Fit(LinearSVC(fit_intercept=False), thin, three, thin.toarray()),
+        "linear machine, chances": Fit(LinearSVC(probability=True), X, three),
+        "linear machine, prepared": Fit(
+            make_pipeline(ToNumbers(), LinearSVC(probability=True)), mixed_X, two
         ),
-        "machine, sparse": (SVC(standardize=True).fit(thin, three), thin.toarray()),
-        "machine, prepared": (make_pipeline(ToNumbers(), SVC(probability=True)).fit(mixed_X, three), mixed_X),
-        "machine of numbers": (SVR(standardize=True).fit(names, y), names),
-        "machine without support": (SVR(epsilon=100.0).fit(X, y), X),
-        "machine of numbers, prepared": (make_pipeline(ToNumbers(), SVR(C=5)).fit(mixed_X, y), mixed_X),
-        "linear machine": (LinearSVC().fit(X, two), X),
-        "linear machine, three": (LinearSVC(loss="hinge", standardize=True).fit(names, three), names),
-        "linear machine, origin": (LinearSVC(fit_intercept=False).fit(thin, three), thin.toarray()),
-        "linear machine, chances": (LinearSVC(probability=True).fit(X, three), X),
-        "linear machine, prepared": (
-            make_pipeline(ToNumbers(), LinearSVC(probability=True)).fit(mixed_X, two),
-            mixed_X,
-        ),
-        "linear machine of numbers": (LinearSVR(random_state=0).fit(X, y), X),
-        "linear machine of numbers, prepared": (
-            make_pipeline(ToNumbers(), LinearSVR()).fit(mixed_X, y),
-            mixed_X,
-        ),
+        "linear machine of numbers": Fit(LinearSVR(random_state=0), X, y),
+        "linear machine of numbers, prepared": Fit(make_pipeline(ToNumbers(), LinearSVR()), mixed_X, y),
     }
 
 
-def bags_and_votes(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, tuple[Any, Any]]:
+def bags_and_votes(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, Fit]:
     """Models made of models."""
     text, two = target("text"), target("bool")
     kinds = {"categorical_features": ["house"]}
@@ -110,136 +132,112 @@ def bags_and_votes(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[
     forest = RandomForestClassifier(4, random_state=0)
     bag = {"n_estimators": 4, "random_state": 0}
     return {
-        "bag": (BaggingClassifier(**bag).fit(mixed_X, text), mixed_X),
-        "bag of some columns": (BaggingClassifier(tree, max_features=0.6, **bag).fit(mixed_X, two), mixed_X),
-        "bag of pruned trees": (
-            BaggingClassifier(DecisionTreeClassifier(prune="pessimistic"), **bag).fit(X, text),
-            X,
+        "bag": Fit(BaggingClassifier(**bag), mixed_X, text),
+        "bag of some columns": Fit(BaggingClassifier(tree, max_features=0.6, **bag), mixed_X, two),
+        "bag of pruned trees": Fit(
+            BaggingClassifier(DecisionTreeClassifier(prune="pessimistic"), **bag), X, text
         ),
-        "bag of numbers": (
-            BaggingRegressor(DecisionTreeRegressor(criterion="absolute_error"), **bag).fit(mixed_X, y),
-            mixed_X,
+        "bag of numbers": Fit(
+            BaggingRegressor(DecisionTreeRegressor(criterion="absolute_error"), **bag), mixed_X, y
         ),
-        "bag of machines": (BaggingClassifier(machine, **bag).fit(mixed_X, text), mixed_X),
-        "bag of machines, some columns": (
-            BaggingRegressor(SVR(), max_features=2, bootstrap_features=True, **bag).fit(X, y),
-            X,
+        "bag of machines": Fit(BaggingClassifier(machine, **bag), mixed_X, text),
+        "bag of machines, some columns": Fit(
+            BaggingRegressor(SVR(), max_features=2, bootstrap_features=True, **bag), X, y
         ),
-        "bag of named columns": (BaggingClassifier(SVC(), max_features=2, **bag).fit(names, text), names),
-        "bag, prepared": (
-            make_pipeline(ToNumbers(), BaggingClassifier(SVC(), **bag)).fit(mixed_X, two),
-            mixed_X,
+        "bag of named columns": Fit(BaggingClassifier(SVC(), max_features=2, **bag), names, text),
+        "bag, prepared": Fit(make_pipeline(ToNumbers(), BaggingClassifier(SVC(), **bag)), mixed_X, two),
+        "bag of stumps": Fit(BaggingClassifier(AdaBoostClassifier(n_estimators=3), **bag), X, two),
+        "vote": Fit(
+            WeightedVotingClassifier([("one", tree), ("many", forest), ("line", chances)]), mixed_X, text
         ),
-        "bag of stumps": (BaggingClassifier(AdaBoostClassifier(n_estimators=3), **bag).fit(X, two), X),
-        "vote": (
-            WeightedVotingClassifier([("one", tree), ("many", forest), ("line", chances)]).fit(mixed_X, text),
-            mixed_X,
+        "vote, hard": Fit(
+            WeightedVotingClassifier([("one", tree), ("far", machine)], voting="hard"), mixed_X, two
         ),
-        "vote, hard": (
-            WeightedVotingClassifier([("one", tree), ("far", machine)], voting="hard").fit(mixed_X, two),
-            mixed_X,
+        "vote, given weights": Fit(
+            WeightedVotingClassifier([("one", tree), ("far", machine)], weights=[1, 3]), mixed_X, text
         ),
-        "vote, given weights": (
-            WeightedVotingClassifier([("one", tree), ("far", machine)], weights=[1, 3]).fit(mixed_X, text),
-            mixed_X,
-        ),
-        "vote of fitted members": (
+        "vote of fitted members": Fit(
             WeightedVotingClassifier(
                 [("a", DecisionTreeClassifier().fit(X[:40], text[:40])), ("b", SVC().fit(X, text))],
                 prefit=True,
-            ).fit(X, text),
+            ),
             X,
+            text,
         ),
-        "vote of numbers": (
-            WeightedVotingRegressor([("bag", BaggingRegressor(**bag)), ("line", SVR())]).fit(names, y),
-            names,
+        "vote of numbers": Fit(
+            WeightedVotingRegressor([("bag", BaggingRegressor(**bag)), ("line", SVR())]), names, y
         ),
-        "vote, prepared": (
+        "vote, prepared": Fit(
             make_pipeline(
                 ToNumbers(),
                 WeightedVotingRegressor([("a", LinearSVR()), ("b", SVR())], learn_on="validation"),
-            ).fit(mixed_X, y),
+            ),
             mixed_X,
+            y,
         ),
     }
 
 
-def every_model() -> dict[str, tuple[Any, Any]]:
-    """Name -> (model, rows to predict)."""
+def every_model() -> dict[str, Fit]:
     X, mixed_X, y = numbers(), mixed(), np.random.default_rng(6).normal(size=70)
     titanic = datasets.titanic()
     people = titanic.frame().drop(titanic.target_name)
     models = {
-        f"classes {k}": (DecisionTreeClassifier().fit(X, target(k)), X)
+        f"classes {k}": Fit(DecisionTreeClassifier(), X, target(k))
         for k in ("text", "object", "int", "small", "float", "bool")
     }
     kinds = {"categorical_features": ["house"]}
     return models | {
-        "categories and gaps": (DecisionTreeClassifier(**kinds).fit(mixed_X, target("text")), mixed_X),
-        "regression": (DecisionTreeRegressor(max_depth=4, ccp_alpha=0.01).fit(X, y), X),
-        "regression, mixed": (DecisionTreeRegressor(**kinds).fit(mixed_X, y), mixed_X),
-        "one leaf": (DecisionTreeRegressor(min_samples_leaf=60).fit(X, y), X),
-        "prepared": (
-            make_pipeline(ToNumbers(), DecisionTreeClassifier()).fit(mixed_X, target("text")),
-            mixed_X,
+        "categories and gaps": Fit(DecisionTreeClassifier(**kinds), mixed_X, target("text")),
+        "regression": Fit(DecisionTreeRegressor(max_depth=4, ccp_alpha=0.01), X, y),
+        "regression, mixed": Fit(DecisionTreeRegressor(**kinds), mixed_X, y),
+        "one leaf": Fit(DecisionTreeRegressor(min_samples_leaf=60), X, y),
+        "prepared": Fit(make_pipeline(ToNumbers(), DecisionTreeClassifier()), mixed_X, target("text")),
+        "stumps": Fit(AdaBoostClassifier(n_estimators=4), X, target("bool")),
+        "stumps, mixed": Fit(
+            AdaBoostClassifier(n_estimators=5, predictions="confident", **kinds), mixed_X, target("text")
         ),
-        "stumps": (AdaBoostClassifier(n_estimators=4).fit(X, target("bool")), X),
-        "stumps, mixed": (
-            AdaBoostClassifier(n_estimators=5, predictions="confident", **kinds).fit(mixed_X, target("text")),
-            mixed_X,
+        "stumps, votes": Fit(AdaBoostClassifier(n_estimators=5), mixed_X, target("text")),
+        "boosted trees": Fit(AdaBoostClassifier("tree", n_estimators=3), mixed_X, target("text")),
+        "boosted trees, confident": Fit(
+            AdaBoostClassifier("tree", n_estimators=3, predictions="confident"), X, target("int")
         ),
-        "stumps, votes": (AdaBoostClassifier(n_estimators=5).fit(mixed_X, target("text")), mixed_X),
-        "boosted trees": (AdaBoostClassifier("tree", n_estimators=3).fit(mixed_X, target("text")), mixed_X),
-        "boosted trees, confident": (
-            AdaBoostClassifier("tree", n_estimators=3, predictions="confident").fit(X, target("int")),
-            X,
+        "boosted numbers": Fit(AdaBoostRegressor(n_estimators=4), mixed_X, y),
+        "gradient boosting": Fit(
+            HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=5, **kinds), mixed_X, target("text")
         ),
-        "boosted numbers": (AdaBoostRegressor(n_estimators=4).fit(mixed_X, y), mixed_X),
-        "gradient boosting": (
-            HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=5, **kinds).fit(
-                mixed_X, target("text")
-            ),
-            mixed_X,
+        "gradient boosting of two": Fit(
+            HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5), people, titanic.target
         ),
-        "gradient boosting of two": (
-            HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5).fit(people, titanic.target),
-            people,
+        "gradient boosting of numbers": Fit(
+            HistGradientBoostingRegressor("huber", max_iter=3, min_samples_leaf=5), mixed_X, y
         ),
-        "gradient boosting of numbers": (
-            HistGradientBoostingRegressor("huber", max_iter=3, min_samples_leaf=5).fit(mixed_X, y),
-            mixed_X,
+        "neurons": Fit(BoostedNeuronsClassifier(**NEURONS), X, target("bool")),
+        "neurons, mixed": Fit(
+            BoostedNeuronsClassifier(**NEURONS, **kinds, fine_tune=2), mixed_X, target("text")
         ),
-        "neurons": (BoostedNeuronsClassifier(**NEURONS).fit(X, target("bool")), X),
-        "neurons, mixed": (
-            BoostedNeuronsClassifier(**NEURONS, **kinds, fine_tune=2).fit(mixed_X, target("text")),
-            mixed_X,
-        ),
-        "neurons, prepared": (
-            make_pipeline(ToNumbers(), BoostedNeuronsClassifier(**NEURONS)).fit(mixed_X, target("int")),
-            mixed_X,
+        "neurons, prepared": Fit(
+            make_pipeline(ToNumbers(), BoostedNeuronsClassifier(**NEURONS)), mixed_X, target("int")
         ),
         **machines(X, mixed_X, y),
         **bags_and_votes(X, mixed_X, y),
-        "titanic": (DecisionTreeClassifier().fit(people, titanic.target), people),
-        "forest": (RandomForestClassifier(7, random_state=0).fit(people, titanic.target), people),
-        "forest of numbers": (RandomForestRegressor(5, random_state=0, **kinds).fit(mixed_X, y), mixed_X),
-        "forest of medians": (
-            RandomForestRegressor(3, criterion="absolute_error", random_state=0).fit(X, y),
-            X,
-        ),
-        "forest that forks": (
+        "titanic": Fit(DecisionTreeClassifier(), people, titanic.target),
+        "forest": Fit(RandomForestClassifier(7, random_state=0), people, titanic.target),
+        "forest of numbers": Fit(RandomForestRegressor(5, random_state=0, **kinds), mixed_X, y),
+        "forest of medians": Fit(RandomForestRegressor(3, criterion="absolute_error", random_state=0), X, y),
+        "forest that forks": Fit(
             RandomForestClassifier(
                 4, splits="multiway", missing="fractional", criterion="entropy", random_state=0
-            ).fit(mixed_X, target("text")),
+            ),
             mixed_X,
+            target("text"),
         ),
-        "forest with surrogates": (
-            RandomForestClassifier(4, missing="surrogate", random_state=0).fit(mixed_X, target("int")),
-            mixed_X,
+        "forest with surrogates": Fit(
+            RandomForestClassifier(4, missing="surrogate", random_state=0), mixed_X, target("int")
         ),
-        "extra trees": (ExtraTreesClassifier(6, random_state=0).fit(mixed_X, target("bool")), mixed_X),
-        "extra trees of numbers": (ExtraTreesRegressor(6, random_state=0).fit(X, y), X),
-        "rules": (RuleListClassifier().fit(people, titanic.target), people),
-        "rules, mixed": (RuleListClassifier(**kinds, max_rules=4).fit(mixed_X, target("text")), mixed_X),
-        "no rule": (RuleListClassifier(min_samples_leaf=60).fit(X, target("int")), X),
+        "extra trees": Fit(ExtraTreesClassifier(6, random_state=0), mixed_X, target("bool")),
+        "extra trees of numbers": Fit(ExtraTreesRegressor(6, random_state=0), X, y),
+        "rules": Fit(RuleListClassifier(), people, titanic.target),
+        "rules, mixed": Fit(RuleListClassifier(**kinds, max_rules=4), mixed_X, target("text")),
+        "no rule": Fit(RuleListClassifier(min_samples_leaf=60), X, target("int")),
     }

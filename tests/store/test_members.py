@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.store.damaged import changed, closed, opened
-from tests.store.models import bags_and_votes, mixed, numbers, target
+from tests.store.models import Models, bags_and_votes, mixed, numbers, target
 
 from hedgerow import (
     AdaBoostClassifier,
@@ -28,7 +28,7 @@ from hedgerow.store.parameters import Learner
 from hedgerow.table import to_table
 
 X = numbers()
-MODELS = bags_and_votes(X, mixed(), np.random.default_rng(6).normal(size=70))
+MODELS = Models(bags_and_votes(X, mixed(), np.random.default_rng(6).normal(size=70)))
 
 
 def again(model: Any, folder: Path) -> Any:

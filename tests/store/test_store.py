@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.store.models import every_model, mixed, numbers, target
+from tests.store.models import Models, every_model, mixed, numbers, target
 
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.saving import load, save
@@ -16,7 +16,9 @@ from hedgerow.store.kind import describe_state, predict_state
 from hedgerow.table import to_table
 from hedgerow.tree.check import check
 
-MODELS = every_model()
+FITS = every_model()
+MODELS = Models(FITS)
+TREES = [name for name, fit in FITS.items() if hasattr(fit.model, "prune")]
 each_model = pytest.mark.parametrize("name", MODELS)
 
 
@@ -54,7 +56,7 @@ def test_the_file_answers_as_the_model_without_scikit_learn(name: str, tmp_path:
     assert all(word and saying for word, saying in describe_state(parts))
 
 
-@pytest.mark.parametrize("name", [name for name, (model, _) in MODELS.items() if hasattr(model, "tree_")])
+@pytest.mark.parametrize("name", TREES)
 def test_round_trip_keeps_what_a_fitted_tree_has(name: str, tmp_path: Path) -> None:
     model, rows = MODELS[name]
     save(model, tmp_path / "m.hedgerow")

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.pipeline import make_pipeline
 from tests.store.damaged import changed, closed, opened
-from tests.store.models import machines, mixed, numbers, target
+from tests.store.models import Models, machines, mixed, numbers, target
 
 from hedgerow import SVC, SVR, LinearSVC, ToNumbers
 from hedgerow.estimators.saving import load, save
@@ -17,7 +17,7 @@ from hedgerow.store.kind import predict_state
 from hedgerow.table import to_table
 
 X = numbers()
-MACHINES = machines(X, mixed(), np.random.default_rng(6).normal(size=70))
+MACHINES = Models(machines(X, mixed(), np.random.default_rng(6).normal(size=70)))
 THIN = csr_matrix(np.where(X > 0.3, X, 0.0))
 DENSE = SVC(probability=True, standardize=True).fit(X, target("text"))
 SPARSE = SVC(standardize=True).fit(THIN, target("text"))
