@@ -67,7 +67,7 @@ class Candidate(Protocol):
         """Columns, the most important first, relative to the largest; an empty list where the model cannot say."""
 
     def draw(self, fitted: Any, table: Any, labels: Any) -> Any:
-        """A matplotlib Figure, with the rows it was fitted to; None where there is nothing to draw."""
+        """A matplotlib Figure, with the rows it was fitted to; or, in words, why there is none."""
 
 
 # A candidate that is a single tree also has

@@ -129,7 +129,9 @@ def boosting_importances(fitted: Any) -> list[tuple[str, float]]:
 
 def draw_boosting(fitted: Any, table: Any, labels: Any) -> Any:
     """Training error and its bound over the rounds."""
-    return fitted.diagnostics_.draw().figure if hasattr(fitted, "classes_") else None
+    if not hasattr(fitted, "classes_"):
+        return "of boosting, the rounds are drawn where classes are predicted, and the target holds numbers"
+    return fitted.diagnostics_.draw().figure
 
 
 # ------------------------------------------------------------------------------------------------- support vectors
@@ -176,13 +178,16 @@ def svm_facts(fitted: Any) -> list[tuple[str, str]]:
 
 def draw_svm(fitted: Any, table: Any, labels: Any) -> Any:
     """Of two columns of numbers: rows, boundary, margins, support vectors; of more classes the boundaries."""
+    from hedgerow.display.sentences import many
     from hedgerow.estimators.meta import unwrap
 
     pipeline = unwrap(fitted)
     machine, prepared = pipeline[-1], pipeline[0].preparation_
     is_plane = prepared.schema.kinds == ("number", "number") and len(prepared.names) == 2
     if not is_plane or not hasattr(machine, "classes_"):
-        return None
+        has = many(len(prepared.schema.names), "column")
+        what = f"there are {has}" if hasattr(machine, "classes_") else "the target holds numbers"
+        return f"a support vector machine is drawn where two columns of numbers predict classes, and {what}"
     from hedgerow.draw.plane import draw_boundary
     from hedgerow.draw.svm import draw_margins
 

@@ -62,6 +62,7 @@ def test_numbers(hedgerow: Runner, houses: Path, model: str) -> None:
     assert code == 0
     assert told["model"] == model
     assert told["picture"] is None
+    assert "two columns of numbers predict classes" in told["no_picture"]
     assert "duality gap" in told["facts"]["certificate"]
 
 

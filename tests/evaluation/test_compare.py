@@ -23,7 +23,7 @@ from hedgerow import (
     evaluate,
     simplest_within_1se,
 )
-from hedgerow.evaluation.size import Size, mean_size, measure_size
+from hedgerow.evaluation.size import Size, measure_size, median_size
 
 RNG = np.random.default_rng(9)
 X = RNG.normal(size=(300, 4))
@@ -223,8 +223,9 @@ def test_sizes():
     assert measure_size(GridSearchCV(tree, {"max_depth": [1]}).fit(X, Y)).count == 2
     assert measure_size(RuleListClassifier().fit(X, Y)).unit == "rule"
     assert measure_size(object()) is None
-    assert mean_size([Size(1, "leaf", 1), Size(1, "rule", 1)]) is None
-    assert str(Size(1.0, "leaf", 1)) == "1 leaf"
+    assert median_size([Size(1, "leaf", 1), Size(1, "rule", 1)]) is None
+    few = [Size(1, "leaf", 1), Size(1, "leaf", 1), Size(2, "leaf", 4), Size(9, "leaf", 25)]
+    assert str(median_size(few)) == "1 leaf"
 
 
 def test_names_of_models():

@@ -37,7 +37,7 @@ def learned(result) -> dict:
 def sealed_numbers(frame: pl.DataFrame, target: str) -> np.ndarray:
     options = StudyOptions(target, **OPTIONS)
     loaded = load_data(frame, options)
-    _, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state)
+    _, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies)
     return sealed.open().numbers
 
 
@@ -114,8 +114,8 @@ def test_the_sealed_rows_may_be_anything(target, monkeypatch):
     options = {"models": ("stump", "tree", "forest"), **OPTIONS}
     first = hedgerow.study(frame, target, **options)
 
-    def nonsense(rows, strata, share, seed):
-        train, sealed = seal(rows, strata, share, seed)
+    def nonsense(*given):
+        train, sealed = seal(*given)
         out = sealed.open()
         random = np.random.default_rng(1)
         mixed = replace(out.take(random.permutation(len(out.target))), target=random.permutation(out.target))
@@ -155,7 +155,7 @@ def test_nothing_is_learned_after_the_seal_is_broken(monkeypatch):
 
 def test_a_study_has_no_second_look():
     loaded = load_data(table().drop("price"), StudyOptions("kept"))
-    _, sealed = seal(loaded.rows, loaded.goal.strata, 0.2, 0)
+    _, sealed = seal(loaded.rows, loaded.goal.strata, 0.2, 0, loaded.copies)
     sealed.open()
     with pytest.raises(RuntimeError, match="opened already"):
         sealed.open()

@@ -32,7 +32,9 @@ class FittedModel:
     description: str  # in a sentence: "a random forest of 200 trees"
     facts: list[tuple[str, str]]
     importances: list[tuple[str, float]]
-    write_picture: Callable[[Path], None] | None  # None: there is nothing to draw
+    write_picture: Callable[
+        [Path], str | None
+    ]  # returns why there is nothing to draw, where there is nothing
     tree: FittedTree | None = None  # where the model is a single one
 
 
@@ -47,6 +49,7 @@ class FitResult:
     model: FittedModel
     scores: list[Score]
     picture: Path | None
+    no_picture: str  # why there is none; "" where there is one
     file: Path
     seconds: float
 
@@ -89,7 +92,7 @@ def _print_model(page: Page, result: FitResult) -> None:
 
 def _places(result: FitResult) -> list[tuple[str, str]]:
     return [
-        *([("picture", str(result.picture))] if result.picture else []),
+        ("picture", str(result.picture) if result.picture else f"none: {result.no_picture}"),
         ("model", str(result.file)),
         ("use it", f"hedgerow predict {quote(str(result.file))} rows.csv"),
         ("again", result.command),
@@ -155,6 +158,7 @@ def print_json(result: FitResult) -> None:
         "scores": [score_json(score) for score in result.scores],
         "importance": dict(model.importances),
         "picture": None if result.picture is None else str(result.picture),
+        "no_picture": result.no_picture or None,
         "file": str(result.file),
         "command": result.command,
         "seconds": round(result.seconds, 3),

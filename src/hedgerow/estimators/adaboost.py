@@ -22,6 +22,7 @@ from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
+from hedgerow.table.copies import find_copies
 from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float, Index
 
@@ -126,7 +127,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         weight = np.ones(rows.n_rows) if given is None else given
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         used = weight > 0
-        aside = self._aside(codes, used, rng, validation)
+        aside = self._aside(rows, codes, used, rng, validation)
         self._places: Count = np.flatnonzero(used & ~aside)
         self._refuse_one_class(codes[self._places])
         base = weight[self._places] / weight[self._places].sum()
@@ -181,15 +182,23 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
                 "With warm_start=True it counts all rounds."
             )
 
-    def _aside(self, codes: Index, used: Any, rng: np.random.Generator, validation: Any) -> Any:
-        """The rows held out for early stopping."""
+    def _aside(
+        self, rows: BoostInput, codes: Index, used: Any, rng: np.random.Generator, validation: Any
+    ) -> Any:
+        """The rows held out for early stopping, copies of a row together."""
         aside = np.zeros(len(codes), bool)
         if self.early_stopping and validation is None:
             if used.sum() < 2:
                 raise ValueError("early_stopping=True holds rows out, but there is only one row.")
             where = np.flatnonzero(used)
             seed = int(rng.integers(2**31 - 1))
-            aside[where] = stratified_split(codes[where].astype(np.int64), self.validation_fraction, seed)
+            sets = None if rows.table is None else find_copies(rows.table)
+            aside[where] = stratified_split(
+                codes[where].astype(np.int64),
+                self.validation_fraction,
+                seed,
+                sets=None if sets is None else sets[where],
+            )
         return aside
 
     def _watch(

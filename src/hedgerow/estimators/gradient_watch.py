@@ -14,6 +14,8 @@ from hedgerow.encode import matrix
 from hedgerow.gradient import Loss
 from hedgerow.gradient.boost import Progress
 from hedgerow.table import Table
+from hedgerow.table.copies import find_copies
+from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float
 
 MOST_SCORED = 10_000  # training rows that a scorer of the caller's looks at
@@ -31,11 +33,17 @@ class RoundInfo:
 
 
 def held_out_rows(
-    used: Count, target: Float, share: float | int | None, seed: int, kind: str
+    table: Table, used: Count, target: Float, share: float | int | None, seed: int, kind: str
 ) -> tuple[Count, Count]:
-    """Rows to train on and rows to judge by, both in their order; classes in equal shares."""
+    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together."""
     if share is None:
         return used, used[:0]
+    sets = find_copies(table)
+    if sets is not None:
+        share = share if isinstance(share, float) else share / len(used)
+        strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
+        out = stratified_split(strata, share, seed, sets=sets[used])
+        return used[~out], used[out]
     stratify = target[used] if kind == "classes" else None
     train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
     return np.sort(train), np.sort(aside)

@@ -74,7 +74,12 @@ class _HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[m
         )
         split_off = self.do_early_stopping_ and X_val is None and self.validation_fraction is not None
         train, aside = held_out_rows(
-            used, target, self.validation_fraction if split_off else None, self._seed, self._target_kind
+            table,
+            used,
+            target,
+            self.validation_fraction if split_off else None,
+            self._seed,
+            self._target_kind,
         )
         watched = self._watched(X_val, y_val, sample_weight_val, table, target, weight, aside)
         self._fit_rounds(

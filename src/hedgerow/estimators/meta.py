@@ -18,7 +18,8 @@ from sklearn.utils.metaestimators import available_if
 
 from hedgerow.estimators.svr import SVR
 from hedgerow.table import Table
-from hedgerow.table.split import hold_out
+from hedgerow.table.copies import find_copies
+from hedgerow.table.split import hold_out, stratified_folds
 from hedgerow.types import Count, Float
 
 
@@ -90,7 +91,7 @@ class GridSearchC(DelegatingEstimator):
         preparation = clone(first[1])
         rows = preparation.fit_transform(X)
         scores = np.zeros(len(self.values))
-        for train, test in self._splits(y):
+        for train, test in self._splits(X, y):
             for k, value in enumerate(self.values):
                 model = self._fit_model(value, rows, y, weight, train)
                 scores[k] += self._score(model, rows, y, weight, test)
@@ -100,7 +101,15 @@ class GridSearchC(DelegatingEstimator):
         self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], model)])
         return self
 
-    def _splits(self, y: Any) -> list[tuple[Count, Count]]:
+    def _splits(self, X: Any, y: Any) -> list[tuple[Count, Count]]:
+        """Copies of a row are kept together."""
+        sets = find_copies(X) if isinstance(X, Table) else None
+        if sets is not None:
+            strata = (
+                np.unique(y, return_inverse=True)[1] if is_classifier(self.estimator) else np.zeros(len(y))
+            )
+            fold = stratified_folds(strata.astype(np.int64), self.folds, self.random_state, sets)
+            return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(self.folds)]
         by_class = is_classifier(self.estimator) and np.unique(y, return_counts=True)[1].max() >= self.folds
         kind = StratifiedKFold if by_class else KFold
         with warnings.catch_warnings():  # a class with fewer rows than folds is in some of them

@@ -15,7 +15,7 @@ from hedgerow.evaluation.fold import FoldResult, describe_baseline
 from hedgerow.evaluation.metric import load_metric, metric_names
 from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.score import Score, compute_scores
-from hedgerow.evaluation.size import Size, mean_size
+from hedgerow.evaluation.size import Size, median_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.table.copies import count_copies
 from hedgerow.types import Float
@@ -55,8 +55,8 @@ class Evaluation(Result):
 
     @property
     def size(self) -> Size | None:
-        """The mean over the fits."""
-        return mean_size([result.size for result in self.fold_results if result.size is not None])
+        """Of the fit in the middle."""
+        return median_size([result.size for result in self.fold_results if result.size is not None])
 
     @property
     def fit_seconds(self) -> float:
@@ -84,8 +84,9 @@ class Evaluation(Result):
     def tables(self) -> list[DisplayTable]:
         return [self.score_table()]
 
-    def score_table(self) -> DisplayTable:
-        model = show(" ".join(str(self.model).split()), 70)
+    def score_table(self, name: str = "") -> DisplayTable:
+        """`name`: of the model; if not given, as it is written in Python."""
+        model = show(name or " ".join(str(self.model).split()), 70)
         title = f"{model}: {many(self.data.n_rows, 'row')}, {self.splits.description}"
         header = ("", "score", f"{percent(self.confidence_level)} interval", "baseline", "better?")
         rows = [_score_row(score) for score in self.scores]
@@ -95,7 +96,11 @@ class Evaluation(Result):
         notes = [f"baseline: {describe_baseline(self.data)}"]
         if self.data.is_binary and self.data.classes is not None:
             notes.append(f"positive class: {show(str(self.data.classes[1]))}")
-        notes.append(f"one fit: {seconds(self.fit_seconds)}" + (f", {self.size}" if self.size else ""))
+        size = [str(self.size)] if self.size else []
+        if self.splits.kind == "fitted":
+            notes += [f"size: {one}" for one in size]
+        else:
+            notes.append(f"one fit: {', '.join([seconds(self.fit_seconds), *size])}")
         findings = [str(finding) for finding in self.findings]
         return notes + (findings or ["checks of the method: nothing found"])
 

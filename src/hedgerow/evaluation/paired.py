@@ -25,7 +25,7 @@ from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.score import make_score
 from hedgerow.evaluation.select import choose_model
-from hedgerow.evaluation.size import mean_size
+from hedgerow.evaluation.size import median_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Float
 
@@ -194,7 +194,7 @@ def _make_entry(
         name=name,
         model=model,
         score=make_score(scoring, metric, scored.estimate, base, confidence_level),
-        size=mean_size([result.size for result in results if result.size is not None]),
+        size=median_size([result.size for result in results if result.size is not None]),
         fit_seconds=float(np.mean([result.fit_seconds for result in results])),
         n_failed=len(failed),
         failure=failed[0] if failed else "",

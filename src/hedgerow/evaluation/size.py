@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.display.sentences import many
+
 
 @dataclass(frozen=True)
 class Size:
@@ -21,10 +23,7 @@ class Size:
     numbers: float
 
     def __str__(self) -> str:
-        plural = "leaves" if self.unit == "leaf" else f"{self.unit}s"
-        whole = self.count >= 10 or abs(self.count - round(self.count)) < 0.05
-        count = f"{self.count:,.0f}" if whole else f"{self.count:.1f}"
-        return f"{count} {self.unit if count == '1' else plural}"
+        return many(self.count, self.unit)
 
 
 def measure_size(model: Any) -> Size | None:
@@ -41,13 +40,11 @@ def measure_size(model: Any) -> Size | None:
     return None
 
 
-def mean_size(sizes: list[Size]) -> Size | None:
-    """Over folds."""
+def median_size(sizes: list[Size]) -> Size | None:
+    """Of the fold in the middle: a size that a model really had (no model has 1.2 leaves)."""
     if not sizes or len({size.unit for size in sizes}) > 1:
         return None
-    return Size(
-        float(np.mean([s.count for s in sizes])), sizes[0].unit, float(np.mean([s.numbers for s in sizes]))
-    )
+    return sorted(sizes, key=lambda size: (size.count, size.numbers))[(len(sizes) - 1) // 2]
 
 
 def _tree(model: Any) -> Size | None:

@@ -6,7 +6,6 @@ equal training rows too; what chance does there, the file knows, and only more t
 """
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ UNKNOWN = (
     "whether the model was trained on these rows cannot be known: its file keeps no fingerprints of them. If it was, "
     "the scores say how well it remembers."
 )
-WORTH_SAYING = 0.005  # of the rows
 FEWEST = 20  # unseen rows that are scored apart
 
 
@@ -45,26 +43,13 @@ def find_seen_rows(found: Evaluation, known: TrainingRows | None) -> SeenRows:
     if known is None or table is None:
         return SeenRows(Finding(CHECK, UNKNOWN, False), None, None)
     seen, can_know = known.find_seen(table)
-    n_seen, n_known, n_rows = int(seen.sum()), int(can_know.sum()), len(seen)
-    sample = f" (judged by a sample of its training rows: {n_known:,} rows)" if known.is_sample else ""
-    if n_seen == 0:
-        words = f"the model was trained on none of these {n_rows:,} rows{sample}."
-        return SeenRows(Finding(CHECK, words, False), 0, None)
-    if not _is_more_than_chance(n_seen, n_known, known.by_chance):
-        equal = f"{n_seen:,} of {n_known:,} rows equal training rows of the model"
-        words = f"{equal}, as new rows of such a table do{sample}."
+    n_seen, n_known = int(seen.sum()), int(can_know.sum())
+    words = known.describe_seen(n_seen, n_known)
+    if not known.is_more_than_chance(n_seen, n_known):
         return SeenRows(Finding(CHECK, words, False, n_rows=n_seen), n_seen, None)
     unseen = _evaluate_unseen(found, table, can_know & ~seen)
-    words = (
-        f"the model was trained on {n_seen:,} of these {n_known:,} rows{sample}, or on rows equal to them: their "
-        "scores say how well it remembers."
-    )
-    return SeenRows(Finding(CHECK, f"{words} {_compare(found, unseen)}", True, n_rows=n_seen), n_seen, unseen)
-
-
-def _is_more_than_chance(n_seen: int, n_rows: int, by_chance: float) -> bool:
-    error = sqrt(n_rows * by_chance * (1 - by_chance))
-    return n_seen > n_rows * by_chance + 3 * error and n_seen >= WORTH_SAYING * n_rows
+    words = f"{words} Their scores say how well it remembers. {_compare(found, unseen)}"
+    return SeenRows(Finding(CHECK, words, True, n_rows=n_seen), n_seen, unseen)
 
 
 def _evaluate_unseen(found: Evaluation, table: Table, unseen: Mask) -> Evaluation | None:

@@ -17,6 +17,7 @@ from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Classes, strata_of
 from hedgerow.rules import RuleList, label_rows, post_prune, rules_from_tree
 from hedgerow.table import Table
+from hedgerow.table.copies import find_copies
 from hedgerow.table.split import stratified_split
 from hedgerow.tree.labels import Labels
 from hedgerow.types import Float, Mask
@@ -34,7 +35,7 @@ def fit_rules(
 ) -> FittedRules:
     """classes : the names of the target's classes, in order.   target_name : of its column, for the words"""
     weight = np.ones(table.n_rows) if target.weight is None else target.weight
-    held_out = _hold_out(target, weight, params) if params.held_out else None
+    held_out = _hold_out(table, target, weight, params) if params.held_out else None
     grower = make_grower(table, target, params.tree)
     labels = make_labels(grower.rows, classes, target_name=target_name)
     tree = grower.grow() if held_out is None else grower.grow_weighted(drop_rows(target, held_out).weight)
@@ -53,10 +54,13 @@ def fit_rules(
     return FittedRules(rules, grower.rows.schema, labels)
 
 
-def _hold_out(target: Classes, weight: Float, params: RuleParams) -> Mask:
-    """Rows that errors are estimated on: of each class its share; never all rows there are."""
+def _hold_out(table: Table, target: Classes, weight: Float, params: RuleParams) -> Mask:
+    """Rows that errors are estimated on: of each class its share, copies together; never all rows there are."""
     used = weight > 0
     out = np.zeros(len(weight), bool)
     seed = draw_seed(params.random_state)
-    out[used] = stratified_split(strata_of(target)[used], params.held_out, seed)
+    sets = find_copies(table)
+    out[used] = stratified_split(
+        strata_of(target)[used], params.held_out, seed, sets=None if sets is None else sets[used]
+    )
     return out

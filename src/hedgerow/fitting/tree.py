@@ -19,6 +19,7 @@ from hedgerow.prune.merge_leaves import find_mergeable
 from hedgerow.prune.method import can_only_cut
 from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.table import Table
+from hedgerow.table.copies import find_copies
 from hedgerow.table.split import stratified_split
 from hedgerow.tree.cut import cut
 from hedgerow.tree.labels import Labels, labels_of
@@ -55,7 +56,7 @@ def fit_tree(
     on_step : called with "growing" and "pruning" when they begin
     """
     on_step = on_step or _ignore
-    held_out = hold_out_for_pruning(target, params)
+    held_out = hold_out_for_pruning(table, target, params)
     on_step("growing")
     grower = make_grower(table, drop_rows(target, held_out), params)
     grown = _Traced(*grower.grow_traced()) if params.trace else _Traced(grower.grow())
@@ -95,8 +96,8 @@ def make_labels(
     )
 
 
-def hold_out_for_pruning(target: Target, params: TreeParams) -> Mask | None:
-    """The rows held out for the pruning, of each class alike; None where it needs none."""
+def hold_out_for_pruning(table: Table, target: Target, params: TreeParams) -> Mask | None:
+    """The rows held out for the pruning, of each class alike, copies together; None where it needs none."""
     method = params.prune
     if method is None or method.needs != "held_out":
         return None
@@ -110,7 +111,10 @@ def hold_out_for_pruning(target: Target, params: TreeParams) -> Mask | None:
     # As everything else in a tree, the same every time unless random_state asks for chance.
     seed = 0 if params.random_state is None else draw_seed(params.random_state)
     out = np.zeros(len(strata), bool)
-    out[used] = stratified_split(strata[used], params.validation_fraction, seed)
+    sets = find_copies(table)
+    out[used] = stratified_split(
+        strata[used], params.validation_fraction, seed, sets=None if sets is None else sets[used]
+    )
     return out
 
 
@@ -145,7 +149,7 @@ def _prune(
         data = grower.pruning_data(target)
         data = data if held_out is None else data.take(np.flatnonzero(held_out))
     if isinstance(method, CostComplexity) and method.alpha is None and data is not None:
-        table = method.table(grown.tree, data)
+        table = method.table(grown.tree, replace(data, sets=find_copies(grower.rows.table)))
         return grown.cut(table.mask(grown.tree)), table
     if can_only_cut(method):
         return grown.cut(method.nodes_to_cut(grown.tree, data)), None

@@ -5,7 +5,7 @@ whole numbers, at most 10 different     -> classification
 any other numbers                       -> regression
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,25 @@ class TargetData:
                 return label
         known = ", ".join(map(str, self.classes.tolist()))
         raise ParameterError("{positive} is no class. Classes: {}.", known, positive=positive)
+
+
+def match_classes(target: TargetData, known: NDArray[Any]) -> TargetData:
+    """The classes written as a model knows them: 1, 1.0 and "1" are one class; so are True, "true" and "TRUE"."""
+    by_text = {_spell_class(label): label for label in known.tolist()}
+    if target.classes is None or not {_spell_class(label) for label in target.classes.tolist()} <= set(
+        by_text
+    ):
+        return target
+    classes = [by_text[_spell_class(label)] for label in target.classes.tolist()]
+    return replace(target, classes=np.array(classes, known.dtype))
+
+
+def _spell_class(label: Any) -> str:
+    text = str(label).strip()
+    try:
+        return f"{float(text):.17g}"
+    except ValueError:
+        return text.casefold() if text.casefold() in ("true", "false") else text
 
 
 def read_target(column: Column, task: str = "auto") -> TargetData:

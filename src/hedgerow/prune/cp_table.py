@@ -212,13 +212,14 @@ def _folds(folds: int | Sequence[int], data: PruningData, seed: int) -> Count:
     counts = data.weight > 0
     out = np.full(len(counts), -1, np.int64)
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
+        sets = None if data.sets is None else data.sets[counts]
         many = min(int(folds), int(counts.sum()))
         if folds < 2 or many < 2:
             raise ParameterError(
                 f"{{folds}} of {int(counts.sum())} rows: cross-validation wants at least 2 of each.",
                 folds=folds,
             )
-        out[counts] = stratified_folds(strata_of(data.target)[counts], many, seed)
+        out[counts] = stratified_folds(strata_of(data.target)[counts], many, seed, sets)
         return out
     given = np.asarray(folds)
     if given.shape != counts.shape or len(np.unique(given[counts])) < 2:

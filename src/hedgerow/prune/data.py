@@ -31,6 +31,7 @@ class PruningData:
     criterion: str = ""  # the loss of a regression; squared error unless it says another
     regrow: Callable[[Float], Tree] | None = None  # the same growing with other weights of the same rows
     threads: int = 1
+    sets: Count | None = None  # for each row its set of exact copies, which folds keep together
 
     @property
     def weight(self) -> Float:
@@ -45,7 +46,7 @@ class PruningData:
             kept: Target = replace(target, codes=target.codes[rows], weight=part)
         else:
             kept = replace(target, values=target.values[rows], weight=part)
-        return replace(self, rows=self.rows[rows], target=kept, regrow=None)
+        return replace(self, rows=self.rows[rows], target=kept, regrow=None, sets=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ kept: a random sample, which still says exactly which rows of the same range wer
 """
 
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from hedgerow.types import Mask, UIndex
 MOST = 1_000_000  # fingerprints in a file
 NAME, DTYPE = "training_rows", "U32"  # of the array, and of what the header says beside it
 HIGHEST = 2**32 - 1
+WORTH_SAYING = 0.005  # of the rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,23 @@ class TrainingRows:
         marks = make_fingerprints(table)
         known = marks <= (self.fingerprints[-1] if self.is_sample else HIGHEST)
         return np.isin(marks, self.fingerprints), np.asarray(known, bool)
+
+    def is_more_than_chance(self, n_seen: int, n_rows: int) -> bool:
+        """Whether so many of the rows are equal to training rows that they are the training rows."""
+        error = sqrt(n_rows * self.by_chance * (1 - self.by_chance))
+        return n_seen > n_rows * self.by_chance + 3 * error and n_seen >= WORTH_SAYING * n_rows
+
+    def describe_seen(self, n_seen: int, n_rows: int) -> str:
+        """`n_rows`: those of which it can be known."""
+        sample = f" (judged by a sample of its training rows: {n_rows:,} rows)" if self.is_sample else ""
+        if n_seen == 0:
+            return f"the model was trained on none of these {n_rows:,} rows{sample}."
+        if not self.is_more_than_chance(n_seen, n_rows):
+            equal = f"{n_seen:,} of {n_rows:,} rows equal training rows of the model"
+            return f"{equal}, as new rows of such a table do{sample}."
+        return (
+            f"the model was trained on {n_seen:,} of these {n_rows:,} rows{sample}, or on rows equal to them."
+        )
 
 
 def make_training_rows(table: Table) -> TrainingRows:

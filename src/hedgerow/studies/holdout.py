@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.encode import own_levels
 from hedgerow.intake import Samples
-from hedgerow.table.copies import find_copies, join_groups
+from hedgerow.table.copies import join_groups
 from hedgerow.table.split import hold_out
 from hedgerow.types import Count
 
@@ -32,17 +32,16 @@ class Sealed:
         return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
 
 
-def seal(rows: Samples, strata: Count, size: float, random_state: int) -> tuple[Samples, Sealed]:
-    """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do copies of a row."""
-    copies = find_copies(rows.table)
+def seal(
+    rows: Samples, strata: Count, size: float, random_state: int, copies: Count | None = None
+) -> tuple[Samples, Sealed]:
+    """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do sets of copies."""
     if rows.groups is not None:
         names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)
         joined = names if copies is None else join_groups(names, copies)
         train, test = _split_groups(joined, size, random_state)
-    elif copies is not None:
-        train, test = _split_copies(copies, strata, size, random_state)
     else:
-        train, test = hold_out(strata, size, random_state)
+        train, test = hold_out(strata, size, random_state, copies)
     _refuse_one_class(strata, train, test)
     part = rows.take(train)
     table = replace(part.table, columns=tuple(own_levels(column) for column in part.table.columns))
@@ -59,14 +58,6 @@ def _refuse_one_class(strata: Count, train: Count, test: Count) -> None:
                 f"{where} would have rows of one class only: the rarest class has {rows} in the whole table. Give more "
                 "rows of it, another share as holdout, or another target."
             )
-
-
-def _split_copies(copies: Count, strata: Count, size: float, random_state: int) -> tuple[Count, Count]:
-    """A set of copies is drawn as one row, of the stratum that its first row has."""
-    first = np.unique(copies, return_index=True)[1]
-    drawn = hold_out(strata[first], size, random_state)[1]
-    out = np.isin(copies, drawn)
-    return np.flatnonzero(~out), np.flatnonzero(out)
 
 
 def _split_groups(groups: Count, size: float, random_state: int) -> tuple[Count, Count]:

@@ -13,6 +13,8 @@ from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, pr
 from hedgerow.intake.columns import is_named_identifier, missing_cells
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
+from hedgerow.table.copies import find_copies
+from hedgerow.types import Count
 from hedgerow.words import show
 
 MANY = 20  # different values of a column that may name groups
@@ -31,6 +33,7 @@ class LoadedData:
     unused: Table  # columns that are left out
     remarks: dict[str, str]  # by column
     notes: tuple[str, ...]
+    copies: Count | None  # for each row its set of exact copies; None where there are none worth speaking of
     spell: Spelling  # how parameters are written in notes and reasons
 
 
@@ -48,6 +51,7 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         unused=prepared.unused_columns(),
         remarks=dict(prepared.remarks),
         notes=tuple(render(note, spell) for note in _notes(prepared, options)),
+        copies=find_copies(prepared.features),
         spell=spell,
     )
 

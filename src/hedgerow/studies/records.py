@@ -59,7 +59,7 @@ class ClassCount:
 @dataclass(frozen=True)
 class DataProfile:
     columns: tuple[ColumnProfile, ...]
-    n_copies: int  # training rows that are exact copies of others, not only equal by chance
+    n_copies: int  # rows that are exact copies of others, not only equal by chance
     class_counts: tuple[ClassCount, ...]  # empty for a regression
     target: str  # its values in words
     notes: tuple[Note, ...]

@@ -53,7 +53,7 @@ def run_study(
     callback, attempts = callback or NullProgress(), Attempts()
     callback.on_step("reading")
     loaded = load_data(data, options, spell)
-    rows, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state)
+    rows, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies)
     trained = train_candidates(loaded, rows, options, open_checkpoint, callback, attempts)
     draft = _summarize_training(trained, sealed.n_rows, options, command, attempts)
     callback.on_step("opening the hold-out")

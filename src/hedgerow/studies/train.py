@@ -17,6 +17,7 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import thread_params, weight_params
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import NOT_STARTED, FoldResults
+from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint, run_benchmark
@@ -40,6 +41,7 @@ class Trained:
     findings: tuple[Finding, ...]  # of the checks of the method
     model: Any  # the chosen one, fitted on all training rows
     description: str  # "a decision tree of 7 leaves"
+    size: str  # "7 leaves"
     learning_curve: LearningCurve | None
     tree: FullTree | None
 
@@ -90,11 +92,14 @@ def train_candidates(
     tree = attempts.attempt(
         "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
     )
-    return Trained(loaded, rows, benchmark, comparison, checks, model, description, curve, tree)
+    size = attempts.attempt("the size of the model", lambda: str(measure_size(model) or ""), "")
+    return Trained(loaded, rows, benchmark, comparison, checks, model, description, size, curve, tree)
 
 
 def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
-    return run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
+    """Copies are counted over all rows, not only these (LoadedData)."""
+    found = run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
+    return tuple(one for one in found if one.check != "duplicated_rows")
 
 
 def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:

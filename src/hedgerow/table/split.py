@@ -6,6 +6,8 @@ row, or which rows are held out.
     every fourth is held out          ^       ^       ^
 
 So each stratum gives its share, as near as whole rows allow, and the same seed gives the same rows on every machine.
+Rows of one set (copies of each other: copies.py) go together: a set is drawn as one row, of its first row's stratum.
+Where there are too few sets for that, rows are drawn one by one.
 Written here in a few lines because loading scikit-learn's splitters takes longer than fitting most tables.
 """
 
@@ -14,8 +16,16 @@ import numpy as np
 from hedgerow.types import Count, Mask
 
 
-def stratified_split(strata: Count, share: float, seed: int, *, keep: int = 1) -> Mask:
-    """Which rows are held out: about this share of each stratum; at least one row, and all but `keep` at most."""
+def stratified_split(
+    strata: Count, share: float, seed: int, *, keep: int = 1, sets: Count | None = None
+) -> Mask:
+    """Which rows are held out: about this share of each stratum; at least one row, and all but `keep` at most.
+    `sets`: for each row the number of the set that it stays with.
+    """
+    if sets is not None:
+        first, place = _first_rows(sets)
+        if len(first) > keep:
+            return stratified_split(strata[first], share, seed, keep=keep)[place]
     n_rows = len(strata)
     n_out = min(max(1, round(share * n_rows)), n_rows - keep)
     out = np.zeros(n_rows, bool)
@@ -23,17 +33,27 @@ def stratified_split(strata: Count, share: float, seed: int, *, keep: int = 1) -
     return out
 
 
-def stratified_folds(strata: Count, n_folds: int, seed: int) -> Count:
+def stratified_folds(strata: Count, n_folds: int, seed: int, sets: Count | None = None) -> Count:
     """The fold of each row, 0 to n_folds - 1."""
+    if sets is not None:
+        first, place = _first_rows(sets)
+        if len(first) >= n_folds:
+            return stratified_folds(strata[first], n_folds, seed)[place]
     fold = np.empty(len(strata), np.int64)
     fold[_by_stratum(strata, seed)] = np.arange(len(strata)) % n_folds
     return fold
 
 
-def hold_out(strata: Count, share: float, seed: int) -> tuple[Count, Count]:
+def hold_out(strata: Count, share: float, seed: int, sets: Count | None = None) -> tuple[Count, Count]:
     """Training rows and held-out rows, in the order of the table; at least one is held out, two are not."""
-    out = stratified_split(strata, share, seed, keep=2)
+    out = stratified_split(strata, share, seed, keep=2, sets=sets)
     return np.flatnonzero(~out), np.flatnonzero(out)
+
+
+def _first_rows(sets: Count) -> tuple[Count, Count]:
+    """The first row of each set, and the place of each row's set among them."""
+    _, first, place = np.unique(sets, return_index=True, return_inverse=True)
+    return first, place.reshape(-1)
 
 
 def _by_stratum(strata: Count, seed: int) -> Count:

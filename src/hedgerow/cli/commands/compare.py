@@ -64,7 +64,7 @@ def run(options: CompareOptions) -> None:
     )
     if options.picture is not None:
         found.draw().figure.savefig(Path(options.picture).expanduser(), dpi=120)
-    print_result(found, options, data)
+    print_result(found, found.score_table(), options, data)
 
 
 def _knows(name: str, task: str) -> bool:

@@ -74,7 +74,7 @@ def run(options: EvaluateOptions) -> None:
     found = evaluate(model, data.features, data.target.labels, **settings)
     if options.picture is not None:
         found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
-    print_result(found, options, data)
+    print_result(found, found.score_table(options.model), options, data, {"model": options.model})
 
 
 def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
@@ -125,7 +125,8 @@ def _evaluate_file(options: EvaluateOptions) -> None:
     )
     if options.picture is not None:
         found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
-    print_result(found, options, data, {"training_rows": seen.to_dict()})
+    table = found.score_table(options.model)
+    print_result(found, table, options, data, {"model": options.model, "training_rows": seen.to_dict()})
 
 
 def _refuse_splitting(options: EvaluateOptions) -> None:
@@ -145,7 +146,7 @@ def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
     from hedgerow.intake import Samples
     from hedgerow.intake.clean import coerce_to_numbers
     from hedgerow.intake.columns import missing_cells
-    from hedgerow.intake.task import read_target
+    from hedgerow.intake.task import match_classes, read_target
     from hedgerow.table import to_table
     from hedgerow.words import quote
 
@@ -158,6 +159,7 @@ def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
         raise ValueError(f"{quote(name)} is missing in every row of {quote(options.data)}.")
     column = replace(column, values=column.values[present])
     target: TargetData = read_target(column, "regression" if state.classes is None else "classification")
+    target = target if state.classes is None else match_classes(target, state.classes)
     n_lost = frame.height - len(present)
     lost = ((f"{n_lost:,} {'row' if n_lost == 1 else 'rows'}", f"{name} is missing"),) if n_lost else ()
     table = match_columns(state.schema, frame.drop(name)[present], options.data)
@@ -183,9 +185,9 @@ def _find_target(options: EvaluateOptions, state: Any, source: Any) -> str:
 
 
 def print_result(
-    found: Any, options: DataOptions, data: PreparedData, more: dict[str, Any] | None = None
+    found: Any, table: Any, options: DataOptions, data: PreparedData, more: dict[str, Any] | None = None
 ) -> None:
-    """`more`: what else the JSON says."""
+    """`table`: its scores.   `more`: what else the JSON says."""
     from hedgerow.cli.console import Page
     from hedgerow.cli.inputs import reading_facts, reading_json
     from hedgerow.words import show as safe
@@ -195,7 +197,7 @@ def print_result(
         content = {**known, "random_state": options.random_state, **found.to_dict(), **(more or {})}
         print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
         return
-    page, table = Page(), found.score_table()
+    page = Page()
     page.heading(safe(options.data), f"to predict {safe(data.target.name)}")
     page.prose(*table.title)
     page.facts(reading_facts(data))

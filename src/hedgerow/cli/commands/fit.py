@@ -127,6 +127,7 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     from hedgerow.cli.scores import score_holdout
     from hedgerow.store import predict_state, save_state
     from hedgerow.store.training_rows import make_training_rows
+    from hedgerow.table.copies import find_copies
     from hedgerow.table.split import hold_out
 
     started = perf_counter()
@@ -137,22 +138,34 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     data = prepare(source, options)
     target = data.target
     _check_task(candidate, target, options.model)
-    train, test = hold_out(data.target.strata, options.test_share, options.random_state)
+    train, test = hold_out(
+        data.target.strata, options.test_share, options.random_state, find_copies(data.features)
+    )
     n_classes = 0 if target.classes is None else len(target.classes)
     spec = TaskSpec(
         target.task, len(train), len(data.features.columns), n_classes, options.random_state, options.n_jobs
     )
     task = Task(candidate, spec, parameters, data, train, split_names(options.categories), on_step)
     model = _fit_tree(task) if hasattr(candidate, "PARAMETERS") else _fit_estimator(task)
-    if model.write_picture is not None:
-        on_step("drawing")
-        model.write_picture(picture)
+    on_step("drawing")
+    no_picture = _draw(model, picture)
     rows = make_training_rows(data.features.take(train))
     save_state(replace(model.state, training_rows=rows), file)
     predicted = predict_state(model.state, data.features.take(test), options.n_jobs).values
     scores = score_holdout(target, predicted, train, test, options.random_state)
-    drawn = None if model.write_picture is None else picture
-    return FitResult(options, data, train, test, model, scores, drawn, file, perf_counter() - started)
+    drawn = None if no_picture else picture
+    seconds = perf_counter() - started
+    return FitResult(options, data, train, test, model, scores, drawn, no_picture, file, seconds)
+
+
+def _draw(model: "FittedModel", picture: Path) -> str:
+    """Why there is no picture; "" where there is one. A drawing that fails takes nothing else down."""
+    from hedgerow.words import show
+
+    try:
+        return model.write_picture(picture) or ""
+    except Exception as error:
+        return show(f"drawing it failed ({error})", 200)
 
 
 def _places(options: FitOptions, stem: str) -> tuple[Path, Path]:
@@ -232,11 +245,18 @@ def _fit_estimator(task: Task) -> "FittedModel":
     estimator = candidate.make_estimator(task.spec, task.parameters)
     task.on_step(f"fitting {candidate.TITLE}")
     estimator.fit(rows, labels)
-    figure = candidate.draw(estimator, rows, labels)
+
+    def write_picture(file: Path) -> str | None:
+        figure = candidate.draw(estimator, rows, labels)
+        if isinstance(figure, str):
+            return figure
+        save(figure, file)
+        return None
+
     return FittedModel(
         replace(extract_state(unwrap(estimator)), target=task.data.target.name),
         candidate.describe(estimator),
         candidate.facts(estimator),
         candidate.importances(estimator),
-        None if figure is None else partial(save, figure),
+        write_picture,
     )

@@ -44,12 +44,24 @@ def run(options: PredictOptions) -> None:
             f"{quote(model)} is no model. The model comes first: hedgerow predict {rows} {model}"
         )
     state = load_state(require_model(model))
-    answers = tabulate(state, match_columns(state.schema, read_frame(rows), rows), options.n_jobs)
+    table = match_columns(state.schema, read_frame(rows), rows)
+    answers = tabulate(state, table, options.n_jobs)
+    _tell_seen_rows(state, table)
     if options.output is None:
         sys.stdout.write(answers.write_csv())
         return
     answers.write_csv(Path(options.output).expanduser())
     print(f"{answers.height:,} predictions written to {options.output}", file=sys.stderr)
+
+
+def _tell_seen_rows(state: "ModelState", table: "Table") -> None:
+    """Of rows that the model was trained on, predictions say how well it remembers."""
+    if state.training_rows is None:
+        return
+    seen, can_know = state.training_rows.find_seen(table)
+    if seen.any():
+        words = state.training_rows.describe_seen(int(seen.sum()), int(can_know.sum()))
+        print(words[0].upper() + words[1:], file=sys.stderr)
 
 
 def tabulate(state: "ModelState", table: "Table", n_jobs: int | None) -> "pl.DataFrame":

@@ -84,6 +84,7 @@ def learn(options: RulesOptions, step: Callable[[str], None]) -> RulesResult:
     from hedgerow.fitting.params import validate_rules
     from hedgerow.fitting.rules import fit_rules
     from hedgerow.grow import Classes
+    from hedgerow.table.copies import find_copies
     from hedgerow.table.split import hold_out
 
     started = perf_counter()
@@ -98,7 +99,9 @@ def learn(options: RulesOptions, step: Callable[[str], None]) -> RulesResult:
             "Rules predict classes, but {}. Name another {target}, or use hedgerow fit for numbers.",
             data.target.reason,
         )
-    train, test = hold_out(data.target.strata, options.test_share, options.random_state)
+    train, test = hold_out(
+        data.target.strata, options.test_share, options.random_state, find_copies(data.features)
+    )
     step("learning rules")
     target = Classes(np.ascontiguousarray(data.target.values[train]), len(classes))
     rows = data.features.take(train)

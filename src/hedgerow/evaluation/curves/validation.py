@@ -17,7 +17,7 @@ from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.fold import baseline_results
 from hedgerow.evaluation.metric import metric_name, metrics
 from hedgerow.evaluation.score import Score, check_confidence_level, compute_scores
-from hedgerow.evaluation.size import mean_size
+from hedgerow.evaluation.size import median_size
 from hedgerow.evaluation.splits import make_splits
 from hedgerow.types import Float
 from hedgerow.words import quote
@@ -132,7 +132,7 @@ def validation_curve(
         base = baseline_results(data, splits, test[key])
         scores.append(compute_scores([name], test[key], base, data, splits, confidence_level)[0])
         train_scores.append(train_score(name, train[key], data, splits))
-        size = mean_size([result.size for result in test[key] if result.size is not None])
+        size = median_size([result.size for result in test[key] if result.size is not None])
         sizes.append(np.nan if size is None else size.numbers)
     if all(score.missing for score in scores):
         raise ValueError(f"The model failed with every value. The first time: {scores[0].missing}")

@@ -5,10 +5,12 @@ from importlib.metadata import version
 
 import numpy as np
 
+from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import TargetData
 from hedgerow.intake.columns import missing_cells
 from hedgerow.studies.attempts import Attempts
+from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.records import ClassCount, ColumnProfile, DataProfile, Note, Question
 from hedgerow.studies.train import Trained
@@ -58,11 +60,11 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
     ]
     return DataProfile(
         columns=used + unused,
-        n_copies=count_copies(trained.benchmark.data.copies),
+        n_copies=count_copies(loaded.copies),
         class_counts=_count_classes(loaded.goal),
         target=_describe_target(loaded.goal),
         notes=tuple(
-            [Note(text, False) for text in (*loaded.notes, *rows_left_out)]
+            [Note(text, False) for text in (*loaded.notes, *_note_copies(loaded), *rows_left_out)]
             + [Note(found.message, found.severe, found.columns) for found in trained.findings]
         ),
     )
@@ -97,6 +99,13 @@ def _describe_target(goal: TargetData) -> str:
     return f"{len(goal.classes)} classes"
 
 
+def _note_copies(loaded: LoadedData) -> list[str]:
+    if loaded.copies is None:
+        return []
+    kept = "They are kept on one side, in the hold-out and in the folds, so no test row is a copy of a training row."
+    return [f"{describe_copies(loaded.copies, loaded.goal.values)} {kept}"]
+
+
 def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]:
     benchmark, comparison = trained.benchmark, trained.comparison
     title = metrics()[benchmark.scoring].title
@@ -104,7 +113,7 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     if options.repeats is None and benchmark.is_drawn_once:
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
         out.append(Note(f"With {n_columns:,} columns the folds are drawn once, not twice ({more}).", False))
-    out += [Note(text, True) for text in trained.loaded.notes]
+    out += [Note(text, True) for text in (*trained.loaded.notes, *_note_copies(trained.loaded))]
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
         if entry.n_failed:

@@ -8,7 +8,6 @@ import numpy as np
 
 from hedgerow.evaluation.curves.learning import LearningCurve
 from hedgerow.evaluation.metric import metrics
-from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples, TargetData
 from hedgerow.report.words import format_score
 from hedgerow.studies.attempts import Attempts
@@ -30,13 +29,10 @@ def summarize_explanation(
     rows, loaded = trained.rows, trained.loaded
     classes = trained.benchmark.data.classes
     used = tuple(column for column in columns if column.used)
-    size = attempt(
-        "the size of the model", lambda: str(measure_size(trained.model) or "not known"), "not known"
-    )
     return Explanation(
         importance=(),
         importance_title="",
-        facts=(("model", trained.description), ("size", size)),
+        facts=(("model", trained.description), ("size", trained.size or "not known")),
         tree=attempt(
             "the tree to read",
             lambda: summarize_tree(trained.tree, loaded.goal, used, loaded.target, classes),

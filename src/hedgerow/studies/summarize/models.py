@@ -41,7 +41,8 @@ def summarize_candidates(trained: Trained) -> tuple[CandidateRecord, ...]:
         for entry in comparison.entries
     ]
     return tuple(
-        replace(one, description=trained.description) if one.name == trained.name else one for one in every
+        replace(one, description=trained.description, size=trained.size) if one.name == trained.name else one
+        for one in every
     )
 
 
