@@ -26,21 +26,14 @@ void bootstrap(const DrawPlan& plan, Random random, uint32_t* counts) {
   }
 }
 
-// One unit after the other: taken with the chance that as many as still wanted come out of those that are
-// left.
+// One row after the other: taken with the chance that as many as still wanted come out of those that are left.
 void subsample(const DrawPlan& plan, Random random, uint32_t* counts) {
-  double left = plan.line ? plan.line[plan.n_order - 1] : static_cast<double>(plan.n_order);
-  auto wanted = static_cast<double>(plan.size);
-  double begin = 0;
-  for (int64_t k = 0; k < plan.n_order && wanted > 0; ++k) {
-    const double end = plan.line ? plan.line[k] : begin + 1;
-    for (double unit = begin; unit < end && wanted > 0; unit += 1, left -= 1)
-      if (random.unit() * left < wanted) {
-        ++counts[plan.order[k]];
-        wanted -= 1;
-      }
-    begin = end;
-  }
+  auto left = static_cast<double>(plan.n_order), wanted = static_cast<double>(plan.size);
+  for (int64_t k = 0; k < plan.n_order && wanted > 0; ++k, left -= 1)
+    if (random.unit() * left < wanted) {
+      counts[plan.order[k]] = 1;
+      wanted -= 1;
+    }
 }
 
 template <class T>

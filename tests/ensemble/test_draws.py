@@ -53,14 +53,13 @@ def test_tree_seeds_and_hashes_are_those_of_the_twin():
     assert [native.tree_seed(5, t) for t in range(4)] == [twin.tree_seed(5, t) for t in range(4)]
 
 
-@pytest.mark.parametrize("how", ["bootstrap", "subsample"])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_row_of_weight_three_is_three_rows_in_any_order(how, seed):
+def test_with_a_number_of_draws_a_row_of_weight_three_is_three_rows_in_any_order(seed):
     X, y, weight = sample(17, seed, "whole")
-    draws = draws_of(to_table(X), y, weight, how=how, size=0.7, seed=seed)
+    draws = draws_of(to_table(X), y, weight, how="bootstrap", size=13, seed=seed)
     repeat = np.repeat(np.arange(17), weight.astype(int))
     np.random.default_rng(seed).shuffle(repeat)
-    written = draws_of(to_table(X[repeat]), y[repeat], None, how=how, size=0.7, seed=seed)
+    written = draws_of(to_table(X[repeat]), y[repeat], None, how="bootstrap", size=13, seed=seed)
     for tree in range(3):
         one, many = draws.counts(tree), written.counts(tree)
 
@@ -98,8 +97,19 @@ def test_more_rows_than_there_are_cannot_be_drawn_without_replacement():
         draws_of(to_table(np.zeros((3, 1))), np.zeros(3), None, how="subsample", size=4)
 
 
-def test_huge_whole_weights_are_shares():
-    weight = np.array([1e12, 3e12, 2e12])
-    draws = draws_of(to_table(np.arange(3.0)[:, None]), np.zeros(3), weight, how="bootstrap")
-    assert not draws.whole_weights
+@pytest.mark.parametrize("how", ["all", "bootstrap", "subsample"])
+@pytest.mark.parametrize("constant", [50.0, 50.5, 1e12, 1e-300])
+def test_a_constant_weight_is_no_weight(how, constant):
+    X, y, _ = sample(23, 1, "none")
+    plain = draws_of(to_table(X), y, None, how=how, size=0.7, seed=3)
+    heavy = draws_of(to_table(X), y, np.full(23, constant), how=how, size=0.7, seed=3)
+    assert (plain.size, heavy.weight) == (heavy.size, None)
+    np.testing.assert_array_equal(plain.counts(5), heavy.counts(5))
+
+
+def test_there_are_as_many_draws_as_rows_that_count():
+    weight = np.array([1e12, 3e12, 0.0, 2e12])
+    draws = draws_of(to_table(np.arange(4.0)[:, None]), np.zeros(4), weight, how="bootstrap")
     assert draws.size == 3
+    some = draws_of(to_table(np.arange(4.0)[:, None]), np.zeros(4), weight / 1e12, how="bootstrap")
+    np.testing.assert_array_equal(draws.counts(2), some.counts(2))

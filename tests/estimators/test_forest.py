@@ -2,8 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import make_classification
 
 from hedgerow import (
+    BaggingClassifier,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
     ExtraTreesClassifier,
@@ -164,3 +166,29 @@ def test_without_redraw_a_node_of_constant_draws_is_a_leaf(Forest):
     assert not any(tree.n_nodes == 1 for tree in on.forest_.trees)
     assert 15 <= leaves <= 45
     assert clone(off).get_params()["redraw"] is False
+
+
+@pytest.mark.parametrize("constant", [50, 50.5, 6000])
+@pytest.mark.parametrize(
+    "model",
+    [RandomForestClassifier(8, oob_score=True), ExtraTreesClassifier(3), BaggingClassifier(n_estimators=4)],
+)
+def test_a_constant_weight_changes_nothing(model, constant):
+    X, y = make_classification(200, 5, random_state=0)
+    plain = clone(model).set_params(random_state=0).fit(X, y)
+    heavy = clone(model).set_params(random_state=0).fit(X, y, np.full(200, constant))
+    for one, other in zip(plain.forest_.trees, heavy.forest_.trees, strict=True):
+        for name in ("feature", "threshold", "value", "weight"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    if model.get_params().get("oob_score"):
+        assert plain.oob_score_ == heavy.oob_score_
+
+
+def test_whole_weights_leave_rows_out_of_bag():
+    X, y = make_classification(200, 5, random_state=0)
+    weight = np.random.default_rng(0).integers(5000, 7000, 200)
+    whole = RandomForestClassifier(8, oob_score=True, random_state=0).fit(X, y, weight)
+    shares = RandomForestClassifier(8, oob_score=True, random_state=0).fit(X, y, weight / 8)
+    assert whole.forest_.draws.size == 200
+    assert 0.3 < whole.forest_.draws.oob(0).mean() < 0.45
+    np.testing.assert_array_equal(whole.predict_proba(X), shares.predict_proba(X))

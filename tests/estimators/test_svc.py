@@ -6,7 +6,7 @@ import sklearn.svm
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_classification
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from hedgerow import SVC
@@ -320,3 +320,12 @@ def test_coef_is_for_linear_machines():
 @pytest.mark.filterwarnings("ignore")
 def test_warning_kinds_are_public():
     assert issubclass(KernelWarning, UserWarning)
+
+
+def test_probability_set_after_fit_is_an_error_in_words():
+    X, y = binary(40)
+    model = SVC().fit(X, y)
+    assert not hasattr(model, "predict_proba")
+    model.probability = True
+    with pytest.raises(NotFittedError, match="probability=True was set after the fit"):
+        model.predict_proba(X)

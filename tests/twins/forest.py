@@ -27,7 +27,7 @@ def tree_seed(seed, tree):
 
 
 def counts(draws, tree):
-    """How often each row is drawn, unit by unit."""
+    """How often each row is drawn."""
     out = np.zeros(draws.n_rows, np.uint32)
     if draws.how == "all":
         out[draws.order] = 1
@@ -40,12 +40,12 @@ def counts(draws, tree):
             place = np.searchsorted(ends, next(random) * ends[-1], side="right")
             out[draws.order[min(place, len(ends) - 1)]] += 1
         return out
-    wanted, left = draws.size, int(ends[-1])
-    for unit in range(int(ends[-1])):
+    wanted, left = draws.size, len(draws.order)
+    for row in draws.order:
         if wanted == 0:
             break
         if next(random) * left < wanted:
-            out[draws.order[np.searchsorted(ends, unit, side="right")]] += 1
+            out[row] = 1
             wanted -= 1
         left -= 1
     return out

@@ -1,11 +1,11 @@
 """A pytest plug-in: scikit-learn's own tests, with hedgerow's classes in the place of theirs.
 
-In: test files of the installed scikit-learn.   Out: outcomes.json: for each test that made one of our estimators, how it
-ended and why.
+In: test files of the installed scikit-learn.   Out: outcomes.json: how each test that made one of our
+estimators ended, and why.
 
-While the test files are imported, the public names of sklearn.tree, sklearn.ensemble and sklearn.svm are ours; afterwards
-they are theirs again, but for the modules that the tests look names up in while they run (`svm.SVC`). scikit-learn itself
-has been imported before and keeps its own classes.
+While the test files are imported, the public names of sklearn.tree, sklearn.ensemble and sklearn.svm are ours;
+afterwards they are theirs again, but for the modules that the tests look names up in while they run (`svm.SVC`).
+scikit-learn itself has been imported before and keeps its own classes.
 """
 
 import functools

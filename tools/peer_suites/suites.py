@@ -3,8 +3,8 @@
 In: the name of a test file.   Out: Suite: the tests that made one of our estimators, passed, failed, or left out.
 
 expected_differences.toml says of each test that does not pass why. Three kinds: `private` tests read scikit-learn's
-internals and are left out of the count; `missing` ones want what hedgerow does not have yet; `differs` ones want something
-that hedgerow does differently on purpose.
+internals and are left out of the count; `missing` ones want what hedgerow does not have yet; `differs` ones want
+something that hedgerow does differently on purpose.
 """
 
 import json

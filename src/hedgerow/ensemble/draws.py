@@ -1,10 +1,12 @@
 """Which rows a tree of an ensemble learns from.   In: a seed and a tree's number.   Out: how often each row was drawn.
 
 Nothing is stored: counts are a pure function of (seed, tree), made again whenever somebody asks. Rows are drawn by
-their place in an order of their content, each as wide as its weight, so that neither the order of the rows nor writing
-a row three times instead of giving it weight three changes what is drawn:
+their place in an order of their content, each as wide as its weight, so that the order of the rows does not change
+what is drawn:
 
     weights 2 1 3   ->   |  a  |b |   c    |     a draw is a place on this line
+
+There are as many draws as rows, whatever their weights: these are relative, and a constant weight is no weight.
 """
 
 from collections.abc import Sequence
@@ -21,9 +23,6 @@ from hedgerow.table import Column, Table
 from hedgerow.types import Count, Float, FloatAny, Mask, UIndex, Word
 
 How = Literal["all", "bootstrap", "subsample"]
-MOST_UNITS = (
-    2**26
-)  # whole weights whose sum is beyond are shares: nobody has written such rows out one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +32,6 @@ class Draws:
     size: int  # draws a tree; "all": the rows that count
     order: UIndex  # rows of positive weight, in the order of their content
     weight: Float | None  # of each row; None: all one
-    whole_weights: bool  # weights are whole numbers: a row of weight 3 is three rows
     seed: int
 
     def counts(self, tree: int) -> UIndex:
@@ -50,7 +48,7 @@ class Draws:
     def weights(self, tree: int) -> Float | None:
         """The weight of each row for the tree; None: all one.
 
-        A draw by weight has used the weight up. Otherwise (all rows; or a subsample by shares) it goes along.
+        A draw with replacement is by weight and has used the weight up. Otherwise it goes along.
         """
         if self.carries_weight:
             return self.weight if self.how == "all" else self.counts(tree) * self._weight
@@ -58,7 +56,7 @@ class Draws:
 
     @property
     def carries_weight(self) -> bool:
-        return self.how == "all" or (self.how == "subsample" and not self.whole_weights)
+        return self.how != "bootstrap"
 
     @property
     def _weight(self) -> Float:
@@ -81,33 +79,30 @@ def draws_of(
     size: int | float | None = None,
     seed: int = 0,
 ) -> Draws:
-    """`size`: draws a tree, or a share; None: as many as there are rows (the sum of weights that are whole)."""
-    n_rows = table.n_rows
-    if weight is not None and np.all(weight == 1):
-        weight = None
-    used = np.arange(n_rows) if weight is None else np.flatnonzero(weight > 0)
-    whole, units = _units(weight, len(used))
+    """`size`: draws a tree, or a share of the rows; None: as many as there are rows of positive weight."""
+    weight = _relative(weight)
     order = content_order(table, y)
-    order = order if len(used) == n_rows else order[np.isin(order, used)]
-    return Draws(how, n_rows, _size(how, size, units), order.astype(np.uint32), weight, whole, seed)
+    order = order if weight is None else order[weight[order] > 0]
+    return Draws(how, table.n_rows, _size(how, size, len(order)), order.astype(np.uint32), weight, seed)
 
 
-def _units(weight: Float | None, used: int) -> tuple[bool, int]:
+def _relative(weight: Float | None) -> Float | None:
+    """The weights; ones and zeros where all that are positive are equal; None where all are equal."""
     if weight is None:
-        return True, used
-    with np.errstate(over="ignore"):
-        total = float(weight.sum())
-    whole = total <= MOST_UNITS and bool(np.all(weight == np.floor(weight)))
-    return whole, int(total) if whole else used
+        return None
+    there = weight > 0
+    if not np.all(weight[there] == weight[there][:1]):
+        return weight
+    return None if there.all() else there.astype(np.float64)
 
 
-def _size(how: How, size: int | float | None, units: int) -> int:
+def _size(how: How, size: int | float | None, n_rows: int) -> int:
     if how == "all" or size is None:
-        return units
-    wanted = int(size) if isinstance(size, Integral) else max(1, round(size * units))
-    if how == "subsample" and wanted > units:
+        return n_rows
+    wanted = int(size) if isinstance(size, Integral) else max(1, round(size * n_rows))
+    if how == "subsample" and wanted > n_rows:
         raise ValueError(
-            f"{wanted} rows cannot be drawn from {units} without drawing one twice. Draw fewer, or with replacement."
+            f"{wanted} rows cannot be drawn from {n_rows} without drawing one twice. Draw fewer, or with replacement."
         )
     return wanted
 

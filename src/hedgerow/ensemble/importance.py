@@ -144,7 +144,10 @@ def permutation(
         threads=threads,
     )
     if mass == 0:
-        raise ValueError("No row is out of any bag, so that nothing can be permuted honestly.")
+        raise ValueError(
+            f"No row is out of any bag (n_samples={draws.n_rows}), so that nothing can be permuted honestly. Give more "
+            "rows or trees, or kind='impurity'."
+        )
     n = mass**2 / mass_square
     mean = total / mass
     with np.errstate(over="ignore", invalid="ignore"):  # targets beyond squaring

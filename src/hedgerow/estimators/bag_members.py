@@ -3,7 +3,8 @@ says of new rows, in the classes of the ensemble.
 
 A learner that takes sample weights gets the rows it drew once, with their counts as weights; where these are
 all of one class, it gets all rows, those not drawn with weight zero, so that it knows the others. Any other learner
-gets the rows as often as they were drawn.
+gets the rows as often as they were drawn. A learner that refuses a draw of one class has nothing to learn there: its
+place takes a tree of one leaf, which predicts that class.
 """
 
 import os
@@ -14,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.encode import matrix, schema_of
+from hedgerow.estimators.tree import DecisionTreeClassifier
 from hedgerow.table import Table
 from hedgerow.types import Count, Float
 
@@ -38,9 +40,9 @@ def rows_to_give(X: Any, table: Table, learners: Sequence[Any]) -> Any:
 
 
 def _takes_tables(learner: Any) -> bool:
-    """hedgerow's own, or a pipeline that begins with one."""
+    """One of hedgerow's that takes categories, or a pipeline that begins with one. (Its SVMs take numbers only.)"""
     first = learner.steps[0][1] if getattr(learner, "steps", None) else learner
-    return type(first).__module__.startswith("hedgerow.")
+    return type(first).__module__.startswith("hedgerow.") and get_tags(first).input_tags.categorical
 
 
 def take_rows(X: Any, rows: Count) -> Any:
@@ -71,19 +73,35 @@ def fit_member(
         member.set_params(categorical_features=None)
     part = take_columns(X, columns)
     if weight is None or np.all(weight == 1):
-        return member.fit(part, y)
+        return fit_estimator(member, part, y)
     used = np.flatnonzero(weight)
+    if is_classifier(member) and np.all(y[used] == y[used[0]]) and np.any(y != y[used[0]]):
+        return _fit_to_one_class(member, part, y, weight, used)
     if has_fit_parameter(member, "sample_weight"):
-        if is_classifier(member) and np.all(y[used] == y[used[0]]):
-            used = np.arange(len(y))
-        return member.fit(take_rows(part, used), y[used], sample_weight=weight[used])
+        return fit_estimator(member, take_rows(part, used), y[used], sample_weight=weight[used])
     if not weights_are_counts:
         raise ValueError(
             f"{type(learner).__name__} takes no sample_weight. Leave the weights out, use bootstrap=True, which draws "
             "rows by their weight, or another base learner."
         )
     drawn = np.repeat(used, weight[used].astype(np.int64))
-    return member.fit(take_rows(part, drawn), y[drawn])
+    return fit_estimator(member, take_rows(part, drawn), y[drawn])
+
+
+def fit_estimator(estimator: Any, X: Any, y: Any, **more: Any) -> Any:
+    """The estimator itself, whatever its fit returns."""
+    estimator.fit(X, y, **more)
+    return estimator
+
+
+def _fit_to_one_class(member: Any, X: Any, y: NDArray[Any], weight: Float, used: Count) -> Any:
+    """A member whose draw has one class, of several that there are."""
+    try:
+        if has_fit_parameter(member, "sample_weight"):
+            return fit_estimator(member, X, y, sample_weight=weight)
+        return fit_estimator(member, take_rows(X, used), y[used])
+    except ValueError:  # it learns no single class
+        return DecisionTreeClassifier().fit(take_rows(X, used), y[used])
 
 
 def member_values(member: Any, X: Any, columns: Count, classes: NDArray[Any] | None) -> Float:

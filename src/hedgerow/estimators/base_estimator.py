@@ -22,6 +22,7 @@ from hedgerow.boost.weak_learner import (
     build_weak_learner,
     weak_learner_names,
 )
+from hedgerow.estimators.bag_members import fit_estimator
 from hedgerow.estimators.tree import DecisionTreeClassifier, validate
 from hedgerow.types import Float, Index
 
@@ -180,9 +181,9 @@ def fit_weighted(
     if "random_state" in made.get_params(deep=False):
         made.set_params(random_state=int(rng.integers(2**31 - 1)))
     if weights:
-        return made.fit(X, y, sample_weight=weight / rows.share)
+        return fit_estimator(made, X, y, sample_weight=weight / rows.share)
     drawn = rng.choice(len(weight), size=len(weight), p=weight / weight.sum())
-    return made.fit(_safe_indexing(X, drawn), np.asarray(y)[drawn])
+    return fit_estimator(made, _safe_indexing(X, drawn), np.asarray(y)[drawn])
 
 
 def given_of(rows: BoostInput) -> Any:

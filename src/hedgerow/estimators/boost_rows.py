@@ -42,9 +42,10 @@ def new_rows(estimator: Any, X: Any, schema: Schema | None) -> BoostInput:
 
 
 def select_rows(rows: BoostInput, places: Any, weight: Float) -> BoostInput:
-    """Some of the rows. Weights that are whole numbers say how many rows each stands for."""
+    """Some of the rows. Whole weights say how many rows each stands for; a constant one says nothing."""
     counts = weight[places]
-    counted = float(counts.sum()) if np.all(counts == np.floor(counts)) else None
+    whole = np.all(counts == np.floor(counts)) and not np.all(counts == counts[:1])
+    counted = float(counts.sum()) if whole else None
     if len(places) == rows.n_rows:
         return replace(rows, counted=counted)
     given = None if rows.given is None else _safe_indexing(rows.given, places)

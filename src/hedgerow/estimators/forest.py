@@ -16,8 +16,8 @@ class RandomForestClassifier(ForestClassifierBase):
     """A random forest: trees grown on draws of the rows, some columns looked at in each node.
 
     Parameters are scikit-learn's, with the same meaning, and a few more. Columns of text or categories and missing
-    cells are taken as they are. Rows are drawn by weight, by their content: neither their order nor writing a row
-    three times instead of giving it weight three changes the forest.
+    cells are taken as they are. Rows are drawn by weight, by their content: their order does not change the forest, nor
+    does a factor of all weights.
 
     Parameters
     ----------
@@ -30,8 +30,7 @@ class RandomForestClassifier(ForestClassifierBase):
         leaf, as ranger does. Better where the classes overlap much (adult), worse where they do not (covertype). Trees
         with splits="multiway" or missing="fractional" or "surrogate" draw from columns not known to be constant
     bootstrap : draw rows with replacement; False: all rows, or max_samples of them without replacement
-    max_samples : draws a tree, or a share of the rows; None for as many as there are (weights that are whole numbers
-        count as rows)
+    max_samples : draws a tree, or a share of the rows; None for as many as there are
     oob_score : True, or a function of (y, predictions): score the rows by the trees that have not seen them
     warm_start : grow on from the trees of the last fit, which must have been on the same rows
     class_weight : dict by class, "balanced", "balanced_subsample" (balanced in each tree), or None

@@ -16,6 +16,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
 
+from hedgerow.estimators.bag_members import fit_estimator
 from hedgerow.estimators.svr import SVR
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -154,7 +155,7 @@ class Subsampled(DelegatingEstimator):
         parts = {name: value if value is None else np.asarray(value)[kept] for name, value in more.items()}
         self.n_rows_ = len(kept)
         rows = X.take(kept) if isinstance(X, Table) else _safe_indexing(X, kept)
-        self.model_ = clone(self.estimator).fit(rows, np.asarray(y)[kept], **parts)
+        self.model_ = fit_estimator(clone(self.estimator), rows, np.asarray(y)[kept], **parts)
         return self
 
     def _strata(self, y: Any) -> Count:

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.ensemble.importance_table import NOTES, Importance
 from hedgerow.errors import check_choice
+from hedgerow.estimators.bag_members import fit_estimator
 from hedgerow.estimators.forest import RandomForestClassifier, RandomForestRegressor
 from hedgerow.types import Count, Float, Mask
 
@@ -63,7 +64,7 @@ class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ig
         if self.random_state is not None and "random_state" in model.get_params():
             model.set_params(random_state=self.random_state)
         more = {} if sample_weight is None else {"sample_weight": sample_weight}
-        self.estimator_ = model.fit(X, y, **more)
+        self.estimator_ = fit_estimator(model, X, y, **more)
         self.n_features_in_ = self.estimator_.n_features_in_
         self.importance_ = self._importance()
         self._kept = np.sort(self._chosen())

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -72,6 +73,11 @@ class ProbabilityMixin:
     def predict_proba(self, X: Any) -> Float:
         """Shares of the classes; the largest is that of the class that `predict` gives."""
         check_is_fitted(self)
+        if not hasattr(self, "calibrator_"):
+            raise NotFittedError(
+                "predict_proba is not available when fitted with probability=False: probability=True was set after the "
+                f"fit. Fit this {type(self).__name__} again."
+            )
         model: Any = self
         scores = model._class_scores(X) if hasattr(self, "_class_scores") else model.decision_function(X)
         predicted = np.searchsorted(self.classes_, model.predict(X))

@@ -30,7 +30,13 @@ from hedgerow.encode import Schema, schema_of
 from hedgerow.ensemble.draws import row_hashes
 from hedgerow.ensemble.vote import Coefficients, by_log_loss, by_squared_error
 from hedgerow.errors import check_choice
-from hedgerow.estimators.bag_members import member_values, member_votes, rows_to_give, take_rows
+from hedgerow.estimators.bag_members import (
+    fit_estimator,
+    member_values,
+    member_votes,
+    rows_to_give,
+    take_rows,
+)
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.saving import extract_member, restore_model
@@ -272,9 +278,9 @@ def _fit_member(learner: Any, X: Any, y: NDArray[Any], weight: Float | None, row
     member = clone(learner)
     part = take_rows(X, rows)
     if weight is None or np.all(weight[rows] == 1):
-        return member.fit(part, y[rows])
+        return fit_estimator(member, part, y[rows])
     if not has_fit_parameter(member, "sample_weight"):
         raise ValueError(
             f"{type(learner).__name__} takes no sample_weight. Leave the weights out, or that member."
         )
-    return member.fit(part, y[rows], sample_weight=weight[rows])
+    return fit_estimator(member, part, y[rows], sample_weight=weight[rows])

@@ -125,7 +125,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
 
 
 # Who drew which rows is no part of a file: it would be as long as the training table.
-NOBODY_KNOWS = Draws("all", 0, 0, np.empty(0, np.uint32), None, True, 0)
+NOBODY_KNOWS = Draws("all", 0, 0, np.empty(0, np.uint32), None, 0)
 
 
 def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
