@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from hedgerow.studies.result import StudyResult
 
 BASELINE = "baseline"
+USUAL_COVERAGE = 0.9  # of prediction intervals, where one is spoken of
 FEW = 4  # classes that are listed one by one
 KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
 
@@ -106,6 +107,52 @@ def baseline_sentence(result: "StudyResult") -> str:
     if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
         return f"{known}, which lies in that interval: on these rows it is not shown to be better."
     return f"{known}."
+
+
+def operating_point_sentence(result: "StudyResult") -> str:
+    """Bad is predicted from a probability of 0.048 on, for the least expected cost: 120 of 800 rows. ..."""
+    found = result.holdout.operating_point
+    if found is None:
+        return ""
+    if found.threshold is None or found.positive is None:
+        return f"Classes are predicted for {found.aim}."
+    if found.threshold > 1:
+        return f"{capitalize(found.positive)} is never predicted: that is {found.aim}."
+    threshold = format_score(found.threshold)
+    begin = f"{capitalize(found.positive)} is predicted from a probability of {threshold} on, for {found.aim}"
+    rows = f"{found.n_alarms:,} of {many(result.holdout.n_rows, 'row')}" if found.n_alarms is not None else ""
+    if found.recall is None or found.precision is None:
+        return f"{begin}: {rows} of the hold-out."
+    return (
+        f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them rightly, which finds {found.recall:.0%} of "
+        f"all {found.positive}."
+    )
+
+
+def cost_sentence(result: "StudyResult") -> str:
+    """What a row costs, against doing nothing."""
+    found = result.holdout.operating_point
+    if found is None or found.cost is None:
+        return ""
+    cost = found.cost
+    words = (
+        f"A row costs {format_score(cost.cost)} (95 % interval {format_score(cost.low)} to {format_score(cost.high)}); "
+        f"doing nothing, always predicting the most frequent class, costs {format_score(cost.nothing)}"
+    )
+    if cost.cheapest < cost.nothing:
+        words += f", always predicting {cost.cheapest_class} {format_score(cost.cheapest)}"
+    return f"{words}."
+
+
+def interval_sentence(result: "StudyResult") -> str:
+    """How far off a prediction is."""
+    found = next((one for one in result.holdout.intervals if one.coverage == USUAL_COVERAGE), None)
+    if found is None:
+        return ""
+    return (
+        f"Prediction intervals made for {found.coverage:.0%} of rows held {found.observed:.1%} of the hold-out (95 % "
+        f"interval {found.low:.1%} to {found.high:.1%}); they are {format_score(found.mean_width)} wide on average."
+    )
 
 
 def reason_sentence(result: "StudyResult") -> str:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from hedgerow.estimators.meta import unwrap
+from hedgerow.decision import Decision
+from hedgerow.estimators.decided import DecidedModel
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
 from hedgerow.evaluation.curves.learning import LearningCurve
@@ -21,7 +23,10 @@ from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint, run_benchmark
+from hedgerow.studies.blend import NAME as BLEND
+from hedgerow.studies.blend import Blend, blend_results, fit_blend
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
+from hedgerow.studies.decide import attach_decision, decide_all, decide_results
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
@@ -39,7 +44,7 @@ class Trained:
     benchmark: Benchmark
     comparison: Comparison
     findings: tuple[Finding, ...]  # of the checks of the method
-    model: Any  # the chosen one, fitted on all training rows
+    model: DecidedModel  # the chosen one, fitted on all training rows, with its decision
     description: str  # "a decision tree of 7 leaves"
     size: str  # "7 leaves"
     learning_curve: LearningCurve | None
@@ -52,7 +57,7 @@ class Trained:
 
     @property
     def estimator(self) -> Any:
-        """The chosen model out of its wrappers, as it can be saved and explained."""
+        """The chosen model out of its wrappers, as it can be explained."""
         return unwrap(self.model)
 
 
@@ -71,6 +76,14 @@ def train_candidates(
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
         results = run_benchmark(benchmark, checkpoint, callback, options.n_jobs, until)
         callback.on_step("comparing")
+        results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
+        blend = (
+            blend_results(results, benchmark.data, benchmark.splits) if BLEND in benchmark.models else None
+        )
+        if blend is not None:
+            results[BLEND], decisions[BLEND] = decide_results(
+                blend.results, benchmark.data, benchmark.splits, benchmark.aim
+            )
         comparison = _compare(benchmark, results)
         name = comparison.chosen
         callback.on_step("learning curve")
@@ -83,9 +96,9 @@ def train_candidates(
             None,
         )  # fmt: skip
     callback.on_step(f"fitting {name} on all training rows")
-    model = _fit(benchmark.models[name], benchmark.data, options.n_jobs)
+    model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs)
     description = attempts.attempt(
-        "the description of the model", lambda: _describe(benchmark, name, model), name
+        "the description of the model", lambda: _describe(benchmark, name, model.estimator), name
     )
     callback.on_step("growing a tree to read")
     known = getattr(unwrap(model), "cp_table_", None)
@@ -103,8 +116,9 @@ def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
 
 
 def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:
+    models = {name: model for name, model in benchmark.models.items() if name in results}
     comparison = compare_fold_results(
-        benchmark.models, results, benchmark.data, benchmark.splits, benchmark.scoring, select="1se",
+        models, results, benchmark.data, benchmark.splits, benchmark.scoring, select="1se",
         confidence_level=CONFIDENCE_LEVEL, only_chosen=True,
     )  # fmt: skip
     if not comparison.chosen:
@@ -112,6 +126,20 @@ def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:
         more = ". Give more time: what is done already is kept" if why == NOT_STARTED.failure else ""
         raise ValueError(f"Every model failed. The first reason: {why}{more}.")
     return comparison
+
+
+def _fit_decided(
+    name: str, benchmark: Benchmark, decisions: dict[str, Decision], blend: Blend | None, n_jobs: int | None
+) -> DecidedModel:
+    """On all training rows, with the decision from the folds; of a blend, its members."""
+    data = benchmark.data
+
+    def fit_member(member: str) -> DecidedModel:
+        return attach_decision(unwrap(_fit(benchmark.models[member], data, n_jobs)), decisions[member], data)
+
+    if name == BLEND and blend is not None:
+        return attach_decision(fit_blend(blend, fit_member, data), decisions[name], data)
+    return attach_decision(_fit(benchmark.models[name], data, n_jobs), decisions[name], data)
 
 
 def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:
