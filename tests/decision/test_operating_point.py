@@ -17,7 +17,7 @@ def _point(aim, cost=None, classes=("no", "yes")):
 
 
 def _measures(threshold):
-    alarm = PROBA >= threshold
+    alarm = threshold <= PROBA
     found = WEIGHT @ (alarm & (TRUTH == 1))
     return found / max(WEIGHT @ alarm, 1e-9), found / (WEIGHT @ (TRUTH == 1)), WEIGHT @ alarm / WEIGHT.sum()
 
