@@ -144,7 +144,9 @@ def _margins(
 
 
 def _staged_error(rounds: Rounds, rows: BoostInput, codes: Index) -> Float:
-    return np.array([np.mean(classes_of_scores(score, rounds.prior) != codes) for score in staged_scores(rounds, rows)])
+    return np.array(
+        [np.mean(classes_of_scores(score, rounds.prior) != codes) for score in staged_scores(rounds, rows)]
+    )
 
 
 def _heaviest(

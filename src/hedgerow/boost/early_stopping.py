@@ -59,5 +59,7 @@ class EarlyStopping:
             form = "signs" if isinstance(validation.target, Signs) else "votes"
             outputs = predict_weak(round.weaks, validation.rows, form)
             self.score += weigh_outputs(outputs, round.alpha, round.alpha_no, form, validation.target.width)
-        self.last = float(validation.weight @ (classes_of_scores(self.score, self.prior) != validation.target.codes))
+        self.last = float(
+            validation.weight @ (classes_of_scores(self.score, self.prior) != validation.target.codes)
+        )
         return self.last

@@ -45,8 +45,8 @@ class BoostedPredictionsMixin:
             yield _flat(total)
 
     def predict(self, X: Any, *, abstain: Any = None) -> NDArray[Any]:
-        """The class of each row. Where the score is zero, because every predictor abstains or they cancel out, it is the
-        most frequent class of the training rows; or the label `abstain`, if one is given."""
+        """The class of each row. Where the score is zero, because every predictor abstains or they cancel out, it is
+        the most frequent class of the training rows; or the label `abstain`, if one is given."""
         total = self._scores(X)
         predicted = self._labels(total)
         if abstain is None:

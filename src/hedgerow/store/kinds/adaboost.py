@@ -172,8 +172,8 @@ def _read_rounds(arrays: Arrays, extra: dict[str, Any], header: Header) -> Round
         figures = dict(zip(FIGURES, line, strict=True))
         figures["reset"] = bool(figures["reset"])
         rounds.append(Round(weaks=tuple(weaks[k * a_round : (k + 1) * a_round]), **figures))
-    none = np.empty((0, a_round))
-    return Rounds(tuple(rounds), form, width, loss, str(extra["stopped"]), _read_prior(extra, many), np.empty(0), none, none)
+    none, prior = np.empty((0, a_round)), _read_prior(extra, many)
+    return Rounds(tuple(rounds), form, width, loss, str(extra["stopped"]), prior, np.empty(0), none, none)
 
 
 def _read_prior(extra: dict[str, Any], n_classes: int) -> Float:
