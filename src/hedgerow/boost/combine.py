@@ -57,7 +57,7 @@ def contribution(rounds: Rounds, round: Round, rows: BoostInput) -> Float:
 
 def silent_rows(total: Float) -> Mask:
     """Rows whose score says nothing."""
-    return ~total.any(axis=1)
+    return np.asarray(~total.any(axis=1), np.bool_)
 
 
 def classes_of_scores(total: Float, prior: Float | None = None) -> Index:

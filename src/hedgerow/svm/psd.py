@@ -4,8 +4,8 @@ where it is below zero, a vector c with c'Kc < 0; a warning in words.
 A kernel matrix is positive semidefinite: c'Kc >= 0 for all c. Where it is not, each step of the solver still lowers the
 objective, so that it ends, at a point that no pair of variables can improve; but there may be better ones, and the
 duality gap bounds nothing. The solver meets K_ii + K_jj - 2 K_ij, the squared distance of two rows, and at the end
-b'Kb: either below zero proves it, but neither need be. So kernels that are not semidefinite by their formula are factorised
-(Cholesky): all rows of small tables, a sample of large ones, support vectors first.
+b'Kb: either below zero proves it, but neither need be. So kernels that are not semidefinite by their formula are
+factorised (Cholesky): all rows of small tables, a sample of large ones, support vectors first.
 """
 
 from dataclasses import dataclass
