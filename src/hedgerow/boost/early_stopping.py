@@ -81,8 +81,8 @@ class CalibratedLoss:
 class EarlyStopping:
     """Follows the loss round by round; without validation rows it does nothing."""
 
-    def __init__(self, validation: ValidationRows | None, earlier: list[Round]) -> None:
-        self.validation = validation
+    def __init__(self, validation: ValidationRows | None, earlier: list[Round], prior: Float) -> None:
+        self.validation, self.prior = validation, prior
         self.best: int | None = None
         self.least = np.inf
         if validation is not None:
@@ -120,4 +120,6 @@ class EarlyStopping:
             form = "signs" if isinstance(validation.target, Signs) else "votes"
             outputs = predict_weak(round.weaks, validation.rows, form)
             self.score += weigh_outputs(outputs, round.alpha, round.alpha_no, form, validation.target.width)
-        return float(validation.weight @ (classes_of_scores(self.score) != validation.target.codes))
+        return float(
+            validation.weight @ (classes_of_scores(self.score, self.prior) != validation.target.codes)
+        )
