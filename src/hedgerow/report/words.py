@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from hedgerow.studies.records import CandidateRecord, ScoreRecord
     from hedgerow.studies.result import StudyResult
 
-BASELINE = "baseline"
 FEW = 4  # classes that are listed one by one
 KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
 
@@ -66,11 +65,11 @@ def answer_sentence(result: "StudyResult") -> str:
     """The sentence at the top."""
     chosen, score = find_candidate(result, result.verdict.chosen), result.holdout.scores[0]
     target, rows = result.question.target, many(result.holdout.n_rows, "row")
-    if chosen.name == BASELINE:
+    if not result.verdict.is_recommended:
         usual = "most frequent class" if result.question.classes else "mean"
         return (
-            f"Nothing here predicts {target} better than always guessing the {usual}: {score.title} "
-            f"{format_value(score)} on {rows} the model has not seen."
+            f"Nothing here is shown to predict {target} better than always guessing the {usual}. No model is "
+            f"recommended; what is kept is that guess: {score.title} {format_value(score)} on {rows} it has not seen."
         )
     verb = "predict" if chosen.description[0].isdigit() else "predicts"
     return (
@@ -97,7 +96,7 @@ def _name_leaks(result: "StudyResult") -> str:
 
 def baseline_sentence(result: "StudyResult") -> str:
     score = result.holdout.scores[0]
-    if result.verdict.chosen == BASELINE or score.baseline is None:
+    if not result.verdict.is_recommended or score.baseline is None:
         return "More rows or other columns may help."
     usual = (
         "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
@@ -108,10 +107,14 @@ def baseline_sentence(result: "StudyResult") -> str:
     return f"{known}."
 
 
-def reason_sentence(result: "StudyResult") -> str:
-    """It has the highest score. It is the simplest model within ..."""
-    verdict = result.verdict
-    return f"It {'has' if verdict.chosen == verdict.best else 'is'} {verdict.reason}."
+def simplest_words(result: "StudyResult") -> str:
+    """The second of the two answers, by what it is."""
+    margin = result.question.margin
+    return (
+        "the simplest that cannot be told from it"
+        if margin is None
+        else f"the simplest within {margin:g} of it"
+    )
 
 
 def describe_columns(result: "StudyResult") -> str:

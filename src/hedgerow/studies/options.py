@@ -10,6 +10,7 @@ from numbers import Integral, Real
 
 from hedgerow.core import threads_for
 from hedgerow.errors import ParameterError, check_choice
+from hedgerow.evaluation.select import Preference
 from hedgerow.intake import TASKS
 
 
@@ -19,6 +20,8 @@ class StudyOptions:
     task: str = "auto"
     models: Sequence[str] = ()  # () for all candidates
     scoring: str | None = None
+    prefer: str = "accurate"
+    margin: float | None = None  # a difference in score that does not matter
     folds: int = 5
     repeats: int | None = None  # None: what suits the table
     holdout: float = 0.2
@@ -36,6 +39,7 @@ class StudyOptions:
         for name in ("models", "drop", "categories"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         check_choice("task", self.task, TASKS)
+        Preference(self.prefer, self.margin)  # refuses what is neither
         self._check_integers(folds=2, repeats=1, random_state=0)
         if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
             raise ParameterError("{holdout} is out of range. Give a share such as 0.2.", holdout=self.holdout)

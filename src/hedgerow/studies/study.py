@@ -31,6 +31,8 @@ def study(
     task: str = "auto",
     models: Sequence[str] = (),
     scoring: str | None = None,
+    prefer: str = "accurate",
+    margin: float | None = None,
     folds: int = 5,
     repeats: int | None = None,
     holdout: float = 0.2,
@@ -48,8 +50,9 @@ def study(
 ) -> StudyResult:
     """Which model, how good, and why.
 
-    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the simplest within one
-    standard error of the best is fitted on all of them; the hold-out is opened once, for its score.
+    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the most accurate (or the
+    simplest that cannot be told from it) is fitted on all of them; the hold-out is opened once, for its score. Where no
+    model is shown to beat the baseline none is recommended, and the baseline is kept.
 
     Parameters
     ----------
@@ -67,6 +70,11 @@ def study(
     scoring : str, optional
         The metric that decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a
         class is rare but not too rare to be scored by, the root mean squared error for numbers.
+    prefer : {"accurate", "simple"}
+        Which model to keep: the most accurate, or the simplest that cannot be told from it. The result names both.
+    margin : float, optional
+        A difference in score that does not matter, in the units of the metric (0.01 of accuracy is one point): then the
+        simplest is that of the models within the margin.
     folds, repeats : int
         Of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns (groups are
         always drawn once).

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from hedgerow.candidate import BASELINE
 from hedgerow.estimators.meta import unwrap
 from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
@@ -17,6 +18,7 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import thread_params, weight_params
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import NOT_STARTED, FoldResults
+from hedgerow.evaluation.select import Preference
 from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
@@ -39,16 +41,12 @@ class Trained:
     benchmark: Benchmark
     comparison: Comparison
     findings: tuple[Finding, ...]  # of the checks of the method
-    model: Any  # the chosen one, fitted on all training rows
+    name: str  # of the chosen model; the baseline, where none is recommended
+    model: Any  # it, fitted on all training rows
     description: str  # "a decision tree of 7 leaves"
     size: str  # "7 leaves"
     learning_curve: LearningCurve | None
     tree: FullTree | None
-
-    @property
-    def name(self) -> str:
-        """Of the chosen model."""
-        return self.comparison.chosen
 
     @property
     def estimator(self) -> Any:
@@ -71,8 +69,8 @@ def train_candidates(
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
         results = run_benchmark(benchmark, checkpoint, callback, options.n_jobs, until)
         callback.on_step("comparing")
-        comparison = _compare(benchmark, results)
-        name = comparison.chosen
+        comparison = _compare(benchmark, results, Preference(options.prefer, options.margin))
+        name = comparison.chosen or _baseline_name(benchmark)
         callback.on_step("learning curve")
         curve = attempts.attempt(
             "the learning curve",
@@ -93,7 +91,7 @@ def train_candidates(
         "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(model) or ""), "")
-    return Trained(loaded, rows, benchmark, comparison, checks, model, description, size, curve, tree)
+    return Trained(loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree)
 
 
 def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
@@ -102,12 +100,17 @@ def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     return tuple(one for one in found if one.check != "duplicated_rows")
 
 
-def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:
+def _baseline_name(benchmark: Benchmark) -> str:
+    """Where no model is recommended, the baseline is what is kept."""
+    return next(name for name, one in benchmark.candidates.items() if one.__name__.endswith(f".{BASELINE}"))
+
+
+def _compare(benchmark: Benchmark, results: FoldResults, preference: Preference) -> Comparison:
     comparison = compare_fold_results(
-        benchmark.models, results, benchmark.data, benchmark.splits, benchmark.scoring, select="1se",
-        confidence_level=CONFIDENCE_LEVEL, only_chosen=True,
+        benchmark.models, results, benchmark.data, benchmark.splits, benchmark.scoring, preference=preference,
+        confidence_level=CONFIDENCE_LEVEL, all_pairs=False,
     )  # fmt: skip
-    if not comparison.chosen:
+    if not comparison.choice.most_accurate:
         why = comparison.entries[0].failure
         more = ". Give more time: what is done already is kept" if why == NOT_STARTED.failure else ""
         raise ValueError(f"Every model failed. The first reason: {why}{more}.")
