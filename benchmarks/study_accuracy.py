@@ -34,7 +34,9 @@ LEAST = 1e-15
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("tables", nargs="*", default=list(TARGETS))
     parser.add_argument("--rows", type=int, default=3000, help="drawn at random; 0 for all")
     parser.add_argument("--random-state", type=int, default=0)
@@ -49,8 +51,12 @@ def main() -> None:
         ratios.append(found["ratio"])
         worse += [name] if found["worse"] else []
         print(found["line"], flush=True)
-    print(f"geometric mean of the ratios (below 1: the study is better): {np.exp(np.mean(np.log(ratios))):.4f}")
-    print(f"at least as good on {sum(r <= 1 for r in ratios)} of {len(ratios)}; clearly worse: {', '.join(worse) or 'none'}")
+    print(
+        f"geometric mean of the ratios (below 1: the study is better): {np.exp(np.mean(np.log(ratios))):.4f}"
+    )
+    print(
+        f"at least as good on {sum(r <= 1 for r in ratios)} of {len(ratios)}; clearly worse: {', '.join(worse) or 'none'}"
+    )
 
 
 def compare(name: str, frame: Any, random_state: int) -> dict[str, Any]:
@@ -98,7 +104,9 @@ def _of_classes(truth: Any, proba: Any, labels: list[str]) -> tuple[Any, float]:
 
     place = np.array([labels.index(label) for label in truth])
     losses = -np.log(np.clip(proba[np.arange(len(truth)), place] / proba.sum(axis=1), LEAST, 1))
-    area = roc_auc_score(place == 1, proba[:, 1]) if len(labels) == 2 and len(set(place)) == 2 else float("nan")
+    area = (
+        roc_auc_score(place == 1, proba[:, 1]) if len(labels) == 2 and len(set(place)) == 2 else float("nan")
+    )
     return losses, float(area)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from hedgerow.core import threads_for
 from hedgerow.decision.aim import parse_aim, parse_costs
 from hedgerow.errors import ParameterError, check_choice
+from hedgerow.evaluation.select import Preference
 from hedgerow.intake import TASKS
 
 
@@ -23,6 +24,8 @@ class StudyOptions:
     scoring: str | None = None
     aim: str | None = None  # of the operating point
     cost: Any = None  # of each mistake
+    prefer: str = "accurate"
+    margin: float | None = None  # a difference in score that does not matter
     folds: int = 5
     repeats: int | None = None  # None: what suits the table
     holdout: float = 0.2
@@ -42,6 +45,7 @@ class StudyOptions:
         object.__setattr__(self, "cost", parse_costs(self.cost) or None)
         parse_aim(self.aim, self.cost)
         check_choice("task", self.task, TASKS)
+        Preference(self.prefer, self.margin)  # refuses what is neither
         self._check_integers(folds=2, repeats=1, random_state=0)
         if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
             raise ParameterError("{holdout} is out of range. Give a share such as 0.2.", holdout=self.holdout)

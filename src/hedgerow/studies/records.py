@@ -21,6 +21,8 @@ class Question:
     scoring_title: str
     higher_is_better: bool
     is_percentage: bool  # the score reads as 81.2 %
+    prefer: str  # "accurate" or "simple"
+    margin: float | None  # a difference in score that does not matter
     n_rows: int  # with a target
     n_columns: int  # features
     n_train: int
@@ -99,22 +101,24 @@ class CandidateRecord:
 
 @dataclass(frozen=True)
 class PairRecord:
-    """The chosen model against another."""
+    """The most accurate model against another. Interval and p-value hold for all these pairs together."""
 
     other: str
-    difference: float | None  # of the deciding score, positive = the chosen one is better; None: not known
+    difference: float | None  # of the deciding score, positive = the most accurate is better; None: not known
     low: float | None
     high: float | None
-    p_value: float | None  # corrected for the number of comparisons
+    p_value: float | None
     summary: str
 
 
 @dataclass(frozen=True)
 class Verdict:
-    best: str  # highest score
-    simplest: str  # the simplest within one standard error of it
-    chosen: str
-    reason: str  # "the highest score": a noun phrase
+    most_accurate: str
+    simplest: str  # that cannot be told from it, or within the margin
+    chosen: str  # what is kept: one of the two, or the baseline
+    is_recommended: bool  # False: nothing is shown to be better than guessing
+    reason: str  # why the chosen one: a sentence
+    price: str  # what the simplest costs: a sentence; "" where it is the most accurate
     statements: tuple[str, ...]  # what may be concluded
     pairs: tuple[PairRecord, ...]
 

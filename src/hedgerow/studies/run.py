@@ -73,7 +73,7 @@ def _summarize_training(
         question=summarize_question(trained, options, n_holdout, command),
         profile=profile,
         candidates=summarize_candidates(trained),
-        verdict=summarize_verdict(trained.comparison),
+        verdict=summarize_verdict(trained.comparison, trained.name),
         holdout=HoldoutResult(0, (), (), None, None, None),
         explanation=summarize_explanation(trained, profile.columns, attempts),
         notes=summarize_notes(trained, options),

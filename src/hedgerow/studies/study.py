@@ -33,6 +33,8 @@ def study(
     scoring: str | None = None,
     aim: str | None = None,
     cost: Any = None,
+    prefer: str = "accurate",
+    margin: float | None = None,
     folds: int = 5,
     repeats: int | None = None,
     holdout: float = 0.2,
@@ -50,8 +52,9 @@ def study(
 ) -> StudyResult:
     """Which model, how good, and why.
 
-    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the simplest within one
-    standard error of the best is fitted on all of them; the hold-out is opened once, for its score.
+    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the most accurate (or the
+    simplest that cannot be told from it) is fitted on all of them; the hold-out is opened once, for its score. Where no
+    model is shown to beat the baseline none is recommended, and the baseline is kept.
 
     Parameters
     ----------
@@ -76,6 +79,11 @@ def study(
     cost : str or dict, optional
         What each mistake costs, "truth:prediction=cost": "good:bad=1,bad:good=20", or {("good", "bad"): 1, ...}. The
         class of the least expected cost is then predicted.
+    prefer : {"accurate", "simple"}
+        Which model to keep: the most accurate, or the simplest that cannot be told from it. The result names both.
+    margin : float, optional
+        A difference in score that does not matter, in the units of the metric (0.01 of accuracy is one point): then the
+        simplest is that of the models within the margin.
     folds, repeats : int
         Of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns (groups are
         always drawn once).

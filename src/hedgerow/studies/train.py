@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from hedgerow.candidate import BASELINE
 from hedgerow.decision import Decision
 from hedgerow.estimators.decided import DecidedModel
 from hedgerow.estimators.delegating import unwrap
@@ -19,6 +20,7 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import thread_params, weight_params
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import NOT_STARTED, FoldResults
+from hedgerow.evaluation.select import Preference
 from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
@@ -44,16 +46,12 @@ class Trained:
     benchmark: Benchmark
     comparison: Comparison
     findings: tuple[Finding, ...]  # of the checks of the method
-    model: DecidedModel  # the chosen one, fitted on all training rows, with its decision
+    name: str  # of the chosen model; the baseline, where none is recommended
+    model: DecidedModel  # it, fitted on all training rows, with its decision
     description: str  # "a decision tree of 7 leaves"
     size: str  # "7 leaves"
     learning_curve: LearningCurve | None
     tree: FullTree | None
-
-    @property
-    def name(self) -> str:
-        """Of the chosen model."""
-        return self.comparison.chosen
 
     @property
     def estimator(self) -> Any:
@@ -84,8 +82,8 @@ def train_candidates(
             results[BLEND], decisions[BLEND] = decide_results(
                 blend.results, benchmark.data, benchmark.splits, benchmark.aim
             )
-        comparison = _compare(benchmark, results)
-        name = comparison.chosen
+        comparison = _compare(benchmark, results, Preference(options.prefer, options.margin))
+        name = comparison.chosen or _baseline_name(benchmark)
         callback.on_step("learning curve")
         curve = attempts.attempt(
             "the learning curve",
@@ -106,7 +104,7 @@ def train_candidates(
         "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(model) or ""), "")
-    return Trained(loaded, rows, benchmark, comparison, checks, model, description, size, curve, tree)
+    return Trained(loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree)
 
 
 def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
@@ -115,13 +113,18 @@ def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     return tuple(one for one in found if one.check != "duplicated_rows")
 
 
-def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:
+def _baseline_name(benchmark: Benchmark) -> str:
+    """Where no model is recommended, the baseline is what is kept."""
+    return next(name for name, one in benchmark.candidates.items() if one.__name__.endswith(f".{BASELINE}"))
+
+
+def _compare(benchmark: Benchmark, results: FoldResults, preference: Preference) -> Comparison:
     models = {name: model for name, model in benchmark.models.items() if name in results}
     comparison = compare_fold_results(
-        models, results, benchmark.data, benchmark.splits, benchmark.scoring, select="1se",
-        confidence_level=CONFIDENCE_LEVEL, only_chosen=True,
+        models, results, benchmark.data, benchmark.splits, benchmark.scoring, preference=preference,
+        confidence_level=CONFIDENCE_LEVEL, all_pairs=False,
     )  # fmt: skip
-    if not comparison.chosen:
+    if not comparison.choice.most_accurate:
         why = comparison.entries[0].failure
         more = ". Give more time: what is done already is kept" if why == NOT_STARTED.failure else ""
         raise ValueError(f"Every model failed. The first reason: {why}{more}.")

@@ -15,7 +15,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hedgerow.candidate import candidate_names, panel_names
-from hedgerow.cli.options import DataOptions, make_command, option, plain_name, split_names, write_command
+from hedgerow.cli.options import (
+    MARGIN,
+    PREFER,
+    DataOptions,
+    make_command,
+    option,
+    plain_name,
+    split_names,
+    write_command,
+)
 from hedgerow.errors import ParameterError, spell_as_option
 from hedgerow.plugins import plugin_names
 
@@ -54,6 +63,8 @@ class StudyCommandOptions(DataOptions):
     cost: str | None = option(
         None, "Of each mistake, truth:prediction=cost, such as good:bad=1,bad:good=20.", "COSTS"
     )
+    prefer: str = option("accurate", PREFER, "NAME")
+    margin: float | None = option(None, MARGIN, "D")
     folds: int = option(5, "Folds of the cross-validation.", "N")
     repeats: int | None = option(
         None, "How often the folds are drawn: twice if not given; of very wide tables once.", "N"
