@@ -49,7 +49,7 @@ def test_folds_from_chance_to_good_are_no_sure_score(scoring):
 
 
 def test_few_large_errors_do_not_make_an_interval_absurd():
-    """Of 100 errors three are large: as wide as a bootstrap of which one expects too little, and not three times that."""
+    """Three of 100 are large: wider than a bootstrap, which is too narrow there, but not three times as wide."""
     random = np.random.default_rng(4)
     error = random.normal(size=100)
     error[:3] *= 12

@@ -8,7 +8,7 @@ repeats counts once, as a mean; so does a group, as a sum.
 
 For folds the interval is that of the models fitted in them: of the mean of their scores on new rows, as that of a
 hold-out is of the one model that was tested. Rows are not only tested, they train the models of the other folds too, so
-the variance is larger than that of independent rows (overlap.py). Where the folds differ by more than their rows explain,
+the variance is larger than that of independent rows (overlap.py). Where folds differ by more than their rows explain,
 the models themselves differ, and what the spread of the folds exceeds is added too: a learner that scores .50 in one
 fold and .75 in the next is not known to a hundredth. docs/statistics.md has the figures.
 """
