@@ -137,6 +137,58 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class LiftRow:
+    """The likeliest rows, as far down as a share of them."""
+
+    share: float
+    n_rows: int
+    threshold: float  # the smallest probability among them
+    n_found: int  # positive rows among them
+    precision: float
+    gain: float  # share of all positive rows
+    lift: float  # precision against the share of positive rows in all
+
+
+@dataclass(frozen=True)
+class CostRecord:
+    """Per row of the hold-out."""
+
+    truth_prediction: tuple[tuple[str, str, float], ...]  # what was given
+    cost: float
+    low: float
+    high: float
+    nothing: float  # always predicting the most frequent class
+    cheapest: float  # always predicting the class that is cheapest for all
+    cheapest_class: str
+
+
+@dataclass(frozen=True)
+class OperatingPointRecord:
+    """By what probabilities become classes, chosen on the training rows; and what it gives on the hold-out."""
+
+    aim: str  # "the least expected cost"
+    positive: str | None  # of two classes
+    threshold: float | None
+    n_alarms: int | None  # rows predicted to be positive
+    precision: float | None
+    recall: float | None
+    cost: CostRecord | None
+    lift: tuple[LiftRow, ...]
+    precision_recall: Curve | None
+
+
+@dataclass(frozen=True)
+class IntervalRecord:
+    """Prediction intervals of a coverage, on the hold-out."""
+
+    coverage: float  # wanted
+    observed: float  # share of rows within
+    low: float  # 95 % interval of that share
+    high: float
+    mean_width: float
+
+
+@dataclass(frozen=True)
 class HoldoutResult:
     """The score of the chosen model on rows it has not seen: opened once."""
 
@@ -146,6 +198,8 @@ class HoldoutResult:
     roc: Curve | None  # two classes
     calibration: Curve | None
     residuals: Curve | None  # regression: prediction, truth
+    operating_point: OperatingPointRecord | None = None  # None for a regression
+    intervals: tuple[IntervalRecord, ...] = ()  # of a regression
 
 
 # The chosen model, explained

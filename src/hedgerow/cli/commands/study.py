@@ -55,6 +55,14 @@ class StudyCommandOptions(DataOptions):
         parser=plain_name,
     )
     scoring: str | None = option(None, f"The metric that decides: {METRICS}.", "NAME")
+    aim: str | None = option(
+        None,
+        "What classes are predicted for: accuracy, balanced_accuracy, f1, recall=0.9, precision=0.8 or top=5%.",
+        "NAME",
+    )
+    cost: str | None = option(
+        None, "Of each mistake, truth:prediction=cost, such as good:bad=1,bad:good=20.", "COSTS"
+    )
     prefer: str = option("accurate", PREFER, "NAME")
     margin: float | None = option(None, MARGIN, "D")
     folds: int = option(5, "Folds of the cross-validation.", "N")
@@ -146,7 +154,14 @@ def _target_in(place: Path) -> str | None:
 def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     from hedgerow.cli.console import Page
     from hedgerow.display.sentences import many
-    from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval
+    from hedgerow.report.words import (
+        answer_sentence,
+        baseline_sentence,
+        cost_sentence,
+        format_interval,
+        interval_sentence,
+        operating_point_sentence,
+    )
     from hedgerow.studies.text import leaderboard_lines
 
     page, q = Page(), result.question
@@ -156,6 +171,9 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     for note in result.notes:
         if note.severe:
             page.prose(f"! {note.text}", style="yellow")
+    for words in (operating_point_sentence(result), cost_sentence(result), interval_sentence(result)):
+        if words:
+            page.prose(words)
     times = f" {q.repeats} times" if q.repeats > 1 else ""
     page.heading("Models", f"{q.scoring_title}, {q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
     header, *lines = leaderboard_lines(result, page.width - 2)
