@@ -14,7 +14,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
-from hedgerow.decision import fit_calibrator
+from hedgerow.decision import ProbabilityCalibrator, fit_calibrator
 from hedgerow.estimators.bag_members import fit_estimator
 from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.svr import SVR
@@ -38,6 +38,8 @@ class GridSearchC(DelegatingEstimator):
 
     Numbers to predict are measured in their standard deviation: C and epsilon times that deviation give the same
     model as the target divided by it, and nothing has to be undone when predicting.
+
+    best_estimator_ : the pipeline.   best_params_ : C.   calibrator_ : of its decision values, for classes
     """
 
     FITTED = "best_estimator_"
@@ -57,7 +59,7 @@ class GridSearchC(DelegatingEstimator):
         weight = None if sample_weight is None else np.asarray(sample_weight)
         preparation = clone(first[1])
         rows = preparation.fit_transform(X)
-        best = self.values[int(np.argmin(self._losses(X, rows, y, weight)))]
+        best = self._choose(X, rows, y, weight)
         self.best_params_ = {"C": best}
         model = self._fit_model(best, rows, y, weight, np.arange(len(y)))
         self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], model)])
@@ -88,15 +90,17 @@ class GridSearchC(DelegatingEstimator):
             model.set_params(tol=model.tol * self.unit_)
         return model.fit(rows[train], y[train], sample_weight=part)
 
-    def _losses(self, X: Any, rows: Float, y: Any, weight: Float | None) -> list[float]:
-        """Of each value, on rows its models have not seen: the log loss of calibrated decision values; of numbers, the
-        mean squared error."""
+    def _choose(self, X: Any, rows: Float, y: Any, weight: Float | None) -> float:
+        """The value whose models have the least loss on rows they have not seen: the log loss of calibrated decision
+        values; of numbers, the squared error."""
         splits = self._splits(X, y)
         if not is_classifier(self.estimator):
-            return [self._squared_error(value, splits, rows, y, weight) for value in self.values]
+            errors = [self._squared_error(value, splits, rows, y, weight) for value in self.values]
+            return self.values[int(np.argmin(errors))]
         classes, codes = np.unique(y, return_inverse=True)
         by_row = np.ones(len(y)) if weight is None else weight
         tested = np.concatenate([test for _, test in splits])
+        tested = tested[by_row[tested] > 0]
         found = []
         for value in self.values:
             decision = np.full((len(y), len(classes)), -np.inf)  # a class that a fold lacks stands far out
@@ -104,8 +108,10 @@ class GridSearchC(DelegatingEstimator):
                 model = self._fit_model(value, rows, y, weight, train)
                 columns = np.searchsorted(classes, model.classes_)
                 decision[np.ix_(test, columns)] = two_sided(model.decision_function(rows[test]))
-            found.append(_calibrated_loss(decision[tested], codes[tested], by_row[tested]))
-        return found
+            found.append(_calibrate(decision[tested], codes[tested], by_row[tested]))
+        best = int(np.argmin([loss for loss, _ in found]))
+        self.calibrator_ = found[best][1]
+        return self.values[best]
 
     def _squared_error(
         self, value: float, splits: Splits, rows: Float, y: Any, weight: Float | None
@@ -118,12 +124,12 @@ class GridSearchC(DelegatingEstimator):
         return total
 
 
-def _calibrated_loss(decision: Float, codes: Count, weight: Float) -> float:
-    counted = weight > 0
-    decision, codes, weight = decision[counted], codes[counted], weight[counted]
-    proba = fit_calibrator(decision, codes, weight, is_proba=False).calibrate(decision)
-    of_truth = np.maximum(proba[np.arange(len(codes)), codes], np.finfo(np.float64).tiny)
-    return float(-np.average(np.log(of_truth), weights=weight))
+def _calibrate(decision: Float, codes: Count, weight: Float) -> tuple[float, ProbabilityCalibrator]:
+    """The log loss after calibration, and the calibrator."""
+    calibrator = fit_calibrator(decision, codes, weight, is_proba=False)
+    of_truth = calibrator.calibrate(decision)[np.arange(len(codes)), codes]
+    loss = -np.average(np.log(np.maximum(of_truth, np.finfo(np.float64).tiny)), weights=weight)
+    return float(loss), calibrator
 
 
 class Subsampled(DelegatingEstimator):
