@@ -4,8 +4,8 @@ of those that were given up, GIVEN_UP from there on.
     after the first folds, and after each repeat:  every model that still runs has answered the same folds; one that is
                                                    worse than the best of them, tested row by row on these folds, stops
 
-The test is that of the comparison, at a stricter level, over all models and all times that one looks. So what is given up
-is what the comparison would call worse; it stays in the table with the folds it has answered. Looks come at fixed
+The test is that of the comparison, at a stricter level, over all models and all times that one looks. So what is given
+up is what the comparison would call worse; it stays in the table with the folds it has answered. Looks come at fixed
 numbers of folds, never by the clock: the same study gives up the same models, killed in between or not.
 """
 
@@ -36,8 +36,8 @@ def run_race(
     until: float,
     margin: float | None = None,
 ) -> FoldResults:
-    """`until`: the moment after which no fit is begun; the baseline, which takes none, is always there. `margin`: models
-    that are worse by less are not given up."""
+    """`until`: the moment after which no fit is begun; the baseline, which takes none, is always there. `margin`:
+    models that are worse by less are not given up."""
     splits, models = benchmark.splits, member_models(benchmark.models)
     n_splits = len(splits.parts)
     places = {(k, name) for k in range(n_splits) for name in models}
