@@ -129,9 +129,13 @@ def test_a_model_that_fails_stays_with_its_reason(monkeypatch):
     assert rules.scores == ()
 
 
-def test_no_time_at_all():
-    with pytest.raises(ValueError, match=r"the time was used up\. Give more time"):
-        hedgerow.study(table().drop("price"), "kept", budget=1e-9, **QUICK)
+def test_no_time_at_all_still_ends_with_a_report(tmp_path):
+    result = hedgerow.study(table().drop("price"), "kept", budget=1e-9, folder=tmp_path / "late", **QUICK)
+    assert result.verdict.chosen == "baseline"
+    assert not result.verdict.is_recommended
+    assert str(result).startswith("No model could be compared")
+    assert any("the time was used up" in note.text for note in result.notes)
+    assert (tmp_path / "late" / "report.html").is_file()
 
 
 def test_the_class_of_interest():

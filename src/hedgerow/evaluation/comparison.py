@@ -15,6 +15,7 @@ from hedgerow.evaluation.comparison_test import Outcome, load_comparison_test
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult, describe_baseline
 from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.run import GIVEN_UP
 from hedgerow.evaluation.score import Score
 from hedgerow.evaluation.select import Choice, Preference
 from hedgerow.evaluation.size import Size
@@ -40,9 +41,16 @@ class Entry:
     fold_results: tuple[FoldResult, ...]
 
     @property
+    def is_given_up(self) -> bool:
+        """Not finished, because it was worse than another model."""
+        return any(result is GIVEN_UP for result in self.fold_results)
+
+    @property
     def remark(self) -> str:
+        n_splits = len(self.fold_results)
+        if self.is_given_up:
+            return f"given up after {n_splits - self.n_failed} of {n_splits} splits"
         if self.n_failed:
-            n_splits = len(self.fold_results)
             return f"failed in {self.n_failed} of {n_splits} splits: {show(self.failure, 80)}"
         return self.score.missing
 

@@ -79,10 +79,11 @@ def compare_fold_results(
         return make_pair(one, two, metric, data, splits, known_rope, confidence_level)
 
     tester, names = load_comparison_test(test), [entry.name for entry in ranked]
-    guessing = [name for name in names if _is_same(scored[name], base)]  # a baseline among the models
+    guessing = [name for name in names if _is_guess(results[name])]  # a baseline among the models
     models_only = [name for name in names if name not in guessing]
     against_base = _test_pairs(tester, [(name, "baseline", pair(scored[name], base)) for name in models_only])
-    best = find_best([one for one in ranked if one.name not in guessing] or ranked, against_base)
+    best = find_best([one for one in ranked if one.name not in guessing], against_base)
+    best = best or find_best(ranked, against_base)
     first = "" if best is None else best.name
     others = [name for name in models_only if first and name != first]
     pairs = _test_pairs(tester, [(first, other, pair(scored[first], scored[other])) for other in others])
@@ -115,13 +116,13 @@ def _baseline_of(
     return baseline_results(data, splits, some)
 
 
-def _is_same(one: ModelScores, two: ModelScores) -> bool:
-    """Does it score as the other does, row by row?"""
-    a, b = one.estimate, two.estimate
-    if isinstance(a, str) or isinstance(b, str) or a.contributions.shape != b.contributions.shape:
-        return False
-    scale = float(np.abs(b.contributions).max(initial=0.0))
-    return bool(np.allclose(a.contributions, b.contributions, rtol=1e-9, atol=1e-9 * scale))
+def _is_guess(results: tuple[FoldResult, ...]) -> bool:
+    """Does it predict the same for all rows of a split, as the baseline does?"""
+    known = [result.predictions for result in results if result.predictions is not None]
+    return bool(known) and all(
+        np.ptp(one.values) == 0 and (one.proba is None or np.ptp(one.proba, axis=0).max() == 0)
+        for one in known
+    )
 
 
 def score_model(metric: Metric, results: tuple[FoldResult, ...], data: Data, splits: Splits) -> ModelScores:
@@ -228,7 +229,7 @@ def _make_entry(
         model=model,
         score=make_score(scoring, metric, scored.estimate, base, confidence_level),
         size=median_size([result.size for result in results if result.size is not None]),
-        fit_seconds=float(np.mean([result.fit_seconds for result in results])),
+        fit_seconds=float(np.mean([one.fit_seconds for one in results if one.predictions] or [0.0])),
         n_failed=len(failed),
         failure=failed[0] if failed else "",
         fold_results=results,

@@ -95,7 +95,7 @@ def choose_model(
 
 
 def _sound(ranked: "Sequence[Entry]") -> "list[Entry]":
-    scored = [entry for entry in ranked if np.isfinite(entry.score.value)]
+    scored = [entry for entry in ranked if np.isfinite(entry.score.value) and not entry.is_given_up]
     return [entry for entry in scored if not entry.n_failed] or scored
 
 

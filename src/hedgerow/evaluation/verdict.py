@@ -81,7 +81,7 @@ def _note_failed(comparison: "Comparison") -> str:
     """A higher score that does not count."""
     best = comparison[comparison.choice.most_accurate]
     above = comparison.entries[: comparison.entries.index(best)]
-    failed = next((entry for entry in above if entry.n_failed and not best.n_failed), None)
+    failed = next((e for e in above if e.n_failed and not e.is_given_up and not best.n_failed), None)
     return (
         ""
         if failed is None
@@ -92,6 +92,8 @@ def _note_failed(comparison: "Comparison") -> str:
 def _describe_guessing(comparison: "Comparison") -> str:
     best = comparison[comparison.choice.most_accurate]
     pair = next((p for p in comparison.baseline_pairs if p.first == best.name), None)
+    if pair is None and sum(np.isfinite(entry.score.value) for entry in comparison.entries) == 1:
+        return "No model but the baseline has a score, so none is recommended."
     gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}"
     return (
         "Nothing is shown to be better than guessing, so no model is recommended. The highest score is that of "

@@ -67,6 +67,8 @@ def answer_sentence(result: "StudyResult") -> str:
     """The sentence at the top."""
     chosen, score = find_candidate(result, result.verdict.chosen), result.holdout.scores[0]
     target, rows = result.question.target, many(result.holdout.n_rows, "row")
+    if result.verdict.chosen == result.verdict.most_accurate and not result.verdict.is_recommended:
+        return f"No model could be compared, so none is recommended to predict {target}; what is kept is a guess."
     if not result.verdict.is_recommended:
         usual = "most frequent class" if result.question.classes else "mean"
         return (

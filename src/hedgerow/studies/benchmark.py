@@ -1,7 +1,5 @@
 """The benchmark: which candidates are compared, on what, by what metric.   In: the training rows, the goal, options.
-Out: Benchmark; and, run, for each model a fold result for each split.
-
-Each fold result goes into the checkpoint as soon as it is there; those that the checkpoint has are not found again.
+Out: Benchmark, which race.py runs.
 """
 
 import hashlib
@@ -16,18 +14,14 @@ from hedgerow.candidate import BASELINE, Candidate, TaskSpec, select_candidates
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.estimators.meta import Subsampled
 from hedgerow.evaluation.data import Data, make_data
-from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.run import FitKey, FoldResults, run_folds
 from hedgerow.evaluation.splits import Splits, make_splits
 from hedgerow.intake import Samples, TargetData
-from hedgerow.studies.blend import member_models
-from hedgerow.studies.checkpoint import Checkpoint
 from hedgerow.studies.judge import choose_aim, choose_positive, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
-from hedgerow.studies.progress import ProgressCallback
 
 REPEATS = 2
-WIDE = 2_000  # columns; with more, the folds are drawn once
+WIDE = 2_000  # columns; with more, the folds are drawn once,
+LARGE = 20_000  # and with more training rows: scores are sure enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +46,7 @@ class Benchmark:
 
     @property
     def is_drawn_once(self) -> bool:
-        """The folds were drawn once because the table is wide."""
+        """The folds were drawn once because the table is large."""
         is_grouped = self.data.groups is not None and not self.data.grouped_by_copies
         return not is_grouped and self.splits.repeats == 1
 
@@ -70,8 +64,8 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
     aim = choose_aim(parse_aim(options.aim, options.cost), data, scoring)
-    is_wide = len(train.table.columns) > WIDE
-    repeats = 1 if train.groups is not None else options.repeats or (1 if is_wide else REPEATS)
+    is_large = len(train.table.columns) > WIDE or len(train) > LARGE
+    repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
     folds = min(options.folds, data.n_units)
     splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason, aim)
@@ -82,25 +76,6 @@ def _make_model(candidate: Candidate, spec: TaskSpec) -> Any:
     if max_rows is None:
         return model
     return Subsampled(model, max_rows=max_rows, random_state=spec.random_state)
-
-
-def run_benchmark(
-    benchmark: Benchmark, checkpoint: Checkpoint, callback: ProgressCallback, n_jobs: int | None, until: float
-) -> FoldResults:
-    """`until`: the moment after which no fit is begun."""
-
-    def keep(place: FitKey, result: FoldResult) -> None:
-        checkpoint.save(place[1], place[0], result)
-        callback.on_fold_result(place[1], result)
-
-    n_splits, models = len(benchmark.splits.parts), member_models(benchmark.models)
-    places = {(k, name) for k in range(n_splits) for name in models}
-    known = {place: result for place, result in checkpoint.load().items() if place in places}
-    callback.on_comparison(list(models), n_splits, len(known))
-    return run_folds(
-        models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known,
-        on_result=keep, deadline=until,
-    )  # fmt: skip
 
 
 def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions) -> str:

@@ -97,6 +97,7 @@ class CandidateRecord:
     n_rows: int  # it learned from in a fold, where that is a sample; else all
     failure: str  # "" or why it has no score
     option: str = ""  # what `models=` calls it
+    given_up: str = ""  # "after 2 of 10 folds", where it was worse than another already
 
 
 @dataclass(frozen=True)

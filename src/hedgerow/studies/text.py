@@ -46,7 +46,8 @@ def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
 
 def _row(one: CandidateRecord, chosen: bool) -> tuple[str, ...]:
     score = one.scores[0]
-    return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), one.size
+    size = f"given up {one.given_up}" if one.given_up else one.size
+    return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), size
 
 
 def _bar(score: ScoreRecord, ends: tuple[float, float], room: int) -> str:

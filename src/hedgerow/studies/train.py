@@ -24,7 +24,7 @@ from hedgerow.evaluation.select import Preference
 from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
-from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint, run_benchmark
+from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint
 from hedgerow.studies.blend import NAME as BLEND
 from hedgerow.studies.blend import Blend, blend_results, fit_blend
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
@@ -33,6 +33,7 @@ from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
+from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
 
 CONFIDENCE_LEVEL = 0.95
@@ -72,7 +73,7 @@ def train_candidates(
     checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
     until = perf_counter() + (float("inf") if options.budget is None else options.budget)
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
-        results = run_benchmark(benchmark, checkpoint, callback, options.n_jobs, until)
+        results = run_race(benchmark, checkpoint, callback, options.n_jobs, until, options.margin)
         callback.on_step("comparing")
         results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
         blend = (

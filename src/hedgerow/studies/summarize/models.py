@@ -83,7 +83,13 @@ def _candidate(
         n_rows=min(limit, n_rows),
         failure=entry.failure or entry.score.missing if failed else "",
         option=candidate.__name__.rpartition(".")[2],
+        given_up=_when_given_up(entry),
     )
+
+
+def _when_given_up(entry: Entry) -> str:
+    n_splits = len(entry.fold_results)
+    return f"after {n_splits - entry.n_failed} of {n_splits} folds" if entry.is_given_up else ""
 
 
 def _scores(entry: Entry, c: Comparison, baselines: _Baselines) -> tuple[ScoreRecord, ...]:
@@ -110,7 +116,9 @@ def summarize_verdict(comparison: Comparison, chosen: str) -> Verdict:
     choice = comparison.choice
     best = choice.most_accurate
     pairs = [pair for pair in comparison.pairs if pair.first == best]
-    if not choice.recommended:
+    if chosen == best and not choice.recommended:
+        reason = "No other model has a score: none is recommended."
+    elif not choice.recommended:
         reason = "Nothing is shown to be better than guessing: no model is recommended."
     elif chosen == best:
         reason = "It is the most accurate."
