@@ -50,8 +50,8 @@ def categories_of(given: Any, table: Table) -> list[int]:
         raise ValueError(f"categorical_features={given!r} is no list. {ways}")
     entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in given]
     other = sorted({type(entry).__name__ for entry in entries if not isinstance(entry, (bool, int, str))})
-    stored = np.asarray(list(given)).dtype if other else None
-    if stored is not None and stored != object:
+    stored = np.asarray(given).dtype
+    if other and stored.kind != "O":
         other = [stored.name]
     if other:
         raise ValueError(
