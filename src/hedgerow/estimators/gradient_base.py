@@ -15,14 +15,20 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, matrix
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.gradient_columns import read_table
-from hedgerow.estimators.gradient_explained import GradientExplained
 from hedgerow.estimators.gradient_params import (
     boost_params,
     check_max_bins,
     check_stopping,
     loss_options,
 )
-from hedgerow.estimators.gradient_watch import RoundWatch, Watched, held_out_rows, validation_pair
+from hedgerow.estimators.gradient_trees import GradientTreesMixin
+from hedgerow.estimators.gradient_watch import (
+    RoundWatch,
+    Watched,
+    held_out_rows,
+    missing_columns,
+    validation_pair,
+)
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.gradient import GradientTrees, Loss, bin_table, boost, load_loss
 from hedgerow.store.state import ModelState
@@ -30,9 +36,7 @@ from hedgerow.table import Table
 from hedgerow.types import Count, Float, FloatAny
 
 
-class HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[misc]
-    trees_: GradientTrees
-    schema_: Schema
+class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[misc]
     _target_kind: str
 
     def fit(
@@ -111,16 +115,10 @@ class HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[mi
         except BaseException:  # a scorer has seen the rounds so far; they are no model
             self.__dict__.pop("trees_", None)
             if earlier is not None:
-                self._keep(earlier.schema, earlier)
+                self._keep(earlier.schema, earlier, self.labels_.missing)
             raise
         self.train_score_, self.validation_score_ = np.array(watch.train), np.array(watch.validation)
-        self._keep(binned.schema, trees)
-
-    def _keep(self, schema: Schema, trees: GradientTrees) -> None:
-        self.schema_, self.trees_ = schema, trees
-        self.n_trees_per_iteration_ = trees.n_outputs
-        mask = np.array([kind == "category" for kind in schema.kinds])
-        self.is_categorical_ = mask if mask.any() else None
+        self._keep(binned.schema, trees, missing_columns(binned))
 
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> Watched:
         rows = read_table(self, X, None)
@@ -156,7 +154,7 @@ class HistGradientBoosting(GradientExplained, BaseEstimator):  # type: ignore[mi
         self._loss = self._new_loss()
         self._seed, self.do_early_stopping_ = 0, False
         self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
-        self._keep(state.schema, state.body)
+        self._keep(state.schema, state.body, state.missing)
 
     def _new_loss(self) -> Loss:
         return load_loss(self.loss, self._target_kind, loss_options(self))

@@ -11,7 +11,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import train_test_split
 
 from hedgerow.encode import matrix
-from hedgerow.gradient import Loss
+from hedgerow.gradient import Binned, Loss
 from hedgerow.gradient.boost import Progress
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -78,6 +78,10 @@ def held_out_rows(
     return np.sort(train), np.sort(aside)
 
 
+def missing_columns(binned: Binned) -> frozenset[int]:
+    return frozenset(np.flatnonzero(binned.has_missing).tolist())
+
+
 class RoundWatch:
     def __init__(
         self,
@@ -142,7 +146,7 @@ class RoundWatch:
 
     def _score_by_scorer(self, builder: Any) -> None:
         estimator = self.estimator
-        estimator._keep(builder.binned.schema, builder.finish())
+        estimator._keep(builder.binned.schema, builder.finish(), missing_columns(builder.binned))
         some = self.some
         y = estimator._labels(self.target[some])
         kept = {} if self.weight is None else {"sample_weight": self.weight[some]}
