@@ -61,7 +61,7 @@ def _draw_shape(
 def _draw_steps(
     ax: "Axes", shape: "Shape", values: Float, band: tuple[Float, Float] | None, colour: str, name: str
 ) -> None:
-    edges = _edges(shape.ends)
+    edges = edges_of(shape.ends)
     ax.stairs(values[:-1], edges, baseline=None, color=colour, linewidth=1.6, label=name, zorder=3)
     if band is not None:
         ax.stairs(
@@ -76,7 +76,7 @@ def _draw_steps(
     )
 
 
-def _edges(ends: Float) -> Float:
+def edges_of(ends: Float) -> Float:
     """Of all pieces; the outer ones reach a little beyond the ends."""
     if not len(ends):
         return np.array([0.0, 1.0])
@@ -112,7 +112,7 @@ def _draw_pair(ax: "Axes", pair: "PairShape") -> None:
     table = pair.values[:-1, :-1, 0]
     most = float(np.abs(table).max()) or 1.0
     grid = [
-        _edges(p.ends) if not p.levels else np.arange(len(p) + 1) - 0.5 for p in (pair.second, pair.first)
+        edges_of(p.ends) if not p.levels else np.arange(len(p) + 1) - 0.5 for p in (pair.second, pair.first)
     ]
     shade = ax.pcolormesh(*grid, table, cmap="RdBu", vmin=-most, vmax=most)
     ax.figure.colorbar(shade, ax=ax, shrink=0.85)
