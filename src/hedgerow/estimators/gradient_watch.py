@@ -4,14 +4,14 @@ and whether to stop."""
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import train_test_split
 
 from hedgerow.encode import matrix
-from hedgerow.gradient import Loss
+from hedgerow.gradient import Binned, Loss
 from hedgerow.gradient.boost import Progress
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -32,6 +32,35 @@ class RoundInfo:
     seconds: float  # since the first round began
 
 
+class Watched(NamedTuple):
+    """The rows the rounds are judged by, as trees read them and as a scorer does."""
+
+    table: Table
+    target: Float
+    weight: Float | None
+    X: Any
+    y: Any
+
+
+def validation_pair(estimator: Any, X_val: Any, y_val: Any, eval_set: Any) -> tuple[Any, Any]:
+    """X and y to judge the rounds by, however they were given; (None, None) if they were not."""
+    if eval_set is None:
+        if X_val is not None and y_val is not None and estimator.early_stopping is False:
+            raise ValueError(
+                "X_val and y_val are passed to fit while at the same time early_stopping is False. Give "
+                "early_stopping=True; or eval_set=(X_val, y_val), to see their score after each round and not stop."
+            )
+        return X_val, y_val
+    if X_val is not None or y_val is not None:
+        raise ValueError("eval_set and X_val, y_val were both given. Give one of them.")
+    pair = eval_set[0] if isinstance(eval_set, (list, tuple)) and len(eval_set) == 1 else eval_set
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        raise ValueError(
+            "eval_set wants one pair (X, y) of rows to judge the rounds by. Give eval_set=(X, y)."
+        )
+    return pair[0], pair[1]
+
+
 def held_out_rows(
     table: Table, used: Count, target: Float, share: float | int | None, seed: int, kind: str
 ) -> tuple[Count, Count]:
@@ -49,6 +78,10 @@ def held_out_rows(
     return np.sort(train), np.sort(aside)
 
 
+def missing_columns(binned: Binned) -> frozenset[int]:
+    return frozenset(np.flatnonzero(binned.has_missing).tolist())
+
+
 class RoundWatch:
     def __init__(
         self,
@@ -57,7 +90,7 @@ class RoundWatch:
         table: Table,
         target: Float,
         weight: Float | None,
-        watched: tuple[Table, Float, Float | None, Any, Any] | None,
+        watched: Watched | None,
         threads: int,
     ) -> None:
         self.estimator, self.loss, self.threads = estimator, loss, threads
@@ -81,7 +114,7 @@ class RoundWatch:
             self.some = np.sort(rng.permutation(len(self.target))[:many])
         trees = builder.finish()
         if self.watched is not None:
-            self.rows = matrix(builder.binned.schema, self.watched[0])
+            self.rows = matrix(builder.binned.schema, self.watched.table)
             self.raw = trees.raw(self.rows, self.threads)
         if not self.train:
             self._score(raw, builder)
@@ -106,24 +139,21 @@ class RoundWatch:
         if self.by_loss:
             self.train.append(-self.loss.mean_loss(self.target, raw, self.weight))
             if self.watched is not None:
-                _, target, weight, _, _ = self.watched
-                self.validation.append(-self.loss.mean_loss(target, np.ascontiguousarray(self.raw.T), weight))
+                raw = np.ascontiguousarray(self.raw.T)
+                self.validation.append(-self.loss.mean_loss(self.watched.target, raw, self.watched.weight))
         else:
             self._score_by_scorer(builder)
-        self.estimator.train_score_ = np.array(self.train)
-        self.estimator.validation_score_ = np.array(self.validation)
 
     def _score_by_scorer(self, builder: Any) -> None:
         estimator = self.estimator
-        estimator.trees_ = builder.finish()
+        estimator._keep(builder.binned.schema, builder.finish(), missing_columns(builder.binned))
         some = self.some
         y = estimator._labels(self.target[some])
         kept = {} if self.weight is None else {"sample_weight": self.weight[some]}
         self.train.append(float(self.scorer(estimator, self.table.take(some), y, **kept)))
         if self.watched is not None:
-            _, _, weight, X, y = self.watched
-            kept = {} if weight is None else {"sample_weight": weight}
-            self.validation.append(float(self.scorer(estimator, X, y, **kept)))
+            kept = {} if self.watched.weight is None else {"sample_weight": self.watched.weight}
+            self.validation.append(float(self.scorer(estimator, self.watched.X, self.watched.y, **kept)))
 
     def _flat(self, scores: Sequence[float]) -> bool:
         """No score of the last n_iter_no_change rounds is above the one before them by more than tol."""

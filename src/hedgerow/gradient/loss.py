@@ -30,9 +30,15 @@ class Loss:
     """One output, no refit, the identity as link: what most losses need not say."""
 
     n_outputs = 1
+    raw_is = "prediction"  # what raw is, in words; {} is the class
 
     def __init__(self, options: LossOptions) -> None:
         self.options = options
+
+    def raw_names(self, classes: tuple[str, ...]) -> tuple[str, ...]:
+        """What raw of each output is: "log odds of survived"."""
+        named = (classes[-1:] or ("",)) if self.n_outputs == 1 else classes
+        return tuple(self.raw_is.format(name) for name in named)
 
     def check_target(self, y: Float) -> None:
         """An error where y cannot be a target of this loss."""
@@ -115,6 +121,7 @@ class CustomLoss(Loss):
                 "object with gradients(y, raw) -> (gradient, hessian) and losses(y, raw)."
             )
         self.given = given
+        self.raw_is = "raw prediction" if hasattr(given, "inverse_link") else "prediction"
         self.refits_leaves = hasattr(given, "leaf_value")
 
     def check_target(self, y: Float) -> None:
@@ -149,6 +156,8 @@ class CustomLoss(Loss):
 
 class ScikitLearnLoss(Loss):
     """A loss object of scikit-learn (sklearn._loss)."""
+
+    raw_is = "raw prediction"
 
     def __init__(self, given: Any, options: LossOptions) -> None:
         super().__init__(options)
