@@ -76,7 +76,7 @@ class MemberBag(Bag):
 
     def _widened(self, t: int, member: Any) -> Tree:
         """The member's tree, in all columns and all classes."""
-        tree = widen(member.tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
+        tree = widen(member.hedgerow_tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
         classes = self._classes()
         if classes is None or len(classes) == tree.n_outputs:
             return tree

@@ -5,7 +5,7 @@ the general one (bag_any.py). What an ensemble of trees can say is in forest_ins
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.core import threads_for
 from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.draws import Draws, draws_of
+from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
 from hedgerow.estimators.bag_any import MemberBag
 from hedgerow.estimators.bag_members import member_votes, rows_to_give
 from hedgerow.estimators.bag_trees import TreeBag
@@ -166,10 +166,21 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
     def estimators_samples_(self) -> list[Count]:
         """The rows of each member, as often as it drew them."""
         check_is_fitted(self)
-        if self.draws_.n_rows == 0:
-            raise AttributeError("This model came from a file, which does not tell who drew which rows.")
-        rows = np.arange(self.draws_.n_rows)
-        return [np.repeat(rows, self.draws_.counts(t).astype(np.int64)) for t in range(self._many())]
+        return drawn_rows(self.draws_, self._many())
+
+    @property
+    def estimator_(self) -> Any:
+        """The learner that the members are copies of."""
+        return self._tree_type() if self.estimator is None else self.estimator
+
+    def __len__(self) -> int:
+        return self._many()
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.estimators_[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
         raise TypeError("a bagging says what its target is")

@@ -7,7 +7,7 @@ in forest.py.
 import sys
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
@@ -22,10 +22,11 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.draws import Draws, draws_of
+from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
+from hedgerow.estimators.as_sklearn import forest_to_sklearn
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.estimators.forest_quantiles import QuantileMixin
@@ -239,9 +240,43 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return [self._fitted_tree(tree) for tree in self.forest_.trees]
 
+    @property
+    def estimator_(self) -> Any:
+        """An unfitted tree with the forest's parameters."""
+        return self._one_tree()
+
+    @property
+    def estimators_samples_(self) -> list[Count]:
+        """The rows of each tree, as often as it drew them."""
+        check_is_fitted(self)
+        return drawn_rows(self.forest_.draws, len(self.forest_.trees))
+
+    def __len__(self) -> int:
+        return len(self.forest_.trees)
+
+    def __getitem__(self, place: Any) -> Any:
+        return (
+            self.estimators_[place]
+            if isinstance(place, slice)
+            else self._fitted_tree(self.forest_.trees[place])
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
+
+    def to_sklearn(self) -> Any:
+        """scikit-learn's forest with these trees: for shap, skl2onnx, treelite and others that know only these."""
+        check_is_fitted(self)
+        return forest_to_sklearn(self)
+
+    def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Float:
+        """Called by sklearn.inspection.partial_dependence(method="recursion")."""
+        parts = [one._compute_partial_dependence_recursion(grid, target_features) for one in self.estimators_]
+        return np.asarray(np.mean(parts, axis=0))
+
     def _fitted_tree(self, tree: Any) -> Any:
         one = self._one_tree()
-        one.tree_, one.schema_ = tree, self.schema_
+        one.hedgerow_tree_, one.schema_ = tree, self.schema_
         one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_

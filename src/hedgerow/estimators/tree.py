@@ -3,6 +3,7 @@
 `fit` is the path of data: validate, table, target, fit_tree. Everything it does stands in hedgerow.fitting.
 """
 
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
+from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
@@ -42,7 +44,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
     _task: str
-    tree_: Tree
+    n_outputs_ = 1
+    hedgerow_tree_: Tree
     schema_: Schema
     labels_: Labels
     trace_: TraceReport
@@ -55,13 +58,35 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         weight = check_sample_weight(sample_weight, table.n_rows)
         target, classes = self._target(y, table.n_rows, weight, params)
         fitted = fit_tree(table, target, params, classes=classes)
-        self.tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
+        self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
         self.max_features_ = fitted.max_features
-        for name, found in (("trace_", fitted.trace), ("cp_table_", fitted.cp_table)):
+        found = {"trace_": fitted.trace, "cp_table_": fitted.cp_table, "tree_": None}
+        for name, value in found.items():
             self.__dict__.pop(name, None)  # of an earlier fit
-            if found is not None:
-                setattr(self, name, found)
+            if value is not None:
+                setattr(self, name, value)
         return self
+
+    @cached_property
+    def tree_(self) -> Any:
+        """scikit-learn's own structure, made of `hedgerow_tree_`."""
+        return to_sklearn_tree(self.hedgerow_tree_, self._classes_by_output())
+
+    def _classes_by_output(self) -> list[int]:
+        """How many classes each output has; 1 for a number."""
+        return [getattr(self, "n_classes_", 1)]
+
+    def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Float:
+        """Called by sklearn.inspection.partial_dependence(method="recursion")."""
+        found = np.zeros(len(grid))
+        points = np.asarray(grid, np.float32, order="C")
+        self.tree_.compute_partial_dependence(points, np.asarray(target_features, np.intp), found)
+        return found
+
+    def to_sklearn(self) -> Any:
+        """scikit-learn's estimator with this tree: for shap, skl2onnx, treelite and others that know only these."""
+        check_is_fitted(self)
+        return tree_to_sklearn(self)
 
     def _target(
         self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
@@ -70,11 +95,11 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         raise TypeError("a tree estimator says what its target is")
 
     def _stored_body(self) -> Tree | None:
-        return getattr(self, "tree_", None)
+        return getattr(self, "hedgerow_tree_", None)
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
-        self.tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
+        self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.max_features_ = validate(self).n_features(len(state.schema.names))
 
     def trace_of(self, X: Any) -> list[str]:
@@ -97,36 +122,36 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def apply(self, X: Any) -> Count:
         """The leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.leaves(self.tree_, rows, threads).astype(np.int64)
+        return predict.leaves(self.hedgerow_tree_, rows, threads).astype(np.int64)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
-        starts, nodes = path_of(self.tree_, np.asarray(rows, np.float64))
+        starts, nodes = path_of(self.hedgerow_tree_, np.asarray(rows, np.float64))
         return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes)
+            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.hedgerow_tree_.n_nodes)
         )
 
     def get_depth(self) -> int:
         check_is_fitted(self)
-        return self.tree_.max_depth
+        return self.hedgerow_tree_.max_depth
 
     def get_n_leaves(self) -> int:
         check_is_fitted(self)
-        return self.tree_.n_leaves
+        return self.hedgerow_tree_.n_leaves
 
     @property
     def feature_importances_(self) -> Float:
         """Mean decrease of impurity, normalised to sum one."""
         check_is_fitted(self)
-        return importance(self.tree_)
+        return importance(self.hedgerow_tree_)
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
         unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0, "prune": None}).fit(
             X, y, sample_weight
         )
-        path = cut_path(unpruned.tree_)
+        path = cut_path(unpruned.hedgerow_tree_)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
 
     def __sklearn_tags__(self) -> Any:
@@ -136,6 +161,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+@register_as_sklearn
 class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
     """A CART classification tree, exact and fast.
 
@@ -169,7 +195,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
 
     Attributes
     ----------
-    tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
+    hedgerow_tree_ : the Tree.   tree_ : the same in scikit-learn's own structure, where it has room for it
+    classes_, n_outputs_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
     trace_ : with trace=True, what each column offered at each node; prints itself. `trace_of(X)` tells the way of a row
     cp_table_ : the table that cost-complexity pruning was cross-validated with
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
@@ -236,7 +263,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     def predict_proba(self, X: Any) -> Float:
         """Class shares of the leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.values(self.tree_, rows, threads)
+        return predict.values(self.hedgerow_tree_, rows, threads)
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
@@ -245,12 +272,13 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     def predict(self, X: Any) -> NDArray[Any]:
         """The most frequent class of the leaf each row ends in; ties go to the first class."""
         rows, threads = self._rows(X)
-        if spreads(self.tree_):  # a row may end in several leaves, by shares
-            return self.classes_[np.argmax(predict.values(self.tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
-        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.tree_.value, axis=1)]
-        return class_of_node[predict.leaves(self.tree_, rows, threads)]
+        if spreads(self.hedgerow_tree_):  # a row may end in several leaves, by shares
+            return self.classes_[np.argmax(predict.values(self.hedgerow_tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
+        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.hedgerow_tree_.value, axis=1)]
+        return class_of_node[predict.leaves(self.hedgerow_tree_, rows, threads)]
 
 
+@register_as_sklearn
 class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[misc]
     """A CART regression tree, exact and fast.
 
@@ -315,4 +343,4 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
     def predict(self, X: Any) -> Float:
         """The mean (or median) of the leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.values(self.tree_, rows, threads)[:, 0]
+        return predict.values(self.hedgerow_tree_, rows, threads)[:, 0]
