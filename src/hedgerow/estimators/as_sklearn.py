@@ -1,4 +1,4 @@
-"""Our trees and forests as scikit-learn's.   In: a Tree, or a fitted estimator.   Out: scikit-learn's tree or estimator.
+"""Our trees and forests as scikit-learn's.   In: a Tree, or a fitted estimator.   Out: theirs.
 
 `model.tree_` is scikit-learn's own structure, made of our Tree when somebody asks for it; so whatever reads it there
 (plot_tree, export_text, shap, recipes that walk it) reads ours. `model.to_sklearn()` is a whole estimator of theirs.

@@ -3,6 +3,7 @@
 `fit` is the path of data: validate, table, target, fit_tree. Everything it does stands in hedgerow.fitting.
 """
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -14,18 +15,31 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
-from hedgerow.encode import Schema
+from hedgerow.encode import Schema, encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
 from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.outputs import (
+    check_output_classes,
+    check_output_numbers,
+    count_outputs,
+    log_of,
+    means,
+    most_probable,
+    output_weights,
+    probabilities,
+    times,
+)
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
+from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs
 from hedgerow.fitting.params import TreeParams, validate_tree
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.fitting.tree import fit_tree
-from hedgerow.grow import Target, TraceReport
+from hedgerow.fitting.tree import fit_tree, make_labels
+from hedgerow.fitting.validate import draw_seed
+from hedgerow.grow import Outputs, Target, TraceReport, extent
 from hedgerow.prune import CpTable, cut_path
 from hedgerow.store import ModelState
-from hedgerow.table import to_table
+from hedgerow.table import Table, to_table
 from hedgerow.tree import predict
 from hedgerow.tree.decide import path_of
 from hedgerow.tree.importance import importance
@@ -51,11 +65,15 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     trace_: TraceReport
     cp_table_: CpTable
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """`check_input` is scikit-learn's; X is always checked, which takes little beside growing."""
         params = validate(self)
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
         weight = check_sample_weight(sample_weight, table.n_rows)
+        self.n_outputs_ = count_outputs(y)
+        if self.n_outputs_ > 1:
+            return self._fit_outputs(table, self._outputs(y, table.n_rows, weight, params), params)
         target, classes = self._target(y, table.n_rows, weight, params)
         fitted = fit_tree(table, target, params, classes=classes)
         self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
@@ -67,6 +85,24 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
                 setattr(self, name, value)
         return self
 
+    def _fit_outputs(self, table: Table, target: Outputs, params: TreeParams) -> Self:
+        """One tree for several targets."""
+        refuse_for_outputs(params)
+        n_columns, (n_rows, weight) = len(table.columns), extent(target)
+        threads = threads_for(params.n_jobs, table.n_rows * n_columns)
+        rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
+        limits = params.limits(n_rows, n_columns, weight)
+        seed = draw_seed(params.random_state)
+        self.hedgerow_tree_ = grow_pruned(rows, target, params, limits, seed, threads)
+        self.schema_, self.max_features_ = rows.schema, limits.max_features
+        self.labels_ = make_labels(rows, (), params.criterion)
+        for name in ("trace_", "cp_table_", "tree_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+        return self
+
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        raise TypeError("a tree estimator says what its targets are")
+
     @cached_property
     def tree_(self) -> Any:
         """scikit-learn's own structure, made of `hedgerow_tree_`."""
@@ -74,7 +110,10 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     def _classes_by_output(self) -> list[int]:
         """How many classes each output has; 1 for a number."""
-        return [getattr(self, "n_classes_", 1)]
+        many = getattr(self, "n_classes_", 1)
+        if self.n_outputs_ == 1:
+            return [many]
+        return many if isinstance(many, list) else [1] * self.n_outputs_
 
     def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Float:
         """Called by sklearn.inspection.partial_dependence(method="recursion")."""
@@ -119,12 +158,12 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size)
 
-    def apply(self, X: Any) -> Count:
+    def apply(self, X: Any, check_input: bool = True) -> Count:
         """The leaf each row ends in."""
         rows, threads = self._rows(X)
         return predict.leaves(self.hedgerow_tree_, rows, threads).astype(np.int64)
 
-    def decision_path(self, X: Any) -> csr_matrix:
+    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
         starts, nodes = path_of(self.hedgerow_tree_, np.asarray(rows, np.float64))
@@ -158,6 +197,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.target_tags.multi_output = True
         return tags
 
 
@@ -260,21 +300,25 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.n_classes_ = len(self.classes_)
         return target, self.classes_.tolist()
 
-    def predict_proba(self, X: Any) -> Float:
-        """Class shares of the leaf each row ends in."""
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        target, self.classes_, y = check_output_classes(y, n_rows, weight)
+        self.n_classes_ = list(target.n_classes)
+        return replace(target, weight=times(weight, output_weights(self.class_weight, y)))
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """Class shares of the leaf each row ends in; of several outputs a list. `check_input`: X is always checked."""
         rows, threads = self._rows(X)
-        return predict.values(self.hedgerow_tree_, rows, threads)
+        return probabilities(self, predict.values(self.hedgerow_tree_, rows, threads))
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
         """The most frequent class of the leaf each row ends in; ties go to the first class."""
         rows, threads = self._rows(X)
         if spreads(self.hedgerow_tree_):  # a row may end in several leaves, by shares
-            return self.classes_[np.argmax(predict.values(self.hedgerow_tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
-        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.hedgerow_tree_.value, axis=1)]
+            return most_probable(self, predict.values(self.hedgerow_tree_, rows, threads))
+        class_of_node = most_probable(self, self.hedgerow_tree_.value)
         return class_of_node[predict.leaves(self.hedgerow_tree_, rows, threads)]
 
 
@@ -340,7 +384,10 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
     ) -> tuple[Target, list[Any]]:
         return check_numbers(type(self).__name__, y, n_rows, weight, params.criterion), []
 
-    def predict(self, X: Any) -> Float:
-        """The mean (or median) of the leaf each row ends in."""
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        return check_output_numbers(y, n_rows, weight, params.criterion)
+
+    def predict(self, X: Any, check_input: bool = True) -> Float:
+        """The mean (or median) of the leaf each row ends in. `check_input`: X is always checked."""
         rows, threads = self._rows(X)
-        return predict.values(self.hedgerow_tree_, rows, threads)[:, 0]
+        return means(self, predict.values(self.hedgerow_tree_, rows, threads))

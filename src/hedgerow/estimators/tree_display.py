@@ -28,6 +28,8 @@ class TreeDisplayMixin:
     def export(self, name: str, *, merged: bool = False, **options: Any) -> str | bytes:
         """The tree in another form: "text", "rules", "svg", "dot" or any other file of hedgerow/export/formats."""
         tree, labels, classes = self._shown(merged), self.labels_, getattr(self, "classes_", None)
+        if isinstance(classes, list):  # of several outputs: shown as numbers
+            classes = None
         state = ModelState(
             model="tree regressor" if classes is None else "tree classifier",
             body=tree,
