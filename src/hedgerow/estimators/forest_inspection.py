@@ -61,9 +61,8 @@ class ForestInspectionMixin(ExportMixin):
     def _warn_of_rows_never_out(self, covered: Mask) -> None:
         if not covered.all():
             warnings.warn(
-                f"Some inputs do not have OOB scores: {int((~covered).sum())} of {len(covered)} rows are in every bag. "
-                "This probably means too few trees were used to compute any reliable OOB estimates. Use more "
-                "estimators.",
+                "Some inputs do not have OOB scores. This probably means too few estimators were used to compute any "
+                f"reliable oob estimates: {int((~covered).sum())} of {len(covered)} rows are in every bag.",
                 stacklevel=4,
             )
 

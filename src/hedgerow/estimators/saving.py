@@ -83,8 +83,8 @@ def _extract(model: Any) -> ModelState:
         )
     if getattr(model, "n_outputs_", 1) > 1:
         raise TypeError(
-            f"A {type(model).__name__} of {model.n_outputs_} outputs cannot be saved as a model file, which keeps models of "
-            "one target. Way out: pickle, or a model for each column."
+            f"A {type(model).__name__} of {model.n_outputs_} outputs cannot be saved as a model file, which keeps one "
+            "target a model. Way out: pickle, or a model for each column."
         )
     body = model._stored_body()
     if body is None:
