@@ -197,4 +197,6 @@ def _tree(table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...])
         return grow(rows, Classes(codes, 2, weight), "gini", limits)
 
     data = PruningData(matrix(rows.schema, table), Classes(codes, 2), "gini", regrow, 1)
-    return record_tree(model.tree_, model.labels_, columns, CostComplexity().table(model.tree_, data))
+    return record_tree(
+        model.hedgerow_tree_, model.labels_, columns, CostComplexity().table(model.hedgerow_tree_, data)
+    )
