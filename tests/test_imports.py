@@ -37,6 +37,7 @@ LAYERS = [
     "boost",
     "gradient",
     "svm",
+    "decision",
     "store",
     "fitting",
     "estimators",

@@ -22,7 +22,7 @@ from hedgerow.candidate import (
 )
 from hedgerow.cli import main
 from hedgerow.errors import ParameterError, spell_as_option
-from hedgerow.estimators.meta import unwrap
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.table import to_table
 
 FILES = sorted(

@@ -9,7 +9,8 @@ from tests.studies.test_study import table
 import hedgerow
 from hedgerow import SVC, SVR, LinearSVR
 from hedgerow.estimators import ToNumbers
-from hedgerow.estimators.meta import GridSearchC, Subsampled, unwrap
+from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.meta import GridSearchC, Subsampled
 from hedgerow.table import to_table
 
 

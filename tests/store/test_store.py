@@ -46,7 +46,7 @@ def test_the_file_answers_as_the_model_without_scikit_learn(name: str, tmp_path:
     parts = load_state(tmp_path / "m.hedgerow")
     kinds = dict(zip(parts.schema.names, parts.schema.kinds, strict=True))
     known = [column for column, kind in kinds.items() if kind == "category"] if parts.schema.named else None
-    values, shares = predict_state(parts, to_table(rows, categories=known), None)
+    values, shares, _ = predict_state(parts, to_table(rows, categories=known), None)
     assert (values if parts.classes is None else parts.classes[values]).tolist() == model.predict(
         rows
     ).tolist()
