@@ -54,9 +54,8 @@ def main() -> None:
     print(
         f"geometric mean of the ratios (below 1: the study is better): {np.exp(np.mean(np.log(ratios))):.4f}"
     )
-    print(
-        f"at least as good on {sum(r <= 1 for r in ratios)} of {len(ratios)}; clearly worse: {', '.join(worse) or 'none'}"
-    )
+    print(f"at least as good on {sum(r <= 1 for r in ratios)} of {len(ratios)}; ", end="")
+    print(f"clearly worse: {', '.join(worse) or 'none'}")
 
 
 def compare(name: str, frame: Any, random_state: int) -> dict[str, Any]:

@@ -135,7 +135,26 @@ def _holdout() -> records.HoldoutResult:
         _score("accuracy", "accuracy", 0.802),
         _score("roc_auc", "area under the ROC curve", 0.853, 0.5),
     )
-    return records.HoldoutResult(262, scores, ((140, 22), (30, 70)), roc, calibration, None)
+    return records.HoldoutResult(
+        262, scores, ((140, 22), (30, 70)), roc, calibration, None, _operating_point(roc), _intervals()
+    )
+
+
+def _operating_point(curve: records.Curve) -> records.OperatingPointRecord:
+    """Also intervals, which no study has beside it: for the page to show every section."""
+    cost = records.CostRecord((("survived", "died", 5.0),), 0.4, 0.3, 0.5, 1.9, 0.0, "survived")
+    lift = tuple(
+        records.LiftRow(
+            share, round(262 * share), 0.9 - share / 2, round(80 * share), 0.8, share, 2.0 - share
+        )
+        for share in (0.1, 0.5, 1.0)
+    )
+    aim = "the least expected cost"
+    return records.OperatingPointRecord(aim, "survived", 0.31, 92, 0.76, 0.7, cost, lift, curve)
+
+
+def _intervals() -> tuple[records.IntervalRecord, ...]:
+    return tuple(records.IntervalRecord(c, c - 0.01, c - 0.04, c + 0.005, 20 * c) for c in (0.5, 0.9))
 
 
 def _explanation(

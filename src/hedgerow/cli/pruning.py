@@ -82,7 +82,8 @@ def describe_pruning(fitted: "FittedTree") -> str:
 def _describe_settings(fitted: "FittedTree", method: Any) -> list[str]:
     table, name = fitted.cp_table, method_name(method)
     if table is not None:
-        rule = "1-SE rule" if table.choose == "1se" else "smallest error"
+        what = "log loss" if table.risk == "log_loss" and fitted.tree.n_outputs > 1 else "error"
+        rule = "1-SE rule" if table.choose == "1se" else f"smallest {what}"
         return [
             f"{table.n_folds}-fold cross-validation on the training rows",
             f"{rule}: CP {table.cp[table.chosen]:.4g}",

@@ -3,7 +3,7 @@ probabilities, classes by the operating point, or prediction intervals. What a s
 loaded as.
 """
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,11 @@ class DecidedModel(DelegatingEstimator):
     def __init__(self, estimator: Any, decision: Decision) -> None:
         self.estimator = estimator
         self.decision = decision
+
+    def fit(self, X: Any, y: Any, **more: Any) -> Self:
+        """The estimator anew; the decision stays as it was chosen."""
+        self.estimator.fit(X, y, **more)
+        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

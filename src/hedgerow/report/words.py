@@ -75,8 +75,8 @@ def answer_sentence(result: "StudyResult") -> str:
         )
     verb = "predict" if chosen.description[0].isdigit() else "predicts"
     return (
-        f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)}{_score_beside(result)} on {rows} the "
-        f"model has not seen.{_name_leaks(result)}"
+        f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)}"
+        f"{_score_beside(result)} on {rows} the model has not seen.{_name_leaks(result)}"
     )
 
 
@@ -100,7 +100,8 @@ def baseline_sentence(result: "StudyResult") -> str:
     score = result.holdout.scores[0]
     if not result.verdict.is_recommended or score.baseline is None:
         return "More rows or other columns may help."
-    known = f"{_usual_guess(score.name, bool(result.question.classes))} gives {format_score(score.baseline, score.is_percentage)}"
+    usual = _usual_guess(score.name, bool(result.question.classes))
+    known = f"{usual} gives {format_score(score.baseline, score.is_percentage)}"
     if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
         return f"{known}, which lies in that interval: on these rows it is not shown to be better."
     return f"{known}."
