@@ -37,7 +37,9 @@ class BoostParams:
     interactions: tuple[tuple[int, ...], ...] = ()
     category_smoothing: float = 10.0
     category_l2: float = 5.0  # besides l2, where a category has more than few_levels
-    category_cost: float = 0.25  # by which a set must gain more for each level but one (native/gradient/choose.hpp)
+    category_cost: float = (
+        0.25  # by which a set must gain more for each level but one (native/gradient/choose.hpp)
+    )
     few_levels: int = 4
     min_level_rows: float = 10.0  # a level with fewer stays with the rest
     block_rows: int = ALL_ROWS
