@@ -20,7 +20,7 @@ KINDS = {  # the model, the task: sections it must have
     ("rules", "two"): {"rules"},
     ("adaboost", "two"): {"rounds"},
     ("boosted_trees", "many"): {"rounds"},
-    ("gradient_boosting", "many"): {"gradient_boosting", "importance"},
+    ("gradient_boosting", "two"): {"gradient_boosting", "importance"},
     ("gradient_boosting", "numbers"): {"gradient_boosting", "importance"},
     ("forest", "many"): {"importance"},
     ("linear_svm", "two"): {"support_vectors"},

@@ -59,7 +59,7 @@ class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[m
         remember_columns(self, X, table)
         target, weight = self._fit_target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
         self._loss = self._new_loss()
-        self._loss.check_target(target)
+        self._loss.check_target(target if weight is None else target[weight > 0])
         if not going_on:
             self.__dict__.pop("trees_", None)
             self._seed = _draw_seed(self.random_state)
@@ -122,8 +122,9 @@ class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[m
 
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> Watched:
         rows = read_table(self, X, None)
-        weight = check_sample_weight(sample_weight, rows.n_rows)
-        return Watched(rows, self._known_target(y, rows.n_rows), weight, X, y)
+        target = self._known_target(y, rows.n_rows)
+        self._loss.check_target(target)
+        return Watched(rows, target, check_sample_weight(sample_weight, rows.n_rows), X, y)
 
     def _held_out(self, table: Table, target: Float, weight: Float | None, aside: Count) -> Watched:
         rows, own = table.take(aside), target[aside]
@@ -146,6 +147,11 @@ class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[m
             )
 
     def _stored_body(self) -> GradientTrees | None:
+        if not isinstance(self.loss, str):
+            raise TypeError(
+                f"loss={self.loss!r} is an object, and a model file holds no code. Ways out: pickle or joblib for this "
+                "model, or the loss as a file of hedgerow/gradient/losses (CONTRIBUTING.md), which has a name."
+            )
         return getattr(self, "trees_", None)
 
     def _restore(self, state: ModelState) -> None:

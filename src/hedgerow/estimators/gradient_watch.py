@@ -64,17 +64,25 @@ def validation_pair(estimator: Any, X_val: Any, y_val: Any, eval_set: Any) -> tu
 def held_out_rows(
     table: Table, used: Count, target: Float, share: float | int | None, seed: int, kind: str
 ) -> tuple[Count, Count]:
-    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together."""
+    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together,
+    and the only row of a class trains. Where there is neither, the rows are those that scikit-learn holds out."""
     if share is None:
         return used, used[:0]
+    strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
+    alone = (np.bincount(strata) == 1)[strata]
     sets = find_copies(table)
-    if sets is not None:
-        share = share if isinstance(share, float) else share / len(used)
-        strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
-        out = stratified_split(strata, share, seed, sets=sets[used])
+    if (sets is not None or alone.any()) and len(used) > 2:
+        part = share if isinstance(share, float) else share / len(used)
+        out = stratified_split(strata, part, seed, sets=None if sets is None else sets[used]) & ~alone
         return used[~out], used[out]
-    stratify = target[used] if kind == "classes" else None
-    train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
+    try:
+        stratify = target[used] if kind == "classes" else None
+        train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
+    except ValueError as reason:
+        raise ValueError(
+            f"validation_fraction={share!r} of {len(used)} rows cannot be held out for early stopping: {reason} Ways "
+            "out: early_stopping=False, or rows of your own, eval_set=(X, y)."
+        ) from reason
     return np.sort(train), np.sort(aside)
 
 
@@ -137,12 +145,22 @@ class RoundWatch:
 
     def _score(self, raw: Float, builder: Any) -> None:
         if self.by_loss:
-            self.train.append(-self.loss.mean_loss(self.target, raw, self.weight))
+            self.train.append(-self._mean_loss(self.target, raw, self.weight, len(self.train)))
             if self.watched is not None:
                 raw = np.ascontiguousarray(self.raw.T)
-                self.validation.append(-self.loss.mean_loss(self.watched.target, raw, self.watched.weight))
+                target, weight = self.watched.target, self.watched.weight
+                self.validation.append(-self._mean_loss(target, raw, weight, len(self.validation)))
         else:
             self._score_by_scorer(builder)
+
+    def _mean_loss(self, target: Float, raw: Float, weight: Float | None, number: int) -> float:
+        mean = self.loss.mean_loss(target, raw, weight)
+        if np.isnan(mean):
+            raise ValueError(
+                f"loss={self.estimator.loss!r} gave a mean loss of nan in round {number}. Wanted: a number for each "
+                "row from losses(y, raw)."
+            )
+        return mean
 
     def _score_by_scorer(self, builder: Any) -> None:
         estimator = self.estimator

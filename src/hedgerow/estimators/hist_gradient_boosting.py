@@ -116,6 +116,12 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
                 f"{type(self).__name__} needs at least two classes, but y has one class only: "
                 f"{self.classes_.tolist()}."
             )
+        used = target.codes if target.weight is None else target.codes[target.weight > 0]
+        if np.all(used == used[:1]):
+            raise ValueError(
+                f"{type(self).__name__} needs at least two classes, but only rows of "
+                f"{self.classes_[used[:1]].tolist()} have a weight above zero."
+            )
         return target.codes.astype(np.float64), target.weight
 
     def _known_target(self, y: Any, n_rows: int) -> Float:
