@@ -19,6 +19,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.encode import matrix, schema_of
+from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.tree import DecisionTreeClassifier
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
@@ -51,6 +52,8 @@ def table_of_members(X: Any) -> Table:
 
 def _takes_tables(learner: Any) -> bool:
     """One of hedgerow's that takes categories, or a pipeline that begins with one. (Its SVMs take numbers only.)"""
+    while isinstance(learner, DelegatingEstimator):
+        learner = getattr(learner, learner.FITTED, learner.estimator)
     first = learner.steps[0][1] if getattr(learner, "steps", None) else learner
     return type(first).__module__.startswith("hedgerow.") and get_tags(first).input_tags.categorical
 

@@ -102,14 +102,12 @@ def predict_state(state: "ModelState", table: Table, threads: int | None = None)
     """What the model predicts for these rows, as its decision has it."""
     found = load_kind(state.model).predict(state, table, threads)
     decision = state.decision
-    if decision is None or decision.calibrator is None:
+    calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)
+    given = found.decision if calibrator is not None and calibrator.floor == 0 else found.probabilities
+    if given is None or (calibrator is None and point is None):
         return found
-    given = found.decision if decision.calibrator.floor == 0 else found.probabilities
-    if given is None:
-        return found
-    proba = decision.calibrator.calibrate(given)
-    codes = proba.argmax(axis=1) if decision.point is None else decision.point.decide(proba)
-    return Predictions(codes, proba)
+    proba = given if calibrator is None else calibrator.calibrate(given)
+    return Predictions(proba.argmax(axis=1) if point is None else point.decide(proba), proba)
 
 
 def describe_state(state: "ModelState") -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.candidate import BASELINE
 from hedgerow.decision import (
     Aim,
     Decision,
@@ -34,13 +35,16 @@ from hedgerow.types import Float
 def decide_all(
     results: FoldResults, data: Data, splits: Splits, aim: Aim | None
 ) -> tuple[FoldResults, dict[str, Decision]]:
-    """For each model."""
-    found = {name: decide_results(some, data, splits, aim) for name, some in results.items()}
+    """For each model. The baseline says what the shares are: nothing is to be calibrated."""
+    found = {
+        name: decide_results(some, data, splits, aim, calibrate=name != BASELINE)
+        for name, some in results.items()
+    }
     return {name: some for name, (some, _) in found.items()}, {name: one for name, (_, one) in found.items()}
 
 
 def decide_results(
-    results: tuple[FoldResult, ...], data: Data, splits: Splits, aim: Aim | None
+    results: tuple[FoldResult, ...], data: Data, splits: Splits, aim: Aim | None, *, calibrate: bool = True
 ) -> tuple[tuple[FoldResult, ...], Decision]:
     """`aim`: None for numbers."""
     parts = {
@@ -56,14 +60,14 @@ def decide_results(
     if every.predictions.decision is None:
         return results, Decision()
     classes = data.classes.tolist()
-    whole = _fit(every, None)
+    whole = _fit(every, None) if calibrate else None
     out = list(results)
     for k in parts:
         others = [
             part for j, part in parts.items() if j != k and splits.parts[j].repeat == splits.parts[k].repeat
         ]
         rows = concat_scoring_data(others) if others else parts[k]
-        calibrator = _fit(rows, whole)
+        calibrator = None if whole is None else _fit(rows, whole)
         point = _choose(aim, calibrator, rows, classes)
         out[k] = _decide(results[k], calibrator, point)
     return tuple(out), Decision(whole, _choose(aim, whole, every, classes))
@@ -80,18 +84,25 @@ def _fit(rows: ScoringData, start: ProbabilityCalibrator | None) -> ProbabilityC
     return fit_calibrator(_given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start)
 
 
+def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
+    given = _given(predictions)
+    return given if calibrator is None else calibrator.calibrate(given)
+
+
 def _choose(
-    aim: Aim, calibrator: ProbabilityCalibrator, rows: ScoringData, classes: list[Any]
+    aim: Aim, calibrator: ProbabilityCalibrator | None, rows: ScoringData, classes: list[Any]
 ) -> OperatingPoint:
-    proba = calibrator.calibrate(_given(rows.predictions))
+    proba = _calibrate(calibrator, rows.predictions)
     return choose_operating_point(aim, proba, rows.y_true, rows.weight, classes)
 
 
-def _decide(result: FoldResult, calibrator: ProbabilityCalibrator, point: OperatingPoint) -> FoldResult:
+def _decide(
+    result: FoldResult, calibrator: ProbabilityCalibrator | None, point: OperatingPoint
+) -> FoldResult:
     def decided(given: Predictions | None) -> Predictions | None:
         if given is None:
             return None
-        proba = calibrator.calibrate(_given(given))
+        proba = _calibrate(calibrator, given)
         return Predictions(point.decide(proba), proba, proba)
 
     return replace(
@@ -103,8 +114,10 @@ def _decide(result: FoldResult, calibrator: ProbabilityCalibrator, point: Operat
 
 def attach_decision(model: Any, decision: Decision, data: Data) -> DecidedModel:
     """The fitted model with its decision, whose classes are put in the order of the model's."""
-    if data.classes is None or decision.calibrator is None or decision.point is None:
+    calibrator, point = decision.calibrator, decision.point
+    if data.classes is None or point is None:
         return decide_by(decision, model)
     number = {label: k for k, label in enumerate(data.classes.tolist())}
     order = np.array([number[label] for label in model.classes_.tolist()])
-    return decide_by(Decision(decision.calibrator.reorder(order), decision.point.reorder(order)), model)
+    ordered = None if calibrator is None else calibrator.reorder(order)
+    return decide_by(Decision(ordered, point.reorder(order)), model)
