@@ -19,6 +19,7 @@ LAYERS = [
     "types",
     "words",
     "errors",
+    "files",
     "plugins",
     "core",
     "tree",

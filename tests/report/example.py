@@ -40,7 +40,25 @@ def example(hostile: str = "") -> StudyResult:
             records.Note("The class died is more frequent.", False),
             *([records.Note(f"Column {hostile} is odd.", True)] if hostile else []),
         ),
+        extra={"gradient_boosting": _gradient_boosting(hostile or "age")},
     )
+
+
+def _gradient_boosting(column: str) -> dict[str, Any]:
+    ends = {"y": [0.4, 0.7], "low": [0.1, 0.5], "high": [0.6, 0.8], "output": f"probability of {column}"}
+    return {
+        "loss": "log loss",
+        "train": [0.7, 0.5, 0.4],
+        "test": [0.7, 0.6, 0.65],
+        "best": 1,
+        "n_rounds": 2,
+        "gains": [{"name": column, "value": 100.0}, {"name": "sex", "value": 40.0}],
+        "is_additive": False,
+        "curves": [
+            {"name": column, "levels": [], "x": [1.0, 60.0], **ends},
+            {"name": "sex", "levels": ["female", column], "x": [], **ends},
+        ],
+    }
 
 
 def _titanic(hostile: str) -> tuple[Table, Any]:
@@ -220,4 +238,6 @@ def _tree(table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...])
         return grow(rows, Classes(codes, 2, weight), "gini", limits)
 
     data = PruningData(matrix(rows.schema, table), Classes(codes, 2), "gini", regrow, 1)
-    return record_tree(model.tree_, model.labels_, columns, CostComplexity().table(model.tree_, data))
+    return record_tree(
+        model.hedgerow_tree_, model.labels_, columns, CostComplexity().table(model.hedgerow_tree_, data)
+    )

@@ -61,7 +61,7 @@ def test_round_trip_keeps_what_a_fitted_tree_has(name: str, tmp_path: Path) -> N
     model, rows = MODELS[name]
     save(model, tmp_path / "m.hedgerow")
     again = load(tmp_path / "m.hedgerow")
-    check(again.tree_)
+    check(again.hedgerow_tree_)
     np.testing.assert_array_equal(again.apply(rows), model.apply(rows))
     assert again.get_params() == model.get_params()
     assert again.schema_ == model.schema_

@@ -85,6 +85,11 @@ def _extract(model: Any) -> ModelState:
         raise TypeError(
             f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {known}."
         )
+    if getattr(model, "n_outputs_", 1) > 1:
+        raise TypeError(
+            f"A {type(model).__name__} of {model.n_outputs_} outputs cannot be saved as a model file, which keeps one "
+            "target a model. Way out: pickle, or a model for each column."
+        )
     body = model._stored_body()
     if body is None:
         raise ValueError(f"This {type(model).__name__} is not fitted: nothing to save yet. Call fit first.")

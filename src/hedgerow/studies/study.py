@@ -16,6 +16,7 @@ from hedgerow.studies.folder import (
     refuse_other_study,
     write_folder,
 )
+from hedgerow.studies.lock import lock_folder
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.result import StudyResult
@@ -136,7 +137,7 @@ def study_in_folder(
     request = describe_request(data, options)
     refuse_other_study(folder, request)
     stores = tuple(other / CHECKPOINT for other in earlier)
-    with prepare_folder(folder):
+    with prepare_folder(folder), lock_folder(folder):
         open_checkpoint = partial(CheckpointStore, folder / CHECKPOINT, request=request, earlier=stores)
         finished = _run_quietly(data, options, command, callback, open_checkpoint, spell)
         write_folder(finished, folder)

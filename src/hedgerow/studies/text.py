@@ -12,6 +12,7 @@ from hedgerow.report.words import (
 )
 from hedgerow.studies.records import CandidateRecord, ScoreRecord
 from hedgerow.studies.result import StudyResult
+from hedgerow.words import escape
 from hedgerow.words import show as safe
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
@@ -25,7 +26,8 @@ def text_lines(result: StudyResult) -> list[str]:
     out += [f"{result.question.scoring_title}, cross-validated", *leaderboard_lines(result), ""]
     out += list(result.verdict.statements)
     notes = [note for note in result.notes if note.severe]
-    return out + ([""] if notes else []) + [f"! {note.text}" for note in notes]
+    lines = out + ([""] if notes else []) + [f"! {note.text}" for note in notes]
+    return [escape(line) for line in lines]
 
 
 def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:

@@ -28,6 +28,12 @@ class PredictOptions:
     model: str = argument("A .hedgerow file, as `hedgerow fit` writes it.", "MODEL")
     rows: str = argument("A table with the model's columns, in any order.", "ROWS")
     output: str | None = option(None, "A CSV file to write.", "PATH", "--output", "-o")
+    keep_formulas: bool = option(
+        False,
+        "Classes that a spreadsheet would run as formulas stay as they are, without an apostrophe.",
+        None,
+        "--keep-formulas",
+    )
     coverage: float = option(COVERAGE, "Of the intervals of numbers: 0.5, 0.8, 0.9, 0.95 or 0.99.", "SHARE")
     n_jobs: int | None = option(None, "Threads; the answer is the same for any number.", "N")
 
@@ -38,24 +44,27 @@ def make() -> Callable[..., None]:
 
 def run(options: PredictOptions) -> None:
     from hedgerow.cli.inputs import match_columns, require_model
+    from hedgerow.files import to_csv, write_atomically
     from hedgerow.store import load_state
     from hedgerow.table import read_frame
-    from hedgerow.words import quote
+    from hedgerow.words import escape, quote, quote_shell
 
     model, rows = options.model, options.rows
     if rows.endswith(".hedgerow") and not model.endswith(".hedgerow"):
         raise ValueError(
-            f"{quote(model)} is no model. The model comes first: hedgerow predict {rows} {model}"
+            f"{quote(model)} is no model. The model comes first: hedgerow predict "
+            f"{quote_shell(rows)} {quote_shell(model)}"
         )
     state = load_state(require_model(model))
     table = match_columns(state.schema, read_frame(rows), rows)
     answers = tabulate(state, table, options.n_jobs, options.coverage)
     _tell_seen_rows(state, table)
+    text = to_csv(answers, keep_formulas=options.keep_formulas)
     if options.output is None:
-        sys.stdout.write(answers.write_csv())
+        sys.stdout.write(text)
         return
-    answers.write_csv(Path(options.output).expanduser())
-    print(f"{answers.height:,} predictions written to {options.output}", file=sys.stderr)
+    write_atomically(Path(options.output).expanduser(), text.encode())
+    print(f"{answers.height:,} predictions written to {escape(options.output)}", file=sys.stderr)
 
 
 def _tell_seen_rows(state: "ModelState", table: "Table") -> None:

@@ -5,7 +5,6 @@ The options are those of `hedgerow.study`, under the same names and with the sam
 
 import json
 import re
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
@@ -27,6 +26,7 @@ from hedgerow.cli.options import (
 )
 from hedgerow.errors import ParameterError, spell_as_option
 from hedgerow.plugins import plugin_names
+from hedgerow.words import escape, quote_shell, to_json
 
 if TYPE_CHECKING:
     from hedgerow.studies.options import StudyOptions
@@ -107,9 +107,9 @@ def run(options: StudyCommandOptions) -> None:
         place, earlier = find_folder(options.data, options.folder, study)
         result = study_in_folder(place, options.data, study, command, progress, earlier, spell_as_option)
     if earlier:
-        print(f"{earlier[0]} holds another study: this one went to {place}.", file=sys.stderr)
+        print(escape(f"{earlier[0]} holds another study: this one went to {place}."), file=sys.stderr)
     if options.json:
-        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False))
+        print(to_json(result.to_dict(), indent=1))
     else:
         print_page(result, place, perf_counter() - started)
 
@@ -183,7 +183,7 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
     page.heading("Written", f"in {seconds:.1f} s, to {place}")
-    model = shlex.quote(str(place / "model.hedgerow"))
+    model = quote_shell(str(place / "model.hedgerow"))
     page.facts(
         [
             ("report", (place / "report.html").resolve().as_uri()),
