@@ -26,7 +26,8 @@ void bootstrap(const DrawPlan& plan, Random random, uint32_t* counts) {
   }
 }
 
-// One row after the other: taken with the chance that as many as still wanted come out of those that are left.
+// One row after the other: taken with the chance that as many as still wanted come out of those that are
+// left.
 void subsample(const DrawPlan& plan, Random random, uint32_t* counts) {
   auto left = static_cast<double>(plan.n_order), wanted = static_cast<double>(plan.size);
   for (int64_t k = 0; k < plan.n_order && wanted > 0; ++k, left -= 1)

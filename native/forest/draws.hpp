@@ -16,7 +16,8 @@ struct DrawPlan {
   int64_t n_rows = 0, size = 0;     // rows of the table; draws a tree
   const uint32_t* order = nullptr;  // rows that may be drawn
   int64_t n_order = 0;
-  const double* line = nullptr;  // the end of each one's stretch; null: all of length one. For kBootstrap only
+  const double* line =
+      nullptr;  // the end of each one's stretch; null: all of length one. For kBootstrap only
   uint64_t seed = 0;
 };
 
