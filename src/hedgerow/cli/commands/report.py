@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.cli.options import argument, make_command, option
-from hedgerow.words import quote
+from hedgerow.files import write_atomically
+from hedgerow.words import escape, quote
 
 if TYPE_CHECKING:
     from hedgerow.studies.result import StudyResult
@@ -37,8 +38,8 @@ def run(options: ReportOptions) -> None:
             f"{quote(str(source))} is not there. First: hedgerow study DATA, then hedgerow report FOLDER."
         )
     file = Path(output).expanduser() if output else source.with_name("report.html")
-    file.write_text(render_report(read_result(source)), encoding="utf-8")
-    print(file)
+    write_atomically(file, render_report(read_result(source)).encode())
+    print(escape(str(file)))
 
 
 def read_result(source: Path) -> "StudyResult":
@@ -52,7 +53,15 @@ def read_result(source: Path) -> "StudyResult":
                 f"{quote(str(source))} has form {found!r}; this hedgerow reads form {VERSION}. Study again."
             )
         return StudyResult.from_dict(content)
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as reason:
+    except (
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        RecursionError,
+        json.JSONDecodeError,
+        UnicodeDecodeError,
+    ) as reason:
         raise ValueError(
             f"{quote(str(source))} is no result of a study ({str(reason)[:60]}). Name the folder that `hedgerow study` "
             "wrote, or the result.json in it."

@@ -1,17 +1,16 @@
 """`hedgerow show`.   In: a table, a data set's name, a model file, or nothing.   Out: a page about it."""
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote as shell
 from typing import Any
 
 from hedgerow.cli.options import argument, check_file, make_command, option
 from hedgerow.errors import ParameterError
+from hedgerow.files import write_atomically
 from hedgerow.plugins import plugin_names
-from hedgerow.words import listing
+from hedgerow.words import listing, quote_shell, to_json
 from hedgerow.words import show as safe
 
 DOC = "Show what a table holds, or what a model is: its columns and its tree."
@@ -120,8 +119,8 @@ def show_table(what: str, options: ShowOptions) -> None:
         page.heading("Note")
         for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):
             page.prose(part)
-    known = "" if source.target else f" --target {shell(likely_target(list(table.names)))}"
-    page.heading("Next", f"hedgerow study {shell(what)}{known}")
+    known = "" if source.target else f" --target {quote_shell(likely_target(list(table.names)))}"
+    page.heading("Next", f"hedgerow study {quote_shell(what)}{known}")
 
 
 def show_model(file: str, options: ShowOptions) -> None:
@@ -181,7 +180,7 @@ def _export(state: Any, options: ShowOptions) -> None:
     found = export_model(state, options.export, **depth)
     if options.output is not None:
         content = found if isinstance(found, bytes) else found.encode()
-        Path(options.output).expanduser().write_bytes(content)
+        write_atomically(Path(options.output).expanduser(), content)
     elif isinstance(found, bytes):
         sys.stdout.buffer.write(found)
     else:
@@ -234,6 +233,4 @@ def _state_json(state: Any, name: str, changed: dict[str, Any]) -> dict[str, Any
 
 
 def _print(content: Any) -> None:
-    print(
-        json.dumps(content, indent=2, ensure_ascii=False, default=repr)
-    )  # repr: of a learner in a parameter
+    print(to_json(content, default=repr))  # repr: of a learner in a parameter

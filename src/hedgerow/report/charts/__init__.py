@@ -6,7 +6,16 @@ Every picture says in its title what it shows, for those who hear the page. Text
 from hedgerow.report.charts.bars import class_counts, importance, weights
 from hedgerow.report.charts.columns import column, losses, shares
 from hedgerow.report.charts.confusion import confusion, find_mistakes
-from hedgerow.report.charts.curves import calibration, learning_curve, margins, plane, residuals, roc, rounds
+from hedgerow.report.charts.curves import (
+    calibration,
+    learning_curve,
+    margins,
+    plane,
+    precision_recall,
+    residuals,
+    roc,
+    rounds,
+)
 from hedgerow.report.charts.intervals import common_range, interval_bar, whisker
 
 __all__ = [
@@ -22,6 +31,7 @@ __all__ = [
     "losses",
     "margins",
     "plane",
+    "precision_recall",
     "residuals",
     "roc",
     "rounds",
