@@ -10,9 +10,9 @@ A new exporter is one new file in export/formats:
     def export(state, *, max_depth=None):         # options are keywords, each with a default
         return to_dot(state.body, state.labels, max_depth=max_depth)
 
-One that other programs run has `run(made, program)` besides: the answers of what was made to the test rows of the scoring
-program (export/program), or None where nothing here can run it. They are compared with the model's before anything is
-handed out.
+One that other programs run has `run(made, program)` besides: the answers of what was made to the test rows of the
+scoring program (export/program), or None where nothing here can run it. They are compared with the model's before
+anything is handed out.
 
 It gets the state that a model file keeps (store.ModelState), which knows nothing of scikit-learn. The body is what the
 kind of model works with; the rest is common to all kinds:
@@ -84,7 +84,7 @@ def exporters_for(model: str) -> tuple[str, ...]:
 
 
 def export_model(state: ExportState, name: Any, *, check: bool = True, **options: Any) -> str | bytes:
-    """The model in the form of this name. `check`: what can be run is run on its test rows, and must answer as the model."""
+    """The model in the form of this name. `check`: what can be run is run on its test rows, and must answer alike."""
     exporter = load_exporter(name)
     if not _takes(exporter, state.model):
         known = exporters_for(state.model)

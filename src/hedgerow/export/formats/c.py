@@ -99,7 +99,9 @@ def _write_predict(program: Program, written: Written, prefix: str) -> list[str]
     ]
     shares = answer["probabilities"]
     if shares is not None:
-        lines.append(f"  if (probabilities != NULL) memcpy(probabilities, s{shares}, {widths[shares]} * sizeof(double));")
+        lines.append(
+            f"  if (probabilities != NULL) memcpy(probabilities, s{shares}, {widths[shares]} * sizeof(double));"
+        )
     else:
         lines.append("  (void)probabilities;")
     value = answer["value"]

@@ -1,9 +1,9 @@
-"""Standalone Python.   In: a fitted model.   Out: one file that needs Python 3.9 and nothing else.
+"""Standalone Python.   In: a fitted model.   Out: one file that needs Python 3.10 and nothing else.
 
-    import model
-    model.predict({"age": 29.0, "sex": "female"})      # {"value": "survived", "probabilities": [0.06, 0.94]}
+import model
+model.predict({"age": 29.0, "sex": "female"})      # {"value": "survived", "probabilities": [0.06, 0.94]}
 
-    python model.py                                    # answers its own test rows, and says whether all are right
+python model.py                                    # answers its own test rows, and says whether all are right
 """
 
 import json
@@ -20,7 +20,7 @@ from hedgerow.export.program.steps import Program, is_exact
 from hedgerow.store import ModelState
 
 TITLE, SUFFIX = "Python, standalone", ".py"
-HEAD = '''"""A model, exported by hedgerow. It needs Python 3.9 or later, and no package.
+HEAD = '''"""A model, exported by hedgerow. It needs Python 3.10 or later, and no package.
 
 predict(row): the prediction for a dict of cells by column, or for a list of cells; None is a missing cell.
 python THIS_FILE: the test rows it carries, answered; exits with 1 if an answer differs from the model's.
@@ -29,7 +29,7 @@ python THIS_FILE: the test rows it carries, answered; exits with 1 if an answer 
 import json
 import sys
 '''
-TAIL = '''
+TAIL = """
 PROGRAM = json.loads(
     {program}
 )
@@ -62,7 +62,7 @@ def main():
 
 if __name__ == "__main__":
     sys.exit(main())
-'''
+"""
 
 
 def export(state: ModelState) -> str:
@@ -71,7 +71,9 @@ def export(state: ModelState) -> str:
     _, _, code = runtime.partition('"""\n\nfrom math')
     text = json.dumps(program, ensure_ascii=True, allow_nan=False)
     tail = TAIL.format(program=repr(text), exact=is_exact(program))
-    return f"{HEAD}from math{code.replace('def predict(program, row)', 'def run_program(program, row)')}\n{tail}"
+    return (
+        f"{HEAD}from math{code.replace('def predict(program: Any', 'def run_program(program: Any')}\n{tail}"
+    )
 
 
 def run(text: str, program: Program) -> list[dict[str, Any]]:

@@ -1,5 +1,5 @@
-"""SQL.   In: a fitted model.   Out: one SELECT for SQLite, DuckDB or PostgreSQL: for each row of a table the prediction and
-the probabilities.
+"""SQL.   In: a fitted model.   Out: one SELECT for SQLite, DuckDB or PostgreSQL: for each row of a table the prediction
+and the probabilities.
 
     model.export("sql", dialect="postgres", table="people", keep=["id"])
 
@@ -30,9 +30,11 @@ def export(
     program = make_program(state)
     names = [column["name"] for column in program["columns"]] if keep is None else list(keep)
     select = write_sql(program, DIALECTS[dialect], table, names)
-    tests = "".join(f"-- {json.dumps(test)}\n" for test in program["tests"])  # ASCII: no line of it can end early
-    head = f"-- A model, exported by hedgerow for {dialect}. {json.dumps({'dialect': dialect, 'table': table, 'keep': names})}\n"
-    return f"{head}{select};\n{END}{tests}"
+    tests = "".join(
+        f"-- {json.dumps(test)}\n" for test in program["tests"]
+    )  # ASCII: no line of it can end early
+    said = json.dumps({"dialect": dialect, "table": table, "keep": names})
+    return f"-- A model, exported by hedgerow. {said}\n{select};\n{END}{tests}"
 
 
 def run(text: str, program: Program) -> list[dict[str, Any]] | None:
@@ -42,7 +44,11 @@ def run(text: str, program: Program) -> list[dict[str, Any]] | None:
     select = rest.partition(END)[0].rstrip().removesuffix(";")
     dialect = DIALECTS[said["dialect"]]
     n_kept = len(said["keep"])
-    rows = _run_sqlite(select, dialect, said, program) if dialect.name == "sqlite" else _run_duckdb(select, dialect, said, program)
+    rows = (
+        _run_sqlite(select, dialect, said, program)
+        if dialect.name == "sqlite"
+        else _run_duckdb(select, dialect, said, program)
+    )
     if rows is None:
         return None
     return [{"value": row[n_kept], "probabilities": list(row[n_kept + 1 :]) or None} for row in rows]
@@ -63,7 +69,9 @@ def _run_duckdb(select: str, dialect: Dialect, said: dict[str, Any], program: Pr
         return _fill(database, dialect, said, program, {}).execute(select).fetchall()  # type: ignore[no-any-return]
 
 
-def _fill(database: Any, dialect: Dialect, said: dict[str, Any], program: Program, kinds: dict[str, str]) -> Any:
+def _fill(
+    database: Any, dialect: Dialect, said: dict[str, Any], program: Program, kinds: dict[str, str]
+) -> Any:
     """A table with the test rows."""
     own = [column["name"] for column in program["columns"]]
     extra = [name for name in said["keep"] if name not in own]

@@ -189,7 +189,9 @@ def _add_bag(builder: Builder, state: ModelState, of: int) -> Answer:
     for k, member in enumerate(body.members):
         columns = columns_of(body.seed, k, n, size, repeat=repeat).tolist()
         inside = of if columns == list(range(n)) else builder.add("take", of, columns=columns)
-        sources.append((_add_member(builder, member, _take(state.inner, columns), inside, votes=False), member))
+        sources.append(
+            (_add_member(builder, member, _take(state.inner, columns), inside, votes=False), member)
+        )
     return _weigh(builder, state, sources, [None] * len(sources), float(len(sources)))
 
 
@@ -210,8 +212,13 @@ def _add_member(builder: Builder, member: ModelState, outer: Schema, of: int, *,
 
 
 def _take(schema: Schema, columns: list[int]) -> Schema:
-    parts = ([part[j] for j in columns] for part in (schema.names, schema.kinds, schema.levels))
-    return Schema(*map(tuple, parts), named=schema.named)  # type: ignore[arg-type]
+    names, kinds, levels = schema.names, schema.kinds, schema.levels
+    return Schema(
+        tuple(names[j] for j in columns),
+        tuple(kinds[j] for j in columns),
+        tuple(levels[j] for j in columns),
+        schema.named,
+    )
 
 
 def _add_recode(builder: Builder, outer: Schema, inner: Schema, of: int) -> int:
@@ -236,15 +243,26 @@ def _number_of(level: str, outer: Schema, j: int) -> float | None:
 
 
 def _weigh(
-    builder: Builder, state: ModelState, sources: list[tuple[int, ModelState]], weights: list[Any], divide: float | None
+    builder: Builder,
+    state: ModelState,
+    sources: list[tuple[int, ModelState]],
+    weights: list[Any],
+    divide: float | None,
 ) -> Answer:
     width = 1 if state.classes is None else len(state.classes)
     places = [
-        [0] if state.classes is None else np.searchsorted(state.classes, member.classes).tolist()
+        [0]
+        if state.classes is None or member.classes is None
+        else np.searchsorted(state.classes, member.classes).tolist()
         for _, member in sources
     ]
     made = builder.add(
-        "weigh", sources=[step for step, _ in sources], weights=weights, places=places, width=width, divide=divide
+        "weigh",
+        sources=[step for step, _ in sources],
+        weights=weights,
+        places=places,
+        width=width,
+        divide=divide,
     )
     return _shares(state, made)
 

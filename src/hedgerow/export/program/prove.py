@@ -1,5 +1,5 @@
-"""Does an export say what the model says?   In: the model's state, its Program.   Out: the Program with test rows and the
-model's own answers; and an ExportError where another program answers otherwise.
+"""Does an export say what the model says?   In: the model's state, its Program.   Out: the Program with test rows and
+the model's own answers; and an ExportError where another program answers otherwise.
 """
 
 from math import isclose
@@ -50,7 +50,7 @@ def _is_clear(program: Program, row: list[Any]) -> bool:
     scores = run_steps(program, read_cells(program["columns"], row))[program["answer"]["value"]]
     others = [x for k, x in enumerate(scores) if k != decide(scores)] if len(scores) > 1 else [0.0]
     top = scores[0] if len(scores) == 1 else max(scores)
-    return abs(top - max(others)) > TOLERANCE
+    return bool(abs(top - max(others)) > TOLERANCE)
 
 
 def _to_table(state: ModelState, rows: list[list[Any]]) -> Table:

@@ -4,11 +4,12 @@ Plain Python and nothing else: the Python export carries this file along, so tha
 """
 
 from math import exp, inf, nan, tanh
+from typing import Any
 
 CELLS = -1
 
 
-def predict(program, row):
+def predict(program: Any, row: Any) -> Any:
     """{"value": the class or the number, "probabilities": one a class, or None}"""
     found = run_steps(program, read_cells(program["columns"], row))
     value, shares = found[program["answer"]["value"]], program["answer"]["probabilities"]
@@ -20,28 +21,28 @@ def predict(program, row):
     }
 
 
-def run_steps(program, cells):
+def run_steps(program: Any, cells: Any) -> Any:
     """What each step found."""
-    found = []
+    found: list[Any] = []
     for step in program["steps"]:
         found.append(STEPS[step["do"]](step, cells if step["of"] == CELLS else found[step["of"]], found))
     return found
 
 
-def decide(scores):
+def decide(scores: Any) -> Any:
     """The class of the largest score, the first of equals; of one score, the second class where it is above 0."""
     return int(scores[0] > 0) if len(scores) == 1 else scores.index(max(scores))
 
 
-def read_cells(columns, row):
+def read_cells(columns: Any, row: Any) -> Any:
     """A missing cell is None or NaN; a category is text."""
     given = [row.get(column["name"]) for column in columns] if hasattr(row, "get") else list(row)
     if len(given) != len(columns):
         raise ValueError(f"The row has {len(given)} cells; wanted {len(columns)}.")
-    return [read_cell(column, cell) for column, cell in zip(columns, given)]
+    return [read_cell(column, cell) for column, cell in zip(columns, given, strict=True)]
 
 
-def read_cell(column, cell):
+def read_cell(column: Any, cell: Any) -> Any:
     if cell is None or cell != cell:
         return nan
     if column["kind"] != "category":
@@ -49,13 +50,13 @@ def read_cell(column, cell):
     return float(column["levels"].index(cell) if cell in column["levels"] else len(column["levels"]))
 
 
-def run_take(step, cells, found):
+def run_take(step: Any, cells: Any, found: Any) -> Any:
     return [cells[j] for j in step["columns"]]
 
 
-def run_prepare(step, cells, found):
+def run_prepare(step: Any, cells: Any, found: Any) -> Any:
     out = []
-    for column, x in zip(step["columns"], cells):
+    for column, x in zip(step["columns"], cells, strict=True):
         missing = x != x
         if column["levels"] is None:
             away = 0.0 if missing else (x / 2 - column["centre"] / 2) / column["scale"] * 2
@@ -67,18 +68,18 @@ def run_prepare(step, cells, found):
     return out
 
 
-def run_trees(step, cells, found):
+def run_trees(step: Any, cells: Any, found: Any) -> Any:
     total = list(step["start"])
     for tree in step["trees"]:
         value = tree["value"][find_leaf(tree, cells)]
         if tree["output"] is None:
-            total = [a + b for a, b in zip(total, value)]
+            total = [a + b for a, b in zip(total, value, strict=True)]
         else:
             total[tree["output"]] += value[0]
     return total if step["divide"] is None else [a / step["divide"] for a in total]
 
 
-def find_leaf(tree, cells):
+def find_leaf(tree: Any, cells: Any) -> Any:
     at, child = 0, tree["child"]
     while child[at] >= 0:
         x, levels = cells[tree["column"][at]], tree["levels"][at]
@@ -93,28 +94,28 @@ def find_leaf(tree, cells):
     return at
 
 
-def run_leaves(step, cells, found):
+def run_leaves(step: Any, cells: Any, found: Any) -> Any:
     return [tree["value"][find_leaf(tree, cells)][0] for tree in step["trees"]]
 
 
-def run_recode(step, cells, found):
-    return [recoded(x, known) for x, known in zip(cells, step["columns"])]
+def run_recode(step: Any, cells: Any, found: Any) -> Any:
+    return [recoded(x, known) for x, known in zip(cells, step["columns"], strict=True)]
 
 
-def recoded(x, known):
+def recoded(x: Any, known: Any) -> Any:
     if known is None or x != x:
         return x
     return float(known.index(x) if x in known else len(known))
 
 
-def run_rules(step, cells, found):
-    for rule, value in zip(step["rules"], step["value"]):
+def run_rules(step: Any, cells: Any, found: Any) -> Any:
+    for rule, value in zip(step["rules"], step["value"], strict=False):
         if all(holds(condition, cells[condition["column"]]) for condition in rule):
             return value
     return step["value"][-1]
 
 
-def holds(condition, x):
+def holds(condition: Any, x: Any) -> Any:
     if x != x:
         return condition["missing"]
     if condition["levels"] is not None:
@@ -123,36 +124,36 @@ def holds(condition, x):
     return (low is None or low < x) and (high is None or x <= high)
 
 
-def run_linear(step, cells, found):
-    return [dot(line, cells) + add for line, add in zip(step["coef"], step["intercept"])]
+def run_linear(step: Any, cells: Any, found: Any) -> Any:
+    return [dot(line, cells) + add for line, add in zip(step["coef"], step["intercept"], strict=True)]
 
 
-def dot(a, b):
+def dot(a: Any, b: Any) -> Any:
     total = 0.0
-    for x, y in zip(a, b):
+    for x, y in zip(a, b, strict=True):
         total += x * y
     return total
 
 
-def run_kernel(step, cells, found):
-    scaled = [(x - c) / s for x, c, s in zip(cells, step["centre"], step["spread"])]
+def run_kernel(step: Any, cells: Any, found: Any) -> Any:
+    scaled = [(x - c) / s for x, c, s in zip(cells, step["centre"], step["spread"], strict=True)]
     total = [0.0] * len(step["intercept"])
-    for row, coef in zip(step["rows"], step["coef"]):
+    for row, coef in zip(step["rows"], step["coef"], strict=True):
         value = kernel_of(step["kernel"], scaled, row)
-        total = [a + value * b for a, b in zip(total, coef)]
-    return [a + b for a, b in zip(total, step["intercept"])]
+        total = [a + value * b for a, b in zip(total, coef, strict=True)]
+    return [a + b for a, b in zip(total, step["intercept"], strict=True)]
 
 
-def kernel_of(kernel, x, z):
+def kernel_of(kernel: Any, x: Any, z: Any) -> Any:
     if kernel["name"] == "rbf":
-        return exp(-kernel["gamma"] * sum((a - b) ** 2 for a, b in zip(x, z)))
+        return exp(-kernel["gamma"] * sum((a - b) ** 2 for a, b in zip(x, z, strict=True)))
     if kernel["name"] == "linear":
         return dot(x, z)
     inner = kernel["gamma"] * dot(x, z) + kernel["coef0"]
     return tanh(inner) if kernel["name"] == "sigmoid" else inner ** kernel["degree"]
 
 
-def run_link(step, scores, found):
+def run_link(step: Any, scores: Any, found: Any) -> Any:
     name, factor = step["name"], step["factor"]
     if name == "identity":
         return scores
@@ -171,24 +172,24 @@ def run_link(step, scores, found):
     return divided(parts)
 
 
-def run_odds(scores):
+def run_odds(scores: Any) -> Any:
     small = [exp_of(-abs(z)) for z in scores]
-    yes = [(1.0 if z >= 0 else s) / (1.0 + s) for z, s in zip(scores, small)]
+    yes = [(1.0 if z >= 0 else s) / (1.0 + s) for z, s in zip(scores, small, strict=True)]
     if len(scores) == 1:
         return [(small[0] if scores[0] >= 0 else 1.0) / (1.0 + small[0]), yes[0]]
     return divided(yes)
 
 
-def exp_of(x):
+def exp_of(x: Any) -> Any:
     return exp(x) if x < 709.0 else inf
 
 
-def divided(parts):
+def divided(parts: Any) -> Any:
     total = sum(parts)
     return [part / total for part in parts] if total > 0 else [1 / len(parts)] * len(parts)
 
 
-def run_pairs(step, scores, found):
+def run_pairs(step: Any, scores: Any, found: Any) -> Any:
     """Votes a class, ties by confidence (below 1/2); rounded, votes alone."""
     n, k = step["classes"], 0
     count, confidence = [0.0] * n, [0.0] * n
@@ -201,29 +202,31 @@ def run_pairs(step, scores, found):
             k += 1
     if step["rounded"]:
         return count
-    return [a + b / (3 * (abs(b) + 1)) for a, b in zip(count, confidence)]
+    return [a + b / (3 * (abs(b) + 1)) for a, b in zip(count, confidence, strict=True)]
 
 
-def run_vote(step, scores, found):
+def run_vote(step: Any, scores: Any, found: Any) -> Any:
     best = decide(scores)
     return [float(k == best) for k in range(max(2, len(scores)))]
 
 
-def run_weigh(step, cells, found):
+def run_weigh(step: Any, cells: Any, found: Any) -> Any:
     total = [0.0] * step["width"]
-    for source, weight, places in zip(step["sources"], step["weights"], step["places"]):
-        for place, x in zip(places, found[source]):
+    for source, weight, places in zip(step["sources"], step["weights"], step["places"], strict=True):
+        for place, x in zip(places, found[source], strict=True):
             total[place] += x if weight is None else weight * x
     return total if step["divide"] is None else [a / step["divide"] for a in total]
 
 
-def run_median(step, values, found):
+def run_median(step: Any, values: Any, found: Any) -> Any:
     order = sorted(range(len(values)), key=values.__getitem__)
     reached, total = [], 0.0
     for k in order:
         total += step["weights"][k]
         reached.append(total)
-    return [next(values[k] for k, sum_so_far in zip(order, reached) if sum_so_far >= 0.5 * total)]
+    return [
+        next(values[k] for k, sum_so_far in zip(order, reached, strict=True) if sum_so_far >= 0.5 * total)
+    ]
 
 
 STEPS = {

@@ -1,8 +1,8 @@
-"""A scoring program from a file.   In: JSON that anybody may have written.   Out: the Program, every number in it checked;
-or an InvalidProgram that says what is wrong.
+"""A scoring program from a file.   In: JSON that anybody may have written.   Out: the Program, every number in it
+checked; or an InvalidProgram that says what is wrong.
 
-Checked, it can be run: every step reads an earlier one, every column and child is there, a tree is one, so that each row
-ends in a leaf.
+Checked, it can be run: every step reads an earlier one, every column and child is there, a tree is one, so that each
+row ends in a leaf.
 """
 
 import json
@@ -30,7 +30,7 @@ class ScoringProgram:
 
     def predict(self, row: Any) -> dict[str, Any]:
         """Of a dict of cells by column, or a list of cells: the class or number, and probabilities."""
-        return predict(self.program, row)  # type: ignore[no-any-return, no-untyped-call]
+        return predict(self.program, row)  # type: ignore[no-any-return]
 
 
 def load_program(path: str | Path) -> ScoringProgram:
@@ -70,7 +70,9 @@ def _check_program(program: Program) -> None:
     for column in columns:
         _check(isinstance(column["name"], str) and column["kind"] in KINDS, "columns with a name and a kind")
         texts = column["levels"] is not None and all(isinstance(level, str) for level in column["levels"])
-        _check(texts if column["kind"] == "category" else column["levels"] is None, "levels of categories alone")
+        _check(
+            texts if column["kind"] == "category" else column["levels"] is None, "levels of categories alone"
+        )
     _check(classes is None or (isinstance(classes, list) and len(classes) > 0), "classes, or null")
     widths = {CELLS: len(columns)}
     n_levels = {CELLS: [None if c["levels"] is None else len(c["levels"]) for c in columns]}
@@ -97,7 +99,9 @@ def _numbers(values: Any, n: int | None = None) -> None:
 
 
 def _places(values: Any, n: int) -> None:
-    _check(isinstance(values, list) and all(type(j) is int and 0 <= j < n for j in values), "columns there are")
+    _check(
+        isinstance(values, list) and all(type(j) is int and 0 <= j < n for j in values), "columns there are"
+    )
 
 
 def _plain(width: int) -> Found:
@@ -159,7 +163,9 @@ def _check_tree(tree: dict[str, Any], levels: list[Any], width: int) -> None:
         if child < 0:
             _numbers(tree["value"][k], width)
             continue
-        _check(k < child and many >= 1 and child + many <= n and k < missing < n, "children behind their parent")
+        _check(
+            k < child and many >= 1 and child + many <= n and k < missing < n, "children behind their parent"
+        )
         j, asked = tree["column"][k], tree["levels"][k]
         _check(type(j) is int and 0 <= j < len(levels), "a column there is")
         if asked is None:
@@ -199,7 +205,9 @@ def _kernel(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -
     _numbers(step["spread"], width)
     _numbers([kernel["gamma"], kernel["coef0"]])
     _check(kernel["name"] in KERNELS and type(kernel["degree"]) is int, "a known kernel")
-    _check(0 <= kernel["degree"] <= 1000 and all(x > 0 for x in step["spread"]), "a degree, and a spread above 0")
+    _check(
+        0 <= kernel["degree"] <= 1000 and all(x > 0 for x in step["spread"]), "a degree, and a spread above 0"
+    )
     _check(len(step["rows"]) == len(step["coef"]), "coefficients for each row")
     for row, coef in zip(step["rows"], step["coef"], strict=True):
         _numbers(row, width)

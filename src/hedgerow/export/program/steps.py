@@ -35,7 +35,8 @@ EACH = "each"
 Step = dict[str, Any]
 Program = dict[str, Any]
 TAKES = (  # kinds of models that are programs
-    "tree", "rule list", "forest", "extra trees", "adaboost", "gradient boosting", "bagging", "voting", "linear svm", "svm",
+    "tree", "rule list", "forest", "extra trees", "adaboost", "gradient boosting", "bagging", "voting",
+    "linear svm", "svm",
 )  # fmt: skip
 LINKS = ("identity", "exp", "logistic", "softmax", "odds", "shares")
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
@@ -45,5 +46,6 @@ def is_exact(program: Program) -> bool:
     """Whether every language that computes in float64 must get the same bits: sums in a fixed order, no exponential."""
     inexact = ("linear", "kernel")
     return not any(
-        step["do"] in inexact or (step["do"] == "link" and step["name"] != "identity") for step in program["steps"]
+        step["do"] in inexact or (step["do"] == "link" and step["name"] != "identity")
+        for step in program["steps"]
     )

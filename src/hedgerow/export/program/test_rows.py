@@ -1,5 +1,5 @@
-"""Rows that try a program.   In: the Program.   Out: rows of cells: the way to every leaf where that can be done, numbers
-at thresholds and one float beside them, missing cells, levels never seen.
+"""Rows that try a program.   In: the Program.   Out: rows of cells: the way to every leaf where that can be done,
+numbers at thresholds and one float beside them, missing cells, levels never seen.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,13 @@ def _points(program: Program) -> list[list[Any]]:
         elif column["kind"] == "boolean":
             some[:] = [0.0, 1.0, None]
         else:
-            some[:] = [*(_spread(sorted({x for x in some if abs(x) < 1e300}), 30) or [0.0, 1.0]), 0.5, -3.25, 1e6, None]
+            some[:] = [
+                *(_spread(sorted({x for x in some if abs(x) < 1e300}), 30) or [0.0, 1.0]),
+                0.5,
+                -3.25,
+                1e6,
+                None,
+            ]
     return found
 
 
@@ -67,17 +73,23 @@ def _steps_on_cells(program: Program) -> Iterator[tuple[Step, list[Any]]]:
         if step["do"] == "take":
             known[k] = [places[j] for j in step["columns"]]
         elif step["do"] == "recode":
-            known[k] = [j if levels is None else None for j, levels in zip(places, step["columns"], strict=True)]
+            known[k] = [
+                j if levels is None else None for j, levels in zip(places, step["columns"], strict=True)
+            ]
         yield step, places
 
 
 def _numbers_in(step: Step) -> Iterator[tuple[int, float]]:
     if step["do"] in ("trees", "leaves"):
         for tree in step["trees"]:
-            yield from ((j, t) for j, t in zip(tree["column"], tree["threshold"], strict=True) if t is not None)
+            yield from (
+                (j, t) for j, t in zip(tree["column"], tree["threshold"], strict=True) if t is not None
+            )
     elif step["do"] == "rules":
         for condition in (one for rule in step["rules"] for one in rule):
-            yield from ((condition["column"], x) for x in (condition["low"], condition["high"]) if x is not None)
+            yield from (
+                (condition["column"], x) for x in (condition["low"], condition["high"]) if x is not None
+            )
     elif step["do"] == "prepare":
         for j, column in enumerate(step["columns"]):
             yield from ((j, column["centre"] + k * column["scale"]) for k in (-2, 0, 0.3, 1))

@@ -1,5 +1,5 @@
-"""The steps of a scoring program in C.   In: the Program.   Out: C text for arrays and helpers; for each step its call and
-how many numbers it makes.
+"""The steps of a scoring program in C.   In: the Program.   Out: C text for arrays and helpers; for each step its call
+and how many numbers it makes.
 
 Each step is data and a call of a helper; a helper is written only where a step needs it, for unused functions warn.
 """
@@ -53,7 +53,7 @@ def _numbers(name: str, items: list[float]) -> str:
 
 def _nodes(trees: list[dict[str, Any]], k: int) -> tuple[list[str], int]:
     """Nodes of all trees, one behind the other; bits of their sets; values of their leaves."""
-    nodes, bits, values, roots = [], list[int](), list[float](), list[int]()
+    nodes, bits, values, roots = list[str](), list[int](), list[float](), list[int]()
     for tree in trees:
         roots.append(len(nodes))
         for at, child in enumerate(tree["child"]):
@@ -70,7 +70,8 @@ def _nodes(trees: list[dict[str, Any]], k: int) -> tuple[list[str], int]:
             size = 0 if place < 0 else len(bits) - place
             children = tree["children"][at] if place == -2 else size * 8
             nodes.append(
-                f"{{{write_number(threshold)}, {tree['column'][at]}, {child}, {tree['missing'][at]}, {place}, {children}}}"
+                f"{{{write_number(threshold)}, {tree['column'][at]}, {child}, {tree['missing'][at]}, {place}, "
+                f"{children}}}"
             )
     return [
         _array("struct node", f"nodes_{k}", nodes),
@@ -141,7 +142,11 @@ def _recode(step: Step, k: int, source: str, width: int) -> One:
         known += ["NAN" if x is None else write_number(x) for x in some or []]
         begin.append(len(known))
     same = [int(some is None) for some in step["columns"]]
-    lines = [_array("double", f"known_{k}", known), _array("int", f"begin_{k}", begin), _array("int", f"same_{k}", same)]
+    lines = [
+        _array("double", f"known_{k}", known),
+        _array("int", f"begin_{k}", begin),
+        _array("int", f"same_{k}", same),
+    ]
     return lines, f"recode({source}, s{k}, known_{k}, begin_{k}, same_{k}, {width});", width, ("recode",)
 
 
@@ -150,7 +155,9 @@ def _prepare(step: Step, k: int, source: str, width: int) -> One:
     for j, column in enumerate(step["columns"]):
         x = f"{source}[{j}]"
         if column["levels"] is None:
-            parts.append(f"s{k}[{n}] = scaled({x}, {write_number(column['centre'])}, {write_number(column['scale'])});")
+            parts.append(
+                f"s{k}[{n}] = scaled({x}, {write_number(column['centre'])}, {write_number(column['scale'])});"
+            )
             n += 1
         for level in column["levels"] or []:
             parts.append(f"s{k}[{n}] = {x} == {level};")
@@ -181,10 +188,12 @@ def _kernel(step: Step, k: int, source: str, width: int) -> One:
         _numbers(f"spread_{k}", step["spread"]),
     ]
     number = ("linear", "poly", "rbf", "sigmoid").index(kernel["name"])
-    settings = f"{number}, {write_number(kernel['gamma'])}, {write_number(kernel['coef0'])}, {kernel['degree']}"
+    settings = (
+        f"{number}, {write_number(kernel['gamma'])}, {write_number(kernel['coef0'])}, {kernel['degree']}"
+    )
     call = (
-        f"{{ double scaled_{k}[{max(1, width)}]; kernel_sum({source}, scaled_{k}, s{k}, rows_{k}, coef_{k}, intercept_{k}, "
-        f"centre_{k}, spread_{k}, {n}, {many}, {width}, {settings}); }}"
+        f"{{ double scaled_{k}[{max(1, width)}]; kernel_sum({source}, scaled_{k}, s{k}, rows_{k}, coef_{k}, "
+        f"intercept_{k}, centre_{k}, spread_{k}, {n}, {many}, {width}, {settings}); }}"
     )
     return lines, call, many, ("kernel_sum",)
 
@@ -226,7 +235,9 @@ def _weigh(step: Step, k: int, source: str, width: int) -> One:
         factor = "" if weight is None else f"{write_number(weight)} * "
         parts += [f"s{k}[{place}] += {factor}s{one}[{i}];" for i, place in enumerate(places)]
     if step["divide"] is not None:
-        parts.append(f"{{ int i; for (i = 0; i < {step['width']}; ++i) s{k}[i] /= {write_number(step['divide'])}; }}")
+        parts.append(
+            f"{{ int i; for (i = 0; i < {step['width']}; ++i) s{k}[i] /= {write_number(step['divide'])}; }}"
+        )
     return [], "\n  ".join(parts), step["width"], ()
 
 
@@ -283,7 +294,8 @@ static int walk(const struct node *nodes, const unsigned char *bits, const doubl
   return at->missing;
 }
 """,
-    "add_trees": """static void add_trees(const double *cells, double *out, const struct node *nodes, const unsigned char *bits,
+    "add_trees": """\
+static void add_trees(const double *cells, double *out, const struct node *nodes, const unsigned char *bits,
                       const int *roots, const double *values, const int *outputs, const double *start, int n,
                       int width, double divisor) {
   int t, k;
@@ -324,7 +336,8 @@ static void first_rule(const double *cells, double *out, const struct condition 
   memcpy(out, values + (size_t)r * (size_t)width, (size_t)width * sizeof(double));
 }
 """,
-    "recode": """static void recode(const double *cells, double *out, const double *known, const int *begin, const int *same,
+    "recode": """\
+static void recode(const double *cells, double *out, const double *known, const int *begin, const int *same,
                    int n) {
   int j, k;
   for (j = 0; j < n; ++j) {
@@ -341,7 +354,8 @@ static void first_rule(const double *cells, double *out, const struct condition 
   return away < -1e100 ? -1e100 : away > 1e100 ? 1e100 : away;
 }
 """,
-    "linear": """static void linear(const double *x, double *out, const double *coef, const double *intercept, int n, int width) {
+    "linear": """\
+static void linear(const double *x, double *out, const double *coef, const double *intercept, int n, int width) {
   int m, j;
   for (m = 0; m < n; ++m) {
     double total = 0.0;
@@ -350,7 +364,8 @@ static void first_rule(const double *cells, double *out, const struct condition 
   }
 }
 """,
-    "kernel_sum": """static double kernel_of(const double *x, const double *z, int width, int kernel, double gamma, double coef0,
+    "kernel_sum": """\
+static double kernel_of(const double *x, const double *z, int width, int kernel, double gamma, double coef0,
                         int degree) {
   double total = 0.0, power = 1.0;
   int j;

@@ -34,7 +34,7 @@ class Dialect:
         if self.name != "sqlite":
             return f"CAST('{x!r}' AS {self.double})"
         digits = f"{abs(x):.15g}"
-        if float(digits) == abs(x) and 1e-22 < abs(x) < 1e15 or x == 0:
+        if (float(digits) == abs(x) and 1e-22 < abs(x) < 1e15) or x == 0:
             return f"({x!r})"
         return _fraction(x)
 
@@ -47,7 +47,9 @@ class Dialect:
 
     def identifier(self, name: str) -> str:
         if "\0" in name:
-            raise ValueError(f"The name {name!r:.60} holds a NUL character, which no SQL name can. Rename the column.")
+            raise ValueError(
+                f"The name {name!r:.60} holds a NUL character, which no SQL name can. Rename the column."
+            )
         return '"' + name.replace('"', '""') + '"'
 
     def cell(self, column: dict[str, Any]) -> str:
@@ -205,7 +207,7 @@ def _value_at(query: Query, tree: dict[str, Any], leaf: str, i: int) -> str:
 
 
 def _add_leaves(query: Query, trees: list[dict[str, Any]], names: list[str]) -> list[str]:
-    """A column for each tree with the number of its leaf; slices of deep trees in stages of their own, deepest first."""
+    """A column for each tree with the number of its leaf; slices of deep trees before it, deepest first."""
     slices: dict[int, dict[str, str]] = {}
     leaves = [_slice(query, tree, f"t{n}", names, slices) for n, tree in enumerate(trees)]
     made: list[str] = []
@@ -271,14 +273,18 @@ def _add_rules(query: Query, step: Step, k: int, names: list[str]) -> int:
             x = names[one["column"]]
             ends = [f"{x} > {number(one['low'])}"] if one["low"] is not None else []
             ends += [f"{x} <= {number(one['high'])}"] if one["high"] is not None else []
-            here = _in(x, one["levels"]) if one["levels"] is not None else " AND ".join(ends) or f"{x} IS NOT NULL"
+            here = (
+                _in(x, one["levels"])
+                if one["levels"] is not None
+                else " AND ".join(ends) or f"{x} IS NOT NULL"
+            )
             parts.append(f"({x} IS NULL OR {here})" if one["missing"] else f"({x} IS NOT NULL AND {here})")
         tests.append(" AND ".join(parts) or "1 = 1")
     whens = " ".join(f"WHEN {test} THEN {r}" for r, test in enumerate(tests))
     query.add({f"r{k}": f"CASE {whens} ELSE {len(tests)} END" if whens else "0"})
     width = len(step["value"][0])
     columns = {
-        f"s{k}_{i}": f"CASE r{k} " + " ".join(f"WHEN {r} THEN {number(v[i])}" for r, v in enumerate(step["value"])) + " END"
+        f"s{k}_{i}": f"CASE r{k} {' '.join(f'WHEN {r} THEN {number(v[i])}' for r, v in enumerate(step['value']))} END"
         for i in range(width)
     }  # fmt: skip
     query.add(columns, drop=(f"r{k}",))
@@ -296,7 +302,9 @@ def _add_recode(query: Query, step: Step, k: int, names: list[str]) -> int:
         text = names[j]
         if known is not None:
             whens = " ".join(
-                f"WHEN {names[j]} = {query.dialect.number(x)} THEN {i}" for i, x in enumerate(known) if x is not None
+                f"WHEN {names[j]} = {query.dialect.number(x)} THEN {i}"
+                for i, x in enumerate(known)
+                if x is not None
             )
             text = f"CASE WHEN {names[j]} IS NULL THEN NULL {whens} ELSE {len(known)} END"
         columns[f"s{k}_{j}"] = text
@@ -315,10 +323,14 @@ def _add_preparation(query: Query, step: Step, k: int, names: list[str]) -> int:
             columns[f"s{k}_{n}"] = f"CASE WHEN {x} IS NULL THEN {dialect.number(0.0)} ELSE {clipped} END"
             n += 1
         for level in column["levels"] or []:
-            columns[f"s{k}_{n}"] = f"CASE WHEN {x} = {level} THEN {dialect.number(1.0)} ELSE {dialect.number(0.0)} END"
+            columns[f"s{k}_{n}"] = (
+                f"CASE WHEN {x} = {level} THEN {dialect.number(1.0)} ELSE {dialect.number(0.0)} END"
+            )
             n += 1
         if column["gap"]:
-            columns[f"s{k}_{n}"] = f"CASE WHEN {x} IS NULL THEN {dialect.number(1.0)} ELSE {dialect.number(0.0)} END"
+            columns[f"s{k}_{n}"] = (
+                f"CASE WHEN {x} IS NULL THEN {dialect.number(1.0)} ELSE {dialect.number(0.0)} END"
+            )
             n += 1
     query.add(columns)
     return n
@@ -345,7 +357,8 @@ def _add_kernel(query: Query, step: Step, k: int, names: list[str]) -> int:
     dialect, kernel, many = query.dialect, step["kernel"], len(step["intercept"])
     number = dialect.number
     scaled = {
-        f"x{k}_{j}": f"({x} - {number(step['centre'][j])}) / {number(step['spread'][j])}" for j, x in enumerate(names)
+        f"x{k}_{j}": f"({x} - {number(step['centre'][j])}) / {number(step['spread'][j])}"
+        for j, x in enumerate(names)
     }
     query.add({**scaled, **{f"s{k}_{m}": number(0.0) for m in range(many)}})
     for begin in range(0, len(step["rows"]), TREES):
@@ -370,7 +383,11 @@ def _argument(dialect: Dialect, kernel: dict[str, Any], names: list[str], row: l
         parts = [f"({x} - {number(z)}) * ({x} - {number(z)})" for x, z in zip(names, row, strict=True)]
         return f"{number(-kernel['gamma'])} * ({_sum(parts)})"
     inner = _sum([f"{x} * {number(z)}" for x, z in zip(names, row, strict=True)])
-    return inner if kernel["name"] == "linear" else f"{number(kernel['gamma'])} * ({inner}) + {number(kernel['coef0'])}"
+    return (
+        inner
+        if kernel["name"] == "linear"
+        else f"{number(kernel['gamma'])} * ({inner}) + {number(kernel['coef0'])}"
+    )
 
 
 def _kernel_value(dialect: Dialect, kernel: dict[str, Any], place: str) -> str:
@@ -442,7 +459,9 @@ def _add_shares(query: Query, step: Step, k: int, names: list[str]) -> int:
         for x in names[1:]:
             top = dialect.greatest(top, x)
         query.add({f"m{k}": top})
-        query.add({part: f"{factor} * ({x} - m{k})" for part, x in zip(parts, names, strict=True)}, drop=(f"m{k}",))
+        query.add(
+            {part: f"{factor} * ({x} - m{k})" for part, x in zip(parts, names, strict=True)}, drop=(f"m{k}",)
+        )
         query.add({part: _exp(dialect, part) for part in parts})
     query.add({f"t{k}": " + ".join(parts)})
     divided = {f"s{k}_{i}": f"{part} / t{k}" for i, part in enumerate(parts)}
@@ -473,7 +492,10 @@ def _add_pairs(query: Query, step: Step, k: int, names: list[str]) -> int:
 def _add_vote(query: Query, step: Step, k: int, names: list[str]) -> int:
     one, zero, width = query.dialect.number(1.0), query.dialect.number(0.0), max(2, len(names))
     query.add({f"d{k}": _decide(names, [str(i) for i in range(width)])})
-    query.add({f"s{k}_{i}": f"CASE WHEN d{k} = {i} THEN {one} ELSE {zero} END" for i in range(width)}, drop=(f"d{k}",))
+    query.add(
+        {f"s{k}_{i}": f"CASE WHEN d{k} = {i} THEN {one} ELSE {zero} END" for i in range(width)},
+        drop=(f"d{k}",),
+    )
     return width
 
 

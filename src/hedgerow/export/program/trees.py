@@ -25,7 +25,15 @@ class Nodes:
         self.arrays: dict[str, list[Any]] = {name: [] for name in names}
 
     def add(self, **node: Any) -> int:
-        usual = {"column": -1, "threshold": None, "levels": None, "child": -1, "children": 0, "missing": -1, "value": None}
+        usual = {
+            "column": -1,
+            "threshold": None,
+            "levels": None,
+            "child": -1,
+            "children": 0,
+            "missing": -1,
+            "value": None,
+        }
         for name, value in (usual | node).items():
             self.arrays[name].append(value)
         return len(self.arrays["child"]) - 1
@@ -56,8 +64,8 @@ def from_tree(tree: Tree) -> dict[str, Any]:
     inner = tree.kind != LEAF
     if np.any(tree.missing_child[inner] < 0):
         raise ValueError(
-            "A tree that sends missing cells down every branch, by their share, cannot be exported this way. Wanted: one "
-            "fitted with missing='learned'."
+            "A tree that sends missing cells down every branch, by their share, cannot be exported this way. Wanted: "
+            "one fitted with missing='learned'."
         )
     nodes = Nodes()
     for k, kind in enumerate(tree.kind.tolist()):
