@@ -173,14 +173,18 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=30)
+    database.text_factory = lambda text: text.decode(errors="replace")  # a digest tells what was changed
     try:
         database.execute("PRAGMA synchronous = FULL")
         database.executescript(TABLES)
         if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("damaged")
-    except sqlite3.DatabaseError:
+        for table in ("about", "answer"):
+            for _ in database.execute(f"SELECT * FROM {table}"):  # what cannot be read shows now, not later
+                pass
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as reason:  # SQLite's own words may be damaged, too
         database.close()
-        raise
+        raise reason if isinstance(reason, sqlite3.Error) else sqlite3.DatabaseError("damaged") from None
     return database
 
 

@@ -107,7 +107,8 @@ def _write_predict(program: Program, written: Written, prefix: str) -> list[str]
     value = answer["value"]
     if program["classes"] is None:
         return [*lines, f"  return s{value}[0];", "}", ""]
-    return [*lines, f"  return decide(s{value}, {widths[value]});", "}", ""]
+    decided = "0" if len(program["classes"]) == 1 else f"decide(s{value}, {widths[value]})"
+    return [*lines, f"  return {decided};", "}", ""]
 
 
 def _write_test(program: Program, prefix: str) -> list[str]:

@@ -203,6 +203,8 @@ def _add_vote(builder: Builder, state: ModelState, of: int) -> Answer:
 
 def _add_member(builder: Builder, member: ModelState, outer: Schema, of: int, *, votes: bool) -> int:
     """Its number, its probabilities, or one for the class it votes for."""
+    if member.classes is not None and len(member.classes) == 1:
+        return _add_trees(builder, of, [], [1.0], None)
     answer = _add_model(builder, member, _add_recode(builder, outer, member.schema, of))
     if member.classes is None:
         return answer.value

@@ -16,7 +16,7 @@ def predict(program: Any, row: Any) -> Any:
     if program["classes"] is None:
         return {"value": value[0], "probabilities": None}
     return {
-        "value": program["classes"][decide(value)],
+        "value": program["classes"][0 if len(program["classes"]) == 1 else decide(value)],
         "probabilities": None if shares is None else found[shares],
     }
 
@@ -145,12 +145,20 @@ def run_kernel(step: Any, cells: Any, found: Any) -> Any:
 
 
 def kernel_of(kernel: Any, x: Any, z: Any) -> Any:
+    """Products, not powers: those raise where a number becomes infinite."""
     if kernel["name"] == "rbf":
-        return exp(-kernel["gamma"] * sum((a - b) ** 2 for a, b in zip(x, z, strict=True)))
+        apart = [a - b for a, b in zip(x, z, strict=True)]
+        return exp_of(-kernel["gamma"] * dot(apart, apart))
+    inner = dot(x, z)
     if kernel["name"] == "linear":
-        return dot(x, z)
-    inner = kernel["gamma"] * dot(x, z) + kernel["coef0"]
-    return tanh(inner) if kernel["name"] == "sigmoid" else inner ** kernel["degree"]
+        return inner
+    inner = kernel["gamma"] * inner + kernel["coef0"]
+    if kernel["name"] == "sigmoid":
+        return tanh(inner)
+    power = 1.0
+    for _ in range(kernel["degree"]):
+        power *= inner
+    return power
 
 
 def run_link(step: Any, scores: Any, found: Any) -> Any:

@@ -69,7 +69,8 @@ def _check_program(program: Program) -> None:
     _check(isinstance(columns, list) and isinstance(steps, list) and bool(steps), "columns and steps")
     for column in columns:
         _check(isinstance(column["name"], str) and column["kind"] in KINDS, "columns with a name and a kind")
-        texts = column["levels"] is not None and all(isinstance(level, str) for level in column["levels"])
+        levels = column["levels"]
+        texts = isinstance(levels, list) and all(isinstance(level, str) for level in levels)
         _check(
             texts if column["kind"] == "category" else column["levels"] is None, "levels of categories alone"
         )
@@ -83,7 +84,7 @@ def _check_program(program: Program) -> None:
     value, shares = program["answer"]["value"], program["answer"]["probabilities"]
     _check(type(value) is int and 0 <= value < len(steps), "an answer")
     n_classes = 1 if classes is None else len(classes)
-    _check(widths[value] in (n_classes, 1 if n_classes <= 2 else n_classes), "an answer for each class")
+    _check(widths[value] in (n_classes, 1 if n_classes == 2 else n_classes), "an answer for each class")
     _check(
         shares is None or (type(shares) is int and 0 <= shares < len(steps) and widths[shares] == n_classes),
         "a probability for each class",
@@ -117,6 +118,7 @@ def _recode(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -
     _check(len(step["columns"]) == width, "an entry for each column")
     for known in step["columns"]:
         if known is not None:
+            _check(isinstance(known, list), "a list of numbers for each column")
             _numbers([x for x in known if x is not None])
     return width, [
         own if known is None else len(known) for own, known in zip(levels, step["columns"], strict=True)

@@ -21,7 +21,7 @@ def write_number(x: float) -> str:
 
 
 def write_steps(program: Program) -> Written:
-    helpers: set[str] = set() if program["classes"] is None else {"decide"}
+    helpers: set[str] = {"decide"} if len(program["classes"] or ()) > 1 else set()
     data: list[str] = []
     calls: list[str] = []
     widths: list[int] = []

@@ -1,0 +1,22 @@
+"""Some seconds of tools/fuzz.py; `make fuzz` runs it for longer."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+FILE = Path(__file__).resolve().parents[1] / "tools" / "fuzz.py"
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.mark.parametrize("name", ["model", "json", "rules", "study", "ledger"])
+def test_files_made_to_do_harm_are_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = importlib.util.spec_from_file_location("fuzz", FILE)
+    fuzz = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(fuzz)
+    monkeypatch.setattr(fuzz, "KEPT", tmp_path)
+    counts, faults = fuzz.fuzz(name, fuzz.make_targets([name])[name], n_files=60, seed=1)
+    assert faults == []
+    assert counts["refused"] > 10
