@@ -36,6 +36,7 @@ LAYERS = [
     "boost",
     "gradient",
     "svm",
+    "decision",
     "store",
     "export",
     "fitting",

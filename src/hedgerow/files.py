@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 FULL, FORBIDDEN = (ENOSPC, EDQUOT), (EACCES, EPERM, EROFS)
-FORMULA = r"^[=+\-@\t\r]"  # how a cell begins that a spreadsheet runs
+STARTS = re.compile(r"^[=+\-@\t\r]")  # how a cell begins that a spreadsheet runs
 PART = ".part"  # the ending of a file that is not whole yet
 
 
@@ -47,17 +47,24 @@ def to_csv(frame: "pl.DataFrame", *, keep_formulas: bool = False) -> str:
 
     if keep_formulas:
         return frame.write_csv()
-    runs = (
-        pl.col(pl.String).str.contains(FORMULA) & pl.col(pl.String).cast(pl.Float64, strict=False).is_null()
-    )
     safe = frame.with_columns(
-        pl.when(runs)
-        .then(pl.concat_str(pl.lit("'"), pl.col(pl.String)))
-        .otherwise(pl.col(pl.String))
-        .name.keep()
+        pl.Series(column.name, [_neutralise(cell) for cell in column], pl.String)
+        for column in frame
+        if column.dtype == pl.String
     )
-    starts = re.compile(FORMULA)
-    return safe.rename({name: f"'{name}" for name in safe.columns if starts.search(name)}).write_csv()
+    return safe.rename({name: f"'{name}" for name in safe.columns if STARTS.search(name)}).write_csv()
+
+
+def _neutralise(cell: str | None) -> str | None:
+    return f"'{cell}" if cell and STARTS.search(cell) and not _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def _mode_of(file: Path) -> int | None:

@@ -136,9 +136,9 @@ MISTAKES = {
     (
         "compare",
         "titanic",
-        "--select",
+        "--prefer",
         "first",
-    ): "Error: --select first is unknown. Known: simplest, 1se, best.",
+    ): "Error: --prefer first is unknown. Known: accurate, simple.",
     ("evaluate", "titanic", "--cv", "x"): "a share to hold out, or time.",
     ("fit", "titanic", "--model", "forest", "--max-features", "x"): "0.0 and 1.0, sqrt, log2 or all.",
     ("fit", "titanic", "--model", "svm", "--kernel", "rfb"): "poly, rbf, sigmoid. Did you mean 'rbf'?",

@@ -13,7 +13,7 @@ def middle(low, high):
 
 
 def bin_edges(values, max_bins):
-    """For at most 200,000 values."""
+    """For at most 65,536 values."""
     present = values[~np.isnan(values)].astype(np.float64) + 0.0
     distinct, counts = np.unique(present, return_counts=True)
     if len(distinct) <= max_bins:

@@ -17,7 +17,7 @@ from hedgerow.candidate_kinds import feature_importances
 TITLE = "gradient boosting"
 ORDER = 75
 TASKS = BOTH
-IN_PANEL = False
+IN_PANEL = True
 DESCRIPTION = same_for_both(
     "Newton boosting on binned columns: trees of at most 31 leaves, a tenth of a step at a time; as many rounds as a "
     "tenth of the training rows, held out inside, say."

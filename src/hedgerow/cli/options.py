@@ -18,6 +18,8 @@ from hedgerow.words import quote_shell
 
 LARGEST = 2**31 - 1
 DATA = "A table (CSV, TSV, Parquet, Feather, JSON lines) or the name of a data set that comes along."
+PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
+MARGIN = "A difference in score that does not matter: then the simplest is that within it."
 FIRST = ("data", "target", "task")  # in a help text; then the command's own options
 
 

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hedgerow.core import threads_for
 from hedgerow.core.kernels import KERNELS as STORED_KERNELS
 from hedgerow.encode import Schema
+from hedgerow.estimators.columns import in_memory
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.svm_params import SvmParams
 from hedgerow.estimators.svm_probability import refuse_late_probability
@@ -77,7 +78,13 @@ class KernelSVMMixin(ExportMixin):
         """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
         sparse = False if self.kernel == "precomputed" else "csr"
         return validate_data(
-            self, X, accept_sparse=sparse, dtype=np.float64, order="C", accept_large_sparse=False, reset=reset
+            self,
+            in_memory(X),
+            accept_sparse=sparse,
+            dtype=np.float64,
+            order="C",
+            accept_large_sparse=False,
+            reset=reset,
         )
 
     @property
@@ -158,7 +165,9 @@ class KernelSVMMixin(ExportMixin):
             raise AttributeError("coef_ is for kernel='linear' only.")
         check_is_fitted(self)
         coef = np.asarray(self._support_rows.T @ self._coef).T
-        return coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
+        coef = coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
+        coef.flags.writeable = False  # computed anew for each reader: what is written here would be lost
+        return coef
 
     def _tags(self, tags: Any) -> Any:
         tags.input_tags.sparse = self.kernel != "precomputed"
@@ -201,7 +210,8 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
 
 
 def call_kernel(kernel: Any, X: Any, other: Any) -> Float:
-    matrix = np.asarray(kernel(X, other), np.float64)
+    found = kernel(X, other)
+    matrix = np.asarray(found.toarray() if hasattr(found, "toarray") else found, np.float64)
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(
             f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "

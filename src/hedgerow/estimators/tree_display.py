@@ -1,4 +1,5 @@
-"""TreeDisplayMixin: a fitted tree as text, picture, HTML or another export, for estimators with `tree_` and `labels_`.
+"""TreeDisplayMixin: a fitted tree as text, picture, HTML or another export, for estimators with
+`hedgerow_tree_` and `labels_`.
 
 merged=True shows sibling leaves that decide alike as one; the model stays as it is.
 """
@@ -18,13 +19,13 @@ from hedgerow.tree.tree import Tree
 
 
 class TreeDisplayMixin:
-    tree_: Tree
+    hedgerow_tree_: Tree
     labels_: Labels
     schema_: Schema
 
     def _shown(self, merged: bool) -> Tree:
         check_is_fitted(self)
-        return merge_leaves(self.tree_) if merged else self.tree_
+        return merge_leaves(self.hedgerow_tree_) if merged else self.hedgerow_tree_
 
     def export(
         self,
@@ -38,6 +39,8 @@ class TreeDisplayMixin:
         """The tree in another form: "text", "svg", "sql" or any other file of hedgerow/export/formats; written to
         `path` as well, if one is given. `check`: what can be run is run on its test rows, and must answer alike."""
         tree, labels, classes = self._shown(merged), self.labels_, getattr(self, "classes_", None)
+        if isinstance(classes, list):  # of several outputs: shown as numbers
+            classes = None
         state = ModelState(
             model="tree regressor" if classes is None else "tree classifier",
             body=tree,
@@ -69,8 +72,8 @@ class TreeDisplayMixin:
 
     def _html_repr(self) -> str:
         """What a notebook shows: the tree once there is one, scikit-learn's diagram before."""
-        if not hasattr(self, "tree_"):
+        if not hasattr(self, "hedgerow_tree_"):
             return super()._html_repr()  # type: ignore[misc, no-any-return]
         from hedgerow.export.formats.svg import to_html
 
-        return to_html(self.tree_, self.labels_)
+        return to_html(self.hedgerow_tree_, self.labels_)

@@ -17,7 +17,7 @@ from hedgerow.studies.records import (
     Verdict,
 )
 
-VERSION = 2  # of this form
+VERSION = 3  # of this form
 
 
 @dataclass(frozen=True, repr=False)

@@ -237,7 +237,7 @@ def _fit_tree(task: Task) -> "FittedModel":
 def _fit_estimator(task: Task) -> "FittedModel":
     from hedgerow.cli.fit_report import FittedModel
     from hedgerow.draw.style import save
-    from hedgerow.estimators.meta import unwrap
+    from hedgerow.estimators.delegating import unwrap
     from hedgerow.estimators.saving import extract_state
 
     candidate = task.candidate

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hedgerow.cli.options import argument, make_command, option
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from hedgerow.store import ModelState
     from hedgerow.table import Table
 
-DOC = "Predict each row of a table: the class and its probabilities, or the number, as CSV."
+DOC = """Predict each row of a table: the class and its probabilities, or the number and its interval, as CSV.
+
+A model of `hedgerow study` has calibrated probabilities and predicts by its operating point."""
+COVERAGE = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +34,7 @@ class PredictOptions:
         None,
         "--keep-formulas",
     )
+    coverage: float = option(COVERAGE, "Of the intervals of numbers: 0.5, 0.8, 0.9, 0.95 or 0.99.", "SHARE")
     n_jobs: int | None = option(None, "Threads; the answer is the same for any number.", "N")
 
 
@@ -53,7 +57,7 @@ def run(options: PredictOptions) -> None:
         )
     state = load_state(require_model(model))
     table = match_columns(state.schema, read_frame(rows), rows)
-    answers = tabulate(state, table, options.n_jobs)
+    answers = tabulate(state, table, options.n_jobs, options.coverage)
     _tell_seen_rows(state, table)
     text = to_csv(answers, keep_formulas=options.keep_formulas)
     if options.output is None:
@@ -73,14 +77,24 @@ def _tell_seen_rows(state: "ModelState", table: "Table") -> None:
         print(words[0].upper() + words[1:], file=sys.stderr)
 
 
-def tabulate(state: "ModelState", table: "Table", n_jobs: int | None) -> "pl.DataFrame":
+def _intervals(state: "ModelState", values: Any, coverage: float) -> dict[str, Any]:
+    """The ends of the prediction interval, if the model keeps intervals."""
+    if state.decision is None or state.decision.intervals is None:
+        return {}
+    low, high = state.decision.intervals.interval(values, coverage)
+    return {"low": low, "high": high}
+
+
+def tabulate(
+    state: "ModelState", table: "Table", n_jobs: int | None, coverage: float = COVERAGE
+) -> "pl.DataFrame":
     import polars as pl
 
     from hedgerow.store import predict_state
 
-    values, probabilities = predict_state(state, table, n_jobs)
+    values, probabilities, _ = predict_state(state, table, n_jobs)
     if state.classes is None:
-        return pl.DataFrame({"prediction": values})
+        return pl.DataFrame({"prediction": values, **_intervals(state, values, coverage)})
     columns = [pl.Series("prediction", state.classes[values])]
     if probabilities is not None:
         columns += [
