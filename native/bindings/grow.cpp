@@ -1,5 +1,6 @@
 // Codes, a target, limits -> a tree, in codes and row numbers.
 #include "bindings/grown.hpp"
+#include "forest/forest.hpp"
 #include "grow/criterion_table.hpp"
 
 namespace hedgerow::bindings {
@@ -9,18 +10,26 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
                  In<int8_t> monotone, const std::vector<In<double>>& values, const std::string& criterion,
                  int32_t n_classes, std::optional<In<int32_t>> classes, std::optional<In<double>> target,
                  std::optional<In<double>> weight, std::optional<In<uint32_t>> rows, const nb::dict& limits,
-                 uint64_t seed, bool trace, int64_t subtree_rows, int threads) {
-  const size_t d = codes.size();
+                 uint64_t seed, bool trace, int64_t subtree_rows, const std::optional<nb::tuple>& sparse,
+                 int threads) {
+  std::optional<SparseIn> entries;
+  if (sparse) entries.emplace(*sparse);
+  const size_t d = entries ? entries->n_columns() : codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
-  const size_t n = codes[0].shape(0);
+  const size_t n = classes ? classes->shape(0) : target ? target->shape(0) : 0;
   if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
   if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d)
     throw nb::value_error("n_codes, n_levels and monotone need one entry a column");
   if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
-  GrowInput input;
+  ForestInput whole;  // sparse columns take the grower of forests
+  GrowInput& input = whole.one;
   read_limits(limits, input);
   input.n_rows = static_cast<int64_t>(n);
-  for (size_t j = 0; j < d; ++j) {
+  for (size_t j = 0; entries && j < d; ++j) {
+    input.columns.push_back(entries->column(j, n_codes.data()[j], input.n_rows, monotone.data()[j]));
+    whole.edges.push_back(entries->edges_of(j));
+  }
+  for (size_t j = 0; !entries && j < d; ++j) {
     same_length(codes[j].shape(0), n, "a column of codes");
     input.columns.push_back(code_column(codes[j], n_codes.data()[j], n_levels.data()[j], monotone.data()[j]));
     if (input.limits.random_splits && n_levels.data()[j] == 0) {
@@ -29,8 +38,8 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
       input.columns[j].values = values[j].data();
     }
   }
-  if (classes) same_length(classes->shape(0), n, "classes"), input.classes = classes->data();
-  if (target) same_length(target->shape(0), n, "target"), input.target = target->data();
+  if (classes) input.classes = classes->data();
+  if (target) input.target = target->data();
   if (weight) same_length(weight->shape(0), n, "weight"), input.weight = weight->data();
   if (rows) input.rows = rows->data(), input.n_used = static_cast<int64_t>(rows->shape(0));
   if (rows && rows->shape(0) == 0) throw nb::value_error("a tree needs at least one row");
@@ -42,7 +51,7 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
 
   GrownTree tree = work_freely(threads, [&](ThreadTeam& team) {
     check_codes(input);
-    return grow_tree(input, team);
+    return entries ? grow_sparse_tree(whole, seed, team) : grow_tree(input, team);
   });
   return give_tree(std::move(tree), d);
 }
@@ -91,7 +100,8 @@ void add_grow(nb::module_& m) {
   m.def("grow", &grow_py, nb::kw_only(), nb::arg("codes"), nb::arg("n_codes"), nb::arg("n_levels"),
         nb::arg("monotone"), nb::arg("values"), nb::arg("criterion"), nb::arg("n_classes"),
         nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(), nb::arg("rows").none(),
-        nb::arg("limits"), nb::arg("seed"), nb::arg("trace"), nb::arg("subtree_rows"), nb::arg("threads"));
+        nb::arg("limits"), nb::arg("seed"), nb::arg("trace"), nb::arg("subtree_rows"),
+        nb::arg("sparse").none(), nb::arg("threads"));
 }
 
 }  // namespace hedgerow::bindings

@@ -4,6 +4,7 @@
 
 #include "forest/ordered.hpp"
 #include "grow/row_set.hpp"
+#include "grow/sparse_columns.hpp"
 
 namespace hedgerow {
 
@@ -34,6 +35,11 @@ Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team) {
   out.offset.resize(d);
   out.width.resize(d);
   out.ordered.resize(d);
+  if (is_sparse(input)) {  // read through their entries
+    for (const CodeColumn& column : input.columns)
+      out.largest_code = std::max(out.largest_code, static_cast<uint32_t>(column.n_codes));
+    return out;
+  }
   if (numbers)
     team.run(d, [&](int64_t j, int) { out.ordered[j] = ordered_numbers(input.columns[j], input.n_rows); });
   int64_t end = 0;

@@ -17,6 +17,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
@@ -125,7 +126,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
             )
         return older
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         named = self._categories(self.estimator) is not None

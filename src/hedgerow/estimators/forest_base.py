@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, draws_of
@@ -191,8 +192,8 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
     def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
         return None, False
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the trees read, and the number of threads worth taking."""
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the trees read it, and the number of threads worth taking."""
         if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
             check_is_fitted(self)
         if self._is_plain(X):
@@ -274,6 +275,7 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         return tags
 

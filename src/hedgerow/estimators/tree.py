@@ -7,12 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.targets import check_classes, check_numbers
@@ -86,8 +87,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
         return [texts[leaf] for leaf in leaves.tolist()]
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the tree reads, and the number of threads worth taking."""
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the tree reads it, and the number of threads worth taking."""
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
@@ -102,10 +103,15 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def decision_path(self, X: Any) -> csr_matrix:
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
-        starts, nodes = path_of(self.tree_, np.asarray(rows, np.float64))
-        return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes)
-        )
+        blocks = rows.blocks() if isinstance(rows, SparseRows) else (rows,)
+        paths = [path_of(self.tree_, np.asarray(block, np.float64)) for block in blocks]
+        parts = [
+            csr_matrix(
+                (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(starts) - 1, self.tree_.n_nodes)
+            )
+            for starts, nodes in paths
+        ]
+        return vstack(parts, format="csr") if len(parts) > 1 else parts[0]
 
     def get_depth(self) -> int:
         check_is_fitted(self)
@@ -132,6 +138,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         return tags
 

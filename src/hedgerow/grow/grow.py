@@ -12,6 +12,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
+from hedgerow.encode.sparse import SparseEncoded
 from hedgerow.grow.limits import Limits
 from hedgerow.grow.scale import scale_of
 from hedgerow.grow.target import Classes, Target
@@ -122,13 +123,16 @@ def _grow_native(
     n_columns = len(rows.codes)
     classes = target if isinstance(target, Classes) else None
     weight, used = _used_rows(target.weight)
+    sparse = rows.entries if isinstance(rows, SparseEncoded) else None
+    with_values = limits.random_splits and not sparse
     return Grown(
         **native.grow(
-            codes=rows.codes,
+            codes=() if sparse else rows.codes,
+            sparse=sparse and sparse.arrays,
             n_codes=rows.n_codes,
             n_levels=rows.schema.n_levels,
             monotone=np.zeros(n_columns, np.int8) if monotone is None else monotone,
-            values=[rows.values(j) for j in range(n_columns)] if limits.random_splits else [],
+            values=[rows.values(j) for j in range(n_columns)] if with_values else [],
             criterion=criterion,
             n_classes=classes.n_classes if classes else 0,
             classes=classes.codes if classes else None,
