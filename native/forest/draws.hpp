@@ -29,7 +29,7 @@ uint64_t tree_seed(uint64_t seed, int64_t tree);
 // A hash of each row's numbers, column after column: equal rows have equal hashes, wherever they stand. In
 // tables of more than kWide columns zeros are passed over, so that sparse rows are hashed by their entries
 // alone.
-inline constexpr int64_t kWide = 1 << 16;
+inline constexpr int64_t kWide = 1 << 14;
 void hash_more(uint64_t* hashes, const uint64_t* words, int64_t n);
 void hash_numbers(uint64_t* hashes, const float* column, int64_t stride, int64_t n);
 void hash_numbers(uint64_t* hashes, const double* column, int64_t stride, int64_t n);

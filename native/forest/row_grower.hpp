@@ -135,9 +135,11 @@ class RowGrower {
     side_.resize(room);
     list_.resize(room);
     list_column_ = -1;
-    base_[0] = records_.bytes.data();
-    row_target_[0] = one_.target;
-    row_weight_[0] = weight_of_rows();
+    for (int level = 0; level <= (sparse_ ? kLevels : 0); ++level) {  // sparse rows keep their numbers
+      base_[level] = records_.bytes.data();
+      row_target_[level] = one_.target;
+      row_weight_[level] = level ? row_weight_[0] : weight_of_rows();
+    }
     if (sparse_) sparse_node_.begin(rows_, one_.n_rows);
   }
 
@@ -169,7 +171,7 @@ class RowGrower {
   void split() {
     int level = now_.level;
     while (level < kLevels && now_.stats.rows() <= kBlockRows[level]) ++level;
-    if (level > now_.level && !sparse_) renumber(level);
+    if (level > now_.level) sparse_ ? leave_out_absent(level) : renumber(level);
     enter();
     choose();
     if (!acceptable()) return;
@@ -216,6 +218,21 @@ class RowGrower {
     base_[level] = bytes.data();
     row_target_[level] = target ? block_target_[block].data() : nullptr;
     row_weight_[level] = real ? block_weight_[block].data() : weight;
+  }
+
+  // Columns in which none of the subtree's rows has an entry are constant: they need not be looked at.
+  void leave_out_absent(int level) {
+    now_.level = level;
+    present_.assign(now_.constant.size(), 0);
+    const uint64_t* rows = rows_.data() + now_.stats.begin;
+    for (int64_t i = 0; i < now_.stats.rows(); ++i) {
+      const auto row = static_cast<uint32_t>(rows[i]);
+      for (int64_t e = records_.entry_start[row]; e < records_.entry_start[row + 1]; ++e) {
+        const int32_t column = records_.entry_columns[e];
+        present_[column >> 6] |= uint64_t{1} << (column & 63);
+      }
+    }
+    for (size_t k = 0; k < present_.size(); ++k) now_.constant[k] |= ~present_[k];
   }
 
   const uint8_t* record(uint64_t row) const {
@@ -905,6 +922,7 @@ class RowGrower {
 
   // the node
   SparseNode sparse_node_;
+  std::vector<uint64_t> present_;
   std::vector<double> entry_moments_;
   double entry_weight_ = 0;
   Open now_;

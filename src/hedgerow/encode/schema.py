@@ -7,6 +7,7 @@ training is the number after the last one; a missing cell is NaN. The two are di
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -23,7 +24,7 @@ class Schema:
     levels: tuple[tuple[str, ...], ...]  # () where the column is no category
     named: bool
 
-    @property
+    @cached_property
     def n_levels(self) -> Index:
         return np.array([len(levels) for levels in self.levels], np.int32)
 

@@ -31,7 +31,7 @@ def only(rows: Encoded, columns: Count) -> Encoded:
         return rows.select_columns(columns)
     table, schema = rows.table, rows.schema
     return Encoded(
-        replace(table, columns=tuple(table.columns[j] for j in columns)),
+        table.select_places(columns),
         Schema(
             tuple(schema.names[j] for j in columns),
             tuple(schema.kinds[j] for j in columns),

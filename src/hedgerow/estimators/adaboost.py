@@ -249,5 +249,5 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         base = get_tags(self.estimator).input_tags if other else None
         tags.input_tags.allow_nan = base.allow_nan if base else True
         tags.input_tags.categorical = base.categorical if base else True
-        tags.input_tags.sparse = base.sparse if base else self._reads_sparse()
+        tags.input_tags.sparse = base.sparse if base else True
         return tags

@@ -191,5 +191,5 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
         base = None if self.estimator is None else get_tags(self.estimator).input_tags
         tags.input_tags.allow_nan = base.allow_nan if base else True
         tags.input_tags.categorical = base.categorical if base else True
-        tags.input_tags.sparse = bool(base and base.sparse)
+        tags.input_tags.sparse = base.sparse if base else True
         return tags

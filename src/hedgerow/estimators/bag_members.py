@@ -9,11 +9,11 @@ place takes a tree of one leaf, which predicts that class.
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -36,6 +36,8 @@ def rows_to_give(X: Any, table: Table, learners: Sequence[Any]) -> Any:
                 "with learners (or a Pipeline) that encode them."
             )
         return np.asarray(matrix(schema, table))
+    if issparse(X):
+        return X.tocsr()  # rows can be taken from it
     return X if hasattr(X, "iloc") or hasattr(X, "get_column") or isinstance(X, np.ndarray) else np.asarray(X)
 
 
@@ -53,7 +55,7 @@ def take_columns(X: Any, columns: Count) -> Any:
     if np.array_equal(columns, np.arange(len(X.columns) if isinstance(X, Table) else X.shape[1])):
         return X
     if isinstance(X, Table):
-        return replace(X, columns=tuple(X.columns[j] for j in columns))
+        return X.select_places(columns)
     return _safe_indexing(X, columns, axis=1)
 
 

@@ -180,6 +180,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         member = get_tags(self._tree_type() if self.estimator is None else self.estimator)
         tags.input_tags.allow_nan = member.input_tags.allow_nan
         tags.input_tags.categorical = member.input_tags.categorical
+        tags.input_tags.sparse = member.input_tags.sparse
         return tags
 
 

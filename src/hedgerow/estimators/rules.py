@@ -151,4 +151,5 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags

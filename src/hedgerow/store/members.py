@@ -72,7 +72,7 @@ def inner_table(state: ModelState, table: Table) -> Table:
 
 
 def with_columns(table: Table, columns: Count) -> Table:
-    return replace(table, columns=tuple(table.columns[j] for j in columns))
+    return table.select_places(columns)
 
 
 def predict_member(

@@ -66,12 +66,17 @@ class SparseTable(Table):
         return self.select_places(np.delete(np.arange(self.matrix.shape[1]), dropped))
 
     def select_places(self, places: Count) -> "SparseTable":
-        """The columns at these places; they have names of their own again."""
-        return _table(self.matrix.tocsc()[:, places], self.kind)
+        chosen = _table(self.matrix.tocsc()[:, places], self.kind)
+        return chosen.with_names(tuple(self.names[j] for j in places))
+
+    def with_names(self, names: tuple[str, ...]) -> "SparseTable":
+        table = _table(self.matrix, self.kind)
+        table.__dict__["names"] = names
+        return table
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> "SparseTable":
         kept = np.arange(self.n_rows)[np.asarray(rows) if len(rows) else np.empty(0, np.intp)]
-        return _table(self.matrix.tocsr()[kept], self.kind)
+        return _table(self.matrix.tocsr()[kept], self.kind).with_names(self.names)
 
     def _place(self, name: str) -> int:
         if name in self.names:
@@ -101,7 +106,7 @@ class _WrittenOut(Sequence[Column]):
         entries = self.table.by_column
         values = np.zeros(self.table.n_rows, entries.values.dtype)
         values[entries.row[entries.part(at)]] = entries.values[entries.part(at)]
-        return Column(f"x{at}", self.table.kind, values)
+        return Column(self.table.names[at], self.table.kind, values)
 
 
 def from_sparse(data: Any) -> SparseTable:
