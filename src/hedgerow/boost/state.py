@@ -36,7 +36,9 @@ class State:
     @cached_property
     def prior(self) -> Float:
         """The share of each class, by weight."""
-        return np.asarray(np.bincount(self.target.codes, self.row_base, max(2, self.target.width)), np.float64)
+        return np.asarray(
+            np.bincount(self.target.codes, self.row_base, max(2, self.target.width)), np.float64
+        )
 
     @property
     def n_columns(self) -> int:

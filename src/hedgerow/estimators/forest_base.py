@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
@@ -78,6 +79,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     """What the four have in common."""
 
     n_outputs_ = 1
+    classes_: Any  # an array; of several outputs a list of arrays
+    n_classes_: Any
 
     forest_: Forest
     schema_: Schema
@@ -208,8 +211,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
         return None, False
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the trees read, and the number of threads worth taking."""
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the trees read it, and the number of threads worth taking."""
         if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
             check_is_fitted(self)
         if self._is_plain(X):
@@ -296,7 +299,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_
-        classes = []
+        classes: list[Any] = []
         if hasattr(self, "classes_"):
             one.classes_, one.n_classes_ = self.classes_, self.n_classes_
             classes = self.classes_.tolist() if self.n_outputs_ == 1 else []
@@ -325,6 +328,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.target_tags.multi_output = True
         return tags

@@ -35,7 +35,7 @@ class GradientExplained:
 
     def explain(self, X: Any) -> Explanation:
         """Exact path-dependent Shapley values of raw (the log odds, the log of the expected target, or the number)."""
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         values, base = shapley_values(self.trees_, rows, threads)
         if self.trees_.n_outputs == 1:
             return Explanation(values[:, :, 0], base, self.schema_.names, (), self._cells(rows))
@@ -57,7 +57,7 @@ class GradientExplained:
             raise ValueError(f"kind={kind!r} is unknown. Known: gain, permutation.")
         if X is None or y is None:
             raise ValueError("kind='permutation' needs rows the model has not seen. Give X and y.")
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         target = self._known_target(y, len(rows))
         rng = np.random.default_rng(random_state)
         rise, error = permutation_importance(
@@ -95,7 +95,7 @@ class GradientExplained:
         return RoundLosses(name, train, held_out)
 
     def _losses_by_round(self, X: Any, y: Any, weight: Any) -> Float:
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         target = self._known_target(y, len(rows))
         loss = self._loss
         start = np.repeat(self.trees_.baseline[:, None], len(rows), axis=1)

@@ -43,6 +43,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
     standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
     probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
     n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
+    intercept_scaling, verbose : scikit-learn's; taken and not used, since the intercept carries no penalty
 
     Attributes
     ----------
@@ -68,6 +69,8 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         standardize: bool = False,
         probability: bool = False,
         n_jobs: int | None = None,
+        intercept_scaling: float = 1.0,
+        verbose: int = 0,
     ) -> None:
         self.penalty = penalty
         self.loss = loss
@@ -83,6 +86,8 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         self.standardize = standardize
         self.probability = probability
         self.n_jobs = n_jobs
+        self.intercept_scaling = intercept_scaling
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         C, options = self._asked()

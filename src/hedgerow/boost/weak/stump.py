@@ -8,7 +8,7 @@ worth most. Every threshold is tried (native/boost/stumps.hpp says how that is f
     output_kind="calibrated"  each side is 1/2 log(mu+/mu-); the least exponential loss
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,7 +19,7 @@ from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import half_log_ratio
 from hedgerow.boost.weak_learner import OutputKind, Storage, Stored, WeakParams
 from hedgerow.core import native
-from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
+from hedgerow.types import Byte, Codes, Count, Float, Index, UIndex, UShort
 
 ORDER = 1
 PREDICTIONS = ("discrete", "abstaining", "confident")
@@ -36,6 +36,7 @@ MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"
 class Coarse:
     """What every round on the same rows shares."""
 
+    codes: Sequence[Codes]
     coarse: Byte
     order: UIndex
     order_start: Count
@@ -58,7 +59,7 @@ class StumpWeak:
     unseen: float
 
     def outputs(self, rows: BoostInput) -> Float:
-        values = np.asarray(rows.matrix[:, self.column], np.float64)
+        values = rows.column(self.column)
         if self.n_levels:
             table = np.full(self.n_levels + 2, self.second)
             table[list(self.levels)] = self.first
@@ -146,7 +147,7 @@ def _best(rows: BoostInput, group: Float | UShort, n_groups: int, weight: Float,
     """`group` is the sign of each row, or one of more than two classes. None where no column has two values."""
     encoded, coarse = rows.encoded, coarse_of(rows)
     column, code, low, high, missing_first, _, first, second, missing, level_first = native.best_stump(
-        codes=encoded.codes,
+        codes=coarse.codes,
         n_codes=encoded.n_codes,
         n_levels=encoded.schema.n_levels,
         coarse=coarse.coarse,
@@ -180,8 +181,9 @@ def _constant(rows: BoostInput, output: float) -> tuple[StumpWeak, Float]:
 def coarse_of(rows: BoostInput) -> Coarse:
     if rows not in _coarse:
         encoded = rows.encoded
-        made = native.coarse_columns(encoded.codes, encoded.n_codes, encoded.schema.n_levels, rows.threads)
-        _coarse[rows] = Coarse(*made)
+        codes = tuple(encoded.codes)
+        made = native.coarse_columns(codes, encoded.n_codes, encoded.schema.n_levels, rows.threads)
+        _coarse[rows] = Coarse(codes, *made)
     return _coarse[rows]
 
 
