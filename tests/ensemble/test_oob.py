@@ -55,9 +55,7 @@ def test_weights_and_threads():
     weight[:4] = 0
     forest, rows, target = forest_of(weight=weight)
     start = empty_tally(len(rows), 3, weight)
-    found = [
-        add_trees(start, forest, rows, target, forest.draws, threads=t) for t in (1, 2, 3, 8)
-    ]
+    found = [add_trees(start, forest, rows, target, forest.draws, threads=t) for t in (1, 2, 3, 8)]
     for other in found[1:]:
         assert np.array_equal(found[0].sum, other.sum)
         assert np.array_equal(found[0].loss, other.loss)

@@ -91,7 +91,9 @@ class SparseEncoded(Encoded):
         return _encoded(table, part, entries, self.n_codes[columns], self.n_missing[columns])
 
 
-def encode_sparse(table: SparseTable, max_bins: int | None, weight: Float | None, threads: int) -> SparseEncoded:
+def encode_sparse(
+    table: SparseTable, max_bins: int | None, weight: Float | None, threads: int
+) -> SparseEncoded:
     cells = table.by_column
     code, rest, n_codes, n_missing, value_start, values = native.rank_entries(
         cells.start, cells.values, table.n_rows, threads
@@ -155,7 +157,14 @@ def _bin_all(
         without = _first_without(cells.row[part], len(binned))
         rest[j] = 0 if without is None else binned[without]
     binned_entries = SparseCodes(
-        own.start, own.row, code, rest, _starts(values), np.concatenate(values), _starts(edges), np.concatenate(edges)
+        own.start,
+        own.row,
+        code,
+        rest,
+        _starts(values),
+        np.concatenate(values),
+        _starts(edges),
+        np.concatenate(edges),
     )
     table = encoded.table
     return _encoded(table, encoded.schema, binned_entries, n_codes, encoded.n_missing)  # type: ignore[arg-type]
