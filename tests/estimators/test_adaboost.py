@@ -325,3 +325,29 @@ def test_one_column_that_never_changes():
     model = AdaBoostClassifier().fit(np.ones((6, 2)), y)
     assert model.predict(np.ones((2, 2))).tolist() == [1, 1]
     assert "right as often as wrong" in model.stopped_
+
+
+@pytest.mark.parametrize("names", [["ham", "spam"], ["z", "a"], [1, 0]])
+@pytest.mark.parametrize("multi_class", [None, "mh"])
+def test_rows_of_which_nothing_is_said_get_the_most_frequent_class(names, multi_class):
+    """Two words that speak for ham; 85 of 100 letters are spam and have neither. Whatever the classes are called."""
+    X = np.zeros((100, 2))
+    X[:10, 0], X[8:15, 1] = 1, 1
+    y, rows, silent = np.array(names)[[0] * 15 + [1] * 85], csr_array(X), ~X.any(axis=1)
+    model = AdaBoostClassifier("word", predictions="abstaining", multi_class=multi_class, n_estimators=2)
+    model.fit(rows, y)
+    assert model.score(rows, y) == 1.0
+    assert model.rounds_.rounds[-1].error == 0.0
+    np.testing.assert_array_equal(model.abstains(rows), silent)
+    shares = np.array([0.15, 0.85])[np.argsort(names)]
+    np.testing.assert_allclose(model.predict_proba(rows)[silent], np.tile(shares, (85, 1)))
+    assert (model.predict(rows, abstain="unsure")[silent] == "unsure").all()
+    assert (model.predict(rows, abstain=-1)[silent] == -1).all()
+
+
+def test_two_alphas_are_those_of_the_formula():
+    """Eight of ten right where the stump says yes, seven of ten where it says no: 1/2 log(8/2) and 1/2 log(7/3)."""
+    X = np.repeat([1.0, 0.0], 10)[:, None]
+    y = np.repeat([1, 0, 0, 1], [8, 2, 7, 3])
+    round = AdaBoostClassifier(alpha="two", n_estimators=1).fit(X, y).rounds_.rounds[0]
+    assert (round.alpha, round.alpha_no) == pytest.approx((np.log(4) / 2, np.log(7 / 3) / 2))

@@ -23,8 +23,8 @@ class ValidationRows:
 class EarlyStopping:
     """Follows the error round by round; without validation rows it does nothing."""
 
-    def __init__(self, validation: ValidationRows | None, earlier: list[Round]) -> None:
-        self.validation = validation
+    def __init__(self, validation: ValidationRows | None, earlier: list[Round], prior: Float) -> None:
+        self.validation, self.prior = validation, prior
         self.best: int | None = None
         self.least = np.inf
         if validation is not None:
@@ -59,5 +59,7 @@ class EarlyStopping:
             form = "signs" if isinstance(validation.target, Signs) else "votes"
             outputs = predict_weak(round.weaks, validation.rows, form)
             self.score += weigh_outputs(outputs, round.alpha, round.alpha_no, form, validation.target.width)
-        self.last = float(validation.weight @ (classes_of_scores(self.score) != validation.target.codes))
+        self.last = float(
+            validation.weight @ (classes_of_scores(self.score, self.prior) != validation.target.codes)
+        )
         return self.last

@@ -25,6 +25,7 @@ from hedgerow.svm.classes import (
     sides,
     votes,
 )
+from hedgerow.svm.psd import measure_curvature
 from hedgerow.types import Float
 
 
@@ -119,7 +120,10 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         models = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, options)
         self._keep(models, codes, n_classes, X, params.kernel)
         self.shape_fit_ = X.shape
-        named = [(self._words(m.positive, m.negative), m.certificate) for m in models]
+        curvature = measure_curvature(self._kernel, rows, self.support_, options.threads)
+        named = [
+            (self._words(m.positive, m.negative), m.certificate.with_curvature(curvature)) for m in models
+        ]
         self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
         self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
         warn_about(type(self).__name__, named, options)

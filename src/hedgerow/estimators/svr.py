@@ -18,6 +18,7 @@ from hedgerow.store import ModelState
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.problem import numbers_problem
+from hedgerow.svm.psd import measure_curvature
 from hedgerow.svm.solve import solve
 from hedgerow.types import Float
 
@@ -85,7 +86,8 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.dual_coef_ = self._as_rows_are(np.ascontiguousarray(self._coef.T))
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
         self.shape_fit_ = X.shape
-        self.certificate_ = Certificates(("",), (certificate(problem, solution),))
+        curvature = measure_curvature(self._kernel, some, used, options.threads)
+        self.certificate_ = Certificates(("",), (certificate(problem, solution, curvature=curvature),))
         self.fit_status_ = int(solution.stopped_early)
         warn_about(type(self).__name__, [("", self.certificate_.each[0])], options)
         return self
