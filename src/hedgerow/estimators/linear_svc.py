@@ -5,7 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.errors import check_choice
 from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
@@ -150,6 +152,19 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         if len(self.classes_) == 2:
             return ""
         return f" on {self.classes_.tolist()[positive]!r} against the rest"
+
+    def sparsify(self) -> Self:
+        """Makes `coef_` a sparse matrix: smaller where most coefficients are zero."""
+        check_is_fitted(self)
+        self.coef_ = csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> Self:
+        """Makes `coef_` an array again."""
+        check_is_fitted(self)
+        if issparse(self.coef_):
+            self.coef_ = self.coef_.toarray()
+        return self
 
     def decision_function(self, X: Any) -> Float:
         """Two classes: a score, positive for the second. More: a column for each class."""
