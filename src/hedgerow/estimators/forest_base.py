@@ -176,7 +176,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
         if asks and not self.bootstrap and share is None:
             raise ValueError(
-                f"{asks} needs rows that a tree has not seen. Give bootstrap=True, or a max_samples below all rows."
+                f"Out of bag estimation only available if bootstrap=True, or with a max_samples below all rows: {asks} "
+                "needs rows that a tree has not seen. Give one of the two."
             )
         return int(n)
 

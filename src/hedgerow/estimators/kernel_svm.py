@@ -77,6 +77,11 @@ class KernelSVMMixin(ExportMixin):
 
     def _validated(self, X: Any, reset: bool) -> Any:
         """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
+        if self.kernel == "precomputed" and issparse(X):
+            raise TypeError(
+                "Sparse precomputed kernels are not supported: a sparse matrix of kernel values was given. Way out: "
+                "X.toarray()."
+            )
         sparse = False if self.kernel == "precomputed" else "csr"
         return validate_data(
             self,

@@ -219,7 +219,7 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         check_is_fitted(self)
         if self.break_ties and self.decision_function_shape == "ovo" and len(self.classes_) > 2:
             raise ValueError(
-                "break_ties=True needs decision_function_shape='ovr': pairs have no ties to break."
+                "break_ties must be False, or decision_function_shape='ovr': pairs have no ties to break."
             )
         codes = decide_classes(self._scores(X), len(self.classes_), self.multi_class, self.break_ties)
         return self.classes_[codes]  # type: ignore[no-any-return]
