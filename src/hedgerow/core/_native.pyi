@@ -46,8 +46,8 @@ def grow(
     sparse: tuple[Any, ...] | None,
     threads: int,
 ) -> dict[str, Any]:
-    """A tree by the names of Grown (grow/grow.py). `limits`: the fields of Limits (grow/limits.py). `sparse`: the arrays
-    of SparseCodes (encode/sparse.py), in place of the codes."""
+    """A tree by the names of Grown (grow/grow.py). `limits`: the fields of Limits (grow/limits.py). `sparse`: the
+    arrays of SparseCodes (encode/sparse.py), in place of the codes."""
 
 def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads: int) -> Index:
     """The leaf of each row; nodes packed by tree/pack.py."""

@@ -7,7 +7,6 @@ So a member is checked as thoroughly as if it stood alone. Models in models in m
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
