@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hedgerow.encode.sparse import SparseEncoded
-from hedgerow.types import Count, Float, Index, Mask
+from hedgerow.types import Count, Float, Index, Mask, UIndex
 
 SLACK = 1e-5  # all weights together are one
 
@@ -71,7 +71,7 @@ def _merits(first: Float, second: Float, merit: str) -> Float:
         return np.asarray(-2 * (np.sqrt(first.prod(axis=1)) + np.sqrt(second.prod(axis=1))))
     if merit == "silence":
         apart = [np.sqrt(side[:, 0]) - np.sqrt(side[:, 1]) for side in (first, second)]
-        return np.maximum(apart[0] ** 2, apart[1] ** 2)
+        return np.asarray(np.maximum(apart[0] ** 2, apart[1] ** 2))
     weights = [np.maximum(side.sum(axis=1), 1e-300) for side in (first, second)]
     return np.asarray(
         sum((side**2).sum(axis=1) / w for side, w in zip((first, second), weights, strict=True))
@@ -104,7 +104,7 @@ def _find_sides(encoded: SparseEncoded) -> Sides:
     )
 
 
-def _runs(column: Count, code: Index) -> tuple[Count, Count, Count]:
+def _runs(column: Count, code: UIndex) -> tuple[Count, Count, Count]:
     """Where runs of one code in one column begin and end, and their column."""
     new: Mask = np.ones(len(code), bool)
     new[1:] = (column[1:] != column[:-1]) | (code[1:] != code[:-1])
