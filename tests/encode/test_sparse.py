@@ -38,8 +38,8 @@ def test_ranks_agree_with_the_twin(pair):
     for j, (codes, other, different, missing) in enumerate(
         twin.rank_entries(start, row, entries.data, entries.shape[0])
     ):
-        assert np.array_equal(code[start[j] : start[j + 1]], codes) and rest[j] == other
-        assert n_codes[j] == len(different) and n_missing[j] == missing
+        assert np.array_equal(code[start[j] : start[j + 1]], codes)
+        assert (rest[j], n_codes[j], n_missing[j]) == (other, len(different), missing)
         assert np.array_equal(values[value_start[j] : value_start[j + 1]], different)
 
 
@@ -51,7 +51,8 @@ def test_codes_are_those_of_the_table_written_out(pair, max_bins, weighted):
     dense = encode(to_table(cells), max_bins=max_bins, weight=weight)
     sparse = encode(to_table(entries), max_bins=max_bins, weight=weight, threads=3)
     assert sparse.schema == dense.schema
-    assert np.array_equal(sparse.n_codes, dense.n_codes) and np.array_equal(sparse.n_missing, dense.n_missing)
+    assert np.array_equal(sparse.n_codes, dense.n_codes)
+    assert np.array_equal(sparse.n_missing, dense.n_missing)
     rows = np.arange(len(cells), dtype=np.uint32)
     for j in range(cells.shape[1]):
         assert sparse.codes[j].dtype == dense.codes[j].dtype
@@ -71,9 +72,8 @@ def test_some_columns():
     wanted = only(encode(to_table(cells)), np.array([3, 1]))
     assert part.schema == wanted.schema
     for j in range(2):
-        assert np.array_equal(part.codes[j], wanted.codes[j]) and np.array_equal(
-            part.values(j), wanted.values(j)
-        )
+        assert np.array_equal(part.codes[j], wanted.codes[j])
+        assert np.array_equal(part.values(j), wanted.values(j))
 
 
 @pytest.mark.parametrize("d", [5, 2**14 + 3])

@@ -203,8 +203,8 @@ def test_a_model_file(tmp_path):
     y = (X.sum(axis=1) > 0).astype(int)
     for model in (hedgerow.RandomForestClassifier(4, random_state=0), hedgerow.DecisionTreeClassifier()):
         files = [tmp_path / f"{k}.hedgerow" for k in range(2)]
-        for file, given in zip(files, (X, entries), strict=True):
-            hedgerow.save(model.fit(given, y), file)
+        for file, rows in zip(files, (X, entries), strict=True):
+            hedgerow.save(model.fit(rows, y), file)
         assert files[0].read_bytes() == files[1].read_bytes()
         assert np.array_equal(hedgerow.load(files[1]).predict(entries), model.predict(X))
 

@@ -28,7 +28,8 @@ def test_every_format(form, container):
     table = to_table(getattr(sparse, f"{form}_{container}")(cells))
     assert isinstance(table, SparseTable)
     assert np.array_equal(written_out(table), cells, equal_nan=True)
-    assert table.names == to_table(cells).names and table.n_rows == 7 and not table.named
+    assert table.names == to_table(cells).names
+    assert (table.n_rows, table.named) == (7, False)
 
 
 def test_kinds_of_numbers():
@@ -39,7 +40,7 @@ def test_kinds_of_numbers():
         (bool, "boolean", np.float64),
     ):
         column = to_table(sparse.csr_array(counts.astype(dtype))).columns[1]
-        assert column.kind == kind and column.values.dtype == wanted
+        assert (column.kind, column.values.dtype) == (kind, wanted)
 
 
 def test_repeated_entries_add_up_and_the_callers_matrix_stays():
@@ -57,7 +58,8 @@ def test_rows_and_columns_are_taken():
         written_out(table.take(np.array([True] * 3 + [False] * 4))), cells[:3], equal_nan=True
     )
     chosen = table.select(["x3", "x1"])
-    assert chosen.names == ("x3", "x1") and np.array_equal(written_out(chosen), cells[:, [3, 1]])
+    assert chosen.names == ("x3", "x1")
+    assert np.array_equal(written_out(chosen), cells[:, [3, 1]])
     assert table.drop("x2").names == ("x0", "x1", "x3")
     assert np.array_equal(table.column("x1").values, cells[:, 1])
     with pytest.raises(KeyError, match="x9"):
@@ -73,7 +75,7 @@ def test_rows_have_the_hash_of_the_table_written_out():
 def test_blocks_of_rows():
     cells = cells_of(n=11, d=3)
     rows = to_table(sparse.csr_array(cells)).by_row
-    assert rows.shape == (11, 3) and len(rows) == 11 and rows.dtype == np.float64
+    assert (rows.shape, len(rows), rows.dtype) == ((11, 3), 11, np.float64)
     assert np.array_equal(rows.written_out(), cells, equal_nan=True)
 
 
@@ -87,5 +89,5 @@ def test_what_is_refused():
         to_table(sparse.csr_array((0, 3)))
     with pytest.raises(ValueError, match="Expected 2D array"):
         to_table(sparse.coo_array(np.arange(3)))
-    with pytest.raises(ValueError, match="categories.*sparse.*toarray"):
+    with pytest.raises(ValueError, match=r"categories.*sparse.*toarray"):
         to_table(sparse.csr_array(np.eye(3)), categories=[1])

@@ -1,12 +1,14 @@
 """Sparse columns, slowly.   In: entries.   Out: codes, by writing every column out."""
 
+import itertools
+
 import numpy as np
 
 
 def rank_entries(start, row, values, n_rows):
     """For each column: the codes of its entries, that of the other rows, the different numbers, the missing cells."""
     out = []
-    for begin, end in zip(start[:-1], start[1:], strict=True):
+    for begin, end in itertools.pairwise(start):
         cells = np.zeros(n_rows)
         cells[row[begin:end]] = values[begin:end]
         different = np.unique(cells[~np.isnan(cells)] + 0.0)

@@ -116,7 +116,7 @@ def _given(
     ]
     return {
         "codes": () if sparse else rows.codes,
-        "sparse": sparse and sparse.arrays,
+        "sparse": None if sparse is None else sparse.arrays,
         "n_codes": rows.n_codes,
         "n_levels": rows.schema.n_levels,
         "monotone": np.zeros(n_columns, np.int8) if monotone is None else monotone,

@@ -22,7 +22,7 @@ class GradientExplained:
     trees_: GradientTrees
     schema_: Schema
     _loss: Loss
-    _rows: Callable[[Any], tuple[FloatAny, int]]
+    _matrix: Callable[[Any], tuple[FloatAny, int]]
     _known_target: Callable[[Any, int], Float]
 
     @property

@@ -41,7 +41,7 @@ class LinearSVMMixin(ExportMixin):
     standardize: bool
     random_state: Any
     n_jobs: int | None
-    coef_: Float
+    coef_: Any  # an array; after LinearSVC.sparsify a sparse matrix
     intercept_: Any
     n_iter_: int
     certificate_: Certificates

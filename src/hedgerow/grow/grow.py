@@ -140,7 +140,7 @@ def _grow_native(
     return Grown(
         **native.grow(
             codes=() if sparse else rows.codes,
-            sparse=sparse and sparse.arrays,
+            sparse=None if sparse is None else sparse.arrays,
             n_codes=rows.n_codes,
             n_levels=rows.schema.n_levels,
             monotone=np.zeros(n_columns, np.int8) if monotone is None else monotone,

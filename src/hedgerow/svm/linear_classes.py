@@ -110,7 +110,8 @@ def linear_scores(X: Any, coef: Any, intercept: Any) -> Float:
     rows = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, np.float64)
     if hasattr(coef, "tocsr"):
         products = rows @ coef.T
-        return np.asarray(products.toarray() if hasattr(products, "tocsr") else products) + intercept
+        scores: Float = np.asarray(products.toarray() if hasattr(products, "tocsr") else products) + intercept
+        return scores
     found: Float = np.asarray(rows @ np.atleast_2d(coef).T) + intercept
     return found
 

@@ -41,7 +41,7 @@ class SparseTable(Table):
     kind: Kind = "number"
 
     @cached_property
-    def names(self) -> tuple[str, ...]:  # type: ignore[override]
+    def names(self) -> tuple[str, ...]:
         return tuple(made_up_names(self.matrix.shape[1]))
 
     @cached_property
