@@ -96,7 +96,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         weight = check_sample_weight(sample_weight, table.n_rows)
         self.n_outputs_ = count_outputs(y)
         if self.n_outputs_ > 1:
-            return self._grow_outputs(table, y, weight, params, n_trees, older)
+            self._grow_outputs(table, y, weight, params, n_trees, older)
+            return self
         target = self._target(y, table.n_rows, weight, params)
         by_class, balanced = self._class_weight(target)
         draws = self._draws(table, target, by_class)

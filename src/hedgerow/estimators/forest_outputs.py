@@ -40,7 +40,7 @@ class ForestOutputsMixin:
         params: TreeParams,
         n_trees: int,
         older: Sequence[Any],
-    ) -> Any:
+    ) -> None:
         refuse_for_outputs(params)
         table = written_out(table)
         if self.stop is not None:
@@ -68,7 +68,6 @@ class ForestOutputsMixin:
             self.__dict__.pop(name, None)
         if self.oob_score:
             self._score_outputs(table, target, y, threads)
-        return self
 
     def _output_draws(self: Any, table: Table, target: Outputs) -> Draws:
         how: Any = "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"
