@@ -183,13 +183,6 @@ def test_a_structured_array(kind):
 
 
 @both
-def test_a_sparse_matrix(kind):
-    sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(TypeError, match=r"[Ss]parse"):
-        kind().fit(sparse.csr_matrix(np.eye(7)), np.arange(7) % 2)
-
-
-@both
 def test_hostile_names_and_levels(kind):
     """Strings come back as they went in, and never as markup."""
     evil = [

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn import ensemble, tree
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from tests.interrupted import said_when_interrupted
 
-from hedgerow import AdaBoostClassifier, DecisionTreeClassifier, datasets
+from hedgerow import AdaBoostClassifier, AdaBoostRegressor, DecisionTreeClassifier, datasets
 from hedgerow.boost.weak.stump import Stump
 
 
@@ -299,10 +299,36 @@ def test_refused(choice, error, words):
         AdaBoostClassifier(**choice).fit(x, y)
 
 
+def test_a_single_class_is_predicted_always():
+    x, y = load_iris(return_X_y=True)
+    model = AdaBoostClassifier().fit(x, np.full(len(y), "a"))
+    assert (model.predict(x) == "a").all()
+    assert (model.predict_proba(x) == np.ones((len(x), 1))).all()
+    assert len(model.estimators_) == 0
+    assert "nothing to boost" in model.stopped_
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_members_predict(classes):
+    x, y = load_iris(return_X_y=True)
+    x, y = x[y < classes], np.array(["a", "b", "c"])[y[y < classes]]
+    model = AdaBoostClassifier(n_estimators=1).fit(x, y)
+    assert (model.estimators_[0].predict(x) == model.predict(x)).all()
+
+
+def test_importance_and_members_of_a_regression():
+    x, y = load_diabetes(return_X_y=True)
+    model = AdaBoostRegressor(n_estimators=5).fit(x, y)
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    assert model.feature_importances_.argmax() in (2, 8)
+    one = AdaBoostRegressor(n_estimators=1).fit(x, y)
+    np.testing.assert_allclose(one.estimators_[0].predict(x), one.predict(x))
+    theirs = AdaBoostRegressor(tree.DecisionTreeRegressor(max_depth=3), n_estimators=5).fit(x, y)
+    np.testing.assert_allclose(theirs.feature_importances_, model.feature_importances_, atol=0.05)
+
+
 def test_bad_rows():
     x, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="one class only"):
-        AdaBoostClassifier().fit(x, np.zeros(len(y)))
     with pytest.raises(ValueError, match="one class only"):
         AdaBoostClassifier().fit(x, y, sample_weight=(y == 1).astype(float))
     with pytest.raises(ValueError, match="Negative weights"):

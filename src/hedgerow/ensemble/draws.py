@@ -20,6 +20,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.table import Column, Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Count, Float, FloatAny, Mask, UIndex, Word
 
 How = Literal["all", "bootstrap", "subsample"]
@@ -117,6 +118,8 @@ def _size(how: How, size: int | float | None, n_rows: int) -> int:
 
 def content_order(table: Table, y: FloatAny | Count) -> Count:
     """Rows in an order that depends on what is in them, not on where they stand: by a hash of the cells, then by y."""
+    if isinstance(table, SparseTable):
+        return np.lexsort((y, native.hash_entries(*table.by_row.arrays)))
     return np.lexsort((y, row_hashes(table.columns, table.n_rows)))
 
 

@@ -45,5 +45,5 @@ class Bag(ForestInspectionMixin):
             columns = [classes[codes] for classes, codes in zip(self.classes_, target.codes.T, strict=True)]
             return np.column_stack(columns)
         if isinstance(target, Classes):
-            return self.classes_[target.codes]
+            return self.classes_[target.codes]  # type: ignore[no-any-return]
         return target.values

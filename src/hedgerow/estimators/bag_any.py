@@ -133,13 +133,13 @@ class MemberBag(Bag):
             tally = self._add(tally, member, t, target)
         return OutOfBag(tally, target, self._classes())
 
-    def _member_values(self, X: Any, threads: int) -> list[Float]:
-        """What members that are not our trees say, each rows x outputs."""
+    def _member_values(self, X: Any, threads: int, **more: Any) -> list[Float]:
+        """What members that are not our trees say, each rows x outputs. `more`: what they are given beside X."""
         given, classes = rows_to_give(X, table_of_members(X), self._members), self._classes()
         one = delayed(member_values)
         return list(
             Parallel(threads, prefer="threads")(
-                one(member, given, self._columns(t, self.n_features_in_), classes)
+                one(member, given, self._columns(t, self.n_features_in_), classes, **more)
                 for t, member in enumerate(self._members)
             )
         )

@@ -9,11 +9,11 @@ place takes a tree of one leaf, which predicts that class.
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -37,6 +37,8 @@ def rows_to_give(X: Any, table: Table, learners: Sequence[Any]) -> Any:
                 "with learners (or a Pipeline) that encode them."
             )
         return np.asarray(matrix(schema, table))
+    if issparse(X):
+        return X.tocsr()  # rows can be taken from it
     return X if hasattr(X, "iloc") or hasattr(X, "get_column") or isinstance(X, np.ndarray) else np.asarray(X)
 
 
@@ -46,7 +48,9 @@ def table_of_members(X: Any) -> Table:
         return to_table(np.where(np.isinf(X), np.nan, X))
     if isinstance(X, np.ndarray) and X.dtype.kind == "O":
         endless = np.array([isinstance(cell, float) and np.isinf(cell) for cell in X.flat]).reshape(X.shape)
-        return to_table(np.where(endless, None, X))
+        cells = X.copy()
+        cells[endless] = None
+        return to_table(cells)
     return to_table(X)
 
 
@@ -66,7 +70,7 @@ def take_columns(X: Any, columns: Count) -> Any:
     if np.array_equal(columns, np.arange(len(X.columns) if isinstance(X, Table) else X.shape[1])):
         return X
     if isinstance(X, Table):
-        return replace(X, columns=tuple(X.columns[j] for j in columns))
+        return X.select_places(columns)
     return _safe_indexing(X, columns, axis=1)
 
 
@@ -117,19 +121,19 @@ def _fit_to_one_class(member: Any, X: Any, y: NDArray[Any], weight: Float, used:
         return DecisionTreeClassifier().fit(take_rows(X, used), y[used])
 
 
-def member_values(member: Any, X: Any, columns: Count, classes: Any) -> Float:
+def member_values(member: Any, X: Any, columns: Count, classes: Any, **more: Any) -> Float:
     """Rows x outputs: probabilities of all classes (votes where the member has no probabilities), or the number."""
     part = take_columns(X, columns)
     if classes is None:
-        predicted = np.asarray(member.predict(part), np.float64)
+        predicted = np.asarray(member.predict(part, **more), np.float64)
         return predicted.reshape(len(predicted), -1)
     if hasattr(member, "predict_proba"):
-        own = member.predict_proba(part)
+        own = member.predict_proba(part, **more)
         if isinstance(classes, list):
             parts = zip(own, classes, member.classes_, strict=True)
             return np.concatenate([_widened(*one) for one in parts], axis=1)
         return _widened(own, classes, member.classes_)
-    predicted = np.asarray(member.predict(part))
+    predicted = np.asarray(member.predict(part, **more))
     if isinstance(classes, list):
         return np.concatenate([_one_hot(c, k) for c, k in zip(predicted.T, classes, strict=True)], axis=1)
     return _one_hot(predicted, classes)

@@ -19,11 +19,13 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
 from hedgerow.estimators.bag_any import MemberBag
 from hedgerow.estimators.bag_members import member_scores, member_votes, rows_to_give, table_of_members
+from hedgerow.estimators.bag_routing import RoutedBag
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.columns import read_rows, remember_columns
@@ -57,7 +59,7 @@ def _decides(bagging: Any) -> bool:
     return True
 
 
-class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -132,7 +134,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         """Number columns that are categories, as our own trees say it."""
         return learner.categorical_features if isinstance(learner, self._tree_type) else None
 
-    def _draws(self, table: Table, target: Target) -> Draws:
+    def _draws(self, table: Table, target: Any) -> Draws:
         y: Any = one_number_a_row(target) if self.n_outputs_ > 1 else _values_of(target)
         share = (
             None
@@ -158,7 +160,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
             )
         return older
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         named = self._categories(self.estimator) is not None
@@ -169,12 +171,12 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
     def _many(self) -> int:
         return len(self.forest_.trees) if hasattr(self, "forest_") else len(self._members)
 
-    def _values(self, X: Any) -> Float:
-        """Rows x outputs: the mean over the members."""
+    def _values(self, X: Any, **more: Any) -> Float:
+        """Rows x outputs: the mean over the members. `more`: what they are given beside X."""
         rows, threads = self._rows(X)
         if hasattr(self, "forest_"):
             return predict.values(self.forest_, rows, threads)
-        predicted = self._member_values(X, threads)
+        predicted = self._member_values(X, threads, **more)
         total = np.zeros_like(predicted[0])
         for values in predicted:  # in their order
             total += values
@@ -230,6 +232,7 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         member = get_tags(self._tree_type() if self.estimator is None else self.estimator)
         tags.input_tags.allow_nan = member.input_tags.allow_nan
         tags.input_tags.categorical = member.input_tags.categorical
+        tags.input_tags.sparse = member.input_tags.sparse
         return tags
 
 
@@ -309,17 +312,17 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         self.n_classes_ = list(target.n_classes)
         return target
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: Any, **params: Any) -> Any:
         """The mean over the members of their probabilities; of members without probabilities, the share of votes. Of
-        several outputs a list."""
-        return probabilities(self, self._values(X))
+        several outputs a list. `params`: metadata for the members, where scikit-learn routes it."""
+        return probabilities(self, self._values(X, **self._routed("predict_proba", params)))
 
-    def predict_log_proba(self, X: Any) -> Any:
-        return log_of(self.predict_proba(X))
+    def predict_log_proba(self, X: Any, **params: Any) -> Any:
+        return log_of(probabilities(self, self._values(X, **self._routed("predict_log_proba", params))))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, **params: Any) -> NDArray[Any]:
         """The class with the largest mean probability; ties go to the first class."""
-        return most_probable(self, self._values(X))
+        return most_probable(self, self._values(X, **self._routed("predict", params)))
 
     @available_if(_decides)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Float:
@@ -389,9 +392,9 @@ class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore
         self._refuse_oob()
         return check_output_numbers(y, n_rows, weight, getattr(self.estimator, "criterion", "squared_error"))
 
-    def predict(self, X: Any) -> Float:
-        """The mean over the members."""
-        return means(self, self._values(X))
+    def predict(self, X: Any, **params: Any) -> Float:
+        """The mean over the members. `params`: metadata for the members, where scikit-learn routes it."""
+        return means(self, self._values(X, **self._routed("predict", params)))
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
         """Rows x quantiles."""

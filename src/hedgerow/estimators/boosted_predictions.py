@@ -14,6 +14,7 @@ from hedgerow.boost.packed import scores, staged_scores
 from hedgerow.boost.rounds import compute_importances
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_rows import new_rows
+from hedgerow.estimators.boosted_members import member_of
 from hedgerow.types import Float, Mask
 
 
@@ -91,11 +92,10 @@ class BoostedPredictionsMixin:
 
     @property
     def estimators_(self) -> list[Any]:
-        """The weak predictors, or for other classifiers the fitted classifiers; with "mh" a tuple for the classes."""
+        """The weak predictors, each with `predict`; for other classifiers the fitted classifiers; with "mh" a tuple for
+        the classes."""
         check_is_fitted(self)
-        each = [
-            tuple(getattr(weak, "estimator", weak) for weak in round.weaks) for round in self.rounds_.rounds
-        ]
+        each = [tuple(member_of(weak, self) for weak in round.weaks) for round in self.rounds_.rounds]
         return [weaks[0] if len(weaks) == 1 else weaks for weaks in each]
 
     @property

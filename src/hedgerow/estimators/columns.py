@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from hedgerow.encode import Schema, matrix
+from hedgerow import encode
+from hedgerow.core.sparse_rows import SparseRows
+from hedgerow.encode import Schema
 from hedgerow.table import Table
 from hedgerow.types import FloatAny
 
@@ -29,11 +31,16 @@ def remember_columns(estimator: Any, X: Any, table: Table) -> None:
         del estimator.feature_names_in_
 
 
-def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny:
-    """X as the matrix a tree reads, its columns those of training."""
+def check_columns(estimator: Any, X: Any) -> None:
+    """X's columns are those of training."""
     if not _is_ours(X):
         validate_data(estimator, X=X, skip_check_array=True, reset=False)
-    return matrix(schema, table)
+
+
+def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny | SparseRows:
+    """X as a tree reads it, its columns those of training."""
+    check_columns(estimator, X)
+    return encode.read_rows(schema, table)
 
 
 def in_memory(X: Any) -> Any:

@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
@@ -78,6 +79,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     """What the four have in common."""
 
     n_outputs_ = 1
+    classes_: Any  # an array; of several outputs a list of arrays
+    n_classes_: Any
 
     forest_: Forest
     schema_: Schema
@@ -93,7 +96,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         weight = check_sample_weight(sample_weight, table.n_rows)
         self.n_outputs_ = count_outputs(y)
         if self.n_outputs_ > 1:
-            return self._grow_outputs(table, y, weight, params, n_trees, older)
+            self._grow_outputs(table, y, weight, params, n_trees, older)
+            return self
         target = self._target(y, table.n_rows, weight, params)
         by_class, balanced = self._class_weight(target)
         draws = self._draws(table, target, by_class)
@@ -173,7 +177,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
         if asks and not self.bootstrap and share is None:
             raise ValueError(
-                f"{asks} needs rows that a tree has not seen. Give bootstrap=True, or a max_samples below all rows."
+                f"Out of bag estimation only available if bootstrap=True, or with a max_samples below all rows: {asks} "
+                "needs rows that a tree has not seen. Give one of the two."
             )
         return int(n)
 
@@ -208,8 +213,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
         return None, False
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the trees read, and the number of threads worth taking."""
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the trees read it, and the number of threads worth taking."""
         if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
             check_is_fitted(self)
         if self._is_plain(X):
@@ -296,7 +301,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_
-        classes = []
+        classes: list[Any] = []
         if hasattr(self, "classes_"):
             one.classes_, one.n_classes_ = self.classes_, self.n_classes_
             classes = self.classes_.tolist() if self.n_outputs_ == 1 else []
@@ -325,6 +330,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.target_tags.multi_output = True
         return tags

@@ -5,7 +5,7 @@ For forests with `_outputs(y, n_rows, weight, params)`, `_seed`, `schema_`, `_ro
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import accuracy_score, r2_score
@@ -19,7 +19,7 @@ from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.outputs import most_probable, one_number_a_row, output_weights, probabilities, times
-from hedgerow.fitting.outputs import grow_pruned, mean_outside, refuse_for_outputs
+from hedgerow.fitting.outputs import grow_pruned, mean_outside, refuse_for_outputs, written_out
 from hedgerow.fitting.params import TreeParams
 from hedgerow.grow import ManyClasses, Outputs
 from hedgerow.table import Table
@@ -40,8 +40,9 @@ class ForestOutputsMixin:
         params: TreeParams,
         n_trees: int,
         older: Sequence[Any],
-    ) -> Self:
+    ) -> None:
         refuse_for_outputs(params)
+        table = written_out(table)
         if self.stop is not None:
             raise ValueError("stop='oob' is for one target, but y has several columns. Leave it out.")
         target = self._outputs(y, table.n_rows, weight, params)
@@ -67,7 +68,6 @@ class ForestOutputsMixin:
             self.__dict__.pop(name, None)
         if self.oob_score:
             self._score_outputs(table, target, y, threads)
-        return self  # type: ignore[no-any-return]
 
     def _output_draws(self: Any, table: Table, target: Outputs) -> Draws:
         how: Any = "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"

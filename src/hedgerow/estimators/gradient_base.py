@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.gradient_columns import read_table
@@ -165,19 +166,24 @@ class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[m
     def _new_loss(self) -> Loss:
         return load_loss(self.loss, self._target_kind, loss_options(self))
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         check_is_fitted(self, "trees_")
         table = read_table(self, X, self.schema_)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, len(rows) * self.trees_.n_trees)
 
+    def _matrix(self, X: Any) -> tuple[FloatAny, int]:
+        """All cells of X, sparse or not."""
+        rows, threads = self._rows(X)
+        return as_matrix(rows), threads
+
     def _raw_predict(self, X: Any) -> Float:
         """The sum of the trees: rows x outputs."""
         rows, threads = self._rows(X)
-        return self.trees_.raw(rows, threads)
+        return np.asarray(in_blocks(lambda part: self.trees_.raw(part, threads), rows))
 
     def _staged_raw_predict(self, X: Any) -> Iterator[Float]:
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         return self.trees_.staged_raw(rows, threads)
 
     def _mean_of(self, raw: Float) -> Float:
@@ -196,6 +202,7 @@ class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[m
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags
 
 

@@ -35,7 +35,7 @@ class GradientExplained:
     train_score_: Float
     validation_score_: Float
     _loss: Loss
-    _rows: Callable[[Any], tuple[FloatAny, int]]
+    _matrix: Callable[[Any], tuple[FloatAny, int]]
     _known_target: Callable[[Any, int], Float]
 
     @property
@@ -48,7 +48,7 @@ class GradientExplained:
 
     def explain(self, X: Any) -> Explanation:
         """Exact path-dependent Shapley values of raw (the log odds, the log of the expected target, or the number)."""
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         values, base = shapley_values(self.trees_, rows, threads)
         names, cells = self._raw_names(), self._cells(rows)
         if self.trees_.n_outputs == 1:
@@ -75,7 +75,7 @@ class GradientExplained:
             return Importance("gain", self.schema_.names, gain_importance(self.trees_))
         if X is None or y is None:
             raise ValueError("kind='permutation' needs rows the model has not seen. Give X and y.")
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         target = self._known_target(y, len(rows))
         rng = np.random.default_rng(random_state)
         rise, error = permutation_importance(self.trees_, self._loss, rows, target, repeats, rng, threads)
@@ -93,7 +93,7 @@ class GradientExplained:
         check_is_fitted(self, "trees_")
         at = self._column(column)
         levels = self.schema_.levels[at]
-        rows, threads = (np.empty((0, len(self.schema_.names))), 1) if X is None else self._rows(X)
+        rows, threads = (np.empty((0, len(self.schema_.names))), 1) if X is None else self._matrix(X)
         if len(rows) > MOST_ROWS:
             rows = rows[np.sort(np.random.default_rng(random_state).permutation(len(rows))[:MOST_ROWS])]
         cells = self._points(at, points, rows[:, at])
@@ -153,7 +153,7 @@ class GradientExplained:
         return RoundLosses(name, -self.train_score_, -self.validation_score_)
 
     def _losses_by_round(self, X: Any, y: Any, sample_weight: Any) -> Float:
-        rows, threads = self._rows(X)
+        rows, threads = self._matrix(X)
         target = self._known_target(y, len(rows))
         weight = check_sample_weight(sample_weight, len(rows))
         start = np.repeat(self.trees_.baseline[:, None], len(rows), axis=1)

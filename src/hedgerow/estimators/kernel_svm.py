@@ -4,6 +4,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -76,6 +77,11 @@ class KernelSVMMixin(ExportMixin):
 
     def _validated(self, X: Any, reset: bool) -> Any:
         """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
+        if self.kernel == "precomputed" and issparse(X):
+            raise TypeError(
+                "Sparse precomputed kernels are not supported: a sparse matrix of kernel values was given. Way out: "
+                "X.toarray()."
+            )
         sparse = False if self.kernel == "precomputed" else "csr"
         return validate_data(
             self,
@@ -160,14 +166,19 @@ class KernelSVMMixin(ExportMixin):
         """Support vectors in the units they came in."""
         return rows if self._scale is None else self._scale.undo(rows)
 
-    def _linear_coef(self) -> Float:
+    def _as_rows_are(self, coef: Float) -> Any:
+        """Sparse where the support vectors are, as in scikit-learn."""
+        sparse = issparse(self._support_rows) and self._kernel.name != "precomputed"
+        return csr_matrix(coef) if sparse else coef
+
+    def _linear_coef(self) -> Any:
         if self.kernel != "linear":
             raise AttributeError("coef_ is for kernel='linear' only.")
         check_is_fitted(self)
         coef = np.asarray(self._support_rows.T @ self._coef).T
         coef = coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
         coef.flags.writeable = False  # computed anew for each reader: what is written here would be lost
-        return coef
+        return self._as_rows_are(coef)
 
     def _tags(self, tags: Any) -> Any:
         tags.input_tags.sparse = self.kernel != "precomputed"
@@ -210,8 +221,8 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
 
 
 def call_kernel(kernel: Any, X: Any, other: Any) -> Float:
-    found = kernel(X, other)
-    matrix = np.asarray(found.toarray() if hasattr(found, "toarray") else found, np.float64)
+    values = kernel(X, other)
+    matrix = np.asarray(values.toarray() if issparse(values) else values, np.float64)
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(
             f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "

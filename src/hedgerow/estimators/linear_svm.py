@@ -5,6 +5,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -40,7 +41,7 @@ class LinearSVMMixin(ExportMixin):
     standardize: bool
     random_state: Any
     n_jobs: int | None
-    coef_: Float
+    coef_: Any  # an array; after LinearSVC.sparsify a sparse matrix
     intercept_: Any
     n_iter_: int
     certificate_: Certificates
@@ -78,7 +79,7 @@ class LinearSVMMixin(ExportMixin):
         if not hasattr(self, "certificate_"):
             return None
         refuse_late_probability(self)
-        coef = np.atleast_2d(self.coef_)
+        coef = np.atleast_2d(self.coef_.toarray() if issparse(self.coef_) else self.coef_)
         return Body(
             coef=coef,
             intercept=np.zeros(len(coef)) + self.intercept_,

@@ -9,12 +9,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
 from hedgerow.estimators.columns import read_rows, remember_columns
@@ -31,7 +32,7 @@ from hedgerow.estimators.outputs import (
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
-from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs
+from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree, make_labels
@@ -59,6 +60,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     _task: str
     n_outputs_ = 1
+    classes_: Any  # an array; of several outputs a list of arrays
+    n_classes_: Any
     hedgerow_tree_: Tree
     schema_: Schema
     labels_: Labels
@@ -88,6 +91,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_outputs(self, table: Table, target: Outputs, params: TreeParams) -> Self:
         """One tree for several targets."""
         refuse_for_outputs(params)
+        table = written_out(table)
         n_columns, (n_rows, weight) = len(table.columns), extent(target)
         threads = threads_for(params.n_jobs, table.n_rows * n_columns)
         rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
@@ -150,8 +154,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
         return [texts[leaf] for leaf in leaves.tolist()]
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the tree reads, and the number of threads worth taking."""
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the tree reads it, and the number of threads worth taking."""
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
@@ -166,10 +170,16 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
-        starts, nodes = path_of(self.hedgerow_tree_, np.asarray(rows, np.float64))
-        return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.hedgerow_tree_.n_nodes)
-        )
+        blocks = rows.blocks() if isinstance(rows, SparseRows) else (rows,)
+        paths = [path_of(self.hedgerow_tree_, np.asarray(block, np.float64)) for block in blocks]
+        parts = [
+            csr_matrix(
+                (np.ones(len(nodes), np.int64), nodes, starts),
+                shape=(len(starts) - 1, self.hedgerow_tree_.n_nodes),
+            )
+            for starts, nodes in paths
+        ]
+        return vstack(parts, format="csr") if len(parts) > 1 else parts[0]
 
     def get_depth(self) -> int:
         check_is_fitted(self)
@@ -196,6 +206,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.target_tags.multi_output = True
         return tags

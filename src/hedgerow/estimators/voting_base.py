@@ -264,6 +264,7 @@ class WeightedVotingBase(ExportMixin, _BaseComposition):  # type: ignore[misc]
         inside = [get_tags(member).input_tags for _, member in self.estimators]
         tags.input_tags.allow_nan = all(tag.allow_nan for tag in inside)
         tags.input_tags.categorical = all(tag.categorical for tag in inside)
+        tags.input_tags.sparse = all(tag.sparse for tag in inside)
         return tags
 
     def __str__(self) -> str:

@@ -121,7 +121,8 @@ def _coefficients(model: Any) -> Size | None:
     weights = getattr(model, "coef_", None)
     if weights is None or not hasattr(weights, "__len__"):
         return None
-    used = float(np.count_nonzero(weights) + np.size(getattr(model, "intercept_", 0)))
+    many = weights.count_nonzero() if hasattr(weights, "tocsr") else np.count_nonzero(weights)
+    used = float(many + np.size(getattr(model, "intercept_", 0)))
     return Size(used, "coefficient", used)
 
 

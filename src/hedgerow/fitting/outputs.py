@@ -12,6 +12,8 @@ from hedgerow.errors import ParameterError
 from hedgerow.fitting.params import TreeParams
 from hedgerow.grow import Limits, Outputs, grow_outputs
 from hedgerow.prune import cut_path
+from hedgerow.table import Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float
@@ -45,6 +47,11 @@ def refuse_for_outputs(params: TreeParams) -> None:
                 f"{name} is for one target, but y has several columns. Leave it out (ccp_alpha prunes trees of several "
                 "targets too), or fit one model for each column."
             )
+
+
+def written_out(table: Table) -> Table:
+    """A sparse table with its zeros: the grower for several targets reads every cell."""
+    return Table(tuple(table.columns), table.n_rows, table.named) if isinstance(table, SparseTable) else table
 
 
 def grow_pruned(

@@ -12,6 +12,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
+from hedgerow.encode.sparse import SparseEncoded
 from hedgerow.grow.limits import Limits
 from hedgerow.grow.scale import scale_of
 from hedgerow.grow.target import Classes, ManyClasses, Outputs, Target
@@ -134,13 +135,16 @@ def _grow_native(
 ) -> Grown:
     n_columns = len(rows.codes)
     weight, used = _used_rows(target.weight)
+    sparse = rows.entries if isinstance(rows, SparseEncoded) else None
+    with_values = limits.random_splits and not sparse
     return Grown(
         **native.grow(
-            codes=rows.codes,
+            codes=() if sparse else rows.codes,
+            sparse=None if sparse is None else sparse.arrays,
             n_codes=rows.n_codes,
             n_levels=rows.schema.n_levels,
             monotone=np.zeros(n_columns, np.int8) if monotone is None else monotone,
-            values=[rows.values(j) for j in range(n_columns)] if limits.random_splits else [],
+            values=[rows.values(j) for j in range(n_columns)] if with_values else [],
             criterion=criterion,
             **_given_target(target),
             weight=weight,
@@ -156,7 +160,7 @@ def _grow_native(
 
 def _given_target(target: Target | Outputs) -> dict[str, Any]:
     nothing = dict.fromkeys(("classes", "target", "output_classes", "output_target"))
-    given = {**nothing, "n_classes": 0, "output_n_classes": []}
+    given: dict[str, Any] = {**nothing, "n_classes": 0, "output_n_classes": []}
     if isinstance(target, Classes):
         return {**given, "n_classes": target.n_classes, "classes": target.codes}
     if isinstance(target, ManyClasses):

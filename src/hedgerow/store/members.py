@@ -7,7 +7,6 @@ So a member is checked as thoroughly as if it stood alone. Models in models in m
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -72,7 +71,7 @@ def inner_table(state: ModelState, table: Table) -> Table:
 
 
 def with_columns(table: Table, columns: Count) -> Table:
-    return replace(table, columns=tuple(table.columns[j] for j in columns))
+    return table.select_places(columns)
 
 
 def predict_member(

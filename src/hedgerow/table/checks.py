@@ -74,10 +74,10 @@ def check_finite(values: FloatAny, names: Sequence[str]) -> None:
     infinite = np.isinf(values)
     if infinite.any():
         row, column = np.argwhere(infinite.reshape(len(values), -1))[0]
-        raise _infinite(names[column], int(row), float(values.reshape(len(values), -1)[row, column]))
+        raise infinite_cell(names[column], int(row), float(values.reshape(len(values), -1)[row, column]))
 
 
-def _infinite(name: str, row: int, value: float) -> ValueError:
+def infinite_cell(name: str, row: int, value: float) -> ValueError:
     return ValueError(
         f"Input contains infinity: column {quote(name)} holds {value} in row {row} (rows counted from 0). "
         "Wanted: finite numbers, with NaN for a missing cell. Ways out: numpy.where(numpy.isinf(X), "

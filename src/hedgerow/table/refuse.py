@@ -46,3 +46,9 @@ def refuse_one_column(type_name: str) -> ValueError:
         "single feature. Reshape your data either using array.reshape(-1, 1) if your data has a single "
         "feature or array.reshape(1, -1) if it contains a single sample."
     )
+
+
+def refuse_matrix() -> TypeError:
+    return TypeError(
+        "np.matrix is not supported: its rows stay matrices. Way out: numpy.asarray(X), a plain array."
+    )

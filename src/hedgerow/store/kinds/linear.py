@@ -35,6 +35,8 @@ _BOTH: dict[str, Any] = {
     "time_limit": None,
     "standardize": False,
     "n_jobs": None,
+    "intercept_scaling": 1.0,
+    "verbose": 0,
 }
 DEFAULTS = {
     "linear svm classifier": {
