@@ -97,9 +97,11 @@ def test_without_the_parts_a_model_has_not():
         facts=(),
         svm=None,
     )
-    holdout = replace(result.holdout, roc=None, calibration=None, confusion=())
-    result = replace(result, explanation=bare, extra={})
-    told = render_report(replace(result, holdout=holdout))
+    holdout = replace(
+        result.holdout, roc=None, calibration=None, confusion=(), operating_point=None, intervals=()
+    )
+    result = replace(result, explanation=bare, extra={}, holdout=holdout)
+    told = render_report(result)
     assert "tree-data" not in told.replace('getElementById("tree-data")', "")
     assert "Boosting" not in told
     assert [one.name for one in render_sections(result)] == [
