@@ -50,7 +50,8 @@ def test_what_is_given_up_would_not_have_won(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("n_splits", "folds", "looks"), [(10, 5, [2, 5]), (4, 2, [2]), (2, 2, []), (3, 3, [2]), (15, 5, [2, 5, 10])]
+    ("n_splits", "folds", "looks"),
+    [(10, 5, [2, 5]), (4, 2, [2]), (2, 2, []), (3, 3, [2]), (15, 5, [2, 5, 10])],
 )
 def test_looks_come_at_fixed_numbers_of_folds(n_splits, folds, looks):
     assert race._looks(n_splits, folds) == looks
