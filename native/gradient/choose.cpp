@@ -208,7 +208,8 @@ class CategoryChooser {
     std::vector<std::pair<double, int>> order;
     for (int code = 0; code < column_.n_codes(); ++code) {
       const Side s = scorer_.side(cells_[code]);
-      if (static_cast<double>(hessian_of(cells_[code])) * rows_per_unit < options_.min_level_rows) continue;
+      const int64_t own = hessian_of(cells_[code]);
+      if (own == 0 || static_cast<double>(own) * rows_per_unit < options_.min_level_rows) continue;
       order.emplace_back(s.gradient / (s.hessian + options_.category_smoothing), code);
     }
     std::sort(order.begin(), order.end());

@@ -76,7 +76,7 @@ def test_a_rule_list() -> None:
     assert model.export("text", width=60) == model.to_text(60) + "\n"
     assert type(model.rules_).parse(model.export("rules")) == model.rules_
     with pytest.raises(
-        ValueError, match=r"takes models of kind tree, but this is a rule list\. It can be .*rules or"
+        ValueError, match=r"takes models of kind tree, but this is a rule list\. It can be .*rules, sql or"
     ):
         model.export("dot")
 
@@ -97,8 +97,8 @@ def test_a_new_exporter_is_one_new_file(new_exporter: str, tree: Any) -> None:
     assert tree.export(new_exporter, factor=2) == f"{tree.schema_.names[0]} {2 * tree.hedgerow_tree_.n_nodes}"
     X = np.arange(21.0).reshape(7, 3)
     assert hedgerow.LinearSVC().fit(X, X[:, 0] > 9).export(new_exporter) == "x0 3"
-    assert exporters_for("linear svm classifier") == (new_exporter,)
-    with pytest.raises(ValueError, match="No exporter takes it yet"):
+    assert new_exporter in exporters_for("linear svm classifier")
+    with pytest.raises(ValueError, match="It can be exported as c, json, python or sql"):
         hedgerow.SVC().fit(X, X[:, 0] > 9).export(new_exporter)
 
 

@@ -27,6 +27,7 @@ from hedgerow.words import quote_path
 
 FORM = 3
 FINGERPRINT, REQUEST = "study", "asked"  # names in the file
+COLUMNS = ("model", "split", "failure", "fit_seconds", "test_seconds", "size", "guess", "others", "digest")
 INTO_TABLE = "INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -81,7 +82,9 @@ class CheckpointStore:
         found = _read_about(self._database, FINGERPRINT)
         self.was_other = found is not None and found != wanted
         with self._database:
-            if self.was_other:  # perhaps of an older form
+            if (
+                self.was_other or _column_names(self._database, "answer") != COLUMNS
+            ):  # perhaps of an older form
                 self._database.executescript(f"DROP TABLE answer; {TABLES}")
             for other in earlier:
                 self._database.executemany(f"INSERT OR IGNORE {INTO_TABLE}", _read_results(other, wanted))
@@ -150,6 +153,10 @@ def _read_about(database: sqlite3.Connection, name: str) -> str | None:
     return None if found is None else str(found[0])
 
 
+def _column_names(database: sqlite3.Connection, table: str) -> tuple[str, ...]:
+    return tuple(str(row[1]) for row in database.execute(f"PRAGMA table_info({table})"))
+
+
 def _open(path: Path) -> sqlite3.Connection:
     """A file that is no store, or is damaged, is moved aside, not overwritten."""
     try:
@@ -173,14 +180,20 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=30)
+    database.text_factory = lambda text: text.decode(errors="replace")  # a digest tells what was changed
     try:
         database.execute("PRAGMA synchronous = FULL")
         database.executescript(TABLES)
         if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("damaged")
-    except sqlite3.DatabaseError:
+        if _column_names(database, "about") != ("name", "value"):
+            raise sqlite3.DatabaseError("damaged")
+        for table in ("about", "answer"):
+            for _ in database.execute(f"SELECT * FROM {table}"):  # what cannot be read shows now, not later
+                pass
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as reason:  # SQLite's own words may be damaged, too
         database.close()
-        raise
+        raise reason if isinstance(reason, sqlite3.Error) else sqlite3.DatabaseError("damaged") from None
     return database
 
 
