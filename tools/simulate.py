@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from simulations import equal_models, folds, hold_out, importance, learning, power, studies
+from simulations import equal_models, folds, hold_out, importance, learning, noise, power, studies
 
 Simulation = Callable[[float], Iterable[str]]
 ALL: dict[str, Simulation] = {
@@ -27,6 +27,7 @@ ALL: dict[str, Simulation] = {
     "power": power.table,
     "learning": learning.table,
     "importance": importance.table,
+    "noise": noise.table,
     "studies": studies.table,
 }
 

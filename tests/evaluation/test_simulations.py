@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from hedgerow import compare, evaluate
 from simulations.models import Fixed, FixedNumber
+from simulations.noise import KINDS, is_recommended
 from simulations.population import classes, numbers, twins
 
 pytestmark = pytest.mark.slow
@@ -41,3 +42,8 @@ def test_equal_models_are_seldom_told_apart_and_unequal_ones_often():
     models["other"] = Fixed((-1.0,))
     unequal = [compare(models, *twins(400, random), cv="fitted", test="delong").pairs[0] for _ in range(5)]
     assert all(pair.is_decided for pair in unequal)
+
+
+def test_nothing_is_recommended_on_noise():
+    found = [is_recommended(kind, seed, ("stump", "linear_svm")) for kind in KINDS for seed in range(4)]
+    assert sum(found) <= 2  # 1 of 20 is expected at most

@@ -8,6 +8,7 @@ how many numbers it takes to write the model down, by which kinds of models are 
     linear model    its coefficients
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,17 @@ def measure_size(model: Any) -> Size | None:
     for inside in ("best_estimator_", "model_"):  # a search, a model of some of the rows
         if hasattr(model, inside):
             return measure_size(getattr(model, inside))
-    for count in (_tree, _rules, _rounds, _members, _support_vectors, _coefficients, _constant):
+    for count in (
+        _blend,
+        _tree,
+        _rules,
+        _rounds,
+        _gradient_trees,
+        _members,
+        _support_vectors,
+        _coefficients,
+        _constant,
+    ):
         found = count(model)
         if found is not None:
             return found
@@ -45,6 +56,21 @@ def median_size(sizes: list[Size]) -> Size | None:
     if not sizes or len({size.unit for size in sizes}) > 1:
         return None
     return sorted(sizes, key=lambda size: (size.count, size.numbers))[(len(sizes) - 1) // 2]
+
+
+def _blend(model: Any) -> Size | None:
+    """A weighted vote of different models: as many numbers as all of them."""
+    if not hasattr(model, "weights_") or not hasattr(model, "estimators_"):
+        return None
+    return sum_sizes([measure_size(one) for one in model.estimators_])
+
+
+def sum_sizes(sizes: Sequence[Size | None]) -> Size | None:
+    """Of models of any kind together."""
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return None
+    return Size(float(len(known)), "model", sum(size.numbers for size in known) + len(known))
 
 
 def _tree(model: Any) -> Size | None:
@@ -79,6 +105,15 @@ def _rounds(model: Any) -> Size | None:
     sizes = [_tree(_Holder(weak.tree)) if hasattr(weak, "tree") else None for weak in weaks]
     numbers = sum(4.0 if size is None else size.numbers for size in sizes) + len(weaks)
     return Size(float(len(rounds)), "round", numbers)
+
+
+def _gradient_trees(model: Any) -> Size | None:
+    """Of gradient boosting of hedgerow."""
+    column = getattr(getattr(model, "trees_", None), "column", None)
+    if column is None:
+        return None
+    leaves = int(np.count_nonzero(np.asarray(column) < 0))
+    return _leaves(leaves, len(column), 1)
 
 
 def _members(model: Any) -> Size | None:

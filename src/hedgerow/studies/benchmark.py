@@ -21,6 +21,8 @@ from hedgerow.studies.options import StudyOptions
 
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
+QUICK_MODELS = ("stump", "tree", "linear_svm", "gradient_boosting")
+QUICK_FOLDS = 3
 LARGE = 20_000  # and with more training rows: scores are sure enough
 
 
@@ -52,7 +54,8 @@ class Benchmark:
 
 
 def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
-    named = (*options.models, BASELINE) if options.models else ()
+    models_named = options.models or (QUICK_MODELS if options.quick else ())
+    named = (*models_named, BASELINE) if models_named else ()
     candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
     spec = TaskSpec(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
@@ -64,9 +67,9 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
     aim = choose_aim(parse_aim(options.aim, options.cost), data, scoring)
-    is_large = len(train.table.columns) > WIDE or len(train) > LARGE
+    is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
-    folds = min(options.folds, data.n_units)
+    folds = min(options.folds, data.n_units, QUICK_FOLDS if options.quick else data.n_units)
     splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason, aim)
 
@@ -86,6 +89,6 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         digest.update(np.ascontiguousarray(column.values).tobytes())
     for part in (train.target, train.weight, train.groups, benchmark.data.classes):
         digest.update(b"-" if part is None else str(part.dtype).encode() + repr(part.tolist()).encode())
-    study = [options.folds, benchmark.splits.repeats, options.random_state, version("hedgerow")]
+    study = [benchmark.splits.folds, benchmark.splits.repeats, options.random_state, version("hedgerow")]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

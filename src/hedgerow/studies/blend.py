@@ -21,6 +21,7 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.run import FoldResults
+from hedgerow.evaluation.size import sum_sizes
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Float
 
@@ -104,7 +105,8 @@ def _mix(results: list[FoldResult], weights: Float) -> FoldResult:
         return Predictions(proba.argmax(axis=1), proba, proba)
 
     fit, test = (sum(getattr(r, what) for r in results) for what in ("fit_seconds", "test_seconds"))
-    return FoldResult(mean("predictions"), "", fit, test, None, mean("overlap_predictions"))
+    size = sum_sizes([result.size for result, w in zip(results, weights, strict=True) if w > 0])
+    return FoldResult(mean("predictions"), "", fit, test, size, mean("overlap_predictions"))
 
 
 def member_models(models: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class StudyOptions:
     groups: str | None = None  # a column: rows of one group stay together
     weights: str | None = None  # a column: how much a row counts
     positive: str | None = None
+    quick: bool = False  # few models, few folds
     budget: float | None = None  # seconds for the comparison
     memory: float | None = None  # gigabytes a table may take; None: half of what is free
     drop: Sequence[str] = ()

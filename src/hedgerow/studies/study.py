@@ -43,6 +43,7 @@ def study(
     groups: str | None = None,
     weights: str | None = None,
     positive: str | None = None,
+    quick: bool = False,
     budget: float | None = None,
     memory: float | None = None,
     drop: Sequence[str] = (),
@@ -98,6 +99,9 @@ def study(
         A column; how much each row counts.
     positive : str, optional
         Of two classes, the one of interest.
+    quick : bool
+        A first answer: a stump, a tree, a linear SVM and gradient boosting (unless `models` names others), three folds
+        drawn once, no learning curve.
     budget : float, optional
         Seconds for the comparison; fits that are not begun by then are left out, and the notes say so.
     memory : float, optional

@@ -88,7 +88,9 @@ def train_candidates(
         callback.on_step("learning curve")
         curve = attempts.attempt(
             "the learning curve",
-            lambda: fit_learning_curve(
+            lambda: None
+            if options.quick
+            else fit_learning_curve(
                 benchmark, name, results[name], checkpoint, random_state=options.random_state,
                 n_jobs=options.n_jobs, confidence_level=CONFIDENCE_LEVEL, until=until,
             ),
@@ -104,7 +106,7 @@ def train_candidates(
     tree = attempts.attempt(
         "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
     )
-    size = attempts.attempt("the size of the model", lambda: str(measure_size(model) or ""), "")
+    size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap(model)) or ""), "")
     return Trained(loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree)
 
 

@@ -73,6 +73,9 @@ class StudyCommandOptions(DataOptions):
     groups: str | None = option(None, "A column: rows of one group stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
     positive: str | None = option(None, "Of two classes, the one of interest.", "CLASS")
+    quick: bool = option(
+        False, "A first answer: four models, three folds, no learning curve.", None, "--quick"
+    )
     budget: float | None = option(
         None, "For the comparison; what is not done by then is left out.", "SECONDS"
     )

@@ -113,7 +113,15 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     benchmark, comparison = trained.benchmark, trained.comparison
     title = metrics()[benchmark.scoring].title
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
-    if options.repeats is None and benchmark.is_drawn_once:
+    if options.quick:
+        few = f"{benchmark.splits.folds} folds drawn once, no learning curve"
+        out.append(
+            Note(
+                f"A quick study: {few}. Without {trained.loaded.spell('quick', True)} more models compete.",
+                False,
+            )
+        )
+    elif options.repeats is None and benchmark.is_drawn_once:
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
         size = f"{len(trained.rows):,} training rows and {many(n_columns, 'column')}"
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))

@@ -1,0 +1,48 @@
+"""Studies of tables in which nothing predicts the target: how often is a model recommended all the same?
+
+Wanted is at most 5 in 100. Planted leaks and copies, and how many of them are found, are in tests/evaluation
+(test_leaks.py, test_copies.py): 20 draws each are quick.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from hedgerow.studies.options import StudyOptions
+from hedgerow.studies.run import run_study
+from simulations.population import share
+
+PANEL = ("stump", "tree", "linear_svm", "forest", "gradient_boosting")
+KINDS = ("two classes", "one in ten", "three classes", "numbers", "skewed numbers")
+
+
+def noise(kind: str, n: int, random: np.random.Generator) -> pl.DataFrame:
+    """Numbers, a category, and a target that knows none of them."""
+    cells = {f"x{j}": random.normal(size=n) for j in range(4)} | {
+        "town": random.choice(["ash", "elm", "oak"], n)
+    }
+    y = {
+        "two classes": random.choice(["a", "b"], n),
+        "one in ten": random.choice(["a", "b"], n, p=[0.1, 0.9]),
+        "three classes": random.choice(["a", "b", "c"], n),
+        "numbers": random.normal(size=n),
+        "skewed numbers": np.exp(random.normal(size=n)),
+    }[kind]
+    return pl.DataFrame(cells | {"y": y})
+
+
+def is_recommended(kind: str, seed: int, panel: tuple[str, ...] = PANEL) -> bool:
+    random = np.random.default_rng([KINDS.index(kind), seed])
+    table = noise(kind, int(random.integers(150, 500)), random)
+    options = StudyOptions("y", models=panel, folds=4, repeats=1, random_state=seed, n_jobs=1)
+    return run_study(table, options).result.verdict.is_recommended
+
+
+def table(part: float) -> Iterator[str]:
+    each = max(2, int(100 * part))
+    yield "| target | studies | recommended a model, % |"
+    yield "|---|---|---|"
+    for kind in KINDS:
+        hits = sum(is_recommended(kind, seed) for seed in range(each))
+        yield f"| {kind} | {each} | {share(hits, each)} |"
