@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,14 @@ import polars as pl
 import pytest
 from tests.store.models import Models, every_model
 
-import hedgerow
 from hedgerow import DecisionTreeClassifier, HistGradientBoostingClassifier
+from hedgerow.decision import Decision, OperatingPoint, ProbabilityCalibrator
 from hedgerow.estimators.saving import extract_state
 from hedgerow.export import ExportError, InvalidProgram, export_model, load_program
 from hedgerow.export.formats import c, sql
 from hedgerow.export.program.prove import compare, make_program
 from hedgerow.export.program.runtime import predict
-from hedgerow.export.program.scoring import parse_program
+from hedgerow.export.program.scoring import CHECKS, parse_program
 from hedgerow.export.program.steps import TAKES, is_exact
 from hedgerow.store.kind import model_tags
 
@@ -104,6 +105,29 @@ def test_a_difference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ExportError, match="does not answer as the model does"):
         export_model(state, "c")
     assert export_model(state, "c", check=False)
+
+
+COSTS = ((0.0, 1.0), (5.0, 0.5))
+DECISIONS = {
+    "calibrated": Decision(ProbabilityCalibrator(0.7, (0.1, -0.2), 1e-3)),
+    "threshold": Decision(point=OperatingPoint("f1", 1, 0.31, ())),
+    "threshold of the first": Decision(
+        ProbabilityCalibrator(1.3, (0.0, 0.4), 1e-2), OperatingPoint("f1", 0, 0.6, ())
+    ),
+    "costs": Decision(point=OperatingPoint("the least expected cost", 1, None, COSTS)),
+}
+
+
+@pytest.mark.parametrize("decision", DECISIONS)
+@pytest.mark.parametrize("form", ["python", "c", "sqlite"])
+def test_what_a_study_decided_is_exported_too(decision: str, form: str) -> None:
+    state = replace(extract_state(MODELS["titanic"][0]), decision=DECISIONS[decision])
+    plain = make_program(replace(state, decision=None))
+    program = make_program(state)
+    assert [test["value"] for test in program["tests"]] != [test["value"] for test in plain["tests"]][
+        : len(program["tests"])
+    ]
+    assert export_model(state, "sql" if "dialect" in FORMS[form] else form, **FORMS[form])
 
 
 # ------------------------------------------------------------------------------------------------- hostile names
@@ -203,5 +227,10 @@ def test_long_decimals_are_exact_in_sqlite() -> None:
             assert database.execute(f"SELECT {sql.DIALECTS['sqlite'].number(x)}").fetchone()[0] == x
 
 
-def test_hedgerow_export_names() -> None:
-    assert hedgerow.export.load_program is load_program
+def test_the_schema_describes_every_program() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "scoring-program.schema.json").read_text())
+    check = jsonschema.Draft202012Validator(schema)
+    for name in ("categories and gaps", "rules, mixed", "vote, hard", "machine, prepared", "stumps, votes"):
+        check.validate(make_program(extract_state(MODELS[name][0])))
+    assert schema["properties"]["steps"]["items"]["properties"]["do"]["enum"] == list(CHECKS)

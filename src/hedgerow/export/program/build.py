@@ -44,7 +44,7 @@ class Builder:
 
 def build_program(state: ModelState) -> Program:
     builder = Builder()
-    answer = _add_model(builder, state, CELLS)
+    answer = _add_decision(builder, state, _add_model(builder, state, CELLS))
     schema = state.schema
     columns = [
         {"name": name, "kind": kind, "levels": list(levels) if kind == "category" else None}
@@ -60,6 +60,35 @@ def build_program(state: ModelState) -> Program:
         "steps": builder.steps,
         "answer": answer._asdict(),
     }
+
+
+def _add_decision(builder: Builder, state: ModelState, answer: Answer) -> Answer:
+    """Calibrated probabilities, and the class by an operating point, where a study chose them."""
+    decision = state.decision
+    calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)
+    if calibrator is not None and calibrator.floor == 0:
+        raise ValueError(
+            "A model whose probabilities are calibrated from decision values cannot be exported. Wanted: one that has "
+            "probabilities itself, such as SVC(probability=True)."
+        )
+    shares = answer.probabilities
+    if shares is None or (calibrator is None and point is None) or state.classes is None:
+        return answer
+    n = len(state.classes)
+    if calibrator is not None:
+        logs = builder.add("link", shares, name="log", factor=calibrator.floor, above=1.0)
+        slopes = (calibrator.slope * np.eye(n)).tolist()
+        line = builder.add("linear", logs, coef=slopes, intercept=list(calibrator.intercept))
+        shares = builder.add("link", line, name="softmax", factor=1.0, above=1.0)
+    if point is None or (point.threshold is None and not point.costs):
+        return Answer(shares, shares)
+    if point.threshold is None:
+        costs = (-np.asarray(point.costs)).T
+        return Answer(builder.add("linear", shares, coef=costs.tolist(), intercept=[0.0] * n), shares)
+    if point.positive == 1:  # from the threshold on: above the float before it
+        before = float(np.nextafter(point.threshold, -np.inf))
+        return Answer(builder.add("linear", shares, coef=[[0.0, 1.0]], intercept=[-before]), shares)
+    return Answer(builder.add("linear", shares, coef=[[-1.0, 0.0]], intercept=[point.threshold]), shares)
 
 
 def _add_model(builder: Builder, state: ModelState, of: int) -> Answer:

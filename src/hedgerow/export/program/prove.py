@@ -25,7 +25,8 @@ def make_program(state: ModelState) -> Program:
     """With test rows and the model's answers."""
     program = build_program(state)
     rows = [row for row in make_rows(program) if _is_clear(program, row)]
-    values, shares = predict_state(state, _to_table(state, rows), 1)
+    found = predict_state(state, _to_table(state, rows), 1)
+    values, shares = found.values, found.probabilities
     tests = [
         {
             "cells": row,

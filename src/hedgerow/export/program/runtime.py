@@ -3,7 +3,7 @@
 Plain Python and nothing else: the Python export carries this file along, so that it needs no package.
 """
 
-from math import exp, inf, nan, tanh
+from math import exp, inf, log, nan, tanh
 from typing import Any
 
 CELLS = -1
@@ -165,6 +165,8 @@ def run_link(step: Any, scores: Any, found: Any) -> Any:
     name, factor = step["name"], step["factor"]
     if name == "identity":
         return scores
+    if name == "log":  # of shares, none of them 0: `factor` is added to each
+        return [log(max(x + factor, 5e-324) / (1 + len(scores) * factor)) for x in scores]
     if name == "exp":
         return [exp_of(x) for x in scores]
     if name == "shares":  # a slope for each side of 0

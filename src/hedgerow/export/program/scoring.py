@@ -221,6 +221,7 @@ def _link(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> 
     name = step["name"]
     _numbers([step["factor"], step["above"]])
     _check(name in LINKS and width >= 1, "a known link")
+    _check(name != "log" or 0 < step["factor"] < 1, "a share above 0 to add before a logarithm")
     _check(width == 1 or name not in ("logistic", "shares"), "one score for a link of two classes")
     return _plain(2 if name in ("logistic", "shares") or (name == "odds" and width == 1) else width)
 

@@ -38,7 +38,7 @@ TAKES = (  # kinds of models that are programs
     "tree", "rule list", "forest", "extra trees", "adaboost", "gradient boosting", "bagging", "voting",
     "linear svm", "svm",
 )  # fmt: skip
-LINKS = ("identity", "exp", "logistic", "softmax", "odds", "shares")
+LINKS = ("identity", "log", "exp", "logistic", "softmax", "odds", "shares")
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
 

@@ -202,6 +202,9 @@ def _link(step: Step, k: int, source: str, width: int) -> One:
     name, factor = step["name"], write_number(step["factor"])
     if name == "identity":
         return [], f"memcpy(s{k}, {source}, {width} * sizeof(double));", width, ()
+    if name == "log":
+        one = f"log(({source}[i] + {factor}) / (1 + {width} * {factor}))"
+        return [], f"{{ int i; for (i = 0; i < {width}; ++i) s{k}[i] = {one}; }}", width, ()
     if name == "exp":
         return [], f"{{ int i; for (i = 0; i < {width}; ++i) s{k}[i] = exp({source}[i]); }}", width, ()
     if name == "logistic":

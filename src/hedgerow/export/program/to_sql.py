@@ -406,6 +406,9 @@ def _add_link(query: Query, step: Step, k: int, names: list[str]) -> int:
     one, factor = dialect.number(1.0), dialect.number(step["factor"])
     if name == "identity":
         query.add({f"s{k}_{i}": x for i, x in enumerate(names)})
+    elif name == "log":
+        whole = dialect.number(1 + len(names) * step["factor"])
+        query.add({f"s{k}_{i}": f"LN(({x} + {factor}) / {whole})" for i, x in enumerate(names)})
     elif name == "exp":
         query.add({f"s{k}_{i}": _exp(dialect, x) for i, x in enumerate(names)})
     elif name == "logistic":
