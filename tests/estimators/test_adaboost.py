@@ -169,8 +169,11 @@ def test_sparse_counts():
         assert model.feature_importances_[[3, 7]].sum() > 0.5
     other = AdaBoostClassifier(LogisticRegression(), n_estimators=3).fit(csr_array(dense), y)
     assert other.score(csr_array(dense), y) > 0.9
-    with pytest.raises(TypeError, match="Sparse data was passed"):
-        AdaBoostClassifier().fit(csr_array(dense), y)
+    stumps = AdaBoostClassifier().fit(csr_array(dense), y)
+    assert np.array_equal(
+        stumps.decision_function(csr_array(dense)),
+        AdaBoostClassifier().fit(dense, y).decision_function(dense),
+    )
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ def expected_differences(estimator):
     if not estimator.bootstrap:
         return {}
     return {
-        "check_sample_weight_equivalence_on_dense_data": "there are as many draws as rows: weights are relative"
+        f"check_sample_weight_equivalence_on_{kind}_data": "there are as many draws as rows: weights are relative"
+        for kind in ("dense", "sparse")
     }
 
 

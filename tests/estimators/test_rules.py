@@ -27,6 +27,7 @@ def test_scikit_learn_asks(estimator, check):
 # A weight of two is a row twice only where no row is held out: which rows are is left to chance.
 RANDOM = {
     "check_sample_weight_equivalence_on_dense_data": "rows held out are drawn row by row",
+    "check_sample_weight_equivalence_on_sparse_data": "rows held out are drawn row by row",
 }
 
 

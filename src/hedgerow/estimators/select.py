@@ -112,7 +112,7 @@ class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ig
             validate_data(self, X=X, skip_check_array=True, reset=False)
             return _safe_indexing(X, self._kept, axis=1)
         X = validate_data(
-            self, X=X, reset=False, dtype=None, ensure_all_finite="allow-nan", accept_sparse=False
+            self, X=X, reset=False, dtype=None, ensure_all_finite="allow-nan", accept_sparse=("csr", "csc")
         )
         return X[:, self._kept]
 
@@ -122,6 +122,7 @@ class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ig
         tags.target_tags.required = True
         tags.input_tags.allow_nan = inside.input_tags.allow_nan
         tags.input_tags.categorical = inside.input_tags.categorical
+        tags.input_tags.sparse = inside.input_tags.sparse
         return tags
 
 
