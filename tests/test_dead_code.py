@@ -17,7 +17,12 @@ USERS = ("docs", "benchmarks", "tools", "README.md", "CONTRIBUTING.md")
 
 SPECIAL = re.compile(r"__\w+__|_repr_\w+_")
 CALLED_BY_OTHERS = {  # by name, from other packages
-    "scikit-learn": {"get_feature_names_out", "_get_support_mask", "oob_prediction_", "get_metadata_routing"},
+    "scikit-learn": {
+        "get_feature_names_out",
+        "_get_support_mask",
+        "oob_prediction_",
+        "get_metadata_routing",
+    },
     "rich": {"on_broken_pipe"},
     "typer": {"list_commands", "format_commands"},
 }

@@ -38,7 +38,7 @@ def rows_to_give(X: Any, table: Table, learners: Sequence[Any]) -> Any:
             )
         return np.asarray(matrix(schema, table))
     if issparse(X):
-        return X.tocsr()  # rows can be taken from it
+        return X if X.format in ("csr", "csc") else X.tocsr()  # rows can be taken from these
     return X if hasattr(X, "iloc") or hasattr(X, "get_column") or isinstance(X, np.ndarray) else np.asarray(X)
 
 

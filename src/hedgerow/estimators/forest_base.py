@@ -54,7 +54,7 @@ from hedgerow.table import Table, to_table
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
 from hedgerow.tree.labels import labels_of
-from hedgerow.types import Count, Float, FloatAny
+from hedgerow.types import Count, Float, FloatAny, Index
 
 TREE_PARAMETERS = (
     "criterion",
@@ -267,10 +267,10 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         return self._one_tree()
 
     @property
-    def estimators_samples_(self) -> list[Count]:
-        """The rows of each tree, as often as it drew them."""
+    def estimators_samples_(self) -> list[Index]:
+        """The rows of each tree, as often as it drew them; of 32 bits, as scikit-learn's forests have them."""
         check_is_fitted(self)
-        return drawn_rows(self.forest_.draws, len(self.forest_.trees))
+        return [rows.astype(np.int32) for rows in drawn_rows(self.forest_.draws, len(self.forest_.trees))]
 
     def __len__(self) -> int:
         return len(self.forest_.trees)

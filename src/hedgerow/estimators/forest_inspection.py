@@ -194,7 +194,9 @@ class ForestInspectionMixin(ExportMixin):
 
     @property
     def oob_decision_function_(self) -> Float:
-        if hasattr(self, "_outputs_oob") and hasattr(self, "classes_"):
+        if not hasattr(self, "classes_"):
+            raise AttributeError("Of numbers there is oob_prediction_.")
+        if hasattr(self, "_outputs_oob"):
             return np.asarray(self._outputs_oob)
         return self.oob_.decision_function
 

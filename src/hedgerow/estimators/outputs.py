@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -21,6 +22,8 @@ from hedgerow.types import Float
 
 def count_outputs(y: Any) -> int:
     """The columns of y; 1 where it is one column, or no table at all."""
+    if issparse(y):
+        raise ValueError("sparse multilabel-indicator for y is not supported. Way out: y.toarray().")
     if isinstance(y, str) or y is None:
         return 1
     if type(y) is np.ndarray and y.ndim == 1:
