@@ -22,12 +22,6 @@ CALLED_BY_OTHERS = {  # by name, from other packages
     "typer": {"list_commands", "format_commands"},
 }
 FOR_USERS = {  # what people read or call, and nothing here does
-    "scikit-learn's names of a tree's arrays": {
-        "children_left",
-        "children_right",
-        "n_node_samples",
-        "weighted_n_node_samples",
-    },
     "formulas of the lectures": {"never_drawn", "upper_limit"},
     "questions to a result": {"at_risk"},
 }

@@ -46,6 +46,8 @@ struct Limits {
   bool redraw = true;    // columns drawn are all constant: another is drawn; false: the node is a leaf
 };
 
+struct Outputs;  // outputs.hpp
+
 struct GrowInput {
   int64_t n_rows = 0;  // length of every array below
   std::vector<CodeColumn> columns;
@@ -53,6 +55,7 @@ struct GrowInput {
   int32_t n_classes = 0;             // 0: regression
   const int32_t* classes = nullptr;  // classification
   const double* target = nullptr;    // regression
+  const Outputs* outputs = nullptr;  // or several targets a row
   const double* weight = nullptr;    // null: all one
   const uint32_t* rows = nullptr;    // rows to use; null: all
   int64_t n_used = 0;

@@ -102,7 +102,7 @@ def test_trees(options):
         dense, by_entries = assert_same(
             lambda: hedgerow.DecisionTreeClassifier(random_state=1, **options), X, entries, y
         )
-        assert same_trees([dense.tree_], [by_entries.tree_])
+        assert same_trees([dense.hedgerow_tree_], [by_entries.hedgerow_tree_])
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
@@ -118,7 +118,7 @@ def test_trees_of_numbers(criterion, splitter):
             y,
             weight=np.linspace(0, 2, len(X)),
         )
-        assert same_trees([dense.tree_], [by_entries.tree_])
+        assert same_trees([dense.hedgerow_tree_], [by_entries.hedgerow_tree_])
 
 
 CLASSIFIERS = {

@@ -76,10 +76,15 @@ class Trees:
 _packed: "WeakKeyDictionary[Rounds, Tables | Trees | None]" = WeakKeyDictionary()
 
 
-def scores(rounds: Rounds, rows: BoostInput) -> Float:
+def scores_form(rounds: Rounds) -> Tables | Trees | None:
+    """How scores are added up; None: predictor by predictor."""
     if rounds not in _packed:
         _packed[rounds] = _pack(rounds)
-    packed = _packed[rounds]
+    return _packed[rounds]
+
+
+def scores(rounds: Rounds, rows: BoostInput) -> Float:
+    packed = scores_form(rounds)
     if packed is None or (isinstance(packed, Trees) and isinstance(rows.table, SparseTable)):
         return combine.scores(rounds, rows)
     return packed.scores(rows)

@@ -71,6 +71,14 @@ class Draws:
         return np.cumsum(self.weight[self.order])
 
 
+def drawn_rows(draws: Draws, n_trees: int) -> list[Count]:
+    """The rows of each tree, as often as it drew them."""
+    if draws.n_rows == 0:
+        raise AttributeError("This model came from a file, which does not tell who drew which rows.")
+    rows = np.arange(draws.n_rows)
+    return [np.repeat(rows, draws.counts(t).astype(np.int64)) for t in range(n_trees)]
+
+
 def draws_of(
     table: Table,
     y: FloatAny | Count,

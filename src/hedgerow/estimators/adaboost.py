@@ -50,8 +50,8 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     multi_class : three and more classes: "samme", "vote" (argmax of the alphas, lecture 002), or "mh": each class
         against the rest, on shared rounds. None: "samme" for discrete predictions, else "mh"
     abstain_below : other classifiers are silent where |2p - 1| is below this (predictions="abstaining")
-    early_stopping : end when the error on held-out rows has not fallen for n_iter_no_change rounds, and keep the best
-        number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
+    early_stopping : end when the log loss of held-out rows has not fallen for n_iter_no_change rounds, and keep the
+        best number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
     validation_fraction, n_iter_no_change, tol : how many rows, how patient, and what counts as lower
     warm_start : go on from the rounds there are, up to n_estimators
     categorical_features : names or positions of number columns that are categories

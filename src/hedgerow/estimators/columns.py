@@ -2,8 +2,8 @@
 or an error when X has other columns than in training.
 
 What scikit-learn knows (arrays, frames) is checked by scikit-learn, in its words: its estimator checks demand that a
-frame with its columns in another order is refused. Tables, files, dicts
-and records are hedgerow's own and are matched by name.
+frame with its columns in another order is refused. Tables, files, dicts, records
+and lazy frames are hedgerow's own and are matched by name.
 """
 
 import os
@@ -43,6 +43,29 @@ def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny 
     return encode.read_rows(schema, table)
 
 
+def in_memory(X: Any) -> Any:
+    """X as scikit-learn's checks read it: the rows of a lazy frame, or of an Arrow stream, become a frame."""
+    if isinstance(X, np.ndarray) or _sklearn_knows(X):
+        return X
+    import narwhals as nw
+
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, nw.DataFrame) and hasattr(X, "__arrow_c_stream__"):
+        frame = nw.from_arrow(X, backend="polars")
+    return frame.to_pandas() if isinstance(frame, nw.DataFrame) else X
+
+
 def _is_ours(X: Any) -> bool:
+    if isinstance(X, np.ndarray):
+        return False
     records = isinstance(X, (list, tuple)) and bool(X) and isinstance(X[0], Mapping)
-    return records or isinstance(X, (Table, str, os.PathLike, Mapping))
+    return records or isinstance(X, (Table, str, os.PathLike, Mapping)) or not _sklearn_knows(X)
+
+
+def _sklearn_knows(X: Any) -> bool:
+    """Lists, arrays, sparse matrices and frames in memory; not lazy frames, nor what only hands out an Arrow stream."""
+    return isinstance(X, (list, tuple)) or any(
+        hasattr(X, name) for name in ("__array__", "__dataframe__", "toarray")
+    )

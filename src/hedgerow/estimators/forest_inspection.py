@@ -4,6 +4,7 @@ For estimators with `forest_`, `schema_`, `n_jobs`, `_rows(X)` and, of classes, 
 `_remember(table, target)` at the end, and grows by `_until_flat` where `stop="oob"`.
 """
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -50,10 +51,21 @@ class ForestInspectionMixin(ExportMixin):
     def _remember(self, table: Table, target: Target) -> None:
         """The rows of training are held, not copied; they are not part of a copy or a file of the model."""
         self._training = keep_training(table, target)
-        for name in ("_oob", "_leaf_rows"):
+        for name in ("_oob", "_leaf_rows", "_outputs_oob", "_outputs_oob_score"):
             self.__dict__.pop(name, None)
         if getattr(self, "oob_score", False):
-            _ = self.oob_
+            tally = self.oob_.tally
+            self._warn_of_rows_never_out(
+                tally.covered if tally.weight is None else tally.covered | (tally.weight == 0)
+            )
+
+    def _warn_of_rows_never_out(self, covered: Mask) -> None:
+        if not covered.all():
+            warnings.warn(
+                "Some inputs do not have OOB scores. This probably means too few estimators were used to compute any "
+                f"reliable oob estimates: {int((~covered).sum())} of {len(covered)} rows are in every bag.",
+                stacklevel=4,
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         state: Any = super().__getstate__()
@@ -175,18 +187,22 @@ class ForestInspectionMixin(ExportMixin):
         given = getattr(self, "oob_score", False)
         if not given:
             raise AttributeError("oob_score_ is there with oob_score=True. `oob_` always is.")
+        if hasattr(self, "_outputs_oob_score"):
+            return float(self._outputs_oob_score)
         scoring = given if callable(given) else None
         return self.oob_.score(scoring, resamples=1).value
 
     @property
     def oob_decision_function_(self) -> Float:
+        if hasattr(self, "_outputs_oob") and hasattr(self, "classes_"):
+            return np.asarray(self._outputs_oob)
         return self.oob_.decision_function
 
     @property
     def oob_prediction_(self) -> Float:
         if hasattr(self, "classes_"):
             raise AttributeError("Of classes there is oob_decision_function_.")
-        return self.oob_.prediction
+        return np.asarray(self._outputs_oob) if hasattr(self, "_outputs_oob") else self.oob_.prediction
 
     # Importance and explanation.
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hedgerow.core import threads_for
 from hedgerow.core.kernels import KERNELS as STORED_KERNELS
 from hedgerow.encode import Schema
+from hedgerow.estimators.columns import in_memory
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.svm_params import SvmParams
 from hedgerow.estimators.svm_probability import refuse_late_probability
@@ -78,7 +79,13 @@ class KernelSVMMixin(ExportMixin):
         """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
         sparse = False if self.kernel == "precomputed" else "csr"
         return validate_data(
-            self, X, accept_sparse=sparse, dtype=np.float64, order="C", accept_large_sparse=False, reset=reset
+            self,
+            in_memory(X),
+            accept_sparse=sparse,
+            dtype=np.float64,
+            order="C",
+            accept_large_sparse=False,
+            reset=reset,
         )
 
     @property
@@ -164,9 +171,9 @@ class KernelSVMMixin(ExportMixin):
             raise AttributeError("coef_ is for kernel='linear' only.")
         check_is_fitted(self)
         coef = np.asarray(self._support_rows.T @ self._coef).T
-        return self._as_rows_are(
-            coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
-        )
+        coef = coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
+        coef.flags.writeable = False  # computed anew for each reader: what is written here would be lost
+        return self._as_rows_are(coef)
 
     def _tags(self, tags: Any) -> Any:
         tags.input_tags.sparse = self.kernel != "precomputed"
@@ -209,8 +216,8 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
 
 
 def call_kernel(kernel: Any, X: Any, other: Any) -> Float:
-    values = kernel(X, other)
-    matrix = np.asarray(values.toarray() if issparse(values) else values, np.float64)
+    found = kernel(X, other)
+    matrix = np.asarray(found.toarray() if hasattr(found, "toarray") else found, np.float64)
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(
             f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "

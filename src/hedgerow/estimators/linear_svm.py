@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
+from hedgerow.estimators.columns import in_memory
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.kernel_svm import schema_of_numbers
 from hedgerow.estimators.svm_params import cost, positive, time_limit
@@ -93,7 +94,7 @@ class LinearSVMMixin(ExportMixin):
 
     def _scores(self, X: Any) -> Float:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validate_data(self, in_memory(X), accept_sparse="csr", dtype=np.float64, reset=False)
         return linear_scores(X, self.coef_, self.intercept_)
 
     def _tags(self, tags: Any) -> Any:
@@ -104,7 +105,7 @@ class LinearSVMMixin(ExportMixin):
 def check_rows(estimator: Any, X: Any) -> Any:
     """float64, C order; sparse as CSR."""
     return validate_data(
-        estimator, X, accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
+        estimator, in_memory(X), accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
     )
 
 

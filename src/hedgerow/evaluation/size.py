@@ -48,7 +48,7 @@ def median_size(sizes: list[Size]) -> Size | None:
 
 
 def _tree(model: Any) -> Size | None:
-    tree = getattr(model, "tree_", None)
+    tree = getattr(model, "hedgerow_tree_", None) or getattr(model, "tree_", None)
     leaves = getattr(tree, "n_leaves", None)
     if tree is None or leaves is None:
         return None

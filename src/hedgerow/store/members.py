@@ -79,7 +79,7 @@ def predict_member(
 ) -> Float:
     """Rows x outputs: a member's number; or its probabilities of all classes, or one for the class it votes for."""
     words = [j for j, kind in enumerate(member.schema.kinds) if kind == "category"]
-    values, shares = predict_state(member, to_table(table, categories=words or None), threads)
+    values, shares, _ = predict_state(member, to_table(table, categories=words or None), threads)
     if classes is None or member.classes is None:
         return np.asarray(values, np.float64).reshape(-1, 1)
     place = np.searchsorted(classes, member.classes)

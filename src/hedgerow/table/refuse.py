@@ -46,10 +46,3 @@ def refuse_one_column(type_name: str) -> ValueError:
         "single feature. Reshape your data either using array.reshape(-1, 1) if your data has a single "
         "feature or array.reshape(1, -1) if it contains a single sample."
     )
-
-
-def refuse_lazy(type_name: str) -> TypeError:
-    return TypeError(
-        f"A lazy frame was passed ({type_name}): its rows are not computed yet. Way out: call .collect() on "
-        "it (.compute() for dask, .arrow() for duckdb)."
-    )
