@@ -11,7 +11,8 @@ namespace hedgerow {
 namespace {
 
 bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
-  if (traits.median || traits.ratio || one.trace || one.limits.min_wrong > 0 || one.limits.min_loss > 0)
+  if (traits.median || traits.ratio || one.outputs || one.trace || one.limits.min_wrong > 0 ||
+      one.limits.min_loss > 0)
     return false;
   const bool monotone =
       std::any_of(one.columns.begin(), one.columns.end(), [](const CodeColumn& c) { return c.monotone; });
