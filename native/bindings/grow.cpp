@@ -36,11 +36,6 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
                  std::optional<InMatrix<double>> output_target, std::optional<In<double>> weight,
                  std::optional<In<uint32_t>> rows, const nb::dict& limits, uint64_t seed, bool trace,
                  int64_t subtree_rows, const std::optional<nb::tuple>& sparse, int threads) {
-<<<<<<< HEAD
-  if (classes.has_value() + target.has_value() + output_classes.has_value() + output_target.has_value() != 1)
-    throw nb::value_error("give one of classes, target, output_classes and output_target");
-=======
->>>>>>> sparse
   std::optional<SparseIn> entries;
   if (sparse) entries.emplace(*sparse);
   if (entries && (output_classes || output_target))
@@ -50,12 +45,6 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
   const size_t n = classes          ? classes->shape(0)
                    : target         ? target->shape(0)
                    : output_classes ? output_classes->shape(0)
-<<<<<<< HEAD
-                                    : output_target->shape(0);
-  if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
-  if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d)
-    throw nb::value_error("n_codes, n_levels and monotone need one entry a column");
-=======
                    : output_target  ? output_target->shape(0)
                                     : 0;
   if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
@@ -63,7 +52,6 @@ nb::dict grow_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes, In<in
     throw nb::value_error("n_codes, n_levels and monotone need one entry a column");
   if (classes.has_value() + target.has_value() + output_classes.has_value() + output_target.has_value() != 1)
     throw nb::value_error("give one of classes, target, output_classes and output_target");
->>>>>>> sparse
   ForestInput whole;  // sparse columns take the grower of forests
   GrowInput& input = whole.one;
   const Outputs outputs = read_outputs(output_n_classes, output_classes, output_target, n);

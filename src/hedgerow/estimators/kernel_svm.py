@@ -221,13 +221,8 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
 
 
 def call_kernel(kernel: Any, X: Any, other: Any) -> Float:
-<<<<<<< HEAD
     values = kernel(X, other)
     matrix = np.asarray(values.toarray() if issparse(values) else values, np.float64)
-=======
-    found = kernel(X, other)
-    matrix = np.asarray(found.toarray() if hasattr(found, "toarray") else found, np.float64)
->>>>>>> sparse
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(
             f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "
