@@ -186,11 +186,6 @@ class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[m
         rows, threads = self._matrix(X)
         return self.trees_.staged_raw(rows, threads)
 
-    def _matrix(self, X: Any) -> tuple[FloatAny, int]:
-        """All cells of X, sparse or not."""
-        rows, threads = self._rows(X)
-        return as_matrix(rows), threads
-
     def _mean_of(self, raw: Float) -> Float:
         """What raw (rows x outputs) means: class probabilities, or the expected target."""
         return self._loss.inverse_link(np.ascontiguousarray(raw.T))
