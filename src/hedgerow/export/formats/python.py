@@ -3,7 +3,7 @@
 import model
 model.predict({"age": 29.0, "sex": "female"})      # {"value": "survived", "probabilities": [0.06, 0.94]}
 
-python model.py                                    # answers its own test rows, and says whether all are right
+python THIS_FILE                                   # answers its own test rows, and says whether all are right
 """
 
 import json
@@ -79,7 +79,7 @@ def export(state: ModelState) -> str:
 def run(text: str, program: Program) -> list[dict[str, Any]]:
     """In a Python that sees no packages."""
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "model.py"
+        file = Path(folder) / "exported"
         file.write_text(text, encoding="utf-8")
         ran = subprocess.run(
             [sys.executable, "-I", "-S", str(file), "--answers"], capture_output=True, text=True, check=False

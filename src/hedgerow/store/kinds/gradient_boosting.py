@@ -84,6 +84,8 @@ def write(body: GradientTrees) -> Content:
 def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> GradientTrees:
     body = GradientTrees(schema=header.inner, **{name: arrays[name] for name in ARRAYS})
     n_classes = 0 if header.classes is None else len(header.classes)
+    if n_classes == 1:
+        raise InvalidModelFile("has gradient boosting for one class; wanted two or more")
     if len(body.baseline) != (n_classes if n_classes > 2 else 1):
         raise InvalidModelFile(f"has {len(body.baseline)} outputs for {n_classes} classes")
     _check_spans(body)
