@@ -19,6 +19,7 @@ from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.numbers import ToNumbers
+from hedgerow.estimators.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from hedgerow.estimators.path import svm_path
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.select import TopFeatures
@@ -43,6 +44,8 @@ __all__ = [
     "HistGradientBoostingRegressor",
     "LinearSVC",
     "LinearSVR",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleListClassifier",

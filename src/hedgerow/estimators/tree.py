@@ -6,17 +6,14 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.core import threads_for
 from hedgerow.encode import Schema
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.targets import check_classes, check_numbers
-from hedgerow.estimators.tree_display import TreeDisplayMixin
+from hedgerow.estimators.tree_model import ClassTreeMixin, NumberTreeMixin, TreeModel
 from hedgerow.fitting.params import TreeParams, validate_tree
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree
@@ -24,13 +21,9 @@ from hedgerow.grow import Target, TraceReport
 from hedgerow.prune import CpTable, cut_path
 from hedgerow.store import ModelState
 from hedgerow.table import to_table
-from hedgerow.tree import predict
-from hedgerow.tree.decide import path_of
-from hedgerow.tree.importance import importance
 from hedgerow.tree.labels import Labels
-from hedgerow.tree.pack import spreads
 from hedgerow.tree.tree import Tree
-from hedgerow.types import Count, Float, FloatAny
+from hedgerow.types import Float
 
 
 def validate(tree: Any) -> TreeParams:
@@ -38,7 +31,7 @@ def validate(tree: Any) -> TreeParams:
     return validate_tree(tree._task, tree.get_params(deep=False))
 
 
-class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
+class _TreeEstimator(TreeModel):
     """What the two have in common."""
 
     _task: str
@@ -86,41 +79,6 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
         return [texts[leaf] for leaf in leaves.tolist()]
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the tree reads, and the number of threads worth taking."""
-        check_is_fitted(self)
-        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
-        table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows = read_rows(self, X, table, self.schema_)
-        return rows, threads_for(self.n_jobs, rows.size)
-
-    def apply(self, X: Any) -> Count:
-        """The leaf each row ends in."""
-        rows, threads = self._rows(X)
-        return predict.leaves(self.tree_, rows, threads).astype(np.int64)
-
-    def decision_path(self, X: Any) -> csr_matrix:
-        """A sparse matrix, rows x nodes: one where the row passes through the node."""
-        rows, _ = self._rows(X)
-        starts, nodes = path_of(self.tree_, np.asarray(rows, np.float64))
-        return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes)
-        )
-
-    def get_depth(self) -> int:
-        check_is_fitted(self)
-        return self.tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        check_is_fitted(self)
-        return self.tree_.n_leaves
-
-    @property
-    def feature_importances_(self) -> Float:
-        """Mean decrease of impurity, normalised to sum one."""
-        check_is_fitted(self)
-        return importance(self.tree_)
-
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
         unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0, "prune": None}).fit(
@@ -129,14 +87,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         path = cut_path(unpruned.tree_)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        return tags
 
-
-class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
     """A CART classification tree, exact and fast.
 
     Parameters are scikit-learn's, with the same meaning, and a few more. Columns of text or categories and missing
@@ -233,25 +185,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.n_classes_ = len(self.classes_)
         return target, self.classes_.tolist()
 
-    def predict_proba(self, X: Any) -> Float:
-        """Class shares of the leaf each row ends in."""
-        rows, threads = self._rows(X)
-        return predict.values(self.tree_, rows, threads)
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most frequent class of the leaf each row ends in; ties go to the first class."""
-        rows, threads = self._rows(X)
-        if spreads(self.tree_):  # a row may end in several leaves, by shares
-            return self.classes_[np.argmax(predict.values(self.tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
-        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.tree_.value, axis=1)]
-        return class_of_node[predict.leaves(self.tree_, rows, threads)]
-
-
-class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[misc]
+class DecisionTreeRegressor(NumberTreeMixin, RegressorMixin, _TreeEstimator):  # type: ignore[misc]
     """A CART regression tree, exact and fast.
 
     Parameters are those of DecisionTreeClassifier, but for `criterion` ("squared_error", "absolute_error", "poisson")
@@ -311,8 +246,3 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
     ) -> tuple[Target, list[Any]]:
         return check_numbers(type(self).__name__, y, n_rows, weight, params.criterion), []
-
-    def predict(self, X: Any) -> Float:
-        """The mean (or median) of the leaf each row ends in."""
-        rows, threads = self._rows(X)
-        return predict.values(self.tree_, rows, threads)[:, 0]
