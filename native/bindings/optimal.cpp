@@ -65,6 +65,9 @@ nb::dict optimal_tree_py(const InMatrix<uint64_t>& bits, const InMatrix<int64_t>
   problem.seconds = seconds;
   optimal::Found found =
       work_freely(threads, [&](ThreadTeam& team) { return optimal::find_best_tree(problem, team); });
+  // Ctrl-C: what was found so far is returned, with the exception for the caller to raise.
+  nb::object interrupt = nb::none();
+  if (found.interrupted && PyErr_Occurred()) interrupt = nb::borrow(nb::python_error().value());
   std::vector<int32_t> question, first_child;
   flatten(found.solution.tree, question, first_child);
   nb::dict out;
@@ -74,9 +77,7 @@ nb::dict optimal_tree_py(const InMatrix<uint64_t>& bits, const InMatrix<int64_t>
   out["lower"] = found.solution.lower;
   out["n_sets"] = found.n_sets;
   out["out_of_time"] = found.out_of_time;
-  // Ctrl-C: what was found so far is returned, with the exception for the caller to raise.
-  out["interrupt"] = nb::none();
-  if (found.interrupted && PyErr_Occurred()) out["interrupt"] = nb::borrow(nb::python_error().value());
+  out["interrupt"] = interrupt;
   return out;
 }
 

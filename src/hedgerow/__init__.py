@@ -33,8 +33,10 @@ if TYPE_CHECKING:
         TopFeatures,
         WeightedVotingClassifier,
         WeightedVotingRegressor,
+        compare_growth,
         compare_max_features,
         compare_prunings,
+        stability,
         svm_path,
     )
     from hedgerow.estimators.saving import load, save
@@ -77,8 +79,10 @@ _HOME = {  # where each public name is defined; loaded on first use
         "TopFeatures",
         "WeightedVotingClassifier",
         "WeightedVotingRegressor",
+        "compare_growth",
         "compare_max_features",
         "compare_prunings",
+        "stability",
         "svm_path",
     ),
     "hedgerow.evaluation": (

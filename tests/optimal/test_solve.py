@@ -1,5 +1,7 @@
 """The solver against brute force: always the optimum, never a wrong certificate, whatever the threads."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,7 +108,7 @@ def test_a_larger_tree_is_never_worse_and_a_price_makes_it_smaller():
     answers = rng.random((9, 300)) < 0.5
     target = Classes(((answers[0] ^ answers[4]) | (rng.random(300) < 0.1)).astype(np.int32), 2)
     found = [solve(questions(answers), target, Costs(), Size(5, n)) for n in range(1, 9)]
-    assert all(a.cost >= b.cost for a, b in zip(found, found[1:], strict=False))
+    assert all(a.cost >= b.cost for a, b in pairwise(found))
     assert all(one.n_leaves <= n for n, one in enumerate(found, 1))
     leaves = [
         solve(questions(answers), target, Costs(), Size(4, 16, 1, 0.0, p)).n_leaves for p in (0.5, 3, 20, 200)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.encode import encode, matrix
@@ -32,6 +32,7 @@ def walk(questions, solution, n_rows):
     return node
 
 
+@settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1))
 def test_rows_end_where_their_answers_lead(seed):
     table = mixed_table(seed)
@@ -55,7 +56,7 @@ def test_questions_are_different_and_are_answered_both_ways():
     assert len(asked) == len({(a ^ a[0]).tobytes() for a in asked.answers})
     assert np.all(asked.answers.any(axis=1) & ~asked.answers.all(axis=1))
     sides = asked.missing_yes[(asked.column == 0) & np.isfinite(asked.threshold)]
-    assert sides.any() and not sides.all()  # missing cells on either side
+    assert 0 < sides.sum() < len(sides)  # missing cells on either side
     assert np.isposinf(asked.threshold[asked.column == 0]).sum() == 1  # is it known?
     assert max(map(len, asked.levels)) == 4  # of k: is it known?
     assert {1, 2} <= {len(levels) for levels in asked.levels}

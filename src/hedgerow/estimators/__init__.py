@@ -11,6 +11,7 @@ from hedgerow.estimators.forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from hedgerow.estimators.growth import compare_growth
 from hedgerow.estimators.hist_gradient_boosting import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
@@ -26,6 +27,7 @@ from hedgerow.estimators.select import TopFeatures
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svr import SVR
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.estimators.tree_stability import stability
 from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 
 __all__ = [
@@ -53,7 +55,9 @@ __all__ = [
     "TopFeatures",
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
+    "compare_growth",
     "compare_max_features",
     "compare_prunings",
+    "stability",
     "svm_path",
 ]
