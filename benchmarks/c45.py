@@ -81,7 +81,7 @@ def run_ours(X, y, X_new, y_new, repeats: int) -> dict[str, float]:
         model = recipe("c45", n_jobs=THREADS).fit(X, y)
         seconds.append(time.perf_counter() - begin)
     error = 100 * float(np.mean(model.predict(X_new) != y_new))
-    size = {"leaves": model.tree_.n_leaves, "nodes": model.tree_.n_nodes}
+    size = {"leaves": model.hedgerow_tree_.n_leaves, "nodes": model.hedgerow_tree_.n_nodes}
     return {"seconds": min(seconds), "error": error, **size}
 
 

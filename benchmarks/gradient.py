@@ -1,11 +1,12 @@
-"""Gradient boosting beside LightGBM, XGBoost, CatBoost and scikit-learn, in one run.
+"""Gradient boosting beside LightGBM, XGBoost, CatBoost, scikit-learn and YDF: seconds, memory and held-out log loss.
 
-    python benchmarks/gradient.py speed --rows 500000 --rounds 200 --threads 2
-    python benchmarks/gradient.py quality --rounds 100 [--tables adult,churn] [--stopping]
+    python benchmarks/gradient.py --shape large --threads 2       # 500,000 x 28, 200 rounds
+    python benchmarks/gradient.py --shape small --models hedgerow,lightgbm,hedgerow,lightgbm
 
-speed: seconds (wall and CPU) of fit and predict, and held-out log loss, on the shapes of the issue.
-quality: five-fold log loss or RMSE on the tables of ../shared/data, at the same rounds and leaves; with --stopping each
-library's own early stopping instead. Packages that are not installed are left out, and said so.
+Each line is one fit, in the order of --models; on a busy machine compare CPU seconds of one thread, and name models in
+turn. `predict` is of all test rows, `row` of one row: the native sum of hedgerow (`trees_.raw`), the public call of
+others. Memory is what the fit needed at its peak beyond what was there before it (Linux). Packages that are not
+installed are left out, and said so. gradient_tables.py has the quality on real tables.
 """
 
 import argparse
@@ -14,160 +15,67 @@ import os
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-TABLES = {  # target
-    "adult": "income",
-    "ames_housing": "Sale_Price",
-    "bike_sharing_hour": "cnt",
-    "breast_cancer_ljubljana": "Class",
-    "california_housing_mixed": "median_house_value",
-    "car_evaluation": "class",
-    "churn": "churn",
-    "credit_g": "class",
-    "diamonds": "price",
-    "heart_cleveland": "diameter narrowing",
-    "hypothyroid": "Class",
-    "ijcnn1": "label",
-    "letter": "lettr",
-    "mushroom": "Poisonous/Edible",
-    "soybean": "class",
-    "spambase": "type",
-    "titanic_1309": "survived",
-    "vote": "Class",
-    "a9a": "label",
-    "usps": "digit",
-    "nycflights13": "arr_delay",
+SHAPES = {  # rows, columns, of them categories, rounds, test rows
+    "large": (500_000, 28, 0, 200, 100_000),
+    "categories": (100_000, 40, 10, 200, 50_000),
+    "small": (5_000, 20, 0, 100, 2_000),
+    "pixels": (60_000, 784, 0, 100, 10_000),
 }
-MOST_ROWS = 20_000  # of a table, drawn
-DROPPED = {"bike_sharing_hour": ["casual", "registered"]}  # they add up to the target
 MODELS = ("hedgerow", "lightgbm", "xgboost", "sklearn", "catboost")
 
 
-def model_of(name: str, task: str, rounds: int, threads: int, leaves: int, stopping: bool) -> Any:
-    common: dict[str, Any] = {"learning_rate": 0.1}
+def model_of(name: str, task: str, rounds: int, threads: int, leaves: int, defaults: bool = False) -> Any:
+    """The same rounds, leaves and learning rate for all; or, for `defaults`, rounds, threads and stopping alone."""
+    numbers = task == "regression"
     if name in ("hedgerow", "sklearn"):
         if name == "hedgerow":
             import hedgerow as package
 
-            common |= {"n_jobs": threads}
+            own: dict[str, Any] = {"n_jobs": threads}
         else:
             import sklearn.ensemble as package
-        kind = (
-            package.HistGradientBoostingRegressor
-            if task == "regression"
-            else package.HistGradientBoostingClassifier
-        )
-        return kind(max_iter=rounds, max_leaf_nodes=leaves, early_stopping=stopping, random_state=0, **common)
-    common |= {"n_estimators": rounds, "random_state": 0}
-    if name == "lightgbm":
+
+            own = {}
+        kind = package.HistGradientBoostingRegressor if numbers else package.HistGradientBoostingClassifier
+        same = {} if defaults else {"max_leaf_nodes": leaves, "learning_rate": 0.1}
+        return kind(max_iter=rounds, early_stopping=defaults, random_state=0, **own, **same)
+    own = {"n_estimators": rounds, "random_state": 0}
+    same = {} if defaults else {"learning_rate": 0.1}
+    if name.startswith("lightgbm"):
         from lightgbm import LGBMClassifier, LGBMRegressor
 
-        kind = LGBMRegressor if task == "regression" else LGBMClassifier
-        return kind(num_leaves=leaves, n_jobs=threads, verbose=-1, max_bin=255, **common)
+        kind = LGBMRegressor if numbers else LGBMClassifier
+        same |= {} if defaults else {"num_leaves": leaves, "max_bin": 255}
+        same |= (
+            {"use_quantized_grad": True, "quant_train_renew_leaf": True}
+            if name == "lightgbm_quantised"
+            else {}
+        )
+        return kind(n_jobs=threads, verbose=-1, **same, **own)
     if name == "xgboost":
         from xgboost import XGBClassifier, XGBRegressor
 
-        kind = XGBRegressor if task == "regression" else XGBClassifier
+        kind = XGBRegressor if numbers else XGBClassifier
         grow = {"grow_policy": "lossguide", "max_leaves": leaves, "max_depth": 0, "max_bin": 255}
-        return kind(tree_method="hist", n_jobs=threads, enable_categorical=True, **grow, **common)
+        grow |= {"min_child_weight": 20} if numbers else {}  # of squared errors hessians count rows
+        same |= {} if defaults else grow
+        return kind(tree_method="hist", n_jobs=threads, enable_categorical=True, **same, **own)
     from catboost import CatBoostClassifier, CatBoostRegressor
 
-    kind = CatBoostRegressor if task == "regression" else CatBoostClassifier
-    return kind(depth=6, thread_count=threads, verbose=0, allow_writing_files=False, **common)
+    kind = CatBoostRegressor if numbers else CatBoostClassifier
+    same |= {} if defaults else {"depth": 6}
+    return kind(thread_count=threads, verbose=0, allow_writing_files=False, **same, **own)
 
 
 def installed(names: list[str]) -> list[str]:
-    found = [name for name in names if name == "hedgerow" or importlib.util.find_spec(name)]
+    found = [name for name in names if importlib.util.find_spec(name.partition("_")[0])]
     for name in set(names) - set(found):
         print(f"{name} is not installed and left out")
     return found
-
-
-def load_table(folder: Path, name: str) -> tuple[Any, Any, str]:
-    import numpy as np
-    import pandas as pd
-
-    frame = pd.read_parquet(folder / f"{name}.parquet")
-    frame = frame[frame[TABLES[name]].notna()]
-    frame = frame.sample(min(len(frame), MOST_ROWS), random_state=0).reset_index(drop=True)
-    y = frame.pop(TABLES[name])
-    frame = frame.drop(columns=DROPPED.get(name, []))
-    frame.columns = [f"c{j}" for j in range(frame.shape[1])]
-    for column in frame:
-        if not pd.api.types.is_numeric_dtype(frame[column]):
-            frame[column] = frame[column].astype(str).where(frame[column].notna()).astype("category")
-        else:
-            frame[column] = frame[column].astype(float)
-    regression = pd.api.types.is_numeric_dtype(y) and y.nunique() > 30
-    if regression:
-        return frame, y.to_numpy(float), "regression"
-    return frame, np.unique(y.astype(str), return_inverse=True)[1], "classes"
-
-
-def score_folds(name: str, frame: Any, y: Any, task: str, rounds: int, stopping: bool) -> tuple[float, float]:
-    """Mean log loss or RMSE over five folds, and the CPU seconds of fitting."""
-    import numpy as np
-    from sklearn.metrics import log_loss, root_mean_squared_error
-    from sklearn.model_selection import KFold, StratifiedKFold
-
-    folds = (
-        KFold(5, shuffle=True, random_state=1)
-        if task == "regression"
-        else StratifiedKFold(5, shuffle=True, random_state=1)
-    )
-    found, seconds = [], 0.0
-    for train, test in folds.split(frame, y):
-        X, T = frame.iloc[train], frame.iloc[test]
-        model = model_of(name, task, rounds, 1, 31, stopping)
-        extra: dict[str, Any] = {}
-        if name == "catboost":
-            category = [c for c in X if str(X[c].dtype) == "category"]
-            X, T = (part.assign(**{c: part[c].astype(str) for c in category}) for part in (X, T))
-            extra["cat_features"] = category
-        began = time.process_time()
-        try:
-            model.fit(X, y[train], **extra)
-        except ValueError as reason:  # scikit-learn's, of a column without a single present cell
-            print(f"{name} failed: {reason}")
-            return np.nan, np.nan
-        seconds += time.process_time() - began
-        if task == "regression":
-            found.append(root_mean_squared_error(y[test], model.predict(T)))
-        else:
-            found.append(log_loss(y[test], np.clip(model.predict_proba(T), 1e-15, 1), labels=np.unique(y)))
-    return float(np.mean(found)), seconds
-
-
-def quality(args: argparse.Namespace) -> None:
-    import numpy as np
-
-    folder = Path(args.data)
-    names = installed(args.models.split(","))
-    print(f"{'table':26}" + "".join(f"{name:>12}" for name in names) + "   CPU s: " + " ".join(names))
-    ratios: dict[str, list[float]] = {name: [] for name in names}
-    ranks: dict[str, list[float]] = {name: [] for name in names}
-    for table in args.tables.split(",") if args.tables else TABLES:
-        frame, y, task = load_table(folder, table)
-        rows = {name: score_folds(name, frame, y, task, args.rounds, args.stopping) for name in names}
-        best = float(np.nanmin([loss for loss, _ in rows.values()]))
-        for place, name in enumerate(
-            sorted(names, key=lambda name: np.nan_to_num(rows[name][0], nan=np.inf))
-        ):
-            ranks[name].append(place + 1)
-        for name in names:
-            ratios[name].append(rows[name][0] / best)
-        print(
-            f"{table:26}"
-            + "".join(f"{rows[name][0]:12.5g}" for name in names)
-            + "   "
-            + " ".join(f"{rows[name][1]:6.1f}" for name in names),
-            flush=True,
-        )
-    print(f"{'mean of loss / best':26}" + "".join(f"{np.nanmean(ratios[name]):12.4f}" for name in names))
-    print(f"{'worst of loss / best':26}" + "".join(f"{np.nanmax(ratios[name]):12.4f}" for name in names))
-    print(f"{'mean rank':26}" + "".join(f"{np.mean(ranks[name]):12.2f}" for name in names))
 
 
 def made_table(rows: int, columns: int, categories: int, seed: int = 5) -> tuple[Any, Any]:
@@ -191,61 +99,110 @@ def made_table(rows: int, columns: int, categories: int, seed: int = 5) -> tuple
     return np.concatenate(parts, axis=1), y
 
 
-def speed(args: argparse.Namespace) -> None:
+def pixels(rows: int, columns: int, seed: int = 5) -> tuple[Any, Any]:
+    """Ten classes of blurred strokes: most cells are zero, many columns nearly always."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    side = int(columns**0.5)
+    y = rng.integers(0, 10, rows)
+    centre = rng.uniform(0.25, 0.75, (10, 3, 2)) * side
+    x0, x1 = np.meshgrid(np.arange(side), np.arange(side), indexing="ij")
+    X = np.empty((rows, side * side), np.float32)
+    for first in range(0, rows, 2000):
+        part = slice(first, min(rows, first + 2000))
+        at = centre[y[part]] + rng.normal(scale=side / 14, size=(part.stop - first, 3, 2))
+        away = (x0 - at[..., 0, None, None]) ** 2 + (x1 - at[..., 1, None, None]) ** 2
+        ink = np.exp(-away / (2 * (side / 16) ** 2)).sum(axis=1)
+        X[part] = np.floor(np.clip(ink, 0, 1) * 255).reshape(part.stop - first, -1)
+    return X, y
+
+
+def peak_memory(work: Callable[[], Any]) -> float:
+    """Megabytes beyond what was resident before; 0 where the system does not say."""
+
+    def status(name: str) -> float:
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(name)) / 1024
+
+    if not Path("/proc/self/clear_refs").exists():
+        work()
+        return 0.0
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    before = status("VmRSS")
+    work()
+    return status("VmHWM") - before
+
+
+def data_for(
+    name: str, model: Any, parts: tuple[Any, Any], category: list[int]
+) -> tuple[Any, Any, dict[str, Any]]:
+    """Rows as the library wants categories."""
+    if not category:
+        return *parts, {}
+    if name in ("hedgerow", "sklearn"):
+        model.set_params(categorical_features=category)
+        return *parts, {}
+    if name.startswith("lightgbm"):
+        return *parts, {"categorical_feature": category}
+    import pandas as pd
+
+    kind = "category" if name == "xgboost" else str
+    A, B = (
+        pd.DataFrame(part).astype(dict.fromkeys(category, int)).astype(dict.fromkeys(category, kind))
+        for part in parts
+    )
+    return A, B, {"cat_features": category} if name == "catboost" else {}
+
+
+def measure(name: str, args: argparse.Namespace, X: Any, y: Any, T: Any, t: Any, category: list[int]) -> str:
     from sklearn.metrics import log_loss
 
-    X, y = made_table(args.rows + args.test_rows, args.columns, args.categories)
-    X, T, y, t = X[: args.rows], X[args.rows :], y[: args.rows], y[args.rows :]
-    category = list(range(args.columns - args.categories, args.columns))
-    print(
-        f"{args.rows} x {args.columns} ({args.categories} categories), {args.rounds} rounds, {args.threads} threads"
-    )
-    print(f"{'':12}{'fit wall':>10}{'fit CPU':>10}{'predict':>10}{'log loss':>10}")
-    for name in installed(args.models.split(",")):
-        model = model_of(name, "classes", args.rounds, args.threads, 31, False)
-        A, B, extra = X, T, {}
-        if category and name in ("hedgerow", "sklearn"):
-            model.set_params(categorical_features=category)
-        elif category and name == "lightgbm":
-            extra = {"categorical_feature": category}
-        elif category:
-            import pandas as pd
-
-            A, B = (pd.DataFrame(part) for part in (X, T))
-            kind = "category" if name == "xgboost" else str
-            A, B = (
-                part.astype(dict.fromkeys(category, int)).astype(dict.fromkeys(category, kind))
-                for part in (A, B)
-            )
-            extra = {"cat_features": category} if name == "catboost" else {}
-        wall, cpu = time.perf_counter(), time.process_time()
-        model.fit(A, y, **extra)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        began = time.perf_counter()
-        shares = model.predict_proba(B)
-        took = time.perf_counter() - began
-        print(f"{name:12}{wall:10.2f}{cpu:10.2f}{took:10.3f}{log_loss(t, shares):10.5f}", flush=True)
+    model = model_of(name, "classes", args.rounds, args.threads, 31)
+    A, B, extra = data_for(name, model, (X, T), category)
+    model.fit(A[:200], y[:200], **extra)  # imports, thread pools
+    wall, cpu = time.perf_counter(), time.process_time()
+    memory = peak_memory(lambda: model.fit(A, y, **extra))
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    model.predict_proba(B[:100])
+    took = time.process_time()
+    shares = model.predict_proba(B)
+    took = time.process_time() - took
+    one = B[:1]
+    row = model.trees_.raw if name == "hedgerow" else model.predict_proba
+    row(one)
+    began = time.process_time()
+    for _ in range(50):
+        row(one)
+    each = (time.process_time() - began) / 50 * 1e6
+    loss = log_loss(t, shares)
+    return f"{name:20}{wall:9.2f}{cpu:9.2f}{took:10.3f}{each:9.0f}{memory:9.0f}{loss:10.5f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("speed", "quality"))
+    parser.add_argument("--shape", choices=tuple(SHAPES), default="small")
     parser.add_argument("--models", default=",".join(MODELS))
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--tables", default="")
-    parser.add_argument("--data", default=str(Path(__file__).resolve().parents[2] / "shared" / "data"))
-    parser.add_argument("--stopping", action="store_true")
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--test-rows", type=int, default=50_000)
-    parser.add_argument("--columns", type=int, default=28)
-    parser.add_argument("--categories", type=int, default=0)
+    parser.add_argument("--rounds", type=int, default=0, help="instead of the shape's own")
+    parser.add_argument("--rows", type=int, default=0, help="instead of the shape's own")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = str(args.threads)
     warnings.simplefilter("ignore")
-    quality(args) if args.what == "quality" else speed(args)
+    rows, columns, categories, rounds, test = SHAPES[args.shape]
+    rows, args.rounds = args.rows or rows, args.rounds or rounds
+    X, y = (
+        pixels(rows + test, columns)
+        if args.shape == "pixels"
+        else made_table(rows + test, columns, categories)
+    )
+    category = list(range(columns - categories, columns))
+    print(f"{rows} x {columns} ({categories} categories), {args.rounds} rounds, {args.threads} threads")
+    print(f"{'':20}{'fit wall':>9}{'fit CPU':>9}{'predict':>10}{'row us':>9}{'MB':>9}{'log loss':>10}")
+    for name in installed(args.models.split(",")):
+        print(measure(name, args, X[:rows], y[:rows], X[rows:], y[rows:], category), flush=True)
 
 
 if __name__ == "__main__":

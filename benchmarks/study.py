@@ -54,7 +54,7 @@ def _all_cells(asked: Any) -> None:
         if task == "regression" and name == "rules":
             continue
         ours = kept.measured("hedgerow", name)
-        theirs = None if name == study_peers.NONE_FOR else kept.measured("scikit-learn", name)
+        theirs = None if name in study_peers.NONE_FOR else kept.measured("scikit-learn", name)
         if theirs is not None:
             sums = [sums[0] + ours["seconds"], sums[1] + theirs["seconds"]]
         print(_line(name, ours, theirs), flush=True)

@@ -17,17 +17,11 @@ USERS = ("docs", "benchmarks", "tools", "README.md", "CONTRIBUTING.md")
 
 SPECIAL = re.compile(r"__\w+__|_repr_\w+_")
 CALLED_BY_OTHERS = {  # by name, from other packages
-    "scikit-learn": {"get_feature_names_out", "_get_support_mask", "oob_prediction_"},
+    "scikit-learn": {"get_feature_names_out", "_get_support_mask", "oob_prediction_", "get_metadata_routing"},
     "rich": {"on_broken_pipe"},
     "typer": {"list_commands", "format_commands"},
 }
 FOR_USERS = {  # what people read or call, and nothing here does
-    "scikit-learn's names of a tree's arrays": {
-        "children_left",
-        "children_right",
-        "n_node_samples",
-        "weighted_n_node_samples",
-    },
     "formulas of the lectures": {"never_drawn", "upper_limit"},
     "questions to a result": {"at_risk"},
 }

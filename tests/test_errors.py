@@ -34,7 +34,7 @@ def test_a_proposed_setting() -> None:
         (True, "share=True", "--share"),
         (False, "share=False", "--no-share"),
         (None, "share=None", "--share"),
-        ("a\nb", "share='a\\nb'", "--share 'a\\nb'"),
+        ("a\nb", "share='a\\nb'", "--share $'a\\x0ab'"),
     ],
 )
 def test_values_of_all_kinds(value: object, python: str, option: str) -> None:

@@ -15,7 +15,7 @@ from hedgerow.tree.tree import LEAF
 def root_impurity(counts, criterion):
     y = np.repeat(np.arange(len(counts)), counts)
     model = DecisionTreeClassifier(criterion=criterion, max_depth=1).fit(np.zeros((len(y), 1)), y)
-    return model.tree_.impurity[0]
+    return model.hedgerow_tree_.impurity[0]
 
 
 def test_entropy_of_coins():
@@ -34,7 +34,7 @@ def after_split(criterion, left, right):
     """Weighted impurity of the two children of a tree's only split."""
     y = np.concatenate([np.repeat([0, 1], side) for side in (left, right)])
     X = np.repeat([0.0, 1.0], [sum(left), sum(right)])[:, None]
-    tree = DecisionTreeClassifier(criterion=criterion, max_depth=1).fit(X, y).tree_
+    tree = DecisionTreeClassifier(criterion=criterion, max_depth=1).fit(X, y).hedgerow_tree_
     assert tree.n_nodes == 3
     return float((tree.weight * tree.impurity)[1:].sum() / tree.weight[0])
 
@@ -56,15 +56,17 @@ def test_the_tree_prefers_the_pure_leaf_unless_it_counts_errors(criterion, chose
     first = np.concatenate([np.repeat([0, 1], [30, 10]), np.repeat([0, 1], [10, 30])])
     second = np.concatenate([np.repeat([0, 1], [20, 20]), np.repeat([0, 1], [40, 0])])
     X = np.column_stack([first, second]).astype(float)
-    assert DecisionTreeClassifier(criterion=criterion, max_depth=1).fit(X, y).tree_.feature[0] == chosen
+    assert (
+        DecisionTreeClassifier(criterion=criterion, max_depth=1).fit(X, y).hedgerow_tree_.feature[0] == chosen
+    )
 
 
 def test_restaurant():
     """One bit at the root. None, Some and Full of Patrons remain with 0.459 bits; two of them in a binary tree."""
     X, y, names = restaurant()
     model = DecisionTreeClassifier(criterion="entropy", max_depth=1, trace=True).fit(X, y)
-    assert model.tree_.impurity[0] == pytest.approx(1)
-    assert names[model.tree_.feature[0]].lower().startswith("pat")
+    assert model.hedgerow_tree_.impurity[0] == pytest.approx(1)
+    assert names[model.hedgerow_tree_.feature[0]].lower().startswith("pat")
     gain = model.trace_.gain[0] / len(y)
     kind = next(k for k, name in enumerate(names) if name.lower() == "type")
     assert gain[kind] == pytest.approx(
@@ -78,7 +80,7 @@ def test_restaurant_patrons_remainder():
     """Two binary splits on Patrons make the lecture's three branches: 0.459 bits remain, 0.541 are gained."""
     X, y, names = restaurant()
     patrons = next(name for name in names if name.lower().startswith("pat"))
-    tree = DecisionTreeClassifier(criterion="entropy").fit(X[[patrons]], y).tree_
+    tree = DecisionTreeClassifier(criterion="entropy").fit(X[[patrons]], y).hedgerow_tree_
     leaves = tree.kind == LEAF
     assert leaves.sum() == 3
     assert (tree.weight * tree.impurity)[leaves].sum() / 12 == pytest.approx(0.459, abs=0.0005)
@@ -90,9 +92,9 @@ def test_restaurant_by_id3():
     model = recipe("id3", trace=True).fit(X, y)
     gain = dict(zip(names, model.trace_.gain[0] / len(y), strict=True))
     assert gain["Pat"] == pytest.approx(0.541, abs=0.0005)
-    assert model.tree_.impurity[0] - gain["Pat"] == pytest.approx(0.459, abs=0.0005)
+    assert model.hedgerow_tree_.impurity[0] - gain["Pat"] == pytest.approx(0.459, abs=0.0005)
     assert gain["Type"] == pytest.approx(0, abs=1e-9)
-    assert max(gain, key=gain.get) == names[model.tree_.feature[0]] == "Pat"
+    assert max(gain, key=gain.get) == names[model.hedgerow_tree_.feature[0]] == "Pat"
 
 
 def restaurant():
@@ -111,7 +113,7 @@ def test_titanic_of_the_lecture(shared_data):
     names = {name.lower(): name for name in rows.columns}
     X = rows.select([names[name] for name in ("sex", "pclass", "age", "sibsp", "parch", "fare")])
     model = DecisionTreeClassifier(max_depth=2).fit(X, rows[names["survived"]].to_numpy())
-    tree = model.tree_
+    tree = model.hedgerow_tree_
     survived, share = tree.value[:, 1], tree.n_rows / tree.n_rows[0]
     assert survived[0] == pytest.approx(0.38, abs=0.005)
     assert model.labels_.features[tree.feature[0]].lower() == "sex"
@@ -128,7 +130,7 @@ def test_titanic_embedded():
     data = datasets.titanic()
     X, y = data.frame().drop(data.target_name), data.target
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    tree = model.tree_
+    tree = model.hedgerow_tree_
     yes = [str(label).lower() in ("1", "yes", "true", "survived") for label in model.classes_].index(True)
     assert len(y) == 1309
     assert tree.value[0, yes] == pytest.approx(0.38, abs=0.005)
@@ -141,7 +143,7 @@ def test_cost_complexity_keeps_the_cheapest_subtree():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 3))
     y = ((X[:, 0] > 0) ^ (X[:, 1] > 0.5)).astype(int)
-    tree = DecisionTreeClassifier(criterion="misclassification", max_leaf_nodes=9).fit(X, y).tree_
+    tree = DecisionTreeClassifier(criterion="misclassification", max_leaf_nodes=9).fit(X, y).hedgerow_tree_
     path, error = cut_path(tree), weighted_impurity(tree)
     everything = subtrees(tree, 0)
     last = tree.n_leaves + 1

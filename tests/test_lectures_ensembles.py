@@ -49,8 +49,8 @@ def test_m_is_the_root_of_d_at_each_node_and_m_equal_d_is_bagging():
     one = DecisionTreeClassifier().fit(X, y)
     same = RandomForestClassifier(3, max_features=None, bootstrap=False).fit(X, y)
     for tree in same.forest_.trees:
-        assert np.array_equal(tree.feature, one.tree_.feature)
-        assert np.array_equal(tree.threshold, one.tree_.threshold, equal_nan=True)
+        assert np.array_equal(tree.feature, one.hedgerow_tree_.feature)
+        assert np.array_equal(tree.threshold, one.hedgerow_tree_.threshold, equal_nan=True)
 
 
 def test_importance_is_relative_to_the_largest_and_the_top_train_another_model():

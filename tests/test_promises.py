@@ -60,7 +60,7 @@ def fitted(model, n, weighted, jobs):
 def test_the_same_bits_for_any_number_of_threads(name, model, weighted, monkeypatch):
     """Six columns of 20,011 rows: enough for a node's columns to be shared between threads."""
     monkeypatch.setattr(hedgerow.core.threads, "WORTH_A_THREAD", 0)
-    trees = [fitted(model, 20_011, weighted, jobs).tree_ for jobs in JOBS]
+    trees = [fitted(model, 20_011, weighted, jobs).hedgerow_tree_ for jobs in JOBS]
     for tree in trees[1:]:
         assert_same(trees[0], tree)
 
@@ -69,8 +69,8 @@ def test_the_same_bits_where_threads_are_taken_of_themselves():
     n = 40_009
     assert n * 6 > hedgerow.core.threads.WORTH_A_THREAD
     assert_same(
-        fitted(DecisionTreeClassifier(), n, True, 1).tree_,
-        fitted(DecisionTreeClassifier(), n, True, None).tree_,
+        fitted(DecisionTreeClassifier(), n, True, 1).hedgerow_tree_,
+        fitted(DecisionTreeClassifier(), n, True, None).hedgerow_tree_,
     )
 
 
@@ -78,7 +78,7 @@ def test_the_same_bits_where_threads_are_taken_of_themselves():
 def test_the_same_bits_for_small_tables_too(name, model, monkeypatch):
     monkeypatch.setattr(hedgerow.core.threads, "WORTH_A_THREAD", 0)
     for n in (1, 7, 211):
-        trees = [fitted(model, n, True, jobs).tree_ for jobs in JOBS]
+        trees = [fitted(model, n, True, jobs).hedgerow_tree_ for jobs in JOBS]
         for tree in trees[1:]:
             assert_same(trees[0], tree)
 
@@ -118,7 +118,7 @@ given = (X, y, rng.random(len(X)))
 def test_ctrl_c_ends_a_long_fit(kind, criterion, jobs, leaves):
     """The fit would take many seconds; the signal comes after half a second, and no tree is left behind."""
     assert (
-        said_when_interrupted(LONG_FIT, "tree_", kind, criterion, str(jobs), str(leaves))
+        said_when_interrupted(LONG_FIT, "hedgerow_tree_", kind, criterion, str(jobs), str(leaves))
         == "interrupted False\n"
     )
 
@@ -131,28 +131,28 @@ def test_a_signal_with_another_handler_does_not_end_the_fit():
     old = signal.signal(signal.SIGALRM, lambda *_: heard.append(True))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-        tree = fitted(DecisionTreeClassifier(), 40_009, True, 2).tree_
+        tree = fitted(DecisionTreeClassifier(), 40_009, True, 2).hedgerow_tree_
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
     assert heard
-    assert_same(tree, fitted(DecisionTreeClassifier(), 40_009, True, 1).tree_)
+    assert_same(tree, fitted(DecisionTreeClassifier(), 40_009, True, 1).hedgerow_tree_)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_fit_after_fork_in_the_child():
     """The parent has used threads before; the child uses its own."""
-    wanted = fitted(DecisionTreeClassifier(), 40_009, False, 2).tree_
+    wanted = fitted(DecisionTreeClassifier(), 40_009, False, 2).hedgerow_tree_
     with multiprocessing.get_context("fork").Pool(1) as pool:
         found = pool.apply_async(fitted, (DecisionTreeClassifier(), 40_009, False, 2)).get(timeout=120)
-    assert_same(found.tree_, wanted)
+    assert_same(found.hedgerow_tree_, wanted)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_fork_while_another_thread_fits():
-    wanted = fitted(DecisionTreeClassifier(), 40_009, False, 2).tree_
+    wanted = fitted(DecisionTreeClassifier(), 40_009, False, 2).hedgerow_tree_
     started = threading.Event()
 
     def work():
@@ -164,8 +164,8 @@ def test_a_fork_while_another_thread_fits():
         started.wait()
         with multiprocessing.get_context("fork").Pool(1) as pool:
             there = pool.apply_async(fitted, (DecisionTreeClassifier(), 40_009, False, 2)).get(timeout=120)
-        assert_same(here.result().tree_, wanted)
-    assert_same(there.tree_, wanted)
+        assert_same(here.result().hedgerow_tree_, wanted)
+    assert_same(there.hedgerow_tree_, wanted)
 
 
 SPAWNED = """
@@ -177,7 +177,8 @@ from hedgerow import DecisionTreeClassifier
 def fit(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(50_000, 5))
-    return DecisionTreeClassifier(max_depth=6, n_jobs=2).fit(X, (X[:, seed] > 0.3).astype(int)).tree_.feature[0]
+    model = DecisionTreeClassifier(max_depth=6, n_jobs=2).fit(X, (X[:, seed] > 0.3).astype(int))
+    return model.hedgerow_tree_.feature[0]
 
 if __name__ == "__main__":
     with get_context("spawn").Pool(2) as pool:
@@ -200,12 +201,12 @@ def test_fits_in_several_threads_of_the_caller(workers):
     """Each its own data, at once, each with threads of its own."""
     X, score, _ = table(40_009)
     targets = [np.digitize(score + 0.1 * k * X[:, 3], [0, 1.5]) for k in range(workers + 1)]
-    alone = [DecisionTreeClassifier(n_jobs=2).fit(X, y).tree_ for y in targets]
+    alone = [DecisionTreeClassifier(n_jobs=2).fit(X, y).hedgerow_tree_ for y in targets]
     with ThreadPoolExecutor(workers) as pool:
         together = list(pool.map(lambda y: DecisionTreeClassifier(n_jobs=2).fit(X, y), targets))
         answers = list(pool.map(lambda model: model.predict(X), together))
     for tree, model, y, answer in zip(alone, together, targets, answers, strict=True):
-        assert_same(tree, model.tree_)
+        assert_same(tree, model.hedgerow_tree_)
         assert (answer == y).mean() > 0.99
 
 

@@ -77,7 +77,7 @@ def drawn_rows(path):
 # --- ID3 -----------------------------------------------------------------------------------------------------------
 def in_words(model, node=0):
     """{"Pat": {"None": "No", "Some": "Yes", ...}}"""
-    tree, labels = model.tree_, model.labels_
+    tree, labels = model.hedgerow_tree_, model.labels_
     if tree.kind[node] == LEAF:
         return labels.classes[int(np.argmax(tree.value[node]))]
     column, first = int(tree.feature[node]), int(tree.first_child[node])
@@ -107,7 +107,10 @@ def test_id3_settles_contradictions_by_majority():
 def test_size_and_training_error_of_j48(name, shared_data):
     X, y = rows_of(shared_data, name)
     model = recipe("c45").fit(X, y)
-    assert (model.tree_.n_leaves, model.tree_.n_nodes) == (WEKA[name].leaves, WEKA[name].size)
+    assert (model.hedgerow_tree_.n_leaves, model.hedgerow_tree_.n_nodes) == (
+        WEKA[name].leaves,
+        WEKA[name].size,
+    )
     assert 100 * np.mean(model.predict(X) != y) == pytest.approx(WEKA[name].training, abs=0.0001)
 
 
@@ -127,7 +130,7 @@ def untied(line):
 
 def as_j48(model):
     """The tree as J48 prints it.   age <= 30: yes (12.5/1.25)"""
-    tree, labels = model.tree_, model.labels_
+    tree, labels = model.hedgerow_tree_, model.labels_
     lines, waiting = [], [(0, -1, "")]
     while waiting:
         node, depth, test = waiting.pop()

@@ -1,6 +1,7 @@
 // Columns of numbers -> rank codes.
 #include "bindings/bindings.hpp"
 #include "encode/rank.hpp"
+#include "encode/rank_entries.hpp"
 
 namespace hedgerow::bindings {
 namespace {
@@ -31,10 +32,23 @@ nb::list rank_columns_py(const std::vector<AnyColumn>& columns, int threads) {
   return out;
 }
 
+nb::tuple rank_entries_py(const In<int64_t>& start, const AnyColumn& values, int64_t n_rows, int threads) {
+  if (start.shape(0) < 2) throw nb::value_error("a table has at least one column");
+  const auto n_columns = static_cast<int64_t>(start.shape(0)) - 1;
+  same_length(values.shape(0), static_cast<size_t>(start.data()[n_columns]), "values of entries");
+  const EntryColumns columns{n_rows, n_columns, start.data(), values.data(), is_wide(values.dtype())};
+  EntryCodes out = work_freely(threads, [&](ThreadTeam& team) { return rank_entries(columns, team); });
+  return nb::make_tuple(give(std::move(out.codes)), give(std::move(out.rest)), give(std::move(out.n_codes)),
+                        give(std::move(out.n_missing)), give(std::move(out.value_start)),
+                        give(std::move(out.values)));
+}
+
 }  // namespace
 
 void add_encode(nb::module_& m) {
   m.def("rank_columns", &rank_columns_py, nb::arg("columns"), nb::arg("threads"));
+  m.def("rank_entries", &rank_entries_py, nb::arg("start"), nb::arg("values"), nb::arg("n_rows"),
+        nb::arg("threads"));
 }
 
 }  // namespace hedgerow::bindings

@@ -7,6 +7,7 @@
 #include "bindings/grown.hpp"
 #include "forest/pack.hpp"
 #include "forest/slim.hpp"
+#include "forest/sparse_walk.hpp"
 
 namespace hedgerow::bindings {
 namespace {
@@ -50,14 +51,55 @@ Out<uint32_t> draw_counts_py(const std::string& how, int64_t n_rows, int64_t siz
 
 Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows) {
   std::vector<uint64_t> hashes(n_rows, 0);
-  for (const auto& column : columns) {
+  const bool nonzero = columns.size() > kWide;
+  for (size_t j = 0; j < columns.size(); ++j) {
+    const auto& column = columns[j];
     same_length(column.shape(0), n_rows, "a column");
-    const auto n = static_cast<int64_t>(n_rows);
+    const auto n = static_cast<int64_t>(n_rows), place = static_cast<int64_t>(j);
+    auto add = [&](const auto* cells) {
+      if (nonzero)
+        hash_nonzero(hashes.data(), cells, column.stride(0), n, place);
+      else
+        hash_numbers(hashes.data(), cells, column.stride(0), n);
+    };
     if (is_wide(column.dtype()))
-      hash_numbers(hashes.data(), static_cast<const double*>(column.data()), column.stride(0), n);
+      add(static_cast<const double*>(column.data()));
     else
-      hash_numbers(hashes.data(), static_cast<const float*>(column.data()), column.stride(0), n);
+      add(static_cast<const float*>(column.data()));
   }
+  return give(std::move(hashes));
+}
+
+SparseRows sparse_rows(const In<int64_t>& start, const In<int32_t>& column, const AnyColumn& values,
+                       int64_t n_columns) {
+  const size_t n = start.shape(0) - 1;
+  if (start.shape(0) < 1 || start.data()[0] != 0 || static_cast<size_t>(start.data()[n]) != column.shape(0))
+    throw nb::value_error("the rows' entries do not follow each other");
+  same_length(values.shape(0), column.shape(0), "values of entries");
+  for (size_t i = 0; i < n; ++i)
+    if (start.data()[i] > start.data()[i + 1])
+      throw nb::value_error("the rows' entries do not follow each other");
+  for (size_t e = 0; e < column.shape(0); ++e)
+    if (column.data()[e] < 0 || column.data()[e] >= n_columns)
+      throw nb::value_error("an entry is in no column");
+  return {start.data(), column.data(), values.data(), is_wide(values.dtype()), static_cast<int64_t>(n),
+          n_columns};
+}
+
+Out<uint64_t> hash_entries_py(const In<int64_t>& start, const In<int32_t>& column, const AnyColumn& values,
+                              int64_t n_columns) {
+  const SparseRows rows = sparse_rows(start, column, values, n_columns);
+  std::vector<uint64_t> hashes(rows.n_rows, 0);
+  work_freely(1, [&](ThreadTeam&) {
+    auto hash = [&](const auto* cells) {
+      hash_entries(rows.start, rows.column, cells, rows.n_rows, n_columns, hashes.data());
+    };
+    if (rows.wide)
+      hash(static_cast<const double*>(rows.values));
+    else
+      hash(static_cast<const float*>(rows.values));
+    return 0;
+  });
   return give(std::move(hashes));
 }
 
@@ -111,13 +153,15 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
                         std::optional<In<double>> weight, std::optional<In<double>> class_weight,
                         bool balanced, const nb::dict& limits, const std::string& how, int64_t size,
                         In<uint32_t> order, In<double> line, uint64_t seed, int64_t first_tree,
-                        int64_t n_trees, int threads) {
-  const size_t d = codes.size();
+                        int64_t n_trees, const std::optional<nb::tuple>& sparse, int threads) {
+  std::optional<SparseIn> entries;
+  if (sparse) entries.emplace(*sparse);
+  const size_t d = entries ? entries->n_columns() : codes.size();
   if (d == 0) throw nb::value_error("a tree needs at least one column");
-  const size_t n = codes[0].shape(0);
+  const size_t n = classes ? classes->shape(0) : target ? target->shape(0) : 0;
   if (n == 0 || n > 0x7fffffff) throw nb::value_error("a tree needs between 1 and 2^31 - 1 rows");
-  if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d || values.size() != d ||
-      edges.size() != d)
+  if (n_codes.shape(0) != d || n_levels.shape(0) != d || monotone.shape(0) != d ||
+      (!entries && (values.size() != d || edges.size() != d)))
     throw nb::value_error("n_codes, n_levels, monotone, values and edges need one entry a column");
   if (classes.has_value() == target.has_value()) throw nb::value_error("give classes or a target, not both");
   ForestInput input;
@@ -125,7 +169,11 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   read_limits(limits, one);
   one.limits.min_wrong = one.limits.min_loss = 0;  // the trees of a forest are not pruned while they grow
   one.n_rows = static_cast<int64_t>(n);
-  for (size_t j = 0; j < d; ++j) {
+  for (size_t j = 0; entries && j < d; ++j) {
+    one.columns.push_back(entries->column(j, n_codes.data()[j], one.n_rows, monotone.data()[j]));
+    input.edges.push_back(entries->edges_of(j));
+  }
+  for (size_t j = 0; !entries && j < d; ++j) {
     same_length(codes[j].shape(0), n, "a column of codes");
     one.columns.push_back(code_column(codes[j], n_codes.data()[j], n_levels.data()[j], monotone.data()[j]));
     const auto wanted = static_cast<size_t>(n_codes.data()[j]);
@@ -136,8 +184,8 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
     one.columns[j].values = values[j].data();
     input.edges.push_back(binned ? edges[j].data() : nullptr);
   }
-  if (classes) same_length(classes->shape(0), n, "classes"), one.classes = classes->data();
-  if (target) same_length(target->shape(0), n, "target"), one.target = target->data();
+  if (classes) one.classes = classes->data();
+  if (target) one.target = target->data();
   if (weight) same_length(weight->shape(0), n, "weight"), one.weight = weight->data();
   if (class_weight) {
     same_length(class_weight->shape(0), static_cast<size_t>(n_classes), "class_weight");
@@ -250,11 +298,11 @@ nb::tuple pack_forest_py(const nb::list& trees, int n_features, bool narrow) {
 }
 
 ForestView forest_view(const InMatrix<uint8_t>& nodes, int feature_bits, const In<int64_t>& start,
-                       const In<uint64_t>& words, const AnyMatrix& rows) {
+                       const In<uint64_t>& words, const nb::dlpack::dtype& type) {
   if (start.shape(0) < 2) throw nb::value_error("a forest has at least one tree");
   if (nodes.shape(1) != (feature_bits ? sizeof(NarrowNode) : sizeof(WideNode)))
     throw nb::value_error("packed nodes are 8 bytes (narrow) or 16 bytes (wide) each");
-  if (feature_bits && is_wide(rows.dtype())) throw nb::type_error("narrow nodes are for float32 rows");
+  if (feature_bits && is_wide(type)) throw nb::type_error("narrow nodes are for float32 rows");
   return {nodes.data(), feature_bits,      start.data(), static_cast<int64_t>(start.shape(0)) - 1,
           words.data(), words.shape(0) > 0};
 }
@@ -266,7 +314,7 @@ Matrix matrix_of(const AnyMatrix& m) {
 OutMatrix<double> forest_values_py(const InMatrix<uint8_t>& nodes, int feature_bits, const In<int64_t>& start,
                                    const In<uint64_t>& words, const InMatrix<double>& table,
                                    const AnyMatrix& rows, int threads) {
-  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows);
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows.dtype());
   const Matrix m = matrix_of(rows);
   const size_t n = rows.shape(0), outputs = table.shape(1);
   auto* data = new double[std::max<size_t>(1, n * outputs)];  // not cleared: every cell is written
@@ -289,7 +337,7 @@ OutMatrix<double> forest_values_py(const InMatrix<uint8_t>& nodes, int feature_b
 OutMatrix<int32_t> forest_leaves_py(const InMatrix<uint8_t>& nodes, int feature_bits,
                                     const In<int64_t>& start, const In<uint64_t>& words,
                                     const AnyMatrix& rows, int threads) {
-  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows);
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, rows.dtype());
   const Matrix m = matrix_of(rows);
   const size_t n = rows.shape(0);
   std::vector<int32_t> out(n * forest.n_trees);
@@ -298,6 +346,37 @@ OutMatrix<int32_t> forest_leaves_py(const InMatrix<uint8_t>& nodes, int feature_
     return 0;
   });
   return give_matrix(std::move(out), n, static_cast<size_t>(forest.n_trees));
+}
+
+using SparseArrays = std::tuple<In<int64_t>, In<int32_t>, AnyColumn, int64_t>;
+
+OutMatrix<double> forest_values_sparse_py(const InMatrix<uint8_t>& nodes, int feature_bits,
+                                          const In<int64_t>& start, const In<uint64_t>& words,
+                                          const InMatrix<double>& table, const nb::tuple& rows, int threads) {
+  const auto arrays = nb::cast<SparseArrays>(rows);
+  const SparseRows m = std::apply(sparse_rows, arrays);
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, std::get<2>(arrays).dtype());
+  const size_t outputs = table.shape(1);
+  std::vector<double> out(m.n_rows * outputs);
+  work_freely(threads, [&](ThreadTeam& team) {
+    forest_values(forest, m, table.data(), static_cast<int>(outputs), out.data(), team);
+    return 0;
+  });
+  return give_matrix(std::move(out), static_cast<size_t>(m.n_rows), outputs);
+}
+
+OutMatrix<int32_t> forest_leaves_sparse_py(const InMatrix<uint8_t>& nodes, int feature_bits,
+                                           const In<int64_t>& start, const In<uint64_t>& words,
+                                           const nb::tuple& rows, int threads) {
+  const auto arrays = nb::cast<SparseArrays>(rows);
+  const SparseRows m = std::apply(sparse_rows, arrays);
+  const ForestView forest = forest_view(nodes, feature_bits, start, words, std::get<2>(arrays).dtype());
+  std::vector<int32_t> out(m.n_rows * forest.n_trees);
+  work_freely(threads, [&](ThreadTeam& team) {
+    forest_leaves(forest, m, out.data(), team);
+    return 0;
+  });
+  return give_matrix(std::move(out), static_cast<size_t>(m.n_rows), static_cast<size_t>(forest.n_trees));
 }
 
 }  // namespace
@@ -310,7 +389,7 @@ void add_forest(nb::module_& m) {
         nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
         nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("limits"), nb::arg("how"),
         nb::arg("size"), nb::arg("order"), nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"),
-        nb::arg("n_trees"), nb::arg("threads"));
+        nb::arg("n_trees"), nb::arg("sparse").none(), nb::arg("threads"));
   m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));
@@ -319,6 +398,12 @@ void add_forest(nb::module_& m) {
         nb::arg("words"), nb::arg("table"), nb::arg("rows"), nb::arg("threads"));
   m.def("forest_leaves", &forest_leaves_py, nb::arg("nodes"), nb::arg("feature_bits"), nb::arg("start"),
         nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
+  m.def("forest_values_sparse", &forest_values_sparse_py, nb::arg("nodes"), nb::arg("feature_bits"),
+        nb::arg("start"), nb::arg("words"), nb::arg("table"), nb::arg("rows"), nb::arg("threads"));
+  m.def("forest_leaves_sparse", &forest_leaves_sparse_py, nb::arg("nodes"), nb::arg("feature_bits"),
+        nb::arg("start"), nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
+  m.def("hash_entries", &hash_entries_py, nb::arg("start"), nb::arg("column"), nb::arg("values"),
+        nb::arg("n_columns"));
   m.def("tree_seed", &tree_seed, nb::arg("seed"), nb::arg("tree"));
 }
 

@@ -131,7 +131,7 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In
                                 const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves,
                                 int max_depth, bool level_by_level, int64_t min_rows, double min_hessian,
                                 double min_gain, double l1, double l2, double category_smoothing,
-                                double category_l2, int max_one_hot, int max_set_levels,
+                                double category_l2, double category_cost, int few_levels,
                                 double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
                                 int threads) {
   BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone);
@@ -167,8 +167,8 @@ nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In
                    false,
                    category_smoothing,
                    category_l2,
-                   max_one_hot,
-                   max_set_levels,
+                   category_cost,
+                   few_levels,
                    min_level_rows};
   for (const BinnedColumn& c : table.columns)
     options.split.bounded = options.split.bounded || c.monotone != 0;
@@ -346,8 +346,8 @@ void add_gradient(nb::module_& m) {
         nb::arg("gradient"), nb::arg("hessian"), nb::arg("rows").none(), nb::arg("used_columns").none(),
         nb::arg("interactions"), nb::arg("max_leaves"), nb::arg("max_depth"), nb::arg("level_by_level"),
         nb::arg("min_rows"), nb::arg("min_hessian"), nb::arg("min_gain"), nb::arg("l1"), nb::arg("l2"),
-        nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("max_one_hot"),
-        nb::arg("max_set_levels"), nb::arg("min_level_rows"), nb::arg("max_features"), nb::arg("seed"),
+        nb::arg("category_smoothing"), nb::arg("category_l2"), nb::arg("category_cost"),
+        nb::arg("few_levels"), nb::arg("min_level_rows"), nb::arg("max_features"), nb::arg("seed"),
         nb::arg("block_rows"), nb::arg("threads"));
   m.def("gradient_add_leaves", &add_leaves_py, nb::arg("rows"), nb::arg("begin"), nb::arg("n_rows"),
         nb::arg("value"), nb::arg("scores"), nb::arg("threads"));

@@ -27,9 +27,66 @@ inline CodeColumn code_column(const AnyColumn& codes, int64_t n_codes, int32_t n
   return column;
 }
 
+// Sparse columns, as encode/sparse.py has them. Borrowed like all arrays; they outlive the columns made of
+// them.
+struct SparseIn {
+  In<int64_t> start;
+  In<uint32_t> row, code, rest;
+  In<int64_t> value_start;
+  In<double> values;
+  In<int64_t> edge_start;
+  In<double> edges;
+
+  explicit SparseIn(const nb::tuple& given) {
+    std::tie(start, row, code, rest, value_start, values, edge_start, edges) =
+        nb::cast<std::tuple<In<int64_t>, In<uint32_t>, In<uint32_t>, In<uint32_t>, In<int64_t>, In<double>,
+                            In<int64_t>, In<double>>>(given);
+    const size_t d = rest.shape(0);
+    check_starts(start, d, row.shape(0), "entries");
+    check_starts(value_start, d, values.shape(0), "values");
+    check_starts(edge_start, d, edges.shape(0), "edges");
+    same_length(code.shape(0), row.shape(0), "codes of entries");
+  }
+  size_t n_columns() const { return rest.shape(0); }
+  const double* edges_of(size_t j) const {
+    return edge_start.data()[j] < edge_start.data()[j + 1] ? edges.data() + edge_start.data()[j] : nullptr;
+  }
+
+  CodeColumn column(size_t j, int64_t n_codes, int64_t n_rows, int8_t monotone) const {
+    CodeColumn out;
+    const int64_t begin = start.data()[j];
+    out.sparse = true;
+    out.codes = code.data() + begin;
+    out.width = 4;
+    out.n_codes = n_codes;
+    out.monotone = monotone;
+    out.values = values.data() + value_start.data()[j];
+    out.entry_rows = row.data() + begin;
+    out.n_entries = start.data()[j + 1] - begin;
+    out.rest = rest.data()[j];
+    for (int64_t e = 0; e < out.n_entries; ++e)
+      if (out.entry_rows[e] >= n_rows || (e && out.entry_rows[e] <= out.entry_rows[e - 1]))
+        throw nb::value_error("the rows of a sparse column must ascend");
+    if (!edges_of(j) && value_start.data()[j + 1] - value_start.data()[j] < n_codes)
+      throw nb::value_error("a column of numbers needs the value of each code, or the edges of its bins");
+    return out;
+  }
+
+ private:
+  static void check_starts(const In<int64_t>& starts, size_t d, size_t end, const char* what) {
+    bool good =
+        starts.shape(0) == d + 1 && starts.data()[0] == 0 && static_cast<size_t>(starts.data()[d]) == end;
+    for (size_t j = 0; good && j < d; ++j) good = starts.data()[j] <= starts.data()[j + 1];
+    if (!good)
+      throw nb::value_error((std::string("the columns' ") + what + " do not follow each other").c_str());
+  }
+};
+
 inline void check_codes(const GrowInput& input) {
   auto check = [&](const auto* codes, const CodeColumn& c) {
-    for (int64_t i = 0; i < input.n_rows; ++i)
+    if (c.sparse && c.rest > c.n_codes)
+      throw std::invalid_argument("a code is larger than its column's number");
+    for (int64_t i = 0; i < (c.sparse ? c.n_entries : input.n_rows); ++i)
       if (codes[i] > c.n_codes)
         throw std::invalid_argument("a code is larger than its column's number of codes");
   };

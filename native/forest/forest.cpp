@@ -1,15 +1,18 @@
 #include "forest/forest.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "forest/row_grower.hpp"
 #include "grow/criterion_table.hpp"
+#include "grow/sparse_columns.hpp"
 
 namespace hedgerow {
 namespace {
 
 bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
-  if (traits.median || traits.ratio) return false;
+  if (traits.median || traits.ratio || one.trace || one.limits.min_wrong > 0 || one.limits.min_loss > 0)
+    return false;
   const bool monotone =
       std::any_of(one.columns.begin(), one.columns.end(), [](const CodeColumn& c) { return c.monotone; });
   const bool fits = bits_for(one.n_rows) + bits_for(std::max(1, one.n_classes)) + 2 <= 32;
@@ -26,12 +29,15 @@ void grow_by_rows(const ForestInput& input, const CriterionEntry& criterion, Thr
   team.run(input.n_trees, [&](int64_t t, int worker) {
     auto& grower = growers[worker];
     if (!grower) grower = std::make_unique<RowGrower>(input, criterion, records, team.stop());
-    keep(t, grower->grow(input.first_tree + t), counted);
+    const int64_t tree = input.first_tree + t;
+    keep(t, grower->grow(tree, tree_seed(input.draws.seed, tree)), counted);
   });
 }
 
 // One call of grow_tree a tree, each with one thread.
-void grow_one_by_one(const ForestInput& input, ThreadTeam& team, const KeepTree& keep) {
+void grow_one_by_one(ForestInput input, ThreadTeam& team, const KeepTree& keep) {
+  std::vector<std::vector<uint8_t>> storage;
+  if (is_sparse(input.one)) expand_columns(input.one.columns, input.one.n_rows, storage, team);
   team.run(input.n_trees, [&](int64_t t, int) {
     TreeRows rows;
     draw_rows(input, input.first_tree + t, rows);
@@ -59,6 +65,26 @@ void grow_forest(const ForestInput& input, ThreadTeam& team, const KeepTree& kee
   const CriterionEntry& criterion = find_criterion(input.one.criterion);
   if (takes_row_grower(input.one, criterion.traits)) return grow_by_rows(input, criterion, team, keep);
   grow_one_by_one(input, team, keep);
+}
+
+GrownTree grow_sparse_tree(ForestInput input, uint64_t seed, ThreadTeam& team) {
+  const CriterionEntry& criterion = find_criterion(input.one.criterion);
+  if (takes_row_grower(input.one, criterion.traits)) {
+    std::vector<uint32_t> rows(input.one.rows, input.one.rows + (input.one.rows ? input.one.n_used : 0));
+    if (rows.empty()) {
+      rows.resize(input.one.n_rows);
+      std::iota(rows.begin(), rows.end(), 0u);
+    }
+    input.draws.n_rows = input.one.n_rows;
+    input.draws.order = rows.data();
+    input.draws.n_order = static_cast<int64_t>(rows.size());
+    const Records records = make_records(input.one, false, team);
+    return RowGrower(input, criterion, records, team.stop()).grow(0, seed);
+  }
+  std::vector<std::vector<uint8_t>> storage;
+  expand_columns(input.one.columns, input.one.n_rows, storage, team);
+  input.one.seed = seed;
+  return grow_tree(input.one, team);
 }
 
 std::vector<GrownTree> grow_forest(const ForestInput& input, ThreadTeam& team) {

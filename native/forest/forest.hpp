@@ -28,6 +28,10 @@ std::vector<GrownTree> grow_forest(const ForestInput& input, ThreadTeam& team);
 // Hands each tree over as it is done.
 void grow_forest(const ForestInput& input, ThreadTeam& team, const KeepTree& keep);
 
+// One tree of sparse columns, the one that grow_tree makes of the columns written out. All rows of input.one
+// are its rows; the seed is its own.
+GrownTree grow_sparse_tree(ForestInput input, uint64_t seed, ThreadTeam& team);
+
 // The rows of one tree: how often each was drawn, or what it weighs if that is not the same.
 struct TreeRows {
   std::vector<uint32_t> counts;

@@ -1,9 +1,11 @@
 #include "forest/records.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "forest/ordered.hpp"
 #include "grow/row_set.hpp"
+#include "grow/sparse_columns.hpp"
 
 namespace hedgerow {
 
@@ -26,6 +28,20 @@ std::vector<uint32_t> ordered_numbers(const CodeColumn& column, int64_t n_rows) 
   return out;
 }
 
+void add_entries(const GrowInput& input, Records& out) {
+  out.entry_start.assign(input.n_rows + 1, 0);
+  for (const CodeColumn& column : input.columns) {
+    out.largest_code = std::max(out.largest_code, static_cast<uint32_t>(column.n_codes));
+    for (int64_t e = 0; e < column.n_entries; ++e) ++out.entry_start[column.entry_rows[e] + 1];
+  }
+  std::partial_sum(out.entry_start.begin(), out.entry_start.end(), out.entry_start.begin());
+  out.entry_columns.resize(out.entry_start.back());
+  std::vector<int64_t> end(out.entry_start.begin(), out.entry_start.end() - 1);
+  for (size_t j = 0; j < input.columns.size(); ++j)
+    for (int64_t e = 0; e < input.columns[j].n_entries; ++e)
+      out.entry_columns[end[input.columns[j].entry_rows[e]]++] = static_cast<int32_t>(j);
+}
+
 }  // namespace
 
 Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team) {
@@ -34,6 +50,10 @@ Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team) {
   out.offset.resize(d);
   out.width.resize(d);
   out.ordered.resize(d);
+  if (is_sparse(input)) {
+    add_entries(input, out);
+    return out;
+  }
   if (numbers)
     team.run(d, [&](int64_t j, int) { out.ordered[j] = ordered_numbers(input.columns[j], input.n_rows); });
   int64_t end = 0;

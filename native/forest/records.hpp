@@ -22,6 +22,9 @@ struct Records {
   std::vector<uint8_t> width;                  // by column
   uint32_t largest_code = 0;                   // of any column, "missing" counted
   std::vector<std::vector<uint32_t>> ordered;  // by column: the numbers; empty: the records have its codes
+  // Sparse columns have no records: the columns in which each row has an entry.
+  std::vector<int64_t> entry_start;  // by row, and the end
+  std::vector<int32_t> entry_columns;
 
   bool has_numbers(int32_t column) const { return !ordered[column].empty(); }
   // What the records have of one column, row after row.

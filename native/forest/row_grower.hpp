@@ -3,6 +3,8 @@
 //   rows   [ node A's rows | node B's rows | ... ]     parted in place, in their order
 //   node   draws columns; each one's codes are gathered, put in order (order.hpp) and scanned
 //
+// Sparse columns are looked at through their entries (sparse_node.hpp).
+//
 // Most nodes look at few of many columns, so that keeping all of them sorted, as grower.hpp does, would be
 // most of the work. Rows of whole weight with classes are scanned as keys (count_scan.hpp); everything else
 // goes through the lists and scans of the single tree. Either way the tree is the one that grow_tree makes.
@@ -19,7 +21,9 @@
 #include "forest/ordered.hpp"
 #include "forest/random_scan.hpp"
 #include "forest/records.hpp"
+#include "forest/sparse_node.hpp"
 #include "grow/criterion_table.hpp"
+#include "grow/sparse_columns.hpp"
 #include "grow/stop_rules.hpp"
 
 namespace hedgerow {
@@ -36,23 +40,24 @@ class RowGrower {
         functions_(criterion.functions),
         traits_(criterion.traits),
         countable_(traits_.of_classes && traits_.sums_terms),
+        sparse_(is_sparse(input.one)),
         context_{traits_.of_classes ? input.one.n_classes : 1, nullptr},
         stop_(stop) {
     row_set_.row_bits = bits_for(one_.n_rows);
     row_set_.label_bits = traits_.of_classes ? bits_for(one_.n_classes) : 0;
     code_bits_ = std::bit_width(records.largest_code);
     const auto d = static_cast<int32_t>(one_.columns.size());
-    all_columns_.resize(d);
-    std::iota(all_columns_.begin(), all_columns_.end(), 0);
+    shuffled_.resize(d);
+    std::iota(shuffled_.begin(), shuffled_.end(), 0);
   }
 
-  GrownTree grow(int64_t tree) {
+  GrownTree grow(int64_t tree, uint64_t seed) {
     tree_ = {};
     tree_.n_moments = context_.n_moments;
     begin(tree);
     Open& root = push();
     root.depth = 0;
-    root.key = root_key(tree_seed(input_.draws.seed, tree));
+    root.key = root_key(seed);
     root.level = 0;
     root.stats.begin = 0;
     root.stats.end = static_cast<int64_t>(rows_.size());
@@ -74,6 +79,7 @@ class RowGrower {
  private:
   static constexpr int kLevels = 3;
   static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
+  static constexpr int64_t kFewRows = 32;                             // scanned as quickly as their entries
 
   struct Open {
     int32_t id = 0, depth = 0;
@@ -129,9 +135,12 @@ class RowGrower {
     side_.resize(room);
     list_.resize(room);
     list_column_ = -1;
-    base_[0] = records_.bytes.data();
-    row_target_[0] = one_.target;
-    row_weight_[0] = weight_of_rows();
+    for (int level = 0; level <= (sparse_ ? kLevels : 0); ++level) {  // sparse rows keep their numbers
+      base_[level] = records_.bytes.data();
+      row_target_[level] = one_.target;
+      row_weight_[level] = level ? row_weight_[0] : weight_of_rows();
+    }
+    if (sparse_) sparse_node_.begin(rows_, one_.n_rows);
   }
 
   // Real weights of all rows; null where the counts say it (and there all ones need no array at all).
@@ -162,7 +171,7 @@ class RowGrower {
   void split() {
     int level = now_.level;
     while (level < kLevels && now_.stats.rows() <= kBlockRows[level]) ++level;
-    if (level > now_.level) renumber(level);
+    if (level > now_.level) sparse_ ? leave_out_absent(level) : renumber(level);
     enter();
     choose();
     if (!acceptable()) return;
@@ -179,6 +188,7 @@ class RowGrower {
     list_column_ = -1;
     kept_column_ = -1;
     row_set_.n = n_;
+    if (sparse_) sparse_node_.enter(begin_, now_.stats.begin, n_);
   }
 
   bool is_leaf(const Open& node) const { return ends(node.stats, node.depth); }
@@ -210,6 +220,21 @@ class RowGrower {
     row_weight_[level] = real ? block_weight_[block].data() : weight;
   }
 
+  // Columns in which none of the subtree's rows has an entry are constant: they need not be looked at.
+  void leave_out_absent(int level) {
+    now_.level = level;
+    present_.assign(now_.constant.size(), 0);
+    const uint64_t* rows = rows_.data() + now_.stats.begin;
+    for (int64_t i = 0; i < now_.stats.rows(); ++i) {
+      const auto row = static_cast<uint32_t>(rows[i]);
+      for (int64_t e = records_.entry_start[row]; e < records_.entry_start[row + 1]; ++e) {
+        const int32_t column = records_.entry_columns[e];
+        present_[column >> 6] |= uint64_t{1} << (column & 63);
+      }
+    }
+    for (size_t k = 0; k < present_.size(); ++k) now_.constant[k] |= ~present_[k];
+  }
+
   const uint8_t* record(uint64_t row) const {
     return base_[now_.level] + static_cast<int64_t>(static_cast<uint32_t>(row)) * records_.stride;
   }
@@ -231,11 +256,16 @@ class RowGrower {
     if (wanted == d) {
       for (int32_t column = 0; column < d && top_ < perfect_; ++column) look_at(column);
     } else {
-      shuffled_ = all_columns_;
+      swapped_.clear();
       Random random(now_.key);
       for (int32_t i = 0; i < d && (i < wanted || (limits_.redraw && !looked_)) && top_ < perfect_; ++i) {
-        if (i + 1 < d) std::swap(shuffled_[i], shuffled_[i + random.below(d - i)]);
+        swapped_.push_back(i + 1 < d ? i + static_cast<int32_t>(random.below(d - i)) : i);
+        std::swap(shuffled_[i], shuffled_[swapped_[i]]);
         look_at(shuffled_[i]);
+      }
+      while (!swapped_.empty()) {  // back in order, at the cost of those drawn
+        std::swap(shuffled_[swapped_.size() - 1], shuffled_[swapped_.back()]);
+        swapped_.pop_back();
       }
     }
     settle();
@@ -255,6 +285,11 @@ class RowGrower {
 
   // The gain of its best split, if it is more than that of the columns before; nothing: it is constant.
   std::optional<double> look(int32_t column) {
+    if (sparse_) {
+      const auto [low, high] = sparse_node_.find(one_.columns[column], column);
+      if (low == high) return std::nullopt;
+      if (!may_lead(column, low, high)) return -kInfinity;
+    }
     if (scans_keys(column)) {
       double gain = -kInfinity;
       const Shape shape = limits_.random_splits ? look_at_random(column, gain)
@@ -264,6 +299,68 @@ class RowGrower {
       if (shape == Shape::kPlain) return gain;
     }
     return look_by_list(column);
+  }
+
+  // --- sparse columns: the gain from the entries alone, to leave out those that cannot be the best
+  bool may_lead(int32_t column, uint32_t low, uint32_t high) {
+    const NodeStats& s = now_.stats;
+    if (top_ == -kInfinity || n_ <= kFewRows || !sparse_node_.few() || high == one_.columns[column].n_codes ||
+        !(traits_.of_classes || traits_.squared_units))
+      return true;
+    return entry_gain(column, low, high) > top_ - s.weight * (SparseNode::kSlack * s.impurity + 1e-12);
+  }
+
+  // All rows without an entry are on one side of every threshold: the other side is made of entries.
+  double entry_gain(int32_t column, uint32_t low, uint32_t high) {
+    const uint32_t rest = one_.columns[column].rest;
+    double gain = -kInfinity;
+    begin_entries();
+    if (limits_.random_splits) {
+      double threshold;
+      if (!draw_threshold(column, low, high, threshold)) return gain;
+      const uint32_t last = search_code(column, low, high, threshold);
+      for (const auto& found : sparse_node_.found())
+        if ((found.code <= last) != (rest <= last)) add_entry(found.row);
+      return gain_of_entries();
+    }
+    const auto& found = sparse_node_.by_code();
+    const auto n = static_cast<int64_t>(found.size());
+    int64_t e = 0;
+    for (; e < n && found[e].code < rest; ++e) {
+      if (e && found[e].code != found[e - 1].code) gain = std::max(gain, gain_of_entries());
+      add_entry(found[e].row);
+    }
+    if (e) gain = std::max(gain, gain_of_entries());
+    begin_entries();
+    for (e = n; e > 0 && found[e - 1].code > rest; --e) {
+      if (e < n && found[e].code != found[e - 1].code) gain = std::max(gain, gain_of_entries());
+      add_entry(found[e - 1].row);
+    }
+    return e < n ? std::max(gain, gain_of_entries()) : gain;
+  }
+
+  void begin_entries() {
+    entry_moments_.assign(context_.n_moments, 0.0);
+    entry_weight_ = 0;
+  }
+
+  void add_entry(uint32_t i) {
+    const uint64_t tag = begin_[i] >> 32;
+    const auto row = static_cast<uint32_t>(begin_[i]);
+    const double weight = whole_ ? tag_.count(tag) : row_weight_[0] ? row_weight_[0][row] : 1.0;
+    entry_weight_ += weight;
+    if (traits_.of_classes)
+      entry_moments_[whole_ ? tag_.label(tag) : tag] += weight;
+    else
+      entry_moments_[0] += weight * (row_target_[0][row] - now_.stats.centre);
+  }
+
+  double gain_of_entries() {
+    const NodeStats& s = now_.stats;
+    if (traits_.terms_are_squares && context_.n_moments == 2)
+      return score_of(entry_moments_[1], entry_weight_, {s.moments[1], s.weight}) * (2.0 / s.weight);
+    right_.resize(context_.n_moments);
+    return rule_->gain(entry_moments_.data(), entry_weight_, s, right_.data());
   }
 
   // Of the candidates that are tied with the best, the one that was looked at first.
@@ -309,6 +406,21 @@ class RowGrower {
     return {base_[now_.level] + records_.offset[column], records_.stride};
   }
 
+  // Calls work(code_of), where code_of(i, row) is the column's code of the node's row i.
+  template <class Work>
+  auto with_codes(int32_t column, Work work) {
+    if (sparse_) {
+      const uint32_t* codes = sparse_node_.codes(one_.columns[column], column);
+      return work([codes](int64_t i, uint64_t) { return codes[i]; });
+    }
+    const auto [base, stride] = source(column);
+    return with_reader(records_, column, [&work, base = base, stride = stride](auto read) {
+      return work([=](int64_t, uint64_t row) {
+        return read(base + static_cast<int64_t>(static_cast<uint32_t>(row)) * stride);
+      });
+    });
+  }
+
   template <class Key>
   void gather(int32_t column, Keys<Key>& keys) {
     const size_t room = n_ + kKeyPadding;
@@ -320,15 +432,12 @@ class RowGrower {
     const int bits = tag_.bits();
     const uint64_t* rows = begin_;
     const int64_t n = n_;
-    const auto [base, stride] = source(column);
     Key* to = keys.a.data();
-    with_reader(records_, column, [&, base = base, stride = stride](auto read) {
+    with_codes(column, [&](auto code_of) {
       Key low = std::numeric_limits<Key>::max(), high = 0;
       for (int64_t i = 0; i < n; ++i) {
         const uint64_t row = rows[i];
-        const Key key =
-            static_cast<Key>(read(base + static_cast<int64_t>(static_cast<uint32_t>(row)) * stride)) << bits |
-            static_cast<Key>(row >> 32);
+        const Key key = static_cast<Key>(code_of(i, row)) << bits | static_cast<Key>(row >> 32);
         to[i] = key;
         low = key < low ? key : low;
         high = key > high ? key : high;
@@ -444,12 +553,11 @@ class RowGrower {
     if (codes_.size() < rows_.size()) codes_.resize(rows_.size());
     const uint64_t* rows = begin_;
     const int64_t n = n_;
-    const auto [base, stride] = source(column);
     uint32_t* to = codes_.data();
-    return with_reader(records_, column, [=, base = base, stride = stride](auto read) {
+    return with_codes(column, [=](auto code_of) {
       uint32_t low = ~0u, high = 0;
       for (int64_t i = 0; i < n; ++i) {
-        const uint32_t code = read(base + static_cast<int64_t>(static_cast<uint32_t>(rows[i])) * stride);
+        const uint32_t code = code_of(i, rows[i]);
         to[i] = code;
         low = code < low ? code : low;
         high = code > high ? code : high;
@@ -526,12 +634,8 @@ class RowGrower {
     const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
     if (first_ends && second_ends) return;
     const uint32_t low_code = low_code_;
-    const uint8_t* base = base_[now_.level] + records_.offset[best_.column];
-    const int64_t stride = records_.stride;
-    with_reader(records_, best_.column, [&](auto read) {
-      part([=](int64_t, uint64_t row) {
-        return read(base + static_cast<int64_t>(static_cast<uint32_t>(row)) * stride) > low_code;
-      });
+    with_codes(best_.column, [&](auto code_of) {
+      part([=](int64_t i, uint64_t row) { return code_of(i, row) > low_code; });
     });
     open_children(child, first_ends, second_ends);
   }
@@ -550,6 +654,7 @@ class RowGrower {
       second += side;
     }
     std::copy(spare, spare + second, rows + n_ - second);
+    if (sparse_) sparse_node_.moved(rows, now_.stats.begin, n_);
   }
 
   // --- everything else: the lists and scans of the single tree
@@ -587,11 +692,9 @@ class RowGrower {
       keys.kept.resize(rows_.size() + kKeyPadding);
     }
     Key low = std::numeric_limits<Key>::max(), high = 0;
-    const int32_t offset = records_.offset[column];
-    with_reader(records_, column, [&](auto read) {
+    with_codes(column, [&](auto code_of) {
       for (int64_t i = 0; i < n_; ++i) {
-        const Key key =
-            static_cast<Key>(read(record(begin_[i]) + offset)) << place_bits | static_cast<Key>(i);
+        const Key key = static_cast<Key>(code_of(i, begin_[i])) << place_bits | static_cast<Key>(i);
         keys.a[i] = key;
         low = std::min(low, key);
         high = std::max(high, key);
@@ -636,10 +739,11 @@ class RowGrower {
       list_cut_ = rule_->locate(list_.data(), now_.stats, {}, best_.gain, scan_scratch_);
   }
 
-  uint32_t code_in_list(int32_t column, int64_t place) const {
-    const uint64_t row = begin_[row_set_.row(list_[place])];
+  uint32_t code_in_list(int32_t column, int64_t place) {
+    const uint32_t i = row_set_.row(list_[place]);
+    if (sparse_) return sparse_node_.codes(one_.columns[column], column)[i];
     return with_reader(records_, column,
-                       [&](auto read) { return read(record(row) + records_.offset[column]); });
+                       [&](auto read) { return read(record(begin_[i]) + records_.offset[column]); });
   }
 
   Candidate random_by_list(int32_t column) {
@@ -788,7 +892,7 @@ class RowGrower {
   const Records& records_;
   const CriterionFunctions& functions_;
   const CriterionTraits& traits_;
-  const bool countable_;
+  const bool countable_, sparse_;
   MomentContext context_;
   Stop& stop_;
   RowSet<Entry> row_set_;
@@ -817,10 +921,14 @@ class RowGrower {
   std::vector<double> block_target_[kLevels], block_weight_[kLevels];
 
   // the node
+  SparseNode sparse_node_;
+  std::vector<uint64_t> present_;
+  std::vector<double> entry_moments_;
+  double entry_weight_ = 0;
   Open now_;
   const uint64_t* begin_ = nullptr;
   int64_t n_ = 0;
-  std::vector<int32_t> all_columns_, shuffled_;
+  std::vector<int32_t> shuffled_, swapped_;  // the columns, in order between two nodes
   std::vector<Found> found_;
   Found best_{};
   double top_ = 0, perfect_ = 0, kept_gain_ = 0, threshold_ = 0;

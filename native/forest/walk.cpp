@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "forest/pack.hpp"
+#include "forest/sparse_walk.hpp"
 #include "walk/steps.hpp"
 
 namespace hedgerow {
@@ -139,41 +140,96 @@ void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, ThreadTe
   });
 }
 
-template <class T>
-void values_of_type(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
-                    int n_outputs, double* out, ThreadTeam& team) {
-  const auto n_trees = static_cast<double>(forest.n_trees);
-  walk<T>(forest, rows, n_columns, team,
-          [=, &forest](int64_t t, int64_t i, const auto& steps, uint32_t node) {
-            const double* from = table + static_cast<int64_t>(place_of(steps.nodes[node])) * n_outputs;
-            double* to = out + i * n_outputs;
-            const bool last = t + 1 == forest.n_trees;
-            for (int k = 0; k < n_outputs; ++k) {
-              const double sum = t ? to[k] + from[k] : from[k];
-              to[k] = last ? sum / n_trees : sum;
-            }
-          });
+template <class T, class Emit>
+void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Emit emit) {
+  constexpr int64_t kTask = 256;  // rows
+  const auto* values = static_cast<const T*>(m.values);
+  std::vector<std::vector<T>> workers_rows(team.size());
+  team.run((m.n_rows + kTask - 1) / kTask, [&](int64_t task, int worker) {
+    std::vector<T>& rows = workers_rows[worker];
+    rows.resize(kLanes * m.n_columns);
+    const int64_t last = std::min(m.n_rows, (task + 1) * kTask);
+    for (int64_t begin = task * kTask; begin < last; begin += kLanes) {
+      const int64_t end = std::min(last, begin + kLanes);
+      bool missing = false;
+      for (int64_t i = begin; i < end; ++i)
+        for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e) {
+          rows[(i - begin) * m.n_columns + m.column[e]] = values[e];
+          missing |= values[e] != values[e];
+        }
+      auto go = [&](auto steps_of) {
+        for (int64_t t = 0; t < forest.n_trees; ++t) {
+          const auto steps = steps_of(t);
+          walk_rows(steps, rows.data(), end - begin, m.n_columns,
+                    [&](int64_t i, uint32_t node) { emit(t, begin + i, steps, node); });
+        }
+      };
+      if (missing)
+        with_steps<T, true>(forest, go);
+      else
+        with_steps<T, false>(forest, go);
+      for (int64_t i = begin; i < end; ++i)
+        for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e)
+          rows[(i - begin) * m.n_columns + m.column[e]] = 0;
+    }
+  });
+}
+
+// Means over the trees, as they are met.
+auto mean_into(const ForestView& forest, const double* table, int n_outputs, double* out) {
+  const int64_t n_trees = forest.n_trees;
+  return [=](int64_t t, int64_t i, const auto& steps, uint32_t node) {
+    const double* from = table + static_cast<int64_t>(place_of(steps.nodes[node])) * n_outputs;
+    double* to = out + i * n_outputs;
+    const bool last = t + 1 == n_trees;
+    for (int k = 0; k < n_outputs; ++k) {
+      const double sum = t ? to[k] + from[k] : from[k];
+      to[k] = last ? sum / static_cast<double>(n_trees) : sum;
+    }
+  };
+}
+
+auto leaf_into(const ForestView& forest, int32_t* out) {
+  return [out, n = forest.n_trees](int64_t t, int64_t i, const auto&, uint32_t node) {
+    out[i * n + t] = static_cast<int32_t>(node);
+  };
 }
 
 }  // namespace
 
 void forest_values(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
                    int n_outputs, double* out, ThreadTeam& team) {
-  if (rows.wide)
-    values_of_type<double>(forest, rows, n_columns, table, n_outputs, out, team);
-  else
-    values_of_type<float>(forest, rows, n_columns, table, n_outputs, out, team);
-}
-
-void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out,
-                   ThreadTeam& team) {
-  auto emit = [out, n = forest.n_trees](int64_t t, int64_t i, const auto&, uint32_t node) {
-    out[i * n + t] = static_cast<int32_t>(node);
-  };
+  const auto emit = mean_into(forest, table, n_outputs, out);
   if (rows.wide)
     walk<double>(forest, rows, n_columns, team, emit);
   else
     walk<float>(forest, rows, n_columns, team, emit);
+}
+
+void forest_values(const ForestView& forest, const SparseRows& rows, const double* table, int n_outputs,
+                   double* out, ThreadTeam& team) {
+  const auto emit = mean_into(forest, table, n_outputs, out);
+  if (rows.wide)
+    walk<double>(forest, rows, team, emit);
+  else
+    walk<float>(forest, rows, team, emit);
+}
+
+void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out,
+                   ThreadTeam& team) {
+  const auto emit = leaf_into(forest, out);
+  if (rows.wide)
+    walk<double>(forest, rows, n_columns, team, emit);
+  else
+    walk<float>(forest, rows, n_columns, team, emit);
+}
+
+void forest_leaves(const ForestView& forest, const SparseRows& rows, int32_t* out, ThreadTeam& team) {
+  const auto emit = leaf_into(forest, out);
+  if (rows.wide)
+    walk<double>(forest, rows, team, emit);
+  else
+    walk<float>(forest, rows, team, emit);
 }
 
 }  // namespace hedgerow

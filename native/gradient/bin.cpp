@@ -10,8 +10,8 @@
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int64_t kSample = 200000;
-constexpr int64_t kRows = 4096;  // a task of encoding
+constexpr int64_t kSample = 65536;  // rows: about 256 for each bin
+constexpr int64_t kRows = 4096;     // a task of encoding
 
 double cell_of(const NumberColumn& c, int64_t row) {
   return c.wide ? static_cast<const double*>(c.data)[row * c.stride]
@@ -100,7 +100,7 @@ std::vector<double> sample_of(const NumberColumn& column, int64_t n) {
   values.reserve(many);
   for (int64_t k = 0; k < many; ++k) {
     int64_t row = k;
-    if (n > kSample) {  // one row, drawn, of each of 200,000 equal stretches
+    if (n > kSample) {  // one row, drawn, of each of kSample equal stretches
       const int64_t first = k * n / kSample, last = (k + 1) * n / kSample;
       row = first + static_cast<int64_t>(mix(static_cast<uint64_t>(k)) % static_cast<uint64_t>(last - first));
     }

@@ -3,7 +3,7 @@
 // In: columns of numbers.   Out: of each, the edges between bins, and a code for each cell: the number of
 // edges below the value; a missing cell has the number of bins. A column with no more distinct values than
 // max_bins has a bin for each (all cells are looked at). Others have bins of about equal numbers of rows,
-// found on at most 200,000 rows; a value that fills a bin alone has one alone, and the others share what is
+// found on at most 65,536 rows; a value that fills a bin alone has one alone, and the others share what is
 // left.
 #pragma once
 

@@ -182,18 +182,14 @@ class CategoryChooser {
         options_(options),
         units_(units),
         limits_(limits_of(options, units, counts != nullptr)),
-        one_hot_(column.n_codes() <= options.max_one_hot),
-        scorer_(node, options, units, one_hot_ ? 0.0 : options.category_l2) {
+        scorer_(node, options, units, column.n_codes() <= options.few_levels ? 0.0 : options.category_l2) {
     best_.column = number;
     best_.categorical = true;
   }
 
   Split choose() {
     own_ = scorer_.score(node_.total);
-    if (one_hot_)
-      for (int code = 0; code < column_.n_codes(); ++code) consider({code}, cells_[code], rows(code));
-    else
-      choose_set();
+    choose_set();
     if (best_.bin < 0) return Split{};
     const int64_t hessian = hessian_of(best_.left);
     best_.sure = counts_ || std::min(hessian, hessian_of(node_.total) - hessian) >= limits_.sure;
@@ -212,17 +208,20 @@ class CategoryChooser {
     std::vector<std::pair<double, int>> order;
     for (int code = 0; code < column_.n_codes(); ++code) {
       const Side s = scorer_.side(cells_[code]);
-      if (static_cast<double>(hessian_of(cells_[code])) * rows_per_unit < options_.min_level_rows) continue;
+      const int64_t own = hessian_of(cells_[code]);
+      if (own == 0 || static_cast<double>(own) * rows_per_unit < options_.min_level_rows) continue;
       order.emplace_back(s.gradient / (s.hessian + options_.category_smoothing), code);
     }
     std::sort(order.begin(), order.end());
+    cost_ =
+        options_.category_cost * units_.noise * static_cast<double>(std::max<size_t>(order.size(), 1) - 1);
     try_beginnings(order);
     std::reverse(order.begin(), order.end());
     try_beginnings(order);
   }
 
   void try_beginnings(const std::vector<std::pair<double, int>>& order) {
-    const size_t most = std::min<size_t>(options_.max_set_levels, (order.size() + 1) / 2);
+    const size_t most = (order.size() + 1) / 2;
     std::vector<int> set;
     int64_t sum = 0, n_rows = 0;
     for (size_t k = 0; k < most; ++k) {
@@ -237,7 +236,7 @@ class CategoryChooser {
     const int64_t right = node_.total - left;
     if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) return;
     if (counts_ && std::min(n_left, node_.n_rows - n_left) < options_.min_rows) return;
-    const double gain = 0.5 * (scorer_.score(left) + scorer_.score(right) - own_);
+    const double gain = 0.5 * (scorer_.score(left) + scorer_.score(right) - own_) - cost_;
     if (!(gain > best_.gain) || !(gain > node_.least_gain)) return;
     best_.gain = gain;
     best_.bin = 0;
@@ -253,9 +252,8 @@ class CategoryChooser {
   const SplitOptions& options_;
   const Units& units_;
   const Limits limits_;
-  const bool one_hot_;
   const Scorer scorer_;
-  double own_ = 0.0;
+  double own_ = 0.0, cost_ = 0.0;
   Split best_;
 };
 

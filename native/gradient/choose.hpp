@@ -9,6 +9,8 @@
 //
 // which is G^2 / (H + l2) where nothing binds. A missing cell is tried on both sides. Levels of a category
 // are put in the order of G / (H + smoothing), and a set of levels is a beginning or an end of that order.
+// The best of all sets of K levels without any effect would gain about (K / pi) sum(g^2) / sum(h), so a set
+// must gain more by a share of that for each level: else a category of many levels wins by chance.
 //
 // Cells hold no counts: a side's rows are at least its hessian over the largest of a row and at most its
 // hessian over the least of a row. Where these bounds do not decide about min_rows the split is not `sure`,
@@ -29,10 +31,11 @@ struct SplitOptions {
   double min_gain = 0.0;      // of a split
   int64_t min_rows = 1;       // of a leaf
   bool bounded = false;       // some column is monotone: leaf values have bounds
-  double category_smoothing = 10.0, category_l2 = 10.0;
-  int32_t max_one_hot = 4;      // levels: up to so many are tried one against the rest
-  int32_t max_set_levels = 32;  // levels in a set
-  double min_level_rows = 10.0;
+  double category_smoothing = 10.0;
+  double category_l2 = 5.0;      // besides l2, where a category has more than few_levels
+  double category_cost = 0.25;   // by which a set must gain more for each level but one, times the noise
+  int32_t few_levels = 4;        // of a category
+  double min_level_rows = 10.0;  // a level with fewer stays with the rest
 };
 
 struct NodeSums {

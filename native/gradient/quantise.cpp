@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t kRows = 8192;                // a task
 constexpr double kBudget = 0x1.0p30;           // units: bound of the sums
+constexpr double kSquare = 0x1.0p-31;          // squares of numbers below 2^31 are below 2^31 again
 constexpr double kMagic = 6755399441055744.0;  // adding it leaves the nearest whole number in the low bits
 
 struct Extent {
@@ -45,7 +46,7 @@ Extent extent_by_index(const double* g, const double* h, const uint32_t* rows, i
 }
 
 struct Sums {
-  int64_t gradient = 0, hessian = 0;
+  int64_t gradient = 0, hessian = 0, square = 0;
 };
 
 inline int64_t rounded(double x) {  // |x| < 2^50
@@ -54,20 +55,24 @@ inline int64_t rounded(double x) {  // |x| < 2^50
 
 HEDGEROW_CLONES Sums coarse_in_order(const double* g, const double* h, int64_t begin, int64_t end,
                                      double g_scale, double h_scale) {
-  int64_t sum_g = 0, sum_h = 0;
+  int64_t sum_g = 0, sum_h = 0, sum_s = 0;
   for (int64_t i = begin; i < end; ++i) {
-    sum_g += rounded(std::fabs(g[i]) * g_scale);
+    const double a = std::fabs(g[i]) * g_scale;
+    sum_g += rounded(a);
     sum_h += rounded(h[i] * h_scale);
+    sum_s += rounded(a * a * kSquare);
   }
-  return {sum_g, sum_h};
+  return {sum_g, sum_h, sum_s};
 }
 
 Sums coarse_by_index(const double* g, const double* h, const uint32_t* rows, int64_t begin, int64_t end,
                      double g_scale, double h_scale) {
   Sums sums;
   for (int64_t k = begin; k < end; ++k) {
-    sums.gradient += rounded(std::fabs(g[rows[k]]) * g_scale);
+    const double a = std::fabs(g[rows[k]]) * g_scale;
+    sums.gradient += rounded(a);
     sums.hessian += rounded(h[rows[k]] * h_scale);
+    sums.square += rounded(a * a * kSquare);
   }
   return sums;
 }
@@ -132,6 +137,7 @@ Units quantise(const double* gradient, const double* hessian, const uint32_t* ro
   for (const Sums& s : sums) {
     total.gradient += s.gradient;
     total.hessian += s.hessian;
+    total.square += s.square;
   }
   Units units;
   units.hessian_counts = all.least_hessian == all.hessian && all.hessian > 0.0;
@@ -145,6 +151,9 @@ Units quantise(const double* gradient, const double* hessian, const uint32_t* ro
   units.least_hessian = units.hessian_counts      ? 1
                         : all.least_hessian > 0.0 ? std::max<int64_t>(1, rounded(all.least_hessian * h_scale))
                                                   : 0;
+  const double squares = static_cast<double>(total.square) / kSquare / coarse_g / coarse_g;
+  const double hessians = static_cast<double>(total.hessian) / coarse_h;
+  units.noise = hessians > 0.0 ? squares / hessians : 0.0;
   const double given_scale = units.hessian_counts ? 0.0 : h_scale;  // 0: every hessian becomes one unit
   team.run(tasks, [&](int64_t task, int) {
     const auto [begin, end] = span(task);

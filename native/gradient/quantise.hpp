@@ -17,6 +17,7 @@ namespace hedgerow::gradient {
 struct Units {
   double gradient = 1.0, hessian = 1.0;
   int64_t largest_hessian = 0, least_hessian = 0;  // of a row, in units
+  double noise = 0.0;  // sum of squared gradients over sum of hessians: the gain that chance alone makes
   bool hessian_counts = false;  // every row's hessian is one unit: a sum of hessians counts rows
 };
 

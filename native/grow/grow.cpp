@@ -17,8 +17,9 @@ GrownTree grow_with(const GrowInput& input, const CriterionEntry& criterion, Thr
   const bool medians = criterion.traits.median;
   RowSet<Entry> row_set = whole_row_set<Entry>(input, medians, team);
   std::unique_ptr<Logs> logs;
-  if (criterion.traits.log_table && !input.weight) logs = std::make_unique<Logs>(row_set.n);
-  const MomentContext context{criterion.traits.of_classes ? input.n_classes : 1, logs.get()};
+  if (criterion.traits.log_table && !input.weight && !input.outputs) logs = std::make_unique<Logs>(row_set.n);
+  const int one_target = criterion.traits.of_classes ? input.n_classes : 1;
+  const MomentContext context{input.outputs ? input.outputs->n_moments() : one_target, logs.get()};
   const int n_columns = static_cast<int>(input.columns.size());
 
   Grower<Entry> grower(input, row_set, criterion, context, 0.0, &team, team.stop());
@@ -82,6 +83,10 @@ GrownTree grow_tree(const GrowInput& input, ThreadTeam& team) {
     throw std::invalid_argument(
         "multiway splits, fractional instances and gain ratio do not go with medians, "
         "random splits or a limit of leaves");
+  if (input.outputs && (multiway || traits.median))
+    throw std::invalid_argument(
+        "many outputs do not go with multiway splits, fractional instances, surrogates, gain ratio or "
+        "medians");
   if (multiway) return grow_multiway(input, criterion, narrow, team);
   return narrow ? grow_with<uint32_t>(input, criterion, team) : grow_with<uint64_t>(input, criterion, team);
 }

@@ -20,12 +20,16 @@
 namespace hedgerow {
 
 struct CodeColumn {
-  const void* codes = nullptr;
-  int width = 1;                   // bytes a code: 1, 2 or 4
-  int64_t n_codes = 0;             // codes of present cells are below this; missing cells have it
-  int32_t n_levels = 0;            // categories: the number of levels; numbers: 0
-  int8_t monotone = 0;             // +1 rising, -1 falling, 0 free
-  const double* values = nullptr;  // numbers, random splits only: the value of each code
+  const void* codes = nullptr;           // sparse columns: of the entries
+  int width = 1;                         // bytes a code: 1, 2 or 4
+  int64_t n_codes = 0;                   // codes of present cells are below this; missing cells have it
+  int32_t n_levels = 0;                  // categories: the number of levels; numbers: 0
+  int8_t monotone = 0;                   // +1 rising, -1 falling, 0 free
+  const double* values = nullptr;        // numbers, random splits only: the value of each code
+  bool sparse = false;                   // sparse_columns.hpp: entries, else a code for each row
+  const uint32_t* entry_rows = nullptr;  // ascending
+  int64_t n_entries = 0;
+  uint32_t rest = 0;  // the code of the rows without an entry
 };
 
 struct Limits {
@@ -42,6 +46,8 @@ struct Limits {
   bool redraw = true;    // columns drawn are all constant: another is drawn; false: the node is a leaf
 };
 
+struct Outputs;  // outputs.hpp
+
 struct GrowInput {
   int64_t n_rows = 0;  // length of every array below
   std::vector<CodeColumn> columns;
@@ -49,6 +55,7 @@ struct GrowInput {
   int32_t n_classes = 0;             // 0: regression
   const int32_t* classes = nullptr;  // classification
   const double* target = nullptr;    // regression
+  const Outputs* outputs = nullptr;  // or several targets a row
   const double* weight = nullptr;    // null: all one
   const uint32_t* rows = nullptr;    // rows to use; null: all
   int64_t n_used = 0;

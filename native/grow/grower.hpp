@@ -8,6 +8,7 @@
 #include "common/random.hpp"
 #include "grow/criterion_table.hpp"
 #include "grow/growing.hpp"
+#include "grow/joint_scan.hpp"
 #include "grow/node.hpp"
 #include "grow/partition.hpp"
 #include "grow/scan_absolute.hpp"
@@ -45,7 +46,7 @@ class Grower {
         root_weight_(root_weight),
         team_(team),
         stop_(stop),
-        rule_(scan_maker<Entry>(criterion)(row_set, input.limits, context, stop)),
+        rule_(make_scan(criterion, context)),
         absolute_(row_set, input.limits),
         workers_(team ? team->size() : 1) {
     tree_.n_moments = context.n_moments;
@@ -126,6 +127,13 @@ class Grower {
     return row_set_.lists[column].data() + s.begin;
   }
   Entry* list(int32_t column, const NodeStats& s) { return row_set_.lists[column].data() + s.begin; }
+  std::unique_ptr<RuleScan<Entry>> make_scan(const CriterionEntry& criterion,
+                                             const MomentContext& context) const {
+    if (input_.outputs)
+      return std::make_unique<JointScan<Entry>>(*input_.outputs, criterion, row_set_, limits_, stop_);
+    return scan_maker<Entry>(criterion)(row_set_, limits_, context, stop_);
+  }
+
   int32_t target_list() const { return static_cast<int32_t>(input_.columns.size()); }
   const Entry* measured_list(int64_t begin) const {
     return row_set_.lists[median_ ? target_list() : 0].data() + begin;

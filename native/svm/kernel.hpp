@@ -23,7 +23,7 @@ struct KernelDefaults {
   static constexpr bool kDegree = false;    // ... degree
   static constexpr bool kMovable = false;   // it looks at differences of rows only: rows are centred
                                             // first, which costs no accuracy to large means
-  static constexpr bool kPositive = true;   // positive semidefinite whatever its parameters
+  static constexpr bool kPositive = true;   // positive semidefinite for every coef0 of at least zero
   static constexpr bool kLinear = false;    // its value is x.z itself
   static constexpr const char* kText = "";  // how it is shown, such as "gamma {gamma}"
 };

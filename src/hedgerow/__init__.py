@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from hedgerow.recipe_book import recipe, recipes
     from hedgerow.studies.study import study
+    from hedgerow.svm.psd import is_kernel
 
 _HOME = {  # where each public name is defined; loaded on first use
     "hedgerow": ("datasets",),
@@ -97,6 +98,7 @@ _HOME = {  # where each public name is defined; loaded on first use
     "hedgerow.recipe_book": ("recipe", "recipes"),
     "hedgerow.estimators.saving": ("load", "save"),
     "hedgerow.studies.study": ("study",),
+    "hedgerow.svm.psd": ("is_kernel",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 __all__ = sorted(_MODULE_OF)

@@ -159,7 +159,7 @@ def check_cost(spec: TaskSpec, options: Mapping[str, Any]) -> None:
 
 def describe_svm(kind: str, fitted: Any) -> str:
     """`kind`: "a linear support vector machine"."""
-    from hedgerow.estimators.meta import unwrap
+    from hedgerow.estimators.delegating import unwrap
 
     chosen = getattr(fitted, "best_params_", None)
     cost = unwrap(fitted)[-1].C if chosen is None else chosen["C"]
@@ -168,7 +168,7 @@ def describe_svm(kind: str, fitted: Any) -> str:
 
 def svm_facts(fitted: Any) -> list[tuple[str, str]]:
     """What its model file would say."""
-    from hedgerow.estimators.meta import unwrap
+    from hedgerow.estimators.delegating import unwrap
     from hedgerow.estimators.saving import extract_state
     from hedgerow.store.kind import describe_state
 
@@ -179,7 +179,7 @@ def svm_facts(fitted: Any) -> list[tuple[str, str]]:
 def draw_svm(fitted: Any, table: Any, labels: Any) -> Any:
     """Of two columns of numbers: rows, boundary, margins, support vectors; of more classes the boundaries."""
     from hedgerow.display.sentences import many
-    from hedgerow.estimators.meta import unwrap
+    from hedgerow.estimators.delegating import unwrap
 
     pipeline = unwrap(fitted)
     machine, prepared = pipeline[-1], pipeline[0].preparation_

@@ -15,13 +15,12 @@ the parameters marked, and spelled out where it is shown:
 {{        a brace
 """
 
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
-from hedgerow.words import did_you_mean, quote, show
+from hedgerow.words import did_you_mean, quote, quote_shell
 
 NO_VALUE: Any = type("NoValue", (), {"__repr__": lambda self: "NO_VALUE"})()
 Spelling = Callable[[str, Any], str]  # of a parameter's name and its value, or NO_VALUE
@@ -41,8 +40,7 @@ def spell_as_option(name: str, value: Any) -> str:
         return option
     if isinstance(value, (list, tuple)):
         value = ",".join(map(str, value))
-    typed = f"{value:g}" if isinstance(value, float) else show(str(value), 80)
-    return f"{option} {shlex.quote(typed)}"
+    return f"{option} {quote_shell(f'{value:g}' if isinstance(value, float) else str(value))}"
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,33 @@
 """Words for messages.   In: names and cells as they came.   Out: text that is safe to print, and suggestions.
 
 A column name may hold a newline, a terminal escape or a right-to-left mark; none of them may reach a
-terminal raw.
+terminal raw. `escape` is what all that is printed goes through, last of all where it is printed.
 """
 
-from collections.abc import Iterable
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 LONGEST = 40
 
 
+def escape(text: str, keep: str = "") -> str:
+    """What is not printable (control characters, marks that turn the direction) as its escape, but for `keep`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
 def show(text: str, longest: int = LONGEST) -> str:
     """The text on one line: what is not printable is written as its escape, what is long is shortened."""
-    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    safe = escape(text)
     return safe if len(safe) <= longest else safe[: longest - 1] + "…"
 
 
@@ -24,6 +39,27 @@ def quote(value: object) -> str:
 def quote_path(path: object) -> str:
     """A path, whole: its end is what one looks for."""
     return show(repr(str(path)), 1000)
+
+
+def quote_shell(text: str) -> str:
+    """One word of a command, to paste into a shell and safe to print: $'a\\x1bb' for one with a control character."""
+    if text.isprintable():
+        return shlex.quote(text)
+    known = {"'": "\\'", "\\": "\\\\"}
+    parts = (known.get(c, c) if c.isprintable() else _bytes_in_shell(c) for c in text)
+    return f"$'{''.join(parts)}'"
+
+
+def _bytes_in_shell(character: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in character.encode(errors="surrogateescape"))
+
+
+def to_json(content: Any, indent: int = 2, default: Callable[[Any], Any] | None = None) -> str:
+    """JSON that can be printed: what is not printable in its texts is escaped, other letters stand as they are."""
+    text = json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False, default=default)
+    return re.sub(
+        r"[^\n -~]", lambda found: found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1], text
+    )
 
 
 def listing(values: Iterable[object], most: int = 8) -> str:

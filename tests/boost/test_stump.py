@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from tests.twins.boost_stump import best_merit, mass, merit
 
 from hedgerow.boost import BoostInput, rows_of_matrix
-from hedgerow.boost.weak.stump import Stump
+from hedgerow.boost.weak.stump import Stump, _best
 from hedgerow.encode import schema_of
 from hedgerow.table import to_table
 
@@ -200,3 +201,25 @@ def test_huge_and_tiny_numbers(scale):
     weak, outputs = Stump().fit_predict(rows_of_matrix(x), np.array([1.0, 1, -1, -1]), np.full(4, 0.25), RNG)
     assert outputs.tolist() == [1, 1, -1, -1]
     assert 2 * scale <= weak.threshold < 3 * scale
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["error", "gini", "exponential", "silence"]))
+@settings(max_examples=60, deadline=None)
+def test_sparse_rows_have_the_stump_of_the_table_written_out(seed, by):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 90)), int(rng.integers(1, 300))
+    cells = rng.integers(-1, 3, (n, d)) * (rng.normal(size=(n, d)) if seed % 2 else 1.0)
+    cells[rng.random((n, d)) < rng.choice([0.0, 0.7, 0.98])] = 0
+    if seed % 3 == 0:
+        cells[rng.random((n, d)) < 0.05] = np.nan
+    groups = 3 if by in ("error", "gini") and seed % 4 == 0 else 2
+    group = rng.integers(0, groups, n).astype(np.uint16)
+    group = group if groups == 3 else np.where(group > 0, 1.0, -1.0)
+    weight = rng.random(n)
+    weight /= weight.sum()
+    rows = [
+        BoostInput(n, table.names, table, schema_of(table))
+        for table in (to_table(cells), to_table(csr_matrix(cells)))
+    ]
+    dense, by_entries = (_best(one, group, groups, weight, by) for one in rows)
+    assert repr(by_entries) == repr(dense)

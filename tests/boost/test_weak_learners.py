@@ -139,7 +139,7 @@ def test_a_new_weak_learner_is_one_new_file(tmp_path):
     X, y = data()
     with temporary_plugin(PACKAGE, tmp_path, "side", SIGN):
         model = AdaBoostClassifier("side", n_estimators=40, random_state=0).fit(X, y)
-        assert type(model.estimators_[0]).__name__ == "SideWeak"
+        assert type(model.estimators_[0].weak).__name__ == "SideWeak"
         assert model.score(X, y) > AdaBoostClassifier("side", n_estimators=1, random_state=0).fit(X, y).score(
             X, y
         )

@@ -22,7 +22,7 @@ from hedgerow.candidate import (
 )
 from hedgerow.cli import main
 from hedgerow.errors import ParameterError, spell_as_option
-from hedgerow.estimators.meta import unwrap
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.table import to_table
 
 FILES = sorted(
@@ -42,7 +42,8 @@ def test_the_list_is_the_folder():
         load_candidate(name).ORDER for name in FILES
     )
     assert panel_names() == (
-        "baseline", "stump", "tree", "rules", "bagging", "forest", "adaboost", "boosted_trees", "linear_svm", "svm",
+        "baseline", "stump", "tree", "rules", "bagging", "forest", "adaboost", "gradient_boosting",
+        "linear_svm", "svm", "blend",
     )  # fmt: skip
 
 
@@ -90,7 +91,11 @@ def test_options_are_parameters_of_the_estimator(name):
 
 def test_the_tree_is_the_estimator_s():
     model = load_candidate("tree").make_estimator(spec("classification"), {})
-    assert repr(model) == repr(hedgerow.DecisionTreeClassifier(prune="cost_complexity"))
+    assert repr(model) == repr(
+        hedgerow.DecisionTreeClassifier(
+            prune={"method": "cost_complexity", "risk": "log_loss", "choose": "min"}
+        )
+    )
 
 
 def test_a_typed_option_is_kept():

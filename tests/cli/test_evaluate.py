@@ -89,7 +89,7 @@ def test_no_line_is_wider_than_the_terminal(
         (("compare", "heart", "--models", "stump"), "Name two or more"),
         (("compare", "heart", "--test", "delog"), "--test delog is unknown"),
         (("compare", "heart", "--test", "delog"), "Did you mean 'delong'?"),
-        (("compare", "heart", "--select", "first"), "--select first is unknown"),
+        (("compare", "heart", "--prefer", "first"), "--prefer first is unknown"),
         (("compare", "heart", "--scoring", "acuracy"), "Did you mean 'accuracy'?"),
         (("compare", "heart", "--models", "stump,tree", "--rope", "-1"), "--rope -1 is out of range"),
         (

@@ -135,7 +135,7 @@ MODELS = {
     ("compare", "--groups", "toun"): "Did you mean 'town'?",
     ("compare", "--scoring", "acuracy"): "Did you mean 'accuracy'?",
     ("compare", "--test", "t"): "--test t is unknown. Known: bayes, combined_5x2cv_f, corrected_t",
-    ("compare", "--select", "least"): "--select least is unknown. Known: simplest",
+    ("compare", "--prefer", "least"): "--prefer least is unknown. Known: accurate",
     ("evaluate", "--positive", "maybe"): "--positive maybe is no class",
     ("evaluate", "--cv", "2.5"): "--cv 2.5 is out of range",
     ("evaluate", "--picture", "no/c.png"): "there is no folder 'no'",

@@ -26,7 +26,7 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
         "survived: died 809, survived 500",
         "classification, because survived is text",
         "982 rows to learn from, 327 held out, each class in proportion; random state 0",
-        "204 leaves to 7, by cost_complexity: 10-fold cross-validation on the training rows, 1-SE rule: CP ",
+        "204 leaves to 6, by cost_complexity: 10-fold cross-validation on the training rows, smallest log loss: CP ",
         "95 % interval",
         "baseline: always died",
         "├─ sex = male",

@@ -1,9 +1,10 @@
 """The tally of rows out of bag: the native kernel against loops."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from hedgerow.ensemble.flat import flatten
 from hedgerow.ensemble.oob import add_member, add_trees, empty_tally, losses, outside_bits
 from hedgerow.ensemble.stop import look
 from hedgerow.grow import Classes
@@ -25,7 +26,7 @@ def test_equal_to_loops(task, more):
     outs = [forest.draws.oob(t) for t in range(12)]
     total, many, curve = twin.tally(forest.trees, rows, outs, loss_of(target))
     empty = empty_tally(len(rows), forest.n_outputs, None)
-    found = add_trees(empty, flatten(forest.trees), rows, target, forest.draws)
+    found = add_trees(empty, forest, rows, target, forest.draws)
     np.testing.assert_allclose(found.sum, total, atol=1e-12)
     assert np.array_equal(found.many, many)
     np.testing.assert_allclose(found.loss, curve, atol=1e-12)
@@ -34,9 +35,9 @@ def test_equal_to_loops(task, more):
 def test_trees_added_in_parts_or_one_by_one_are_the_same():
     forest, rows, target = forest_of()
     start = empty_tally(len(rows), 3, None)
-    whole = add_trees(start, flatten(forest.trees), rows, target, forest.draws)
-    first = add_trees(start, flatten(forest.trees[:5]), rows, target, forest.draws)
-    both = add_trees(first, flatten(forest.trees[5:]), rows, target, forest.draws, first_tree=5)
+    whole = add_trees(start, forest, rows, target, forest.draws)
+    first = add_trees(start, forest.first(5), rows, target, forest.draws)
+    both = add_trees(first, replace(forest, trees=forest.trees[5:]), rows, target, forest.draws, first_tree=5)
     assert np.array_equal(whole.sum, both.sum)
     assert np.array_equal(whole.loss, both.loss)
     one = start
@@ -54,9 +55,7 @@ def test_weights_and_threads():
     weight[:4] = 0
     forest, rows, target = forest_of(weight=weight)
     start = empty_tally(len(rows), 3, weight)
-    found = [
-        add_trees(start, flatten(forest.trees), rows, target, forest.draws, threads=t) for t in (1, 2, 3, 8)
-    ]
+    found = [add_trees(start, forest, rows, target, forest.draws, threads=t) for t in (1, 2, 3, 8)]
     for other in found[1:]:
         assert np.array_equal(found[0].sum, other.sum)
         assert np.array_equal(found[0].loss, other.loss)

@@ -51,7 +51,7 @@ def test_additive_for_deep_trees_with_missing_cells(missing):
     models = [
         DecisionTreeRegressor(missing=missing, max_features=3, random_state=k).fit(X, y) for k in range(3)
     ]
-    found = shap_values(flatten(tuple(m.tree_ for m in models)), X)
+    found = shap_values(flatten(tuple(m.hedgerow_tree_ for m in models)), X)
     mean = np.mean([m.predict(X) for m in models], axis=0)
     np.testing.assert_allclose(found.base[0] + found.values[:, :, 0].sum(axis=1), mean, atol=1e-10)
 
@@ -60,12 +60,12 @@ def test_many_classes_and_very_deep_paths():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(400, 40))
     y = rng.integers(0, 11, 400)
-    tree = DecisionTreeClassifier(max_features=1, random_state=0).fit(X, y).tree_
+    tree = DecisionTreeClassifier(max_features=1, random_state=0).fit(X, y).hedgerow_tree_
     found = shap_values(flatten((tree,)), X)
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), value_of(tree, X), atol=1e-10)
     chain = np.arange(300.0)[:, None]  # one long branch of one column
     y = np.cumsum(3.0 ** -np.arange(300))
-    long = DecisionTreeRegressor(random_state=0).fit(chain, y).tree_
+    long = DecisionTreeRegressor(random_state=0).fit(chain, y).hedgerow_tree_
     found = shap_values(flatten((long,)), chain)
     np.testing.assert_allclose(found.base[0] + found.values[:, 0, 0], y, atol=1e-10)
 
@@ -73,7 +73,7 @@ def test_many_classes_and_very_deep_paths():
 def test_same_bits_for_any_number_of_threads_and_either_width():
     X, y = data(missing=0)
     X32 = X.astype(np.float32)
-    tree = DecisionTreeRegressor(max_depth=9).fit(X32, y).tree_
+    tree = DecisionTreeRegressor(max_depth=9).fit(X32, y).hedgerow_tree_
     one = shap_values(flatten((tree,)), X32, 1).values
     for threads in (2, 3, 8):
         assert np.array_equal(one, shap_values(flatten((tree,)), X32, threads).values)
@@ -83,7 +83,7 @@ def test_same_bits_for_any_number_of_threads_and_either_width():
 def test_a_column_that_is_not_asked_for_has_no_share_and_twins_share_alike():
     X, y = data(missing=0)
     X[:, 6] = 1.0
-    tree = DecisionTreeRegressor(max_depth=6).fit(X, y).tree_
+    tree = DecisionTreeRegressor(max_depth=6).fit(X, y).hedgerow_tree_
     values = shap_values(flatten((tree,)), X).values
     assert not values[:, 6].any()
     assert values[:, 0].any()
@@ -91,7 +91,7 @@ def test_a_column_that_is_not_asked_for_has_no_share_and_twins_share_alike():
 
 def test_a_tree_of_one_leaf():
     X, _ = data()
-    tree = DecisionTreeRegressor().fit(X, np.full(len(X), 5.0)).tree_
+    tree = DecisionTreeRegressor().fit(X, np.full(len(X), 5.0)).hedgerow_tree_
     found = shap_values(flatten((tree,)), X)
     assert not found.values.any()
     assert found.base.tolist() == [5.0]
@@ -99,7 +99,7 @@ def test_a_tree_of_one_leaf():
 
 def test_rows_with_too_few_columns_are_refused():
     X, y = data(missing=0)
-    tree = DecisionTreeRegressor(max_depth=6).fit(X, y).tree_
+    tree = DecisionTreeRegressor(max_depth=6).fit(X, y).hedgerow_tree_
     with pytest.raises(ValueError, match="fewer columns"):
         shap_values(flatten((tree,)), X[:, :2])
 
@@ -121,5 +121,5 @@ def test_against_the_shap_package():
         np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-12)
         explainer = shap.TreeExplainer(theirs, feature_perturbation="tree_path_dependent")
         expected = np.asarray(explainer.shap_values(X[:50]))
-        found = shap_values(flatten((ours.tree_,)), X[:50]).values
+        found = shap_values(flatten((ours.hedgerow_tree_,)), X[:50]).values
         np.testing.assert_allclose(found.reshape(expected.shape), expected, atol=1e-8)

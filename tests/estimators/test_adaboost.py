@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn import ensemble, tree
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from tests.interrupted import said_when_interrupted
 
-from hedgerow import AdaBoostClassifier, DecisionTreeClassifier, datasets
+from hedgerow import AdaBoostClassifier, AdaBoostRegressor, DecisionTreeClassifier, datasets
 from hedgerow.boost.weak.stump import Stump
 
 
@@ -299,10 +299,36 @@ def test_refused(choice, error, words):
         AdaBoostClassifier(**choice).fit(x, y)
 
 
+def test_a_single_class_is_predicted_always():
+    x, y = load_iris(return_X_y=True)
+    model = AdaBoostClassifier().fit(x, np.full(len(y), "a"))
+    assert (model.predict(x) == "a").all()
+    assert (model.predict_proba(x) == np.ones((len(x), 1))).all()
+    assert len(model.estimators_) == 0
+    assert "nothing to boost" in model.stopped_
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_members_predict(classes):
+    x, y = load_iris(return_X_y=True)
+    x, y = x[y < classes], np.array(["a", "b", "c"])[y[y < classes]]
+    model = AdaBoostClassifier(n_estimators=1).fit(x, y)
+    assert (model.estimators_[0].predict(x) == model.predict(x)).all()
+
+
+def test_importance_and_members_of_a_regression():
+    x, y = load_diabetes(return_X_y=True)
+    model = AdaBoostRegressor(n_estimators=5).fit(x, y)
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    assert model.feature_importances_.argmax() in (2, 8)
+    one = AdaBoostRegressor(n_estimators=1).fit(x, y)
+    np.testing.assert_allclose(one.estimators_[0].predict(x), one.predict(x))
+    theirs = AdaBoostRegressor(tree.DecisionTreeRegressor(max_depth=3), n_estimators=5).fit(x, y)
+    np.testing.assert_allclose(theirs.feature_importances_, model.feature_importances_, atol=0.05)
+
+
 def test_bad_rows():
     x, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="one class only"):
-        AdaBoostClassifier().fit(x, np.zeros(len(y)))
     with pytest.raises(ValueError, match="one class only"):
         AdaBoostClassifier().fit(x, y, sample_weight=(y == 1).astype(float))
     with pytest.raises(ValueError, match="Negative weights"):
@@ -325,3 +351,29 @@ def test_one_column_that_never_changes():
     model = AdaBoostClassifier().fit(np.ones((6, 2)), y)
     assert model.predict(np.ones((2, 2))).tolist() == [1, 1]
     assert "right as often as wrong" in model.stopped_
+
+
+@pytest.mark.parametrize("names", [["ham", "spam"], ["z", "a"], [1, 0]])
+@pytest.mark.parametrize("multi_class", [None, "mh"])
+def test_rows_of_which_nothing_is_said_get_the_most_frequent_class(names, multi_class):
+    """Two words that speak for ham; 85 of 100 letters are spam and have neither. Whatever the classes are called."""
+    X = np.zeros((100, 2))
+    X[:10, 0], X[8:15, 1] = 1, 1
+    y, rows, silent = np.array(names)[[0] * 15 + [1] * 85], csr_array(X), ~X.any(axis=1)
+    model = AdaBoostClassifier("word", predictions="abstaining", multi_class=multi_class, n_estimators=2)
+    model.fit(rows, y)
+    assert model.score(rows, y) == 1.0
+    assert model.rounds_.rounds[-1].error == 0.0
+    np.testing.assert_array_equal(model.abstains(rows), silent)
+    shares = np.array([0.15, 0.85])[np.argsort(names)]
+    np.testing.assert_allclose(model.predict_proba(rows)[silent], np.tile(shares, (85, 1)))
+    assert (model.predict(rows, abstain="unsure")[silent] == "unsure").all()
+    assert (model.predict(rows, abstain=-1)[silent] == -1).all()
+
+
+def test_two_alphas_are_those_of_the_formula():
+    """Eight of ten right where the stump says yes, seven of ten where it says no: 1/2 log(8/2) and 1/2 log(7/3)."""
+    X = np.repeat([1.0, 0.0], 10)[:, None]
+    y = np.repeat([1, 0, 0, 1], [8, 2, 7, 3])
+    round = AdaBoostClassifier(alpha="two", n_estimators=1).fit(X, y).rounds_.rounds[0]
+    assert (round.alpha, round.alpha_no) == pytest.approx((np.log(4) / 2, np.log(7 / 3) / 2))

@@ -65,15 +65,15 @@ def matched(mine, other):
             assert other.children_left[place[node]] < 0, f"node {node} is a leaf, theirs is not"
             continue
         assert other.children_left[place[node]] >= 0, f"node {node} is split, theirs is not"
-        place[mine.children_left[node]] = other.children_left[place[node]]
-        place[mine.children_right[node]] = other.children_right[place[node]]
+        place[mine.first_child[node]] = other.children_left[place[node]]
+        place[mine.first_child[node] + 1] = other.children_right[place[node]]
     return place
 
 
 def tied(mine, other, X, y, weight):
     """Is there, where the two first part, a tie? Two columns may part few rows alike. (Or a pure node which, by
     rounding, scikit-learn finds impure and splits.)"""
-    a, b = mine.tree_, other.tree_
+    a, b = mine.hedgerow_tree_, other.tree_
     w = np.ones(len(y)) if weight is None else weight
     codes = np.unique(y, return_inverse=True)[1].astype(float) if hasattr(mine, "classes_") else y
     stack = [(0, 0, np.arange(len(y)))]
@@ -100,7 +100,7 @@ def parted(criterion, y, w, left):
 
 
 def assert_same_tree(mine, other):
-    a, b = mine.tree_, other.tree_
+    a, b = mine.hedgerow_tree_, other.tree_
     assert a.n_nodes == b.node_count
     at = matched(a, b)
     inner = a.first_child >= 0
@@ -217,7 +217,7 @@ def test_where_a_missing_cell_goes_when_training_had_none():
     """To the child with more rows, as in scikit-learn (with weights: to the one with more weight)."""
     X, y, _ = problem("squared_error", 0)
     mine, other = (model.fit(X, y) for model in pair("squared_error"))
-    tree, at = mine.tree_, matched(mine.tree_, other.tree_)
+    tree, at = mine.hedgerow_tree_, matched(mine.hedgerow_tree_, other.tree_)
     inner = tree.first_child >= 0
     assert_array_equal(
         (tree.missing_child == tree.first_child)[inner], other.tree_.missing_go_to_left[at][inner]

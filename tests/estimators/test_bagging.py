@@ -30,8 +30,8 @@ def test_without_draws_every_member_is_the_single_tree(data):
     one = DecisionTreeClassifier().fit(X, y)
     bag = BaggingClassifier(n_estimators=3, bootstrap=False).fit(X, y)
     for member in bag.estimators_:
-        assert np.array_equal(member.tree_.feature, one.tree_.feature)
-        assert np.array_equal(member.tree_.threshold, one.tree_.threshold, equal_nan=True)
+        assert np.array_equal(member.hedgerow_tree_.feature, one.hedgerow_tree_.feature)
+        assert np.array_equal(member.hedgerow_tree_.threshold, one.hedgerow_tree_.threshold, equal_nan=True)
     assert np.array_equal(bag.predict_proba(X), one.predict_proba(X))
 
 

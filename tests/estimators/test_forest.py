@@ -45,11 +45,11 @@ def test_categories_and_missing_cells_as_they_are(Forest):
 def test_all_columns_and_no_bootstrap_is_the_single_tree(Forest, Tree):
     X, y = frame()
     weight = np.random.default_rng(1).random(160)
-    single = Tree().fit(X, y, weight).tree_
+    single = Tree().fit(X, y, weight).hedgerow_tree_
     for tree in Forest(3, bootstrap=False, max_features=None, random_state=5).fit(X, y, weight).estimators_:
-        np.testing.assert_array_equal(tree.tree_.feature, single.feature)
-        np.testing.assert_array_equal(tree.tree_.threshold, single.threshold)
-        np.testing.assert_array_equal(tree.tree_.subset_bits, single.subset_bits)
+        np.testing.assert_array_equal(tree.hedgerow_tree_.feature, single.feature)
+        np.testing.assert_array_equal(tree.hedgerow_tree_.threshold, single.threshold)
+        np.testing.assert_array_equal(tree.hedgerow_tree_.subset_bits, single.subset_bits)
 
 
 @each

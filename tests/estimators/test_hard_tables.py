@@ -54,8 +54,8 @@ def weights(kind, rng, n=N):
 
 
 def checked(model, frame, y):
-    check(model.tree_)
-    assert np.isfinite(model.tree_.value).all()
+    check(model.hedgerow_tree_)
+    assert np.isfinite(model.hedgerow_tree_.value).all()
     shares = model.predict_proba(frame)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     assert set(model.predict(frame)) <= set(y)
@@ -71,7 +71,9 @@ def test_recipes_on_many_levels_and_many_classes(name, weight):
     given = weights(weight, rng)
     model = recipe(name).fit(frame, y, given)
     checked(model, frame, y)
-    assert model.tree_.n_nodes <= recipe(name, prune=None).fit(frame, y, given).tree_.n_nodes
+    assert (
+        model.hedgerow_tree_.n_nodes <= recipe(name, prune=None).fit(frame, y, given).hedgerow_tree_.n_nodes
+    )
 
 
 @pytest.mark.parametrize("splits", ["binary", "multiway"])
@@ -86,7 +88,7 @@ def test_prunings_on_many_levels_and_many_classes(name, splits):
             )
             checked(model, frame, y)
             whole = DecisionTreeClassifier(splits=splits, min_samples_leaf=2).fit(frame, y, weight)
-            assert model.tree_.n_leaves <= whole.tree_.n_leaves
+            assert model.hedgerow_tree_.n_leaves <= whole.hedgerow_tree_.n_leaves
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
@@ -96,7 +98,7 @@ def test_prunings_of_regressions(name, criterion):
     y = np.exp(score / 2)
     for weight in (rng.uniform(0.01, 50, N), rng.uniform(0.5, 2, N) * 1e200):
         model = DecisionTreeRegressor(prune=name, criterion=criterion).fit(frame, y, weight)
-        check(model.tree_)
+        check(model.hedgerow_tree_)
         assert np.isfinite(model.predict(frame)).all()
     for scale in (1e150, 1e-150):
         model = DecisionTreeRegressor(prune=name, criterion=criterion).fit(frame, y * scale)
@@ -121,7 +123,7 @@ def test_hardly_any_rows(name):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             model = DecisionTreeClassifier(prune=name).fit(X, y)
-        assert model.tree_.n_leaves <= len(y)
+        assert model.hedgerow_tree_.n_leaves <= len(y)
         assert model.predict(X).shape == (len(y),)
 
 
@@ -133,7 +135,7 @@ def test_chi_square_with_thousands_of_levels(level):
     model = DecisionTreeClassifier(splits="multiway", prune=ChiSquare(0.01, level=level)).fit(
         frame.select("town"), y
     )
-    assert model.tree_.n_nodes == 1
+    assert model.hedgerow_tree_.n_nodes == 1
 
 
 def test_rules_of_many_levels_and_classes():

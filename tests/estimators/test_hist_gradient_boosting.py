@@ -179,20 +179,6 @@ def test_importance_finds_the_columns_that_matter():
         assert one.draw().get_xlabel()
 
 
-def test_depth_one_is_a_sum_of_shapes():
-    frame, y = mixed()
-    model = HistGradientBoostingClassifier(max_iter=50, max_depth=1).fit(frame, y)
-    shapes = {shape.name: shape for shape in model.additive()}
-    age, town = shapes["age"], shapes["town"]
-    rows = frame.head(40)
-    place = [town.levels.index(name) for name in rows["town"]]
-    piece = np.searchsorted(age.ends, rows["age"].fillna(0).to_numpy(), side="left")
-    added = np.where(rows["age"].isna(), age.missing[0], age.scores[piece, 0]) + town.scores[place, 0]
-    np.testing.assert_allclose(model.trees_.baseline[0] + added, model.decision_function(rows), atol=1e-9)
-    with pytest.raises(ValueError, match="max_depth=1"):
-        HistGradientBoostingClassifier(max_iter=5).fit(frame, y).additive()
-
-
 def test_the_loss_by_round_falls_on_training_rows():
     model = HistGradientBoostingClassifier(max_iter=12).fit(X[:500], Y[:500])
     found = model.diagnose(X[:500], Y[:500], test=(X[500:], Y[500:]))

@@ -13,6 +13,9 @@ OTHER_SETTINGS = [
     HistGradientBoostingClassifier(max_iter=5, growth="level", n_jobs=2),
     HistGradientBoostingRegressor("absolute_error", max_iter=15, learning_rate=0.4, l1_regularization=0.1),
     HistGradientBoostingRegressor("huber", max_iter=15, learning_rate=0.4, max_depth=2),
+    HistGradientBoostingClassifier(max_iter=8, max_features=0.7, max_features_tree=0.9, random_state=0),
+    HistGradientBoostingClassifier(max_iter=8, max_depth=1, class_weight="balanced", warm_start=True),
+    HistGradientBoostingClassifier(max_iter=8, interaction_cst="no_interactions", scoring="accuracy"),
 ]
 
 

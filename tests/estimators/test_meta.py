@@ -9,7 +9,8 @@ from tests.studies.test_study import table
 import hedgerow
 from hedgerow import SVC, SVR, LinearSVR
 from hedgerow.estimators import ToNumbers
-from hedgerow.estimators.meta import GridSearchC, Subsampled, unwrap
+from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.meta import GridSearchC, Subsampled
 from hedgerow.table import to_table
 
 
@@ -54,7 +55,7 @@ def test_a_sample_has_its_share_of_each_class():
     features = to_table(frame.drop("kept", "day"))
     fitted = model.fit(features, y)
     assert fitted.n_rows_ == 50
-    share = fitted.model_.tree_.value[0] / fitted.model_.tree_.value[0].sum()
+    share = fitted.model_.hedgerow_tree_.value[0] / fitted.model_.hedgerow_tree_.value[0].sum()
     assert abs(share[1] - np.mean(y == "yes")) < 0.03
 
 

@@ -21,7 +21,7 @@ def test_it_finds_what_greed_does_not():
     greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
     best = OptimalTreeClassifier(max_depth=2, max_thresholds=None).fit(X, y)
     assert best.score(X, y) > greedy.score(X, y) + 0.2
-    assert sorted(set(best.tree_.feature.tolist())) == [-1, 1, 3]
+    assert sorted(set(best.hedgerow_tree_.feature.tolist())) == [-1, 1, 3]
 
 
 def test_the_certificate_says_what_the_tree_does():
@@ -105,10 +105,12 @@ def test_numbers_and_a_price_for_leaves():
 def test_limits_of_leaves_hold():
     X, y = parity(seed=6)
     model = OptimalTreeClassifier(max_depth=3, min_samples_leaf=40).fit(X, y)
-    assert model.tree_.n_rows[model.tree_.kind == 0].min() >= 40
+    assert model.hedgerow_tree_.n_rows[model.hedgerow_tree_.kind == 0].min() >= 40
     weight = np.random.default_rng(0).random(len(y))
     model = OptimalTreeClassifier(max_depth=3, min_weight_fraction_leaf=0.15).fit(X, y, weight)
-    assert model.tree_.weight[model.tree_.kind == 0].min() >= 0.15 * weight.sum() * (1 - 1e-9)
+    assert model.hedgerow_tree_.weight[model.hedgerow_tree_.kind == 0].min() >= 0.15 * weight.sum() * (
+        1 - 1e-9
+    )
 
 
 def test_threads_change_nothing():
@@ -116,7 +118,9 @@ def test_threads_change_nothing():
     X, y = rng.normal(size=(1500, 200)).round(1), rng.integers(0, 2, 1500)  # enough cells for threads
     y[X[:, 3] > X[:, 4]] = 1
     settings = {"max_depth": 3, "max_thresholds": 2}
-    found = [OptimalTreeClassifier(**settings, n_jobs=n).fit(X[:, :160], y).tree_ for n in (1, 2, 3, 8)]
+    found = [
+        OptimalTreeClassifier(**settings, n_jobs=n).fit(X[:, :160], y).hedgerow_tree_ for n in (1, 2, 3, 8)
+    ]
     for other in found[1:]:
         assert np.array_equal(other.feature, found[0].feature)
         assert np.array_equal(other.threshold, found[0].threshold, equal_nan=True)

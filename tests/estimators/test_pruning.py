@@ -18,17 +18,17 @@ Y = (X[:, 0] + X[:, 1] * X[:, 2] + RNG.normal(size=331) > 0).astype(int)
 @pytest.mark.parametrize("name", load_methods())
 def test_every_method_by_its_name(name):
     model = DecisionTreeClassifier(prune=name).fit(X, Y)
-    check(model.tree_)
+    check(model.hedgerow_tree_)
     assert model.get_n_leaves() <= DecisionTreeClassifier().fit(X, Y).get_n_leaves()
     assert hasattr(model, "cp_table_") == (name == "cost_complexity")
     again = clone(model).fit(X, Y)
-    np.testing.assert_array_equal(again.tree_.threshold, model.tree_.threshold)
+    np.testing.assert_array_equal(again.hedgerow_tree_.threshold, model.hedgerow_tree_.threshold)
 
 
 @pytest.mark.parametrize("name", ["cost_complexity", "reduced_error", "depth_limit", "leaf_limit"])
 def test_regressions(name):
     model = DecisionTreeRegressor(prune=name).fit(X, X[:, 0] + RNG.normal(size=331))
-    check(model.tree_)
+    check(model.hedgerow_tree_)
     assert model.get_n_leaves() < 200
 
 
@@ -36,7 +36,7 @@ def test_categories_and_missing_cells():
     titanic = datasets.titanic()
     for name in load_methods():
         model = DecisionTreeClassifier(prune=name).fit(titanic.table, titanic.target)
-        check(model.tree_)
+        check(model.hedgerow_tree_)
         assert model.score(titanic.table, titanic.target) > 0.6
 
 
@@ -52,10 +52,10 @@ def test_the_kept_tree_is_the_table_s():
 
 def test_held_out_rows_are_not_grown_on():
     model = DecisionTreeClassifier(prune="reduced_error", validation_fraction=0.3).fit(X, Y)
-    assert model.tree_.n_rows[0] == 331 - round(0.3 * 331)
-    assert DecisionTreeClassifier(prune="chi_square").fit(X, Y).tree_.n_rows[0] == 331
+    assert model.hedgerow_tree_.n_rows[0] == 331 - round(0.3 * 331)
+    assert DecisionTreeClassifier(prune="chi_square").fit(X, Y).hedgerow_tree_.n_rows[0] == 331
     other = DecisionTreeClassifier(prune="reduced_error", validation_fraction=0.3, random_state=5).fit(X, Y)
-    assert other.tree_.n_rows[0] == model.tree_.n_rows[0]
+    assert other.hedgerow_tree_.n_rows[0] == model.hedgerow_tree_.n_rows[0]
 
 
 def test_pruning_helps_on_noise():
@@ -69,7 +69,7 @@ def test_settings_as_an_object_or_a_dict():
     two = DecisionTreeClassifier(prune={"method": "pessimistic", "confidence": 0.05, "raising": False}).fit(
         X, Y
     )
-    np.testing.assert_array_equal(one.tree_.threshold, two.tree_.threshold)
+    np.testing.assert_array_equal(one.hedgerow_tree_.threshold, two.hedgerow_tree_.threshold)
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ def test_model_files_keep_the_pruning(given, tmp_path):
     back = load(tmp_path / "m.hedgerow")
     np.testing.assert_array_equal(back.predict(X), model.predict(X))
     again = clone(back).fit(X, Y)
-    np.testing.assert_array_equal(again.tree_.threshold, model.tree_.threshold)
+    np.testing.assert_array_equal(again.hedgerow_tree_.threshold, model.hedgerow_tree_.threshold)
 
 
 def test_trace_follows_the_cuts():
     model = DecisionTreeClassifier(prune="chi_square", trace=True).fit(X, Y)
-    assert len(model.trace_.gain) == model.tree_.n_nodes
+    assert len(model.trace_.gain) == model.hedgerow_tree_.n_nodes
     with pytest.raises(ValueError, match=r"trace=True.*Pessimistic\(raising=False\)"):
         DecisionTreeClassifier(prune="pessimistic", trace=True).fit(X, Y)
 

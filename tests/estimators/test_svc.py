@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.svm
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -109,7 +109,12 @@ def test_sparse_is_dense():
     assert np.array_equal(sparse.decision_function(X), sparse.decision_function(csr_matrix(X)))
     assert np.array_equal(dense.decision_function(csr_matrix(X)), dense.decision_function(X))
     linear = SVC(kernel="linear").fit(csr_matrix(X), y)
-    assert np.allclose(X @ linear.coef_[0] + linear.intercept_, linear.decision_function(X))
+    assert np.allclose(X @ linear.coef_.toarray()[0] + linear.intercept_, linear.decision_function(X))
+    for name in ("coef_", "dual_coef_", "support_vectors_"):
+        assert issparse(getattr(linear, name))
+    kernels = [lambda A, B: A @ B.T, lambda A, B: (A @ B.T).toarray()]
+    given = [SVC(kernel=kernel).fit(csr_matrix(X), y).decision_function(csr_matrix(X)) for kernel in kernels]
+    assert np.array_equal(*given)
 
 
 def test_kernels_of_the_caller():

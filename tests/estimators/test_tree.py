@@ -62,7 +62,7 @@ def test_whatever_carries_the_table_the_tree_is_the_same(kind):
     carried = frames(columns)
     models = {name: kind(random_state=0).fit(X, y) for name, X in carried.items()}
     for name, model in models.items():
-        assert_same(model.tree_, models["pandas"].tree_)
+        assert_same(model.hedgerow_tree_, models["pandas"].hedgerow_tree_)
         assert_array_equal(
             model.predict(carried[name]), models["pandas"].predict(carried["pandas"]), err_msg=name
         )
@@ -92,7 +92,7 @@ def test_memory_order_and_views_do_not_matter(dtype, order):
     wide[::2, 1:4] = X
     for view in (other, wide[::2, 1:4], np.flipud(np.flipud(X))):
         model = DecisionTreeClassifier().fit(view, y)
-        assert_same(model.tree_, DecisionTreeClassifier().fit(X, y).tree_)
+        assert_same(model.hedgerow_tree_, DecisionTreeClassifier().fit(X, y).hedgerow_tree_)
         assert_array_equal(model.predict(view), model.predict(X))
 
 
@@ -106,7 +106,7 @@ def test_zero_weight_is_no_row_and_two_is_two_rows(kind):
     repeated = kind().fit(X.loc[X.index.repeat(weight)], np.repeat(y, weight))
     removed = kind().fit(X[weight > 0], y[weight > 0], sample_weight=weight[weight > 0])
     for other in (repeated, removed):
-        assert_array_equal(weighted.tree_.threshold, other.tree_.threshold)
+        assert_array_equal(weighted.hedgerow_tree_.threshold, other.hedgerow_tree_.threshold)
         assert_allclose(weighted.predict(X), other.predict(X))
 
 
@@ -117,15 +117,19 @@ def test_bins_follow_the_weights_too(kind):
     y = (X[:, 0] > 0.3).astype(int)
     weighted = kind(max_bins=7).fit(X, y, sample_weight=weight)
     repeated = kind(max_bins=7).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-    assert_array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
+    assert_array_equal(weighted.hedgerow_tree_.threshold, repeated.hedgerow_tree_.threshold)
 
 
 def test_no_weights_equal_weights_of_one():
     X, y = numbers()
     assert_same(
-        DecisionTreeClassifier().fit(X, y).tree_, DecisionTreeClassifier().fit(X, y, np.ones(len(y))).tree_
+        DecisionTreeClassifier().fit(X, y).hedgerow_tree_,
+        DecisionTreeClassifier().fit(X, y, np.ones(len(y))).hedgerow_tree_,
     )
-    assert_same(DecisionTreeClassifier().fit(X, y).tree_, DecisionTreeClassifier().fit(X, y, 1.0).tree_)
+    assert_same(
+        DecisionTreeClassifier().fit(X, y).hedgerow_tree_,
+        DecisionTreeClassifier().fit(X, y, 1.0).hedgerow_tree_,
+    )
 
 
 def test_unseen_levels_and_missing_cells_take_two_different_ways():
@@ -160,7 +164,7 @@ def test_probabilities_are_shares_of_the_leaf():
 def test_leaves_paths_and_counts_agree(kind):
     X, y = numbers()
     model = kind(max_depth=4).fit(X, y)
-    tree, leaf, path = model.tree_, model.apply(X), model.decision_path(X)
+    tree, leaf, path = model.hedgerow_tree_, model.apply(X), model.decision_path(X)
     check(tree)
     assert (tree.kind[leaf] == LEAF).all()
     assert path.shape == (len(X), tree.n_nodes)
@@ -184,7 +188,7 @@ def test_importances_sum_to_one_and_point_at_the_column():
 @pytest.mark.parametrize("options", [{}, {"splitter": "random"}, {"max_features": 1}])
 def test_a_seed_makes_the_tree(kind, options):
     X, y = numbers(d=5)
-    one, same, other = (kind(random_state=seed, **options).fit(X, y).tree_ for seed in (3, 3, 4))
+    one, same, other = (kind(random_state=seed, **options).fit(X, y).hedgerow_tree_ for seed in (3, 3, 4))
     assert_same(one, same)
     assert (one.threshold.tolist() == other.threshold.tolist()) == (not options) or not options
 
@@ -194,13 +198,13 @@ def test_copies_answer_alike(kind):
     X, y = numbers()
     model = kind(max_depth=3).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
-    assert_same(again.tree_, model.tree_)
+    assert_same(again.hedgerow_tree_, model.hedgerow_tree_)
     assert_array_equal(again.predict(X), model.predict(X))
     with pytest.raises(ValueError, match="read-only"):
-        again.tree_.value[0] = 7
+        again.hedgerow_tree_.value[0] = 7
     unfitted = clone(model)
     assert unfitted.get_params() == model.get_params()
-    assert not hasattr(unfitted, "tree_")
+    assert not hasattr(unfitted, "hedgerow_tree_")
 
 
 @pytest.mark.slow
@@ -219,7 +223,7 @@ def test_fit_learns_anew(kind):
     X, y = numbers()
     other, target = numbers(n=51, d=2, seed=5)
     model = kind(max_depth=3).fit(X, y).fit(other, target)
-    assert_same(model.tree_, kind(max_depth=3).fit(other, target).tree_)
+    assert_same(model.hedgerow_tree_, kind(max_depth=3).fit(other, target).hedgerow_tree_)
     assert model.n_features_in_ == 2
 
 
@@ -229,11 +233,12 @@ def test_a_trace_belongs_to_its_tree(ccp_alpha, max_leaf_nodes):
     """Every node that was split offers, and its chosen column among the best: of the tree as it is, pruned or not."""
     X, y = numbers()
     model = DecisionTreeClassifier(trace=True, ccp_alpha=ccp_alpha, max_leaf_nodes=max_leaf_nodes).fit(X, y)
-    tree, trace = model.tree_, model.trace_
+    tree, trace = model.hedgerow_tree_, model.trace_
     assert trace.gain.shape == (tree.n_nodes, 3)
     for node in np.flatnonzero(tree.kind != LEAF):
         first = offers(tree, trace, int(node))[0]
-        left, right = tree.children_left[node], tree.children_right[node]
+        left = tree.first_child[node]
+        right = left + 1
         children = tree.weight[left] * tree.impurity[left] + tree.weight[right] * tree.impurity[right]
         assert first.decrease == pytest.approx(tree.impurity[node] - children / tree.weight[node])
 
@@ -262,7 +267,7 @@ def test_a_numeric_column_may_be_declared_a_category():
     y = np.isin(X["code"], [0, 300, 400, 700]).astype(int)
     for chosen in (["code"], [1], [False, True]):
         model = DecisionTreeClassifier(categorical_features=chosen).fit(X, y)
-        assert model.tree_.n_nodes == 3
+        assert model.hedgerow_tree_.n_nodes == 3
         assert_array_equal(model.predict(X), y)
         assert_array_equal(model.predict(X.assign(code=X["code"].astype(float))), y)
 
@@ -270,19 +275,21 @@ def test_a_numeric_column_may_be_declared_a_category():
 def test_bins_are_coarse_but_not_wrong():
     X, y = numbers(n=500)
     model = DecisionTreeClassifier(max_bins=8).fit(X, y)
-    check(model.tree_)
+    check(model.hedgerow_tree_)
     assert_array_equal(
-        np.bincount(model.apply(X), minlength=model.tree_.n_nodes)[model.tree_.kind == LEAF],
-        model.tree_.n_rows[model.tree_.kind == LEAF],
+        np.bincount(model.apply(X), minlength=model.hedgerow_tree_.n_nodes)[
+            model.hedgerow_tree_.kind == LEAF
+        ],
+        model.hedgerow_tree_.n_rows[model.hedgerow_tree_.kind == LEAF],
     )
     for column in range(3):
-        used = model.tree_.threshold[model.tree_.feature == column]
+        used = model.hedgerow_tree_.threshold[model.hedgerow_tree_.feature == column]
         assert len(np.unique(used)) <= 7
     few = np.round(X, 1)[:, :1]
     few = few[np.isin(few[:, 0], np.unique(few)[:200])]
     assert_same(
-        DecisionTreeClassifier(max_bins=255).fit(few, y[: len(few)]).tree_,
-        DecisionTreeClassifier().fit(few, y[: len(few)]).tree_,
+        DecisionTreeClassifier(max_bins=255).fit(few, y[: len(few)]).hedgerow_tree_,
+        DecisionTreeClassifier().fit(few, y[: len(few)]).hedgerow_tree_,
     )
 
 

@@ -23,24 +23,24 @@ def test_frequencies_are_those_of_a_plain_loop():
     model = DecisionTreeClassifier(max_leaf_nodes=6).fit(data.table, data.target)
     found = stability(model, data.table, data.target, n_replicas=30, random_state=7)
     n_rows = data.table.n_rows
-    same_root, same_split, below, kept = 0, 0, 0, np.zeros(model.tree_.n_nodes)
+    same_root, same_split, below, kept = 0, 0, 0, np.zeros(model.hedgerow_tree_.n_nodes)
     leaf = model.apply(data.table)
     for weight in draw_weights(Numbers(np.zeros(n_rows)), n_rows, 30, draw_seed(7)):
         again = DecisionTreeClassifier(max_leaf_nodes=6).fit(data.table, data.target, weight)
-        root = again.tree_.feature[0] == model.tree_.feature[0]
+        root = again.hedgerow_tree_.feature[0] == model.hedgerow_tree_.feature[0]
         same_root += root
         first = again.decision_path(data.table)[:, 1].toarray()[:, 0] == 1
         own = model.decision_path(data.table)[:, 1].toarray()[:, 0] == 1
         same_split += root and (np.array_equal(first, own) or np.array_equal(first, ~own))
         side = 1 if np.mean(first == own) > 0.5 else 2
-        below += bool(root and again.tree_.feature[side] == model.tree_.feature[1])
+        below += bool(root and again.hedgerow_tree_.feature[side] == model.hedgerow_tree_.feature[1])
         same = again.predict(data.table) == model.predict(data.table)
         for node in np.unique(leaf):
             kept[node] += np.mean(same[leaf == node])
     assert found.counts.same_column[0] == same_root
     assert found.counts.same_split[0] == same_split
     assert found.counts.same_column[1] == below
-    leaves = model.tree_.kind == LEAF
+    leaves = model.hedgerow_tree_.kind == LEAF
     assert np.allclose(found.counts.kept[leaves], kept[leaves] / 30)
 
 

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import norm
 from scipy.stats import t as student
 
@@ -25,7 +23,6 @@ from hedgerow.evaluation.comparison_tests import (
     mcnemar,
     rowwise_t,
 )
-from hedgerow.evaluation.paired import adjust_holm
 from hedgerow.evaluation.predictions import Predictions, ScoringData
 from hedgerow.evaluation.ranks import Nemenyi, friedman_test, nemenyi_test
 from hedgerow.evaluation.score import t_quantile, wilson_interval
@@ -198,24 +195,6 @@ def test_groups_of_models_that_cannot_be_told_apart():
     ranks = np.array([1.0, 1.5, 3.0, 3.2, 6.0])
     found = Nemenyi(ranks, 2.0, np.ones((5, 5)))
     assert found.groups == [[0, 1, 2], [1, 2, 3]]
-
-
-def test_holm_is_r_s():
-    assert adjust_holm(np.array(R["p_values"])) == pytest.approx(R["holm"])
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_never_lowers_and_never_reorders(p):
-    p = np.array(p)
-    out = adjust_holm(p)
-    assert (out >= p - 1e-15).all()
-    assert (out <= 1).all()
-    assert (np.diff(out[np.argsort(p, kind="stable")]) >= -1e-15).all()
-
-
-def test_holm_leaves_what_is_not_known():
-    assert np.isnan(adjust_holm(np.array([0.01, np.nan]))[1])
-    assert adjust_holm(np.array([0.01, np.nan]))[0] == 0.01
 
 
 def test_wilson_is_r_s():

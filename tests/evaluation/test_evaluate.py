@@ -145,13 +145,13 @@ def test_repeats_and_splitters():
 
 def test_a_fitted_model_is_not_fitted_again():
     model = DecisionTreeClassifier(max_depth=2).fit(X[:100], Y[:100])
-    before = model.tree_
+    before = model.hedgerow_tree_
     found = evaluate(model, X[100:], Y[100:], cv="fitted")
-    assert model.tree_ is before
+    assert model.hedgerow_tree_ is before
     assert found["accuracy"].value == pytest.approx(np.mean(model.predict(X[100:]) == Y[100:]))
     model = DecisionTreeClassifier()
     evaluate(model, X, Y, cv=2)
-    assert not hasattr(model, "tree_")
+    assert not hasattr(model, "hedgerow_tree_")
 
 
 def test_groups_stay_together_and_widen_intervals():

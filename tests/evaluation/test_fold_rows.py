@@ -89,8 +89,8 @@ def test_shared_fits_are_separate_fits(name, carrier, weighted):
         if hasattr(alone, "predict_proba"):
             place = np.searchsorted(data.classes, alone.classes_)
             assert (result.predictions.proba[:, place] == alone.predict_proba(take_rows(X, part.test))).all()
-        if hasattr(alone, "tree_"):
-            assert result.size.count == alone.tree_.n_leaves
+        if hasattr(alone, "hedgerow_tree_"):
+            assert result.size.count == alone.hedgerow_tree_.n_leaves
 
 
 def test_shared_regressions_are_separate_fits():

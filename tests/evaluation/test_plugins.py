@@ -98,7 +98,7 @@ def test_a_new_comparison_test_is_one_file(tmp_path):
         found = compare({"stump": STUMP, "tree": TREE}, X, Y, test="sign_test")
         assert len(found.splits.parts) == 8  # as the file says
         assert 0 < found.pairs[0].p_value <= 1
-        assert "sign test over splits, p-values by Holm" in str(found)
+        assert "sign test over splits; intervals and p-values hold" in str(found)
         with pytest.raises(ValueError, match="test='sign_test' wants 4 folds 2 times"):
             compare([STUMP, TREE], X, Y, test="sign_test", cv=3)
         with pytest.raises(ValueError, match=r"test='sign' is unknown. Known: .*sign_test"):

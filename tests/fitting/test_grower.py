@@ -66,7 +66,7 @@ def test_nothing_is_lost(kind, more, seed):
     with pytest.MonkeyPatch.context() as monkeypatch:
         early, small = fitted(kind(**more), seed, monkeypatch, True)
         late, large = fitted(kind(**more), seed, monkeypatch, False)
-    assert_same(early.tree_, late.tree_)
+    assert_same(early.hedgerow_tree_, late.hedgerow_tree_)
     assert small < large
     if hasattr(late, "cp_table_"):
         for name in COLUMNS:

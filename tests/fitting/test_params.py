@@ -120,7 +120,9 @@ def test_shares_become_rows_as_in_scikit_learn(split, leaf, rows, wanted):
 
 
 def test_log_loss_is_entropy():
-    one, other = (DecisionTreeClassifier(criterion=c).fit(X, Y).tree_ for c in ("log_loss", "entropy"))
+    one, other = (
+        DecisionTreeClassifier(criterion=c).fit(X, Y).hedgerow_tree_ for c in ("log_loss", "entropy")
+    )
     np.testing.assert_array_equal(one.impurity, other.impurity)
 
 

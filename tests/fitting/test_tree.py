@@ -40,7 +40,7 @@ REGRESSORS = [
 
 
 def same(fitted, model):
-    assert_same(fitted.tree, model.tree_)
+    assert_same(fitted.tree, model.hedgerow_tree_)
     assert fitted.labels == model.labels_
     assert fitted.max_features == model.max_features_
     assert (fitted.cp_table is None) == (not hasattr(model, "cp_table_"))
@@ -97,4 +97,4 @@ def test_a_trace_is_cut_with_its_tree():
     """541 nodes are grown, 39 stay: without raising, pessimistic pruning only makes leaves of nodes."""
     data = titanic()
     model = DecisionTreeClassifier(trace=True, prune=Pessimistic(raising=False)).fit(data.table, data.target)
-    assert len(model.trace_.gain) == model.tree_.n_nodes == 39
+    assert len(model.trace_.gain) == model.hedgerow_tree_.n_nodes == 39

@@ -165,6 +165,38 @@ def test_levels_that_belong_together_go_together():
     assert left in ({3, 8, 17, 31, 36}, set(range(40)) - {3, 8, 17, 31, 36})
 
 
+@given(st.integers(4, 80), st.integers(2, 6), st.integers(0, 10**6), st.sampled_from([0.0, 0.1, 0.25]))
+def test_a_set_of_levels_has_the_gain_of_the_best_of_all_sets(n, n_levels, seed, cost):
+    rng = np.random.default_rng(seed)
+    levels = rng.integers(0, n_levels, n).astype(np.uint8)
+    g, h = rng.normal(size=n) - 0.4 * (levels % 2), rng.uniform(0.05, 0.25, n)
+    tree = grow(
+        levels[None],
+        [n_levels],
+        [0],
+        g,
+        h,
+        categorical=np.ones(1, np.uint8),
+        max_leaves=2,
+        category_smoothing=0.0,
+        category_l2=0.0,
+        category_cost=cost,
+        min_level_rows=0.0,
+    )
+    best = twin.best_set_gain(levels, n_levels, g, h, l2=0.0, cost=cost)
+    assert tree.gain[0] == pytest.approx(best, rel=1e-6, abs=1e-6)
+
+
+def test_a_category_of_many_levels_without_effect_is_not_asked():
+    rng = np.random.default_rng(9)
+    codes = np.stack([rng.integers(0, 200, 4_000), rng.integers(0, 2, 4_000)]).astype(np.uint8)
+    g = rng.normal(size=4_000) - 0.3 * codes[1]
+    given_ = (codes, [200, 2], [0, 0], g, np.ones(4_000))
+    free = grow(*given_, categorical=np.array([1, 0], np.uint8), max_leaves=2, category_cost=0.0)
+    assert free.column[0] == 0  # the best of so many sets gains more than a true effect
+    assert grow(*given_, categorical=np.array([1, 0], np.uint8), max_leaves=2).column[0] == 1
+
+
 @given(st.integers(30, 400), st.integers(0, 10**6))
 def test_monotone_columns_rise(n, seed):
     codes, n_bins, has_missing, g, h = sample(n, 3, seed, missing=0.0)

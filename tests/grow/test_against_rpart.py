@@ -68,7 +68,7 @@ def same_parts(one, other):
 
 def improvement_everywhere(model):
     """rpart does not make a split that gains nothing."""
-    tree = model.tree_
+    tree = model.hedgerow_tree_
     inner = tree.kind != LEAF
     first = tree.first_child[inner]
     load = tree.weight * tree.impurity

@@ -211,14 +211,14 @@ def test_a_split_without_gain_is_not_made():
 def test_weights_are_repeated_rows():
     X, y, w = np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), np.array([100, 100, 100])
     model = DecisionTreeClassifier(criterion="gain_ratio", missing="fractional")
-    rows = model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).tree_.n_nodes
-    assert model.fit(X, y, sample_weight=w).tree_.n_nodes == rows == 3
+    rows = model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).hedgerow_tree_.n_nodes
+    assert model.fit(X, y, sample_weight=w).hedgerow_tree_.n_nodes == rows == 3
 
 
 def test_gain_ratio_learns_where_missing_numbers_go():
     x = np.concatenate([np.arange(10.0), np.full(10, np.nan), np.arange(20.0, 30.0)])
     y = np.repeat([0, 1], [20, 10])
-    tree = DecisionTreeClassifier(criterion="gain_ratio").fit(x[:, None], y).tree_
+    tree = DecisionTreeClassifier(criterion="gain_ratio").fit(x[:, None], y).hedgerow_tree_
     assert (tree.n_nodes, tree.missing_child[0]) == (3, 1)
 
 

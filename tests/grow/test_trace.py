@@ -88,7 +88,7 @@ def test_as_text():
 def restaurant():
     data = datasets.restaurant()
     model = recipe("id3", trace=True).fit(data.frame().drop(data.target_name), data.target)
-    return model.tree_, model.trace_, model.labels_
+    return model.hedgerow_tree_, model.trace_, model.labels_
 
 
 def test_the_restaurant_s_root_in_words():
@@ -139,8 +139,8 @@ def test_the_whole_tree():
 def test_gain_ratio_is_shown_where_it_decided():
     data = datasets.titanic()
     model = recipe("c45", prune=None, trace=True).fit(data.frame().drop(data.target_name), data.target)
-    assert to_text(model.tree_, model.trace_, model.labels_).splitlines()[1].split()[-1] == "ratio"
-    best = offers(model.tree_, model.trace_, 0)
+    assert to_text(model.hedgerow_tree_, model.trace_, model.labels_).splitlines()[1].split()[-1] == "ratio"
+    best = offers(model.hedgerow_tree_, model.trace_, 0)
     average = np.mean([offer.decrease for offer in best]) - 1e-3
     chosen = next(offer for offer in best if offer.chosen)
     assert chosen.ratio == max(offer.ratio for offer in best if offer.decrease >= average)
@@ -171,10 +171,14 @@ def test_a_fitted_model_tells_its_trace():
     text = str(model.trace_)
     assert text == repr(model.trace_)
     assert text.startswith("node 0: all rows")
-    assert text.count("->") == text.count("node ") == model.tree_.n_nodes - model.tree_.n_leaves
-    assert model.trace_.to_text() == to_text(model.tree_, model.trace_, model.labels_)
+    assert (
+        text.count("->")
+        == text.count("node ")
+        == model.hedgerow_tree_.n_nodes - model.hedgerow_tree_.n_leaves
+    )
+    assert model.trace_.to_text() == to_text(model.hedgerow_tree_, model.trace_, model.labels_)
     page = model.trace_._repr_html_()
-    assert page.count("<table>") == model.tree_.n_nodes - model.tree_.n_leaves
+    assert page.count("<table>") == model.hedgerow_tree_.n_nodes - model.hedgerow_tree_.n_leaves
     assert model.trace_.to_page(leaf=11).count("<table>") == 5
     with pytest.raises(ValueError, match=r"node=99 is not there: this tree has nodes 0 to 11"):
         model.trace_.path_to_text(99)

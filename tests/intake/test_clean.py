@@ -83,3 +83,14 @@ def test_new_rows_are_read_as_the_model_knows_them():
     ]
     words = pl.DataFrame({"price": ["cheap", "dear"]})
     assert coerce_to_numbers(words, frozenset({"price"})).equals(words)  # refused later, by name
+
+
+def test_whole_numbers_that_a_float_would_change_stay_exact():
+    big = [2**53 + 1, 2**53 + 2, None]
+    frame = pl.DataFrame({"id": big, "even": [2**60, 2**61, None], "small": [1, 2, 3]})
+    found, remarks = coerce_types(frame)
+    assert found["id"].to_list() == ["9007199254740993", "9007199254740994", None]
+    assert found["even"].to_list() == [2**60, 2**61, None]  # floats already
+    assert list(remarks) == ["id"]
+    again = coerce_to_numbers(frame, frozenset({"even", "small"}))
+    assert again.schema == found.schema

@@ -133,3 +133,20 @@ def test_remarks_that_name_parameters() -> None:
 def test_a_study_in_python_says_parameters() -> None:
     with pytest.raises(ValueError, match=r"^target='nope' is no column"):
         hedgerow.study(FRAME, target="nope")
+
+
+def test_a_table_of_the_target_alone_does_not_speak_of_drop() -> None:
+    frame = pl.DataFrame({"y": [0.5 * k for k in range(40)], "x": [k % 7 for k in range(40)]})
+    with pytest.raises(ParameterError, match="no column but the target"):
+        prepare_data(read_source(frame.select("y")), ColumnOptions("y"))
+    with pytest.raises(ParameterError, match="Left out: all of them, by drop") as left:
+        prepare_data(read_source(frame), ColumnOptions("y", drop=("x",)))
+    assert "--drop" in left.value.render(spell_as_option)
+
+
+def test_a_target_whose_squares_are_infinite_is_refused_in_words() -> None:
+    frame = pl.DataFrame({"y": [1e308, -1e308, 0.5] * 13, "x": list(range(39))})
+    with pytest.raises(ValueError, match=r"as large as 1e\+308.*Divide it"):
+        hedgerow.study(frame, "y")
+    with pytest.raises(ValueError, match=r"as large as 1e\+308.*Divide it"):
+        hedgerow.DecisionTreeRegressor().fit(frame.select("x"), frame["y"])

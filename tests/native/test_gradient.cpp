@@ -6,8 +6,10 @@
 #include "common/random.hpp"
 #include "gradient/bin.hpp"
 #include "gradient/grow.hpp"
+#include "gradient/histogram.hpp"
 #include "gradient/leaf_values.hpp"
 #include "gradient/losses.hpp"
+#include "gradient/partition.hpp"
 #include "gradient/predict_blocks.hpp"
 #include "gradient/scores.hpp"
 
@@ -128,4 +130,57 @@ TEST(gradient_of_the_log_loss_is_finite_everywhere) {
   std::vector<double> g(5), h(5);
   binary_log_loss_gradients(raw.data(), y.data(), nullptr, 5, g.data(), h.data(), team);
   for (int i = 0; i < 5; ++i) CHECK(std::isfinite(g[i]) && h[i] > 0.0);
+}
+
+TEST(gradient_histograms_and_parts_of_blocks_are_those_of_all_rows) {
+  Stop stop;
+  ThreadTeam team(2, stop);
+  const int64_t n = 5003;
+  const Case c = make_case(n, 19, 4, team);
+  std::vector<int64_t> words(n);
+  quantise(c.gradient.data(), c.hessian.data(), nullptr, n, words.data(), team);
+  std::vector<uint32_t> rows;
+  for (int64_t i = 0; i < n; i += 1 + i % 3) rows.push_back(static_cast<uint32_t>(i));
+  const auto many = static_cast<int64_t>(rows.size());
+  for (const Group& group : c.table.groups.groups) {
+    std::vector<int64_t> slow(group.columns.size() * group.spacing);  // column by column, row by row
+    for (size_t k = 0; k < group.columns.size(); ++k)
+      for (uint32_t i : rows) slow[k * group.spacing + c.table.column(group.columns[k])[i]] += words[i];
+    for (int64_t blocks : {1, 7, 64}) {
+      std::vector<int64_t> cells(slow.size());
+      for (int64_t b = blocks; b-- > 0;)  // the last block first: sums have no order
+        add_to_histogram(c.table, group, words.data(), rows.data(), many * b / blocks,
+                         many * (b + 1) / blocks, cells.data());
+      CHECK(cells == slow);
+    }
+  }
+  uint8_t goes_left[kMaxCodes];
+  for (int code = 0; code < kMaxCodes; ++code) goes_left[code] = code % 3 == 0;
+  std::vector<uint32_t> expected, right, scratch(n);
+  for (uint32_t i : rows) (goes_left[c.table.column(0)[i]] ? expected : right).push_back(i);
+  const auto n_left = static_cast<int64_t>(expected.size());
+  expected.insert(expected.end(), right.begin(), right.end());
+  for (int64_t blocks : {1, 7, 64}) {
+    std::vector<uint32_t> parted = rows;
+    CHECK(part_rows(c.table.column(0), goes_left, parted.data(), many, false, scratch.data(),
+                    (many + blocks - 1) / blocks, team) == n_left);
+    CHECK(parted == expected);
+  }
+}
+
+TEST(gradient_of_more_classes_sums_to_zero) {
+  Stop stop;
+  ThreadTeam team(2, stop);
+  const int64_t n = 4099;
+  const int classes = 3;
+  Random random(3);
+  std::vector<double> raw(classes * n), g(classes * n), h(classes * n);
+  std::vector<int32_t> y(n);
+  for (auto& x : raw) x = 2000.0 * (random.unit() - 0.5);
+  for (auto& k : y) k = static_cast<int32_t>(random.below(classes));
+  multinomial_gradients(raw.data(), y.data(), nullptr, n, classes, g.data(), h.data(), team);
+  for (int64_t i = 0; i < n; ++i) {
+    CHECK(std::fabs(g[i] + g[n + i] + g[2 * n + i]) < 1e-12);
+    for (int k = 0; k < classes; ++k) CHECK(h[k * n + i] > 0.0);
+  }
 }

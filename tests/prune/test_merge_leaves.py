@@ -51,7 +51,7 @@ def test_numbers_merge_only_when_equal():
 def test_shown_merged_the_model_stays():
     data = datasets.titanic()
     model = DecisionTreeClassifier(max_depth=4).fit(data.table, data.target)
-    whole = model.tree_
+    whole = model.hedgerow_tree_
     merged = merge_leaves(whole)
     assert merged.n_nodes < whole.n_nodes
     plain, short = model.to_text(), model.to_text(merged=True)
@@ -60,7 +60,7 @@ def test_shown_merged_the_model_stays():
     assert model.to_svg(merged=True).count("<rect") < model.to_svg().count("<rect")
     assert model.to_dot(merged=True).count("->") == merged.n_nodes - 1
     assert model.draw(merged=True) is not None
-    assert model.tree_ is whole
+    assert model.hedgerow_tree_ is whole
 
 
 def test_merged_for_the_model_if_asked():
@@ -68,11 +68,15 @@ def test_merged_for_the_model_if_asked():
     asked = {"max_depth": 5, "trace": True}
     plain = DecisionTreeClassifier(**asked).fit(data.table, data.target)
     merged = DecisionTreeClassifier(merge_leaves=True, **asked).fit(data.table, data.target)
-    assert merged.tree_.n_nodes == merge_leaves(plain.tree_).n_nodes < plain.tree_.n_nodes
+    assert (
+        merged.hedgerow_tree_.n_nodes
+        == merge_leaves(plain.hedgerow_tree_).n_nodes
+        < plain.hedgerow_tree_.n_nodes
+    )
     assert (merged.predict(data.table) == plain.predict(data.table)).all()
-    assert len(merged.trace_.gain) == merged.tree_.n_nodes
+    assert len(merged.trace_.gain) == merged.hedgerow_tree_.n_nodes
     c45 = recipe("c45", missing="learned", merge_leaves=True).fit(data.table, data.target)
-    assert c45.tree_.n_nodes == merge_leaves(c45.tree_).n_nodes
+    assert c45.hedgerow_tree_.n_nodes == merge_leaves(c45.hedgerow_tree_).n_nodes
     y = np.repeat([1.0, 2.0], 50)
     assert DecisionTreeRegressor(merge_leaves=True).fit(np.arange(100.0)[:, None], y).get_n_leaves() == 2
 

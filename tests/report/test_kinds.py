@@ -20,6 +20,8 @@ KINDS = {  # the model, the task: sections it must have
     ("rules", "two"): {"rules"},
     ("adaboost", "two"): {"rounds"},
     ("boosted_trees", "many"): {"rounds"},
+    ("gradient_boosting", "two"): {"gradient_boosting", "importance"},
+    ("gradient_boosting", "numbers"): {"gradient_boosting", "importance"},
     ("forest", "many"): {"importance"},
     ("linear_svm", "two"): {"support_vectors"},
     ("svm", "plane"): {"support_vectors"},
@@ -29,7 +31,7 @@ KINDS = {  # the model, the task: sections it must have
     ("bagging", "numbers"): {"importance"},
     ("adaboost", "numbers"): {"importance"},
 }
-ONLY = {"rules", "rounds", "support_vectors"}  # there only where the model requires them
+ONLY = {"rules", "rounds", "gradient_boosting", "support_vectors"}  # there only where the model requires them
 
 
 def table(task: str, n: int = 160) -> pl.DataFrame:

@@ -98,10 +98,11 @@ def test_without_the_parts_a_model_has_not():
         svm=None,
     )
     holdout = replace(result.holdout, roc=None, calibration=None, confusion=())
-    told = render_report(replace(result, explanation=bare, holdout=holdout))
+    result = replace(result, explanation=bare, extra={})
+    told = render_report(replace(result, holdout=holdout))
     assert "tree-data" not in told.replace('getElementById("tree-data")', "")
     assert "Boosting" not in told
-    assert [one.name for one in render_sections(replace(result, explanation=bare))] == [
+    assert [one.name for one in render_sections(result)] == [
         "answer",
         "leaderboard",
         "holdout",

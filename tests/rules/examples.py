@@ -84,7 +84,7 @@ def learned(data, y, weight=None, **options):
     rows = matrix(model.schema_, table)
     codes = np.searchsorted(model.classes_, y)
     known = label_rows(model.labels_, rows, codes, weight)
-    full = rules_from_tree(model.tree_, model.labels_)
+    full = rules_from_tree(model.hedgerow_tree_, model.labels_)
     return Learned(model, full, post_prune(full, known, **options), rows, known)
 
 

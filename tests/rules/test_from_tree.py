@@ -38,18 +38,18 @@ def test_the_rule_that_fires_is_the_leaf_reached(tree, seed):
 def test_unpruned_rules_predict_as_the_tree(seed, n_classes):
     table, y = mixed(seed, n_classes=n_classes)
     model = DecisionTreeClassifier(min_samples_leaf=3).fit(table, y)
-    rules = rules_from_tree(model.tree_, model.labels_)
-    X = new_rows(model.tree_, np.random.default_rng(seed))
-    assert np.array_equal(rules.predict(X), predict.values(model.tree_, X).argmax(axis=1))
-    assert np.allclose(rules.predict_proba(X), predict.values(model.tree_, X), rtol=1e-9, atol=0)
-    assert len(rules) == model.tree_.n_leaves
+    rules = rules_from_tree(model.hedgerow_tree_, model.labels_)
+    X = new_rows(model.hedgerow_tree_, np.random.default_rng(seed))
+    assert np.array_equal(rules.predict(X), predict.values(model.hedgerow_tree_, X).argmax(axis=1))
+    assert np.allclose(rules.predict_proba(X), predict.values(model.hedgerow_tree_, X), rtol=1e-9, atol=0)
+    assert len(rules) == model.hedgerow_tree_.n_leaves
 
 
 def test_figures_of_32_bits_are_compared_in_64():
     X = np.random.default_rng(1).normal(size=(211, 3)).astype(np.float32)
     model = DecisionTreeClassifier().fit(X, X[:, 0] * X[:, 1] > 0)
     assert np.array_equal(
-        rules_from_tree(model.tree_, model.labels_).predict(X).astype(bool), model.predict(X)
+        rules_from_tree(model.hedgerow_tree_, model.labels_).predict(X).astype(bool), model.predict(X)
     )
 
 
@@ -57,7 +57,7 @@ def test_figures_of_32_bits_are_compared_in_64():
 def test_statistics_are_the_tree_s(name):
     table, y = embedded(name)
     model = DecisionTreeClassifier(min_samples_leaf=2).fit(table, y)
-    rules = rules_from_tree(model.tree_, model.labels_)
+    rules = rules_from_tree(model.hedgerow_tree_, model.labels_)
     assert sum(rule.rows for rule in rules.rules) == len(y)
     assert sum(rule.support for rule in rules.rules) == pytest.approx(1)
     assert sum(rule.correct for rule in rules.rules) == pytest.approx((model.predict(table) == y).sum())
@@ -71,11 +71,11 @@ def test_a_tree_of_numbers_has_no_rules():
     table, y = mixed(0)
     model = DecisionTreeRegressor(max_depth=2).fit(table, y)
     with pytest.raises(ValueError, match="classification tree"):
-        rules_from_tree(model.tree_, model.labels_)
+        rules_from_tree(model.hedgerow_tree_, model.labels_)
 
 
 def test_rows_of_another_table_are_refused():
     table, y = mixed(0)
     model = DecisionTreeClassifier(max_depth=2).fit(table, y)
     with pytest.raises(ValueError, match=r"\(4, 2\); wanted rows x 6"):
-        rules_from_tree(model.tree_, model.labels_).match(np.zeros((4, 2)))
+        rules_from_tree(model.hedgerow_tree_, model.labels_).match(np.zeros((4, 2)))

@@ -1,6 +1,8 @@
 """A file that was cut, flipped or written by an enemy: an InvalidModelFile, or a model whose tree is whole."""
 
 import json
+import os
+import tracemalloc
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -241,3 +243,58 @@ def test_learners_in_learners_have_an_end(tmp_path: Path) -> None:
     changed(file, in_header(max_features=[None]))
     with pytest.raises(InvalidModelFile, match="max_features"):
         load(file)
+
+
+# ---------------------------------------------------------------------------------- what is no file, or too much of one
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "m.hedgerow")
+    with pytest.raises(InvalidModelFile, match="a pipe, a device or a folder"):
+        load(tmp_path / "m.hedgerow")
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidModelFile, match="a pipe, a device or a folder"):
+        load(tmp_path)
+
+
+def stretched(data: bytes, n_bytes: int) -> tuple[bytes, int]:
+    """The JSON of a file whose `surrogate_bits` are so long, and how long the file then is."""
+    length = int.from_bytes(data[:8], "little")
+    layout = json.loads(data[8 : 8 + length])
+    end = max(entry["data_offsets"][1] for name, entry in layout.items() if name != "__metadata__")
+    name = next(name for name, entry in layout.items() if entry.get("dtype") == "U64")
+    begin, old = layout[name]["data_offsets"]
+    layout[name].update(shape=[n_bytes // 8], data_offsets=[begin, begin + n_bytes])
+    for other, entry in layout.items():
+        if other not in ("__metadata__", name) and entry["data_offsets"][0] >= old:
+            entry["data_offsets"] = [place - (old - begin) + n_bytes for place in entry["data_offsets"]]
+    head = json.dumps(layout).encode()
+    return len(head).to_bytes(8, "little") + head, 8 + len(head) + end - (old - begin) + n_bytes
+
+
+def test_a_hole_in_the_disk_takes_no_memory(path: Path) -> None:
+    """A sparse file of 300 MB whose JSON says so too: refused by its checksum, read in pieces."""
+    head, size = stretched(path.read_bytes(), 300_000_000)
+    path.write_bytes(head)
+    os.truncate(path, size)
+    tracemalloc.start()
+    with pytest.raises(InvalidModelFile, match="does not match its checksum"):
+        load(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+def test_arrays_that_overlap_or_leave_a_gap(path: Path) -> None:
+    data = path.read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    layout = json.loads(data[8 : 8 + length])
+    for change in ([0, 8], [8, 0], [-8, 0], None, [0.0, 8.0]):
+        layout["value"]["data_offsets"] = change
+        head = json.dumps(layout).encode()
+        path.write_bytes(len(head).to_bytes(8, "little") + head + data[8 + length :])
+        with pytest.raises(InvalidModelFile, match=r"side by side|where its array"):
+            load(path)

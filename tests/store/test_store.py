@@ -46,7 +46,7 @@ def test_the_file_answers_as_the_model_without_scikit_learn(name: str, tmp_path:
     parts = load_state(tmp_path / "m.hedgerow")
     kinds = dict(zip(parts.schema.names, parts.schema.kinds, strict=True))
     known = [column for column, kind in kinds.items() if kind == "category"] if parts.schema.named else None
-    values, shares = predict_state(parts, to_table(rows, categories=known), None)
+    values, shares, _ = predict_state(parts, to_table(rows, categories=known), None)
     assert (values if parts.classes is None else parts.classes[values]).tolist() == model.predict(
         rows
     ).tolist()
@@ -61,7 +61,7 @@ def test_round_trip_keeps_what_a_fitted_tree_has(name: str, tmp_path: Path) -> N
     model, rows = MODELS[name]
     save(model, tmp_path / "m.hedgerow")
     again = load(tmp_path / "m.hedgerow")
-    check(again.tree_)
+    check(again.hedgerow_tree_)
     np.testing.assert_array_equal(again.apply(rows), model.apply(rows))
     assert again.get_params() == model.get_params()
     assert again.schema_ == model.schema_

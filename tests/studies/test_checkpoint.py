@@ -58,7 +58,9 @@ def test_another_study_starts_anew(tmp_path):
 
 def test_a_file_that_is_no_store_is_put_aside(tmp_path):
     (tmp_path / "a.sqlite").write_bytes(b"something else entirely" * 100)
-    with CheckpointStore(tmp_path / "a.sqlite", "one") as checkpoint:
+    with pytest.warns(UserWarning, match="is damaged"):
+        checkpoint = CheckpointStore(tmp_path / "a.sqlite", "one")
+    with checkpoint:
         assert checkpoint.load() == {}
     assert (tmp_path / "a.sqlite.damaged").read_bytes().startswith(b"something else")
 

@@ -46,11 +46,11 @@ def test_the_answer(titanic):
     result, _ = titanic
     assert result.question.target == "survived"
     assert result.question.n_train + result.question.n_holdout == 1309
-    accuracy = result.holdout.scores[0]
-    assert accuracy.name == "accuracy"
-    assert 0.7 < accuracy.low < accuracy.value < accuracy.high < 0.9
+    loss, area = result.holdout.scores[:2]
+    assert (loss.name, area.name) == ("log_loss", "roc_auc")
+    assert 0.3 < loss.low < loss.value < loss.high < 0.6
     assert [one.name for one in result.candidates][-1] == "baseline"
-    assert "accuracy" in str(result)
+    assert "area under ROC" in str(result)
 
 
 def test_the_folder(titanic):
@@ -62,7 +62,8 @@ def test_the_folder(titanic):
     out = pl.read_csv(folder / "holdout.csv")
     assert out.height == result.question.n_holdout
     right = float((out["truth"] == out["prediction"]).mean())
-    assert right == pytest.approx(result.holdout.scores[0].value)
+    accuracy = next(score for score in result.holdout.scores if score.name == "accuracy")
+    assert right == pytest.approx(accuracy.value)
 
 
 def test_the_model_is_the_one_that_was_judged(titanic):
@@ -104,8 +105,9 @@ def test_a_rare_class_is_judged_fairly():
         .with_columns(kept=pl.when(pl.col("x") > 1.3).then(pl.lit("yes")).otherwise(pl.lit("no")))
     )
     result = hedgerow.study(frame, "kept", **QUICK)
-    assert result.question.scoring == "balanced_accuracy"
-    assert any("rarest class" in note.text for note in result.notes)
+    assert result.question.scoring == "log_loss"
+    assert result.question.positive == "yes"
+    assert result.holdout.operating_point.aim == "every class counting the same"
 
 
 def test_groups_and_weights():
@@ -127,9 +129,13 @@ def test_a_model_that_fails_stays_with_its_reason(monkeypatch):
     assert rules.scores == ()
 
 
-def test_no_time_at_all():
-    with pytest.raises(ValueError, match=r"the time was used up\. Give more time"):
-        hedgerow.study(table().drop("price"), "kept", budget=1e-9, **QUICK)
+def test_no_time_at_all_still_ends_with_a_report(tmp_path):
+    result = hedgerow.study(table().drop("price"), "kept", budget=1e-9, folder=tmp_path / "late", **QUICK)
+    assert result.verdict.chosen == "baseline"
+    assert not result.verdict.is_recommended
+    assert str(result).startswith("No model could be compared")
+    assert any("the time was used up" in note.text for note in result.notes)
+    assert (tmp_path / "late" / "report.html").is_file()
 
 
 def test_the_class_of_interest():

@@ -22,14 +22,6 @@ def test_paths(tmp_path: Path) -> None:
     assert_same(to_table(str(file)), table)
 
 
-@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
-@pytest.mark.parametrize("container", ["array", "matrix"])
-def test_sparse(form: str, container: str) -> None:
-    sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(TypeError, match=r"Sparse data was passed.*\.toarray\(\)"):
-        to_table(getattr(sparse, f"{form}_{container}")(np.eye(3)))
-
-
 def test_series() -> None:
     with pytest.raises(ValueError, match=r"Expected 2D array, got 1D array instead.*to_frame\(\)"):
         to_table(pl.Series([1, 2]))

@@ -38,7 +38,8 @@ def test_the_word_none_is_a_level(tmp_path: Path) -> None:
         (["1", "-2", "+3"], pl.Int64),
         (["1", "2.5"], pl.Float64),
         (["1e3", "1"], pl.Float64),
-        (["99999999999999999999", "1"], pl.Float64),
+        (["99999999999999999999", "1"], pl.String),  # a float would change it
+        (["100000000000000000000", "1"], pl.Float64),
         (["True", "false", "TRUE"], pl.Boolean),
         (["true", "NA"], pl.Boolean),
         (["true", "1"], pl.String),
@@ -210,3 +211,20 @@ def test_a_gzip_file_that_is_cut_short(tmp_path: Path) -> None:
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode())[:300])
     with pytest.raises(ValueError, match=r"t\.csv\.gz' cannot be read as CSV"):
         read_frame(tmp_path / "t.csv.gz")
+
+
+def test_a_first_line_without_an_end_is_not_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hedgerow.table.csv_file.LONGEST_LINE", 1000)
+    with pytest.raises(ValueError, match="a first line of more than 1,000 characters"):
+        read_frame(write(tmp_path, "a" * 5000))
+    with pytest.raises(ValueError, match="a first line of more than 1,000 characters"):
+        read_frame(write(tmp_path, gzip.compress(b"a" * 5000), "t.csv.gz"))
+    assert read_frame(write(tmp_path, "a" * 999 + "\n1\n")).height == 1
+
+
+def test_utf16_with_half_a_character_at_its_end(tmp_path: Path) -> None:
+    for rows in ("", "1,2\n" * 5000):
+        with pytest.raises(ValueError, match="begins like UTF-16 text, but not all of it is"):
+            read_frame(write(tmp_path, f"a,b\n1,2\n{rows}".encode("utf-16") + b"A"))

@@ -1,5 +1,8 @@
 """Text and categoricals of each library: the same levels, the same codes."""
 
+import os
+import signal
+
 import polars as pl
 import pytest
 
@@ -100,3 +103,24 @@ def test_missing_only() -> None:
     assert to_table(pd.DataFrame({"c": pd.Series([None, None], dtype="string")})).columns[0].kind == "number"
     declared = pl.Series([None, None], dtype=pl.Enum(["a"]))
     assert to_table(pl.DataFrame({"c": declared})).columns[0].kind == "category"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_text_is_read_in_a_fork_too() -> None:
+    """polars' threads are not there in a child: whatever waits for them waits for ever."""
+    text = pl.Series("c", ["b", "a", None, "c", "a"])
+    frame = pl.DataFrame(
+        [text, text.cast(pl.Categorical).alias("d"), text.cast(pl.Enum(["c", "b", "a"])).alias("e")]
+    )
+    wanted = to_table(frame)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # ends it, should it wait
+        found = to_table(frame)
+        equal = all(
+            a.levels == b.levels and a.values.tolist() == b.values.tolist()
+            for a, b in zip(found.columns, wanted.columns, strict=True)
+        )
+        os._exit(0 if equal else 1)
+    assert os.waitpid(child, 0)[1] == 0

@@ -150,9 +150,15 @@ def test_names_twice() -> None:
 
 
 @pytest.mark.parametrize("lazy", [pl.LazyFrame({"a": [1]}), nw.from_native(pl.LazyFrame({"a": [1]}))])
-def test_lazy_frames(lazy: object) -> None:
-    with pytest.raises(TypeError, match=r"LazyFrame.*call \.collect\(\)"):
-        to_table(lazy)
+def test_lazy_frames_are_collected(lazy: object) -> None:
+    assert to_table(lazy).names == ("a",)
+
+
+def test_duckdb_relations() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    table = to_table(duckdb.sql("select * from (values (1, 2.5, 'x'), (3, null, 'y')) as t(a, b, c)"))
+    assert table.names == ("a", "b", "c")
+    assert [column.kind for column in table.columns] == ["number", "number", "category"]
 
 
 def test_empty_frames() -> None:

@@ -13,8 +13,8 @@ from hedgerow.table import refuse
         (refuse.refuse_sparse("csr_array"), TypeError, ["Sparse", "csr_array", ".toarray()"]),
         (refuse.refuse_nested("tags", "list<int64>"), TypeError, ["'tags'", "list<int64>", "Drop"]),
         (refuse.refuse_structured(("a", "b")), TypeError, ["'a', 'b'", "pandas.DataFrame(array)"]),
+        (refuse.refuse_matrix(), TypeError, ["np.matrix", "numpy.asarray(X)"]),
         (refuse.refuse_one_column("Series"), ValueError, ["Expected 2D array, got 1D array", "to_frame()"]),
-        (refuse.refuse_lazy("LazyFrame"), TypeError, ["LazyFrame", "call .collect()"]),
     ],
 )
 def test_message(error: Exception, kind: type, words: list[str]) -> None:

@@ -12,7 +12,9 @@ from tree.same import assert_same
 
 def grown() -> Tree:
     data = titanic()
-    return DecisionTreeClassifier(missing="surrogate", max_depth=4).fit(data.table, data.target).tree_
+    return (
+        DecisionTreeClassifier(missing="surrogate", max_depth=4).fit(data.table, data.target).hedgerow_tree_
+    )
 
 
 def test_every_field_is_listed_with_its_dtype_and_length():

@@ -42,7 +42,7 @@ def heart():
 @pytest.mark.parametrize("node", RPART)
 def test_the_surrogates_are_those_of_rpart(heart, node):
     _, model = heart
-    found = surrogates_at(model.tree_, node)
+    found = surrogates_at(model.hedgerow_tree_, node)
     assert [model.schema_.names[s.column] for s in found] == [name for name, *_ in RPART[node]]
     for mine, (_, agreement, threshold, adjusted) in zip(found, RPART[node], strict=True):
         assert mine.agreement == pytest.approx(agreement, abs=1e-6)
@@ -52,7 +52,7 @@ def test_the_surrogates_are_those_of_rpart(heart, node):
 
 def test_the_nodes_are_those_of_rpart(heart):
     _, model = heart
-    leaves = model.tree_.n_rows[model.tree_.kind == 0]
+    leaves = model.hedgerow_tree_.n_rows[model.hedgerow_tree_.kind == 0]
     assert sorted(leaves.tolist()) == sorted([97, 3, 40, 27, 29, 17, 22, 68])
 
 
@@ -73,11 +73,11 @@ def grown(missing=0.25, seed=0, regression=False):
 @pytest.mark.parametrize("seed", range(4))
 def test_rows_follow_the_surrogates_as_they_did_in_training(seed, regression):
     table, _, model = grown(seed=seed, regression=regression)
-    check(model.tree_)
-    leaf = leaf_of(model.tree_, matrix(model.schema_, table))
-    counted = np.bincount(leaf, minlength=model.tree_.n_nodes)
-    here = model.tree_.kind == 0
-    np.testing.assert_array_equal(counted[here], model.tree_.n_rows[here])
+    check(model.hedgerow_tree_)
+    leaf = leaf_of(model.hedgerow_tree_, matrix(model.schema_, table))
+    counted = np.bincount(leaf, minlength=model.hedgerow_tree_.n_nodes)
+    here = model.hedgerow_tree_.kind == 0
+    np.testing.assert_array_equal(counted[here], model.hedgerow_tree_.n_rows[here])
 
 
 def test_a_stand_in_helps_where_the_majority_would_not():
@@ -89,7 +89,7 @@ def test_a_stand_in_helps_where_the_majority_would_not():
 
 def test_every_surrogate_beats_the_majority_and_comes_in_order():
     for seed in range(5):
-        tree = grown(seed=seed)[2].tree_
+        tree = grown(seed=seed)[2].hedgerow_tree_
         assert (tree.surrogate_adjusted > 0).all()
         for node in np.unique(tree.surrogate_node):
             agreement = [s.agreement for s in surrogates_at(tree, int(node))]
@@ -98,7 +98,7 @@ def test_every_surrogate_beats_the_majority_and_comes_in_order():
 
 
 def test_a_cut_tree_keeps_the_surrogates_of_what_is_left():
-    tree = grown()[2].tree_
+    tree = grown()[2].hedgerow_tree_
     mask = tree.depth == 2
     smaller = cut(tree, mask)
     check(smaller)
@@ -127,7 +127,7 @@ def test_a_model_file_keeps_them(tmp_path):
     ],
 )
 def test_damage_is_found(field, value):
-    tree = grown()[2].tree_
+    tree = grown()[2].hedgerow_tree_
     array = getattr(tree, field).copy()
     array[-1] = value
     with pytest.raises(TreeError, match="surrogate"):

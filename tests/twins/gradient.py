@@ -13,7 +13,7 @@ def middle(low, high):
 
 
 def bin_edges(values, max_bins):
-    """For at most 200,000 values."""
+    """For at most 65,536 values."""
     present = values[~np.isnan(values)].astype(np.float64) + 0.0
     distinct, counts = np.unique(present, return_counts=True)
     if len(distinct) <= max_bins:
@@ -107,4 +107,23 @@ def best_gain(codes, n_bins, has_missing, gradient, hessian, *, min_rows, l1, l2
                 whole = (g.sum() * units.gradient, h.sum() * units.hessian)
                 gain = 0.5 * (sum(score(*s, l1, l2) for s in sums) - score(*whole, l1, l2))
                 best = max(best, gain)
+    return best
+
+
+def noise(gradient, hessian):
+    """What a split gains by chance is a multiple of it."""
+    return sum(x * x for x in gradient) / sum(hessian)
+
+
+def best_set_gain(levels, n_levels, gradient, hessian, *, l2, cost):
+    """The largest gain of any division of a category's levels into two, less `cost` noises for each level but one."""
+    g, h, units = quantise(list(gradient), list(hessian))
+    present = [k for k in range(n_levels) if np.any(levels == k)]
+    best = 0.0
+    for choice in range(1, 2 ** len(present) - 1):
+        left = np.isin(levels, [k for place, k in enumerate(present) if choice >> place & 1])
+        sums = [(g[s].sum() * units.gradient, h[s].sum() * units.hessian) for s in (left, ~left)]
+        whole = (g.sum() * units.gradient, h.sum() * units.hessian)
+        gain = 0.5 * (sum(score(*s, 0.0, l2) for s in sums) - score(*whole, 0.0, l2))
+        best = max(best, gain - cost * noise(gradient, hessian) * (len(present) - 1))
     return best

@@ -4,12 +4,14 @@ python tools/peer_suites                              all seven test files, two 
 python tools/peer_suites test_svm                     one
 python tools/peer_suites test_svm -- -k crammer -x    with arguments for pytest, whose output is shown
 python tools/peer_suites test_svm --failed            the failing tests too, each with its message
+python tools/peer_suites --write-page                 docs/scikit-learn.md, from the list of expected differences
 """
 
 import argparse
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from page import PAGE, write_page
 from suites import FILES, run_suite, table
 
 
@@ -22,7 +24,11 @@ def main() -> int:
     parser.add_argument("files", nargs="*", metavar="file", help=", ".join(FILES))
     parser.add_argument("--failed", action="store_true", help="print failing tests with their messages")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write-page", action="store_true", help="write docs/scikit-learn.md, run nothing")
     options = parser.parse_args(own)
+    if options.write_page:
+        PAGE.write_text(write_page(), encoding="utf-8")
+        return 0
     unknown = sorted(set(options.files) - set(FILES))
     if unknown:
         parser.error(f"{unknown[0]!r} is no test file. Known: {', '.join(FILES)}.")

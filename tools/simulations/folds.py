@@ -18,7 +18,7 @@ from hedgerow.evaluation.predictions import Predictions, predict_all
 from hedgerow.evaluation.score import make_score
 from hedgerow.evaluation.splits import make_splits
 from simulations import population
-from simulations.models import LeastSquares, Linear
+from simulations.models import LeastSquares, Linear, Unstable
 from simulations.quick import quick
 
 FRESH = (
@@ -64,6 +64,11 @@ def cells() -> list[Cell]:
         Cell("steps: tree, 6 leaves", tree(6), 300, steps=True),
         Cell("steps: full tree", tree(None), 300, share=0.5, steps=True),
         Cell("steps: forest of 10", forest, 200, share=0.5, steps=True),
+        Cell("linear, one in fifty", Linear(), 2000, 5, 2, shift=5.1, share=0.5),
+        Cell("tree, 4 leaves, one in fifty", tree(4), 2000, 5, 2, shift=5.1, share=0.5),
+        Cell("unstable", Unstable(), 500, 5, 2),
+        Cell("unstable", Unstable(), 1000),
+        Cell("unstable, one in twelve", Unstable(), 2000, 5, 2, shift=3.0),
         Cell("least squares", LeastSquares(), 200, numbers=True),
         Cell(
             "regression tree, 8 leaves", DecisionTreeRegressor(max_leaf_nodes=8, n_jobs=1), 200, numbers=True

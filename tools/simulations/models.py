@@ -32,6 +32,14 @@ class FixedNumber(RegressorMixin, BaseEstimator):
         return X[:, 0] + 0.8
 
 
+class Unstable(Fixed):
+    """Learns from the first column or from noise, as a detail of its training rows has it."""
+
+    def fit(self, X: Any, y: Any) -> "Unstable":
+        self.weights = (1.5,) if int(1e6 * abs(X.sum())) % 2 else (0.0,) * 7 + (1.5,)
+        return self
+
+
 class Linear(ClassifierMixin, BaseEstimator):
     """Fisher's linear discriminant, in closed form."""
 

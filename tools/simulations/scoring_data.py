@@ -21,8 +21,9 @@ CLASSES = {  # shift, slope, noise of the model, results that are proba 0 and 1
     "one positive in eleven": (3.0, 1.5, 0.0, False),
     "even classes, sharp model": (0.0, 6.0, 0.0, False),
     "one in ten, full tree": (3.6, 2.5, 0.7, True),
+    "one positive in fifty": (4.9, 1.5, 0.0, False),
 }
-NUMBERS = ("normal errors", "heavy tails", "skewed target")
+NUMBERS = ("normal errors", "heavy tails", "skewed target", "skewed errors", "one error in fifty is large")
 
 
 def draw(kind: str, n: int, random: np.random.Generator) -> ScoringData:
@@ -48,6 +49,11 @@ def numbers(kind: str, n: int, random: np.random.Generator) -> ScoringData:
             np.ones(n),
             0,
         )
+    if kind == "skewed errors":  # lognormal; their squares too, with twice the spread of the logarithm
+        return ScoringData(x + np.exp(0.7 * random.normal(size=n)), Predictions(x), np.ones(n), 0)
+    if kind == "one error in fifty is large":
+        size = np.where(random.random(n) < 0.02, 12.0, 1.0)
+        return ScoringData(x + size * random.normal(size=n), Predictions(x), np.ones(n), 0)
     error = random.normal(size=n) if kind == "normal errors" else random.standard_t(5, size=n)
     return ScoringData(x + 0.7 * error, Predictions(0.9 * x + 0.1), np.ones(n), 0)
 

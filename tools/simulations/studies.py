@@ -132,9 +132,9 @@ def _line(kind: str, metric: str, found: list[Found]) -> str:
     unit *= np.array(
         [-1.0 if kind == "all" and one.metric == "rmse" else 1.0 for one in found]
     )  # above: better
-    off = np.array([one.holdout - one.y_true for one in found]) / unit
-    crossed = np.array([one.crossed - one.y_true for one in found]) / unit
-    held = np.mean([one.low <= one.y_true <= one.high for one in found])
+    off = np.array([one.holdout - one.truth for one in found]) / unit
+    crossed = np.array([one.crossed - one.truth for one in found]) / unit
+    held = np.mean([one.low <= one.truth <= one.high for one in found])
     spread = np.sqrt(held * (1 - held) / len(found))
     cells = [kind, metric, f"{len(found)}", _mean(off), f"{_z(off):+.1f}", _mean(crossed)]
     return "| " + " | ".join([*cells, f"{held:.1%} ± {spread:.1%}"]) + " |"

@@ -8,7 +8,6 @@ namespace hedgerow::svm {
 struct Poly : KernelDefaults {
   static constexpr bool kCoef0 = true;
   static constexpr bool kDegree = true;
-  static constexpr bool kPositive = false;  // not where coef0 < 0
   static constexpr const char* kText = "({gamma} x.z + {coef0})^{degree}";
   double coef0;
   int degree;

@@ -56,7 +56,7 @@ def boost(
         else start(target, base, options.loss, rows.threads)
     )
     rounds, stopped = list(earlier), ""
-    stopping = EarlyStopping(validation, rounds)
+    stopping = EarlyStopping(validation, rounds, state.prior)
     while len(rounds) < options.n_rounds and not stopped:
         made, stopped = _one_round(
             state, learner, rows, options, rng, first=not rounds, number=len(rounds) + 1
@@ -83,6 +83,7 @@ def _rounds(rounds: list[Round], stopped: str, state: State, options: BoostOptio
         state.target.width,
         options.loss,
         stopped,
+        state.prior,
         state.row_base,
         state.margins.reshape(-1, many),
         state.weight.reshape(-1, many),
@@ -136,13 +137,20 @@ def _alphas(
 ) -> tuple[float, float]:
     smoothing = options.smoothing
     if smoothing is None:
-        certain = masses.right == 0 or masses.wrong == 0 or options.alpha == "two"
-        smoothing = half_a_cell if certain else 0.0
+        smoothing = half_a_cell if _one_sided(masses, options.alpha) else 0.0
     if options.alpha == "search":
         yes = no = search(state.signs * cells, state.weight, smoothing)
     else:
         yes, no = alphas(options.alpha, masses, smoothing, options.handicap)
     return yes * options.learning_rate, no * options.learning_rate
+
+
+def _one_sided(masses: Masses, alpha: Alpha) -> bool:
+    """Some alpha would be infinite: among the rows it speaks for, the predictor is never wrong, or never right."""
+    sides = [(masses.right, masses.wrong)]
+    if alpha == "two":
+        sides = [(masses.yes_right, masses.yes_wrong), (masses.no_right, masses.no_wrong)]
+    return any((right == 0) != (wrong == 0) for right, wrong in sides)
 
 
 def _over_half(

@@ -2,6 +2,7 @@
 for, made at first use and kept: every round shares it.
 
     rows.matrix    numbers, rows x columns; a category as the number of its level, missing as NaN
+    rows.cells     the same as trees read them: a sparse table by its entries
     rows.encoded   integer codes (training rows only)
     rows.sparse    columns of a sparse matrix
     rows.given     what the caller gave, for learners from elsewhere
@@ -13,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.encode import Encoded, Schema, encode, matrix
+from hedgerow.core.sparse_rows import SparseRows
+from hedgerow.encode import Encoded, Schema, encode, matrix, read_rows
 from hedgerow.table import Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Count, Float, FloatAny, Index
 
 
@@ -61,6 +64,17 @@ class BoostInput:
         return matrix(schema, table)
 
     @cached_property
+    def cells(self) -> FloatAny | SparseRows:
+        table, schema = self._dense()
+        return read_rows(schema, table) if isinstance(table, SparseTable) else self.matrix
+
+    def column(self, j: int) -> Float:
+        """The numbers of one column."""
+        if isinstance(self.table, SparseTable):
+            return np.asarray(self.table.columns[j].numbers, np.float64)
+        return np.asarray(self.matrix[:, j], np.float64)
+
+    @cached_property
     def encoded(self) -> Encoded:
         table, _ = self._dense()
         return encode(table, threads=self.threads)
@@ -73,8 +87,8 @@ class BoostInput:
     def _dense(self) -> tuple[Table, Schema]:
         if self.table is None or self.schema is None:
             raise ValueError(
-                "X is sparse, but this weak learner reads a table. Use estimator='word' (one-word stumps), a "
-                "scikit-learn base that takes sparse rows, or X.toarray()."
+                "These rows are counts for one-word stumps (estimator='word'), but this weak learner reads a table. "
+                "Give it rows of its own: X as it came."
             )
         return self.table, self.schema
 

@@ -2,7 +2,8 @@
 from scores, classes and probabilities.
 
 Signs add alpha h(x); votes add alpha to the column of the class voted for. The class is the side of the score, or the
-column with the largest one (lecture 002; SAMME and MH the same way).
+column with the largest one (lecture 002; SAMME and MH the same way). A score of zero everywhere says nothing: every
+predictor abstained, or they cancel out. Then the class shares of the training rows, the prior, decide.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import numpy as np
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.loss import load_loss
 from hedgerow.boost.rounds import Round, Rounds
-from hedgerow.types import Float, Index
+from hedgerow.types import Float, Index, Mask
 
 
 def predict_weak(weaks: tuple[Any, ...], rows: BoostInput, form: str) -> Float:
@@ -54,16 +55,30 @@ def contribution(rounds: Rounds, round: Round, rows: BoostInput) -> Float:
     return weigh_outputs(outputs, round.alpha, round.alpha_no, rounds.form, rounds.width)
 
 
-def classes_of_scores(total: Float) -> Index:
-    """The class numbers; two classes: the second if the score is above zero. Ties go to the first class."""
+def silent_rows(total: Float) -> Mask:
+    """Rows whose score says nothing."""
+    return np.asarray(~total.any(axis=1), np.bool_)
+
+
+def classes_of_scores(total: Float, prior: Float | None = None) -> Index:
+    """The class numbers; two classes: the second if the score is above zero. Ties go to the first class, rows whose
+    score says nothing to the most frequent one of the prior."""
     if total.shape[1] == 1:
-        return np.asarray(total[:, 0] > 0, np.int32)
-    return np.asarray(np.argmax(total, axis=1), np.int32)
+        codes = np.asarray(total[:, 0] > 0, np.int32)
+    else:
+        codes = np.asarray(np.argmax(total, axis=1), np.int32)
+    if prior is not None:
+        codes[silent_rows(total)] = np.argmax(prior)
+    return codes
 
 
-def probabilities(total: Float, form: str, loss: str) -> Float:
-    """Rows x classes, from the scores of rounds of this form that were boosted with this loss."""
-    return probabilities_of_votes(total) if form == "votes" else probabilities_of_scores(total, loss)
+def probabilities(total: Float, form: str, loss: str, prior: Float | None = None) -> Float:
+    """Rows x classes, from the scores of rounds of this form that were boosted with this loss; the prior where a
+    score says nothing."""
+    found = probabilities_of_votes(total) if form == "votes" else probabilities_of_scores(total, loss)
+    if prior is not None:
+        found[silent_rows(total)] = prior
+    return found
 
 
 def probabilities_of_scores(scores: Float, loss: str) -> Float:

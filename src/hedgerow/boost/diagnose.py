@@ -144,7 +144,9 @@ def _margins(
 
 
 def _staged_error(rounds: Rounds, rows: BoostInput, codes: Index) -> Float:
-    return np.array([np.mean(classes_of_scores(score) != codes) for score in staged_scores(rounds, rows)])
+    return np.array(
+        [np.mean(classes_of_scores(score, rounds.prior) != codes) for score in staged_scores(rounds, rows)]
+    )
 
 
 def _heaviest(
@@ -154,7 +156,7 @@ def _heaviest(
     weight = weight / weight.sum()
     order = np.argsort(-weight, kind="stable")
     first = order[:most]
-    taken = classes_of_scores(score)
+    taken = classes_of_scores(score, rounds.prior)
     n_seen = int(np.count_nonzero(rounds.base))
     tenth = weight[order[: max(1, round(n_seen / 10))]].sum()
     last = margins.values[-1] if len(margins.values) else np.zeros(len(weight))

@@ -17,8 +17,10 @@ from hedgerow.boost.rounds import Round, Rounds
 from hedgerow.boost.weak.stump import StumpWeak
 from hedgerow.boost.weak.tree import TreeWeak
 from hedgerow.core import native
+from hedgerow.core.sparse_rows import in_blocks
+from hedgerow.table.sparse import SparseTable
 from hedgerow.tree.pack import SUBSET_NODE, WIDE, pack, packable
-from hedgerow.types import Byte, Count, Float, Index, Word
+from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
 
 __all__ = ["scores", "staged_scores"]
 
@@ -35,15 +37,15 @@ class Tables:
     lines: Float
 
     def scores(self, rows: BoostInput) -> Float:
+        if isinstance(rows.table, SparseTable):
+            own = rows.table.select_places(self.column.astype(np.int64)).by_row
+            places = np.arange(len(self.column), dtype=np.int32)
+            return np.asarray(in_blocks(lambda block: self._scores(places, block, rows.threads), own))
+        return self._scores(self.column, rows.matrix, rows.threads)
+
+    def _scores(self, column: Index, cells: FloatAny, threads: int) -> Float:
         return native.table_scores(
-            self.column,
-            self.n_levels,
-            self.end_start,
-            self.ends,
-            self.line_start,
-            self.lines,
-            rows.matrix,
-            rows.threads,
+            column, self.n_levels, self.end_start, self.ends, self.line_start, self.lines, cells, threads
         )
 
 
@@ -74,11 +76,18 @@ class Trees:
 _packed: "WeakKeyDictionary[Rounds, Tables | Trees | None]" = WeakKeyDictionary()
 
 
-def scores(rounds: Rounds, rows: BoostInput) -> Float:
+def scores_form(rounds: Rounds) -> Tables | Trees | None:
+    """How scores are added up; None: predictor by predictor."""
     if rounds not in _packed:
         _packed[rounds] = _pack(rounds)
-    packed = _packed[rounds]
-    return combine.scores(rounds, rows) if packed is None else packed.scores(rows)
+    return _packed[rounds]
+
+
+def scores(rounds: Rounds, rows: BoostInput) -> Float:
+    packed = scores_form(rounds)
+    if packed is None or (isinstance(packed, Trees) and isinstance(rows.table, SparseTable)):
+        return combine.scores(rounds, rows)
+    return packed.scores(rows)
 
 
 def _pack(rounds: Rounds) -> Tables | Trees | None:

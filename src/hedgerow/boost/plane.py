@@ -56,9 +56,9 @@ def plane_rounds(
             added = weigh_outputs(outputs, round.alpha, round.alpha_no, rounds.form, rounds.width)
             score, margins = score + added, margins + _agreement(added, codes, rounds)
             on_grid += weigh_outputs(there, round.alpha, round.alpha_no, rounds.form, rounds.width)
-    wrong = classes_of_scores(score) != codes
+    wrong = classes_of_scores(score, rounds.prior) != codes
     title = f"All {len(rounds):,} rounds:  error {float(rounds.base @ wrong):.1%}"
-    return [*found, PlaneRound(title, classes_of_scores(on_grid), rounds.base, wrong)]
+    return [*found, PlaneRound(title, classes_of_scores(on_grid, rounds.prior), rounds.base, wrong)]
 
 
 def _title(n: int, round: Round) -> str:

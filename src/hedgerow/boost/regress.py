@@ -44,7 +44,7 @@ class TreeNumbers:
     tree: Tree
 
     def numbers(self, rows: BoostInput) -> Float:
-        return predict.values(self.tree, rows.matrix, rows.threads)[:, 0]
+        return predict.values(self.tree, rows.cells, rows.threads)[:, 0]
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class Rounds:
     width: int  # columns of the score: 1 for two classes, else their number
     loss: str
     stopped: str  # why there are no more rounds
+    prior: Float  # the share of each class among the training rows, by weight: the answer where the score says nothing
     base: Float  # weight of each training row before boosting, sum one
     margins: Float  # rows x columns: y f(x) of the training rows; votes: sum of alpha where right minus where wrong
     weight: Float  # rows x columns: importance after the last round, sum one

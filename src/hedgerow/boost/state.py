@@ -5,6 +5,7 @@ Everything is kept by cells: one a row, or with one class against the rest one f
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -31,6 +32,13 @@ class State:
     votes: Float | None  # rows x classes, where classes are voted for
     loss: float
     threads: int = 1
+
+    @cached_property
+    def prior(self) -> Float:
+        """The share of each class, by weight."""
+        return np.asarray(
+            np.bincount(self.target.codes, self.row_base, max(2, self.target.width)), np.float64
+        )
 
     @property
     def n_columns(self) -> int:
@@ -70,7 +78,10 @@ class State:
         self.loss = loss
         if self.votes is not None:
             self.votes += weigh_outputs(outputs, yes, no, "votes", self.target.width)
-        return normaliser, error if self.target.width == 1 else self.error()
+        spoken = self.target.width == 1 and bool(
+            cells.all()
+        )  # otherwise scores may say nothing, and the prior decides
+        return normaliser, error if spoken else self.error()
 
     def reset(self) -> None:
         self.since = np.zeros(len(self.signs))
@@ -82,7 +93,7 @@ class State:
         return (self.signs * self.margins).reshape(-1, self.n_columns)
 
     def error(self) -> float:
-        return float(self.row_base @ (classes_of_scores(self.score()) != self.target.codes))
+        return float(self.row_base @ (classes_of_scores(self.score(), self.prior) != self.target.codes))
 
     def mean_loss(self) -> float:
         return float(self.base @ self.rule.loss(self.margins))

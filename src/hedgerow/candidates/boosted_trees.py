@@ -9,7 +9,7 @@ from hedgerow.candidate_kinds import boosting_facts, boosting_importances, draw_
 TITLE = "boosted trees"
 ORDER = 70
 TASKS = BOTH
-IN_PANEL = True
+IN_PANEL = False
 DESCRIPTION = {
     "classification": (
         "Confidence-rated AdaBoost: trees of three levels under the logistic loss, three tenths of a step at a time; "

@@ -17,7 +17,7 @@ from hedgerow.candidate_kinds import feature_importances
 TITLE = "gradient boosting"
 ORDER = 75
 TASKS = BOTH
-IN_PANEL = False
+IN_PANEL = True
 DESCRIPTION = same_for_both(
     "Newton boosting on binned columns: trees of at most 31 leaves, a tenth of a step at a time; as many rounds as a "
     "tenth of the training rows, held out inside, say."
@@ -30,7 +30,10 @@ OPTIONS: tuple[Option, ...] = (
     MAX_DEPTH,
     MAX_LEAF_NODES,
     MIN_SAMPLES_LEAF,
+    Option("l2_regularization", float, "Penalty on leaf values.", "X"),
+    Option("subsample", float, "Share of the rows drawn for each round.", "S"),
 )
+ROWS_WITH_BANDS = 20_000  # an additive model of more is drawn without bands, which want refits
 STOPPING: dict[str, Any] = {"max_iter": 500, "early_stopping": True, "n_iter_no_change": 20}
 
 
@@ -58,4 +61,11 @@ def importances(fitted: Any) -> list[tuple[str, float]]:
 
 
 def draw(fitted: Any, table: Any, labels: Any) -> Any:
-    return fitted.importance().draw().figure
+    """Of an additive model its shapes; of others the loss by round and the gain of the columns."""
+    if fitted.max_depth == 1:
+        few = table.n_rows <= ROWS_WITH_BANDS
+        return (fitted.additive(table, labels, n_refits=10) if few else fitted.additive()).draw()
+    from hedgerow.draw.gradient import draw_rounds_and_gain
+
+    losses = fitted.diagnose() if len(fitted.train_score_) else fitted.diagnose(table, labels)
+    return draw_rounds_and_gain(losses, fitted.importance())

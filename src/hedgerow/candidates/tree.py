@@ -1,4 +1,4 @@
-"""tree: one tree, pruned by cross-validation; DecisionTreeClassifier(prune="cost_complexity")."""
+"""tree: one tree, pruned by cross-validation of its log loss; of numbers, of its squared error."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,12 +18,12 @@ ORDER = 20
 TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
-    "Grown to the end (CART), then pruned to the smallest tree within one standard error of the best, by "
-    "ten-fold cross-validation of the cost-complexity path inside the training rows."
+    "Grown to the end (CART), then pruned to the size of the least log loss (of numbers: squared error), by ten-fold "
+    "cross-validation of the cost-complexity path inside the training rows."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (*GROWING, *PRUNING)
-PARAMETERS: Mapping[str, Any] = {"prune": "cost_complexity"}
+PARAMETERS: Mapping[str, Any] = {"prune": {"method": "cost_complexity", "risk": "log_loss", "choose": "min"}}
 
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:

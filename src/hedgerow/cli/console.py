@@ -15,6 +15,7 @@ from hedgerow.export.formats.text import NARROWEST, to_text
 from hedgerow.table import Table, describe
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
+from hedgerow.words import escape
 from hedgerow.words import show as safe
 
 WIDEST = 120
@@ -35,11 +36,13 @@ class Page:
         self.width = max(NARROWEST, min(self.console.width, WIDEST))
 
     def heading(self, words: str, more: str = "") -> None:
-        self.console.print(Text.assemble("\n", (words, "bold"), (f"  {more}" if more else "", "dim")))
+        self.console.print(
+            Text.assemble("\n", (escape(words), "bold"), (f"  {escape(more)}" if more else "", "dim"))
+        )
 
     def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """A word and what it says, the words under each other, long sayings wrapped beside them."""
-        rows = list(pairs)
+        rows = [(escape(word), escape(saying, keep="\n")) for word, saying in pairs]
         wide = max((cell_len(word) for word, _ in rows), default=0)
         for word, saying in rows:
             start = f"{LEFT}{word}{' ' * (wide - cell_len(word))}  "
@@ -51,7 +54,7 @@ class Page:
     def lines(self, lines: Iterable[str], style: str = "") -> None:
         """Each on one line of the terminal, cut where it is too long."""
         for line in lines:
-            text = Text(LEFT + line, style=style)
+            text = Text(LEFT + escape(line), style=style)
             text.truncate(self.width, overflow="ellipsis")
             self._line(text)
 
@@ -59,7 +62,7 @@ class Page:
         """A sentence or more, wrapped."""
         if not words:
             return
-        for line in Text(words, style=style).wrap(self.console, self.width - len(LEFT)):
+        for line in Text(escape(words, keep="\n"), style=style).wrap(self.console, self.width - len(LEFT)):
             line.rstrip()
             self._line(Text(LEFT) + line)
 

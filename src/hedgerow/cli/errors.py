@@ -7,13 +7,14 @@ A traceback is for those who ask: --traceback, or HEDGEROW_TRACEBACK=1.
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Collection
 from importlib import import_module
 from inspect import signature
 from typing import Any
 
 from hedgerow.errors import NO_VALUE, ParameterError, spell_as_option
-from hedgerow.words import did_you_mean
+from hedgerow.words import did_you_mean, escape, quote_shell
 
 OTHER_NAMES = {  # options that people try: short ones, and those of other programs
     "--seed": "--random-state",
@@ -36,12 +37,14 @@ OTHER_NAMES = {  # options that people try: short ones, and those of other progr
     "--time": "--cv time",
     "--cv": "--folds",
 }
+NEWLINE = "\n"
 WRONG = (ValueError, TypeError, LookupError, OSError)  # what the library raises for wrong input
 
 
 def run_guarded(app: Callable[..., Any]) -> int:
     """The exit code of one run of the app."""
     _any_characters()
+    usual, warnings.formatwarning = warnings.formatwarning, _format_warning
     try:
         code = int(app(prog_name="hedgerow", standalone_mode=False) or 0)
         return _say("Stopped.", 130) if code == 130 else code
@@ -54,6 +57,13 @@ def run_guarded(app: Callable[..., Any]) -> int:
         if _wants_traceback():
             raise
         return _explain(error)
+    finally:
+        warnings.formatwarning = usual
+
+
+def _format_warning(message: Warning | str, *where: Any, **more: Any) -> str:
+    """What is said, without the place in our code."""
+    return f"Note: {escape(str(message))}\n"
 
 
 def _any_characters() -> None:
@@ -73,15 +83,15 @@ def _explain(error: Exception) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
         return _say(str(error), 2)
     if hasattr(error, "format_message"):  # typer's usage errors, whichever package they live in
-        return _say(_usage(error), 2)
+        return _say(_usage(error), 2, _label())
     if isinstance(error, WRONG):
-        return _say(f"{_label()} {_words(error)}", 2)
+        return _say(_words(error), 2, _label())
     name = type(error).__name__
-    return _say(f"{_label()} hedgerow failed with {name}: {error}\nHEDGEROW_TRACEBACK=1 shows where.", 1)
+    return _say(f"hedgerow failed with {name}: {error}\nHEDGEROW_TRACEBACK=1 shows where.", 1, _label())
 
 
 def _usage(error: Any) -> str:
-    message = f"{_label()} {_unreadable_number(error) or error.format_message()}"
+    message = str(_unreadable_number(error) or error.format_message())
     context = getattr(error, "ctx", None)
     given = sys.argv[1] if len(sys.argv) > 1 else ""
     if "No such command" in message:
@@ -111,7 +121,11 @@ def _unreadable_number(error: Any) -> str:
 def _suggest_command(given: str) -> str:
     from hedgerow.cli.main import COMMANDS
 
-    return f" To study it: hedgerow study {given}" if _is_data(given) else did_you_mean(given, COMMANDS)
+    return (
+        f" To study it: hedgerow study {quote_shell(given)}"
+        if _is_data(given)
+        else did_you_mean(given, COMMANDS)
+    )
 
 
 def _is_data(given: str) -> bool:
@@ -155,6 +169,7 @@ def _label() -> str:
     return "Error:" if plain else "\x1b[1;31mError:\x1b[0m"
 
 
-def _say(message: str, code: int) -> int:
-    print(message, file=sys.stderr)
+def _say(message: str, code: int, label: str = "") -> int:
+    """The label may be coloured; the message may hold anything."""
+    print(f"{label} {escape(message, keep=NEWLINE)}".lstrip(), file=sys.stderr)
     return code

@@ -1,10 +1,8 @@
 """What `hedgerow fit` prints.   In: FitResult.   Out: a page for people, or JSON for machines."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.candidate import load_candidate
@@ -20,6 +18,7 @@ from hedgerow.prune.method import method_name
 from hedgerow.recipe_book import RECIPES, Recipe
 from hedgerow.store import ModelState
 from hedgerow.types import Count
+from hedgerow.words import quote_shell, to_json
 from hedgerow.words import show as safe
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class FitResult:
 def print_page(result: FitResult) -> None:
     page, options, model = Page(), result.options, result.model
     page.heading(safe(options.data), describe_size(result.data))
-    page.columns(result.data.features, more=f"all: hedgerow show {quote(options.data)}")
+    page.columns(result.data.features, more=f"all: hedgerow show {quote_shell(options.data)}")
     page.heading("What was done")
     page.facts(_steps(result))
     page.heading("Score", f"on the {many(len(result.test), 'row')} held out")
@@ -87,14 +86,14 @@ def _print_model(page: Page, result: FitResult) -> None:
         return
     tree = model.tree.tree
     page.heading("Tree", f"{many(tree.n_leaves, 'leaf', 'leaves')}, {tree.max_depth} deep")
-    page.tree(tree, model.tree.labels, None, f"More: hedgerow show {quote(str(result.file))} --depth N")
+    page.tree(tree, model.tree.labels, None, f"More: hedgerow show {quote_shell(str(result.file))} --depth N")
 
 
 def _places(result: FitResult) -> list[tuple[str, str]]:
     return [
         ("picture", str(result.picture) if result.picture else f"none: {result.no_picture}"),
         ("model", str(result.file)),
-        ("use it", f"hedgerow predict {quote(str(result.file))} rows.csv"),
+        ("use it", f"hedgerow predict {quote_shell(str(result.file))} rows.csv"),
         ("again", result.command),
     ]
 
@@ -163,7 +162,7 @@ def print_json(result: FitResult) -> None:
         "command": result.command,
         "seconds": round(result.seconds, 3),
     }
-    print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+    print(to_json(content))
 
 
 def _tree_json(fitted: FittedTree) -> dict[str, Any]:

@@ -30,6 +30,7 @@ COMMANDS = {  # in the order of the help
     "fit": "Fit a model to a table, with a score, a picture and a model file.",
     "show": "Show what a table holds, or what a model is.",
     "predict": "Predict the rows of a table with a model.",
+    "export": "Write a model as Python, C, SQL, JSON, rules or a picture.",
     "report": "Make the report of a study again.",
     "prune": "Prune one tree by every method, side by side.",
     "rules": "Learn if-then rules from a table, with their score.",

@@ -4,7 +4,6 @@ of; and the words to type for the same again.
 An option has the name of the parameter in Python, with hyphens. What several commands share stands here, once.
 """
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from inspect import Parameter, Signature
@@ -15,9 +14,12 @@ import typer
 
 from hedgerow.errors import ParameterError, check_choice, spell_as_option
 from hedgerow.intake.task import TASKS
+from hedgerow.words import quote_shell
 
 LARGEST = 2**31 - 1
 DATA = "A table (CSV, TSV, Parquet, Feather, JSON lines) or the name of a data set that comes along."
+PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
+MARGIN = "A difference in score that does not matter: then the simplest is that within it."
 FIRST = ("data", "target", "task")  # in a help text; then the command's own options
 
 
@@ -151,13 +153,18 @@ def _in_order(kind: type[Any]) -> list[Any]:
 
 def write_command(verb: str, options: Any, target: str = "", silent: Sequence[str] = ()) -> str:
     """The words to type for the same again. Target and random state always; the rest where it is not the default."""
-    words = ["hedgerow", verb, options.data, *(["--target", target] if target else [])]
+    words = [
+        "hedgerow",
+        verb,
+        quote_shell(options.data),
+        *(["--target", quote_shell(target)] if target else []),
+    ]
     for one in _in_order(type(options)):
         value = getattr(options, one.name)
         if one.name in ("data", "json", "parameters", *silent) or (one.name == "target" and target):
             continue
         if one.name == "random_state" or value != one.default:
-            words += shlex.split(spell_as_option(one.name, value))
+            words.append(spell_as_option(one.name, value))
     for name, value in getattr(options, "parameters", {}).items():
-        words += shlex.split(spell_as_option(name, value))
-    return shlex.join(words)
+        words.append(spell_as_option(name, value))
+    return " ".join(words)

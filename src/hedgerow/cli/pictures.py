@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow.errors import ParameterError
+from hedgerow.files import write_atomically
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 
@@ -15,7 +16,7 @@ def write_tree(tree: Tree, labels: Labels, file: Path) -> None:
     if file.suffix.lower() == ".svg":
         from hedgerow.export.formats.svg import to_svg
 
-        file.write_text(to_svg(tree, labels), encoding="utf-8")
+        write_atomically(file, to_svg(tree, labels).encode())
         return
     from hedgerow.draw.style import save
     from hedgerow.draw.tree import draw_tree

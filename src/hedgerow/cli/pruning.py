@@ -23,10 +23,11 @@ def pruning_extras() -> list[Extra]:
     return [Extra(one.name, one.type, f"--prune {one.method}: {one.help}") for one in offered_settings()]
 
 
-def join_settings(typed: Mapping[str, Any], usual: str | None, random_state: int) -> dict[str, Any]:
+def join_settings(typed: Mapping[str, Any], usual: Any, random_state: int) -> dict[str, Any]:
     """The parameters of a tree: settings of a pruning become part of `prune`.
 
-    usual : the pruning of the model where none is typed.   random_state : deals the rows to the folds
+    usual : the pruning of the model where none is typed, by name or with its settings
+    random_state : deals the rows to the folds
     """
     owners = {one.name: one.method for one in offered_settings()}
     settings = {name: value for name, value in typed.items() if name in owners}
@@ -36,12 +37,15 @@ def join_settings(typed: Mapping[str, Any], usual: str | None, random_state: int
     if "ccp_alpha" in parameters:
         _check_alpha(parameters.pop("prune", COST_COMPLEXITY), settings)
         return parameters
-    method = parameters.get("prune", usual)
+    kept = dict(usual) if isinstance(usual, Mapping) else {"method": usual}
+    if "prune" in parameters:
+        kept = {"method": parameters["prune"]}
+    method = kept["method"]
     for name, value in settings.items():
         _check_owner(name, value, owners[name], method)
     if method == COST_COMPLEXITY and random_state:
         settings["random_state"] = random_state
-    return {**parameters, "prune": {"method": method, **settings}} if settings else parameters
+    return {**parameters, "prune": {**kept, **settings}} if settings else parameters
 
 
 def _check_alpha(prune: str, settings: Mapping[str, Any]) -> None:
@@ -78,7 +82,8 @@ def describe_pruning(fitted: "FittedTree") -> str:
 def _describe_settings(fitted: "FittedTree", method: Any) -> list[str]:
     table, name = fitted.cp_table, method_name(method)
     if table is not None:
-        rule = "1-SE rule" if table.choose == "1se" else "smallest error"
+        what = "log loss" if table.risk == "log_loss" and fitted.tree.n_outputs > 1 else "error"
+        rule = "1-SE rule" if table.choose == "1se" else f"smallest {what}"
         return [
             f"{table.n_folds}-fold cross-validation on the training rows",
             f"{rule}: CP {table.cp[table.chosen]:.4g}",

@@ -11,6 +11,12 @@ def end_calls(now: bool) -> None:
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
 
+def rank_entries(
+    start: Count, values: FloatAny, n_rows: int, threads: int
+) -> tuple[UIndex, UIndex, Count, Count, Count, Float]:
+    """Sparse columns: codes of the entries, code of all other rows, numbers of codes and of missing cells; where each
+    column's values begin, and the value of each code."""
+
 def criterion_names() -> dict[str, dict[str, bool]]:
     """The criteria of this build, in the order shown to users: name -> what it is (core/criteria.py)."""
 
@@ -31,15 +37,20 @@ def grow(
     n_classes: int,
     classes: Index | None,
     target: Float | None,
+    output_n_classes: Sequence[int],
+    output_classes: Index | None,
+    output_target: Float | None,
     weight: Float | None,
     rows: UIndex | None,
     limits: dict[str, Any],
     seed: int,
     trace: bool,
     subtree_rows: int,
+    sparse: tuple[Any, ...] | None,
     threads: int,
 ) -> dict[str, Any]:
-    """A tree by the names of Grown (grow/grow.py). `limits`: the fields of Limits (grow/limits.py)."""
+    """A tree by the names of Grown (grow/grow.py). `limits`: the fields of Limits (grow/limits.py). `sparse`: the
+    arrays of SparseCodes (encode/sparse.py), in place of the codes."""
 
 def optimal_tree(
     *,
@@ -194,6 +205,7 @@ def grow_forest(
     seed: int,
     first_tree: int,
     n_trees: int,
+    sparse: tuple[Any, ...] | None,
     threads: int,
 ) -> list[dict[str, Any] | tuple[Any, ...]]:
     """For each tree what `grow` answers, or, as a tuple, a slim tree: first_child, feature and threshold (of inner
@@ -204,6 +216,9 @@ def made_whole(slim: tuple[Any, ...], criterion: str) -> dict[str, Any]:
 
 def hash_rows(columns: Sequence[FloatAny], n_rows: int) -> Word:
     """A hash of each row's numbers."""
+
+def hash_entries(start: Count, column: Index, values: FloatAny, n_columns: int) -> Word:
+    """The same of sparse rows."""
 
 def hash_more(hashes: Word, words: Word) -> Word:
     """The same with one more word a row."""
@@ -223,6 +238,27 @@ def forest_leaves(
     nodes: Byte, feature_bits: int, start: Count, words: Word, rows: FloatAny, threads: int
 ) -> Index:
     """Rows x trees: the leaf of each row."""
+
+def forest_values_sparse(
+    nodes: Byte,
+    feature_bits: int,
+    start: Count,
+    words: Word,
+    table: Float,
+    rows: tuple[Count, Index, FloatAny, int],
+    threads: int,
+) -> Float:
+    """The same of sparse rows (core/sparse_rows.py)."""
+
+def forest_leaves_sparse(
+    nodes: Byte,
+    feature_bits: int,
+    start: Count,
+    words: Word,
+    rows: tuple[Count, Index, FloatAny, int],
+    threads: int,
+) -> Index:
+    """The same of sparse rows."""
 
 def tree_seed(seed: int, tree: int) -> int:
     """The seed of one tree of a forest."""
@@ -541,8 +577,8 @@ def gradient_grow(
     l2: float,
     category_smoothing: float,
     category_l2: float,
-    max_one_hot: int,
-    max_set_levels: int,
+    category_cost: float,
+    few_levels: int,
     min_level_rows: float,
     max_features: int,
     seed: int,

@@ -14,7 +14,7 @@ class KernelTraits:
     coef0: bool
     degree: bool
     movable: bool  # it looks at differences of rows only
-    positive: bool  # positive semidefinite whatever its parameters
+    positive: bool  # positive semidefinite for every coef0 of at least zero
     linear: bool  # its value is x.z itself
     text: str  # how it is shown, such as "gamma {gamma}"
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from hedgerow.display.numbers import json_ready
 from hedgerow.display.tables import DisplayTable, html_of
+from hedgerow.words import escape
 
 
 class Result:
@@ -30,7 +31,8 @@ class Result:
         return {field.name: json_ready(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
 
     def __str__(self) -> str:
-        return "\n\n".join(part if isinstance(part, str) else part.to_text() for part in self.tables())
+        text = "\n\n".join(part if isinstance(part, str) else part.to_text() for part in self.tables())
+        return escape(text, keep="\n")
 
     def __repr__(self) -> str:
         return str(self)

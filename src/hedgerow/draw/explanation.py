@@ -98,7 +98,7 @@ def draw_explanation(
     ax.set_ylim(-0.7, len(steps) - 0.3)
     low, high = min([base, *ends.tolist()]), max([base, *ends.tolist()])
     ax.set_xlim(low - 0.06 * span, high + 0.16 * span)
-    what = f"probability of {found.classes[place]}" if found.classes else "prediction"
+    what = label(found.title(place))
     ax.set_xlabel(what)
     ax.set_title(
         f"{what}: {end:.4g}; nothing known (dashed): {base:.4g}", loc="left", fontsize=9.5, color=INK

@@ -9,9 +9,11 @@ In a notebook pyplot makes it, shows it below the cell and closes it. matplotlib
 """
 
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hedgerow.files import write_atomically
 from hedgerow.tree.picture.colours import CLASSES, DEEP, INK, LINE, PAPER, SOFT, class_colour, mix
 from hedgerow.words import show
 
@@ -74,7 +76,14 @@ def save(figure: Any, path: Path | str) -> None:
 
     is_svg = str(path).lower().endswith(".svg")
     with rc_context(SAME_EVERY_TIME):
-        figure.savefig(path, dpi=SHARP, metadata={"Date": None} if is_svg else None)
+        made = BytesIO()
+        figure.savefig(
+            made,
+            format=Path(path).suffix[1:] or "png",
+            dpi=SHARP,
+            metadata={"Date": None} if is_svg else None,
+        )
+    write_atomically(Path(path), made.getvalue())
 
 
 def style_axes(ax: "Axes") -> None:

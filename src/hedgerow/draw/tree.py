@@ -42,7 +42,8 @@ def _new_axes(drawn: Picture) -> "Axes":
 
 @dataclass(frozen=True, eq=False)
 class _Pen:
-    """Shapes on an Axes whose units are pixels, y downwards."""
+    """Shapes on an Axes whose units are pixels, y downwards. The Axes has its limits: add_patch would find each
+    curve's extremes to widen them, which took nine tenths of the time."""
 
     ax: "Axes"
     point: float  # points (of line width) in a pixel of the picture, when it was drawn
@@ -63,7 +64,7 @@ class _Pen:
         codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
         patch = PathPatch(Path(points, codes), facecolor="none", edgecolor=EDGE, capstyle="butt")
         patch.set_linewidth(edge.width * self.point)
-        self.ax.add_patch(patch)
+        self.ax.add_artist(patch)
 
     def begin_card(self, placed: Placed) -> None:
         from matplotlib.patches import FancyBboxPatch
@@ -74,7 +75,7 @@ class _Pen:
             corner, card.width, card.height, boxstyle=style, facecolor=card.fill, edgecolor=card.border
         )
         patch.set_linewidth(self.point)
-        self.ax.add_patch(patch)
+        self.ax.add_artist(patch)
 
     def end_card(self) -> None:
         """What was drawn last lies on top."""
@@ -82,17 +83,17 @@ class _Pen:
     def rect(self, x: float, y: float, width: float, height: float, fill: str, corner: float = 0) -> None:
         from matplotlib.patches import Rectangle
 
-        self.ax.add_patch(Rectangle((x, y), width, height, facecolor=fill, linewidth=0))
+        self.ax.add_artist(Rectangle((x, y), width, height, facecolor=fill, linewidth=0))
 
     def outline(self, x: float, y: float, width: float, height: float, ink: str) -> None:
         from matplotlib.patches import Rectangle
 
-        self.ax.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor=ink, linewidth=self.point))
+        self.ax.add_artist(Rectangle((x, y), width, height, fill=False, edgecolor=ink, linewidth=self.point))
 
     def dot(self, x: float, y: float, radius: float, fill: str) -> None:
         from matplotlib.patches import Circle
 
-        self.ax.add_patch(Circle((x, y), radius, facecolor=fill, linewidth=0))
+        self.ax.add_artist(Circle((x, y), radius, facecolor=fill, linewidth=0))
 
     def text(
         self, x: float, y: float, text: str, size: float, ink: str, room: float, *, bold: bool, anchor: float
@@ -106,10 +107,10 @@ class _Pen:
         path = TextPath((0, 0), plain, size=size, prop=FontProperties(weight="bold" if bold else "normal"))
         if not len(path.vertices):
             return
-        wide = float(path.get_extents().x1)
+        wide = float(path.vertices[:, 0].max())  # its exact outline would take longer than all else
         shrink = min(1.0, room / wide) if wide > 0 else 1.0
         place = Affine2D().scale(shrink, -1).translate(x - anchor * wide * shrink, y)
-        self.ax.add_patch(PathPatch(place.transform_path(path), facecolor=ink, linewidth=0))
+        self.ax.add_artist(PathPatch(place.transform_path(path), facecolor=ink, linewidth=0))
 
 
 def _pen_for(ax: "Axes", width: float, height: float) -> "_Pen":

@@ -4,7 +4,7 @@ from hedgerow.encode.codebook import Codebook
 from hedgerow.encode.encoded import Encoded, encode
 from hedgerow.encode.numbers import Preparation, numbers, prepare
 from hedgerow.encode.part import Part, own_levels, part_of
-from hedgerow.encode.schema import Schema, align, matrix, schema_of
+from hedgerow.encode.schema import Schema, align, matrix, read_rows, schema_of
 
 __all__ = [
     "Codebook",
@@ -19,5 +19,6 @@ __all__ = [
     "own_levels",
     "part_of",
     "prepare",
+    "read_rows",
     "schema_of",
 ]

@@ -15,6 +15,7 @@ from hedgerow.encode.codebook import Codebook, code_width, distinct_values
 from hedgerow.encode.part import Part
 from hedgerow.encode.schema import Schema, schema_of
 from hedgerow.table import Column, Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Codes, Count, Float, FloatAny, UIndex
 
 MOST_BINS = 255
@@ -68,6 +69,10 @@ def encode(
         raise ValueError(
             f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes."
         )
+    if isinstance(table, SparseTable):
+        from hedgerow.encode.sparse import encode_sparse  # which derives from Encoded
+
+        return encode_sparse(table, max_bins, weight, threads)
     numeric = [j for j, column in enumerate(table.columns) if column.kind != "category"]
     if isinstance(table, Part):
         ranked = [table.ranks[j] for j in numeric]
@@ -80,7 +85,7 @@ def encode(
     for j, (column_codes, n, missing) in zip(numeric, ranked, strict=True):
         codes[j], n_codes[j], n_missing[j] = column_codes, n, missing
         if max_bins is not None and n > 0:
-            codes[j], edges[j] = _bin(table.columns[j].numbers, column_codes, n, max_bins, weight)
+            codes[j], edges[j] = bin_column(table.columns[j].numbers, column_codes, n, max_bins, weight)
             n_codes[j] = len(edges[j]) + 1  # type: ignore[arg-type]
     for j, column in enumerate(table.columns):
         if column.kind == "category":
@@ -103,7 +108,7 @@ def midpoints(low: FloatAny, high: FloatAny) -> Float:
     return np.where((middle >= high64) | (middle < low64), low64, middle)
 
 
-def _bin(
+def bin_column(
     values: FloatAny, codes: Codes, n_codes: int, max_bins: int, weight: Float | None
 ) -> tuple[Codes, Float]:
     """Neighbouring ranks put together. A value is never divided between two bins; values of rows without weight

@@ -7,10 +7,13 @@ training is the number after the last one; a missing cell is NaN. The two are di
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.table import Column, Kind, Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float, FloatAny, Index
 
 
@@ -21,7 +24,7 @@ class Schema:
     levels: tuple[tuple[str, ...], ...]  # () where the column is no category
     named: bool
 
-    @property
+    @cached_property
     def n_levels(self) -> Index:
         return np.array([len(levels) for levels in self.levels], np.int32)
 
@@ -31,6 +34,9 @@ class Schema:
 
 
 def schema_of(table: Table) -> Schema:
+    if isinstance(table, SparseTable):
+        many = len(table.columns)
+        return Schema(table.names, (table.kind,) * many, ((),) * many, table.named)
     columns = table.columns
     return Schema(
         tuple(column.name for column in columns),
@@ -50,14 +56,34 @@ def align(schema: Schema, table: Table) -> Table:
             f"The table has {len(table.columns)} columns, but {len(schema.names)} were seen in training: "
             f"{_listing(schema.names)}. Give the same columns in the same order."
         )
+    if isinstance(table, SparseTable):
+        return _align_sparse(schema, table)
     for column, name, kind in zip(table.columns, schema.names, schema.kinds, strict=True):
         _refuse_other_kind(column, name, kind)
     return replace(table, columns=tuple(map(_as_number, table.columns, schema.kinds)))
 
 
+def _align_sparse(schema: Schema, table: SparseTable) -> SparseTable:
+    for name, kind in zip(schema.names, schema.kinds, strict=True):
+        if kind == "category":
+            raise ValueError(
+                f"Column {name!r} was text or categories in training, but now X is sparse, that is of numbers. Give a "
+                "table with the columns of training."
+            )
+    return table
+
+
+def read_rows(schema: Schema, table: Table) -> FloatAny | SparseRows:
+    """The rows as trees read them: those of a sparse table by their entries, all others as a matrix."""
+    aligned = align(schema, table)
+    return aligned.by_row if isinstance(aligned, SparseTable) else matrix(schema, table)
+
+
 def matrix(schema: Schema, table: Table) -> FloatAny:
     """Rows x columns, as trees read them; the caller's own array where that is possible."""
     table = align(schema, table)
+    if isinstance(table, SparseTable):
+        return np.asarray(table.matrix.toarray())
     block = None if schema.has_categories else _in_one_piece(table.columns)
     if block is not None:
         return block

@@ -8,6 +8,7 @@ from numbers import Integral
 import numpy as np
 
 from hedgerow.encode import Encoded, Schema
+from hedgerow.encode.sparse import SparseEncoded
 from hedgerow.tree.tree import NONE, Tree
 from hedgerow.types import Count, Index
 
@@ -26,9 +27,11 @@ def columns_of(seed: int, member: int, n_columns: int, size: int, *, repeat: boo
 
 
 def only(rows: Encoded, columns: Count) -> Encoded:
+    if isinstance(rows, SparseEncoded):
+        return rows.select_columns(columns)
     table, schema = rows.table, rows.schema
     return Encoded(
-        replace(table, columns=tuple(table.columns[j] for j in columns)),
+        table.select_places(columns),
         Schema(
             tuple(schema.names[j] for j in columns),
             tuple(schema.kinds[j] for j in columns),

@@ -20,6 +20,7 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.table import Column, Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Count, Float, FloatAny, Mask, UIndex, Word
 
 How = Literal["all", "bootstrap", "subsample"]
@@ -70,6 +71,14 @@ class Draws:
         return np.cumsum(self.weight[self.order])
 
 
+def drawn_rows(draws: Draws, n_trees: int) -> list[Count]:
+    """The rows of each tree, as often as it drew them."""
+    if draws.n_rows == 0:
+        raise AttributeError("This model came from a file, which does not tell who drew which rows.")
+    rows = np.arange(draws.n_rows)
+    return [np.repeat(rows, draws.counts(t).astype(np.int64)) for t in range(n_trees)]
+
+
 def draws_of(
     table: Table,
     y: FloatAny | Count,
@@ -109,6 +118,8 @@ def _size(how: How, size: int | float | None, n_rows: int) -> int:
 
 def content_order(table: Table, y: FloatAny | Count) -> Count:
     """Rows in an order that depends on what is in them, not on where they stand: by a hash of the cells, then by y."""
+    if isinstance(table, SparseTable):
+        return np.lexsort((y, native.hash_entries(*table.by_row.arrays)))
     return np.lexsort((y, row_hashes(table.columns, table.n_rows)))
 
 

@@ -20,6 +20,9 @@ class Explanation(Result):
     names: tuple[str, ...]
     classes: tuple[str, ...]  # () for numbers
     cells: tuple[tuple[str, ...], ...] | None = None  # what stands in each cell, where few rows are explained
+    outputs: tuple[
+        str, ...
+    ] = ()  # what is explained, where it is neither a probability nor the prediction itself
 
     @property
     def prediction(self) -> Float:
@@ -57,15 +60,20 @@ class Explanation(Result):
         if len(order) > most:
             lines.append((f"{len(order) - most} other columns", f"{rest:+.4g}"))
         end = float(values.sum() + self.base[place])
-        lines.append(
-            (f"probability of {self.classes[place]}" if self.classes else "prediction", f"{end:.4g}")
-        )
+        lines.append((self.title(place), f"{end:.4g}"))
         return lines
+
+    def title(self, place: int) -> str:
+        """What base and values add up to."""
+        if self.outputs:
+            return self.outputs[place]
+        return f"probability of {self.classes[place]}" if self.classes else "prediction"
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "names": list(self.names),
             "classes": list(self.classes),
+            "outputs": list(self.outputs),
             "base": self.base.tolist(),
             "values": self.values.tolist(),
         }

@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
+from hedgerow.encode.sparse import SparseEncoded
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.trees import Slim, Trees
 from hedgerow.grow import Classes, Limits, Target
@@ -107,17 +108,19 @@ def _given(
     """All that the native grower asks for, but which trees and how many threads."""
     n_columns = len(rows.codes)
     classes = target if isinstance(target, Classes) else None
-    edges = [np.empty(0) if e is None else e for e in rows.edges]
+    sparse = rows.entries if isinstance(rows, SparseEncoded) else None
+    edges = [] if sparse else [np.empty(0) if e is None else e for e in rows.edges]
     by_value = [
         kind != "category" and (limits.random_splits or not len(edges[j]))
-        for j, kind in enumerate(rows.schema.kinds)
+        for j, kind in enumerate(() if sparse else rows.schema.kinds)
     ]
     return {
-        "codes": rows.codes,
+        "codes": () if sparse else rows.codes,
+        "sparse": None if sparse is None else sparse.arrays,
         "n_codes": rows.n_codes,
         "n_levels": rows.schema.n_levels,
         "monotone": np.zeros(n_columns, np.int8) if monotone is None else monotone,
-        "values": [rows.values(j) if by_value[j] else np.empty(0) for j in range(n_columns)],
+        "values": [rows.values(j) if wanted else np.empty(0) for j, wanted in enumerate(by_value)],
         "edges": edges,
         "criterion": criterion,
         "n_classes": classes.n_classes if classes else 0,

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.ensemble.draws import Draws
-from hedgerow.ensemble.flat import Flat
+from hedgerow.ensemble.flat import flat_of
+from hedgerow.ensemble.forest import Forest
 from hedgerow.grow import Classes, Target
+from hedgerow.tree import predict
 from hedgerow.types import Float, FloatAny, Index, Mask, Word
 
 
@@ -55,15 +58,21 @@ def outside_bits(draws: Draws, first_tree: int, n_trees: int) -> Word:
 
 def add_trees(
     tally: Tally,
-    flat: Flat,
-    rows: FloatAny,
+    forest: Forest,
+    rows: FloatAny | SparseRows,
     target: Target,
     draws: Draws,
     *,
     first_tree: int = 0,
     threads: int = 1,
 ) -> Tally:
-    """The tally with the trees of `flat`, which are the draws' trees from `first_tree` on."""
+    """The tally with the trees of `forest`, which are the draws' trees from `first_tree` on."""
+    if isinstance(rows, SparseRows):
+        for t, tree in enumerate(forest.trees):
+            out = draws.oob(first_tree + t)
+            tally = add_member(tally, out, predict.values(tree, rows, threads)[out], target)
+        return tally
+    flat = flat_of(forest)
     total, many, loss, counted = native.tally_outside(
         **flat.arrays(),
         rows=rows,

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.trees import Slim
 from hedgerow.tree.pack import packable as tree_packable
@@ -44,7 +45,7 @@ class PackedForest:
 _packed: "WeakKeyDictionary[Forest, dict[bool, PackedForest | None]]" = WeakKeyDictionary()
 
 
-def packed_for(forest: Forest, rows: FloatAny) -> PackedForest | None:
+def packed_for(forest: Forest, rows: FloatAny | SparseRows) -> PackedForest | None:
     """Packed once a Forest and width of rows; None if some tree does not go by two-way steps."""
     made = _packed.setdefault(forest, {})
     narrow = rows.dtype == np.float32

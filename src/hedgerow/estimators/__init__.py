@@ -12,10 +12,8 @@ from hedgerow.estimators.forest import (
     RandomForestRegressor,
 )
 from hedgerow.estimators.growth import compare_growth
-from hedgerow.estimators.hist_gradient_boosting import (
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-)
+from hedgerow.estimators.hist_gradient_boosting import HistGradientBoostingClassifier
+from hedgerow.estimators.hist_gradient_boosting_regressor import HistGradientBoostingRegressor
 from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.max_features import compare_max_features

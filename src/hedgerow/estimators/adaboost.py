@@ -50,8 +50,8 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     multi_class : three and more classes: "samme", "vote" (argmax of the alphas, lecture 002), or "mh": each class
         against the rest, on shared rounds. None: "samme" for discrete predictions, else "mh"
     abstain_below : other classifiers are silent where |2p - 1| is below this (predictions="abstaining")
-    early_stopping : end when the error on held-out rows has not fallen for n_iter_no_change rounds, and keep the best
-        number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
+    early_stopping : end when the log loss of held-out rows has not fallen for n_iter_no_change rounds, and keep the
+        best number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
     validation_fraction, n_iter_no_change, tol : how many rows, how patient, and what counts as lower
     warm_start : go on from the rounds there are, up to n_estimators
     categorical_features : names or positions of number columns that are categories
@@ -124,6 +124,8 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         if earlier is not None:
             self._refuse_other_data(*earlier, classes, rows)
         self.classes_, codes, n_classes = classes, target.codes, len(classes)
+        if n_classes == 1:
+            return self._fit_one_class(rows)
         weight = np.ones(rows.n_rows) if given is None else given
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         used = weight > 0
@@ -149,6 +151,15 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         )
         self.stopped_ = self.rounds_.stopped
         self.n_classes_ = n_classes
+        return self
+
+    def _fit_one_class(self, rows: BoostInput) -> Self:
+        """Nothing to boost: every row is of the one class there is."""
+        nothing = np.zeros((0, 1))
+        stopped = "y has one class, so that there is nothing to boost"
+        self.rounds_ = Rounds((), "votes", 1, self.loss, stopped, np.ones(1), np.empty(0), nothing, nothing)
+        self.schema_, self.stopped_, self.n_classes_ = rows.schema, stopped, 1
+        self._places, self.weighting_ = np.empty(0, np.int64), "weights"
         return self
 
     def _stored_body(self) -> Rounds | None:
@@ -249,5 +260,5 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         base = get_tags(self.estimator).input_tags if other else None
         tags.input_tags.allow_nan = base.allow_nan if base else True
         tags.input_tags.categorical = base.categorical if base else True
-        tags.input_tags.sparse = base.sparse if base else self._reads_sparse()
+        tags.input_tags.sparse = base.sparse if base else True
         return tags

@@ -11,17 +11,27 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost.boost_input import BoostInput
-from hedgerow.boost.regress import LOSSES, NumberRounds, NumberTree, boost_numbers, numbers, staged_numbers
+from hedgerow.boost.regress import (
+    LOSSES,
+    NumberRounds,
+    NumberTree,
+    TreeNumbers,
+    boost_numbers,
+    numbers,
+    staged_numbers,
+)
 from hedgerow.encode import Schema
 from hedgerow.errors import check_choice
 from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boost_rows import new_rows, select_rows, training_rows
+from hedgerow.estimators.boosted_members import member_of
 from hedgerow.estimators.diagnostics import RegressorDiagnosticsMixin
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.estimators.tree import DecisionTreeRegressor, validate
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, whole, whole_or_none
 from hedgerow.store import ModelState
+from hedgerow.tree.importance import importance
 from hedgerow.types import Float
 
 
@@ -173,8 +183,16 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
 
     @property
     def estimators_(self) -> list[Any]:
+        """The fitted regressions, each with `predict`."""
         check_is_fitted(self)
-        return [getattr(round.weak, "estimator", round.weak) for round in self.rounds_.rounds]
+        return [member_of(round.weak, self) for round in self.rounds_.rounds]
+
+    @property
+    def feature_importances_(self) -> Float:
+        """The mean over the rounds of their trees' mean decrease of impurity, weighted as the rounds are."""
+        check_is_fitted(self)
+        each = [_importance(round.weak) for round in self.rounds_.rounds]
+        return np.asarray(np.average(each, axis=0, weights=self.estimator_weights_))
 
     @property
     def estimator_weights_(self) -> Float:
@@ -191,5 +209,15 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
         base = None if self.estimator is None else get_tags(self.estimator).input_tags
         tags.input_tags.allow_nan = base.allow_nan if base else True
         tags.input_tags.categorical = base.categorical if base else True
-        tags.input_tags.sparse = bool(base and base.sparse)
+        tags.input_tags.sparse = base.sparse if base else True
         return tags
+
+
+def _importance(weak: Any) -> Float:
+    if isinstance(weak, TreeNumbers):
+        return importance(weak.tree)
+    if not hasattr(weak.estimator, "feature_importances_"):
+        raise AttributeError(
+            f"{type(weak.estimator).__name__} has no feature_importances_, so that a booster of it has none."
+        )
+    return np.asarray(weak.estimator.feature_importances_, np.float64)

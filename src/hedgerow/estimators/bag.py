@@ -2,13 +2,14 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.ensemble.columns import columns_of
 from hedgerow.ensemble.draws import Draws
 from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
-from hedgerow.grow import Classes, Target
+from hedgerow.grow import Classes, ManyClasses, Outputs, Target
 from hedgerow.types import Count
 
 
@@ -18,10 +19,11 @@ class Bag(ForestInspectionMixin):
     stop: str | None
     n_jobs: int | None
     draws_: Draws
-    classes_: NDArray[Any]
-    n_classes_: int
+    classes_: Any
+    n_classes_: Any
     n_features_in_: int
     feature_names_in_: NDArray[Any]
+    n_outputs_: int = 1
     _tree_type: Any  # our own tree for the task
     _missing: frozenset[int]
 
@@ -38,7 +40,10 @@ class Bag(ForestInspectionMixin):
     def _n_outputs(self, target: Target) -> int:
         return target.n_classes if isinstance(target, Classes) else 1
 
-    def _labels_of(self, target: Target) -> NDArray[Any]:
+    def _labels_of(self, target: Target | Outputs) -> NDArray[Any]:
+        if isinstance(target, ManyClasses):
+            columns = [classes[codes] for classes, codes in zip(self.classes_, target.codes.T, strict=True)]
+            return np.column_stack(columns)
         if isinstance(target, Classes):
-            return self.classes_[target.codes]
+            return self.classes_[target.codes]  # type: ignore[no-any-return]
         return target.values

@@ -18,10 +18,16 @@ from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.oob import Tally, add_member, empty_tally, losses
 from hedgerow.ensemble.stop import FEWEST, STEP, look
 from hedgerow.estimators.bag import Bag
-from hedgerow.estimators.bag_members import fit_member, member_values, rows_to_give, take_rows
+from hedgerow.estimators.bag_members import (
+    fit_member,
+    member_values,
+    rows_to_give,
+    table_of_members,
+    take_rows,
+)
 from hedgerow.estimators.out_of_bag import OutOfBag
-from hedgerow.grow import Target
-from hedgerow.table import Table, to_table
+from hedgerow.grow import Outputs, Target
+from hedgerow.table import Table
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float
 
@@ -36,7 +42,7 @@ class MemberBag(Bag):
         X: Any,
         y: Any,
         table: Table,
-        target: Target,
+        target: Target | Outputs,
         draws: Draws,
         older: Sequence[Any],
         n_members: int,
@@ -56,7 +62,7 @@ class MemberBag(Bag):
                         given,
                         labels,
                         draws.weights(t),
-                        weights_are_counts=not draws.carries_weight,
+                        weights_are_counts=draws.weight is None or not draws.carries_weight,
                         columns=self._columns(t, n_columns),
                         seed=native.tree_seed(draws.seed, t) % (2**31 - 1),
                     )
@@ -68,15 +74,16 @@ class MemberBag(Bag):
         if self.stop is None:
             members += trained(len(members), n_members - len(members))
         else:
-            members = self._members_until_flat(trained, members, target, n_members)
+            members = self._members_until_flat(trained, members, target, n_members)  # type: ignore[arg-type]
         self._members = members
-        if all(isinstance(m, self._tree_type) for m in members):
+        trees = (isinstance(m, self._tree_type) and hasattr(m, "hedgerow_tree_") for m in members)
+        if self.n_outputs_ == 1 and all(trees):
             self.forest_ = Forest(tuple(self._widened(t, m) for t, m in enumerate(members)), draws)
             self._missing = frozenset().union(*(m.labels_.missing for m in members))
 
     def _widened(self, t: int, member: Any) -> Tree:
         """The member's tree, in all columns and all classes."""
-        tree = widen(member.tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
+        tree = widen(member.hedgerow_tree_, self._columns(t, self.n_features_in_), self.schema_.n_levels)
         classes = self._classes()
         if classes is None or len(classes) == tree.n_outputs:
             return tree
@@ -113,7 +120,7 @@ class MemberBag(Bag):
         self._need_rows_outside()
         if X is not None and y is not None:
             target: Target = self._known_target(y)
-            self._given = rows_to_give(X, to_table(X), self._members)
+            self._given = rows_to_give(X, table_of_members(X), self._members)
         elif getattr(self, "_training", None) is not None:
             target = self._training.check_unchanged().target
         else:
@@ -126,13 +133,13 @@ class MemberBag(Bag):
             tally = self._add(tally, member, t, target)
         return OutOfBag(tally, target, self._classes())
 
-    def _member_values(self, X: Any, threads: int) -> list[Float]:
-        """What members that are not our trees say, each rows x outputs."""
-        given, classes = rows_to_give(X, to_table(X), self._members), self._classes()
+    def _member_values(self, X: Any, threads: int, **more: Any) -> list[Float]:
+        """What members that are not our trees say, each rows x outputs. `more`: what they are given beside X."""
+        given, classes = rows_to_give(X, table_of_members(X), self._members), self._classes()
         one = delayed(member_values)
         return list(
             Parallel(threads, prefer="threads")(
-                one(member, given, self._columns(t, self.n_features_in_), classes)
+                one(member, given, self._columns(t, self.n_features_in_), classes, **more)
                 for t, member in enumerate(self._members)
             )
         )

@@ -9,18 +9,19 @@ place takes a tree of one leaf, which predicts that class.
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.encode import matrix, schema_of
+from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.tree import DecisionTreeClassifier
-from hedgerow.table import Table
+from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
 
 
@@ -36,11 +37,27 @@ def rows_to_give(X: Any, table: Table, learners: Sequence[Any]) -> Any:
                 "with learners (or a Pipeline) that encode them."
             )
         return np.asarray(matrix(schema, table))
+    if issparse(X):
+        return X.tocsr()  # rows can be taken from it
     return X if hasattr(X, "iloc") or hasattr(X, "get_column") or isinstance(X, np.ndarray) else np.asarray(X)
+
+
+def table_of_members(X: Any) -> Table:
+    """X as a Table, infinities as missing: what members that are not ours make of them is theirs to say."""
+    if isinstance(X, np.ndarray) and X.dtype.kind == "f":
+        return to_table(np.where(np.isinf(X), np.nan, X))
+    if isinstance(X, np.ndarray) and X.dtype.kind == "O":
+        endless = np.array([isinstance(cell, float) and np.isinf(cell) for cell in X.flat]).reshape(X.shape)
+        cells = X.copy()
+        cells[endless] = None
+        return to_table(cells)
+    return to_table(X)
 
 
 def _takes_tables(learner: Any) -> bool:
     """One of hedgerow's that takes categories, or a pipeline that begins with one. (Its SVMs take numbers only.)"""
+    while isinstance(learner, DelegatingEstimator):
+        learner = getattr(learner, learner.FITTED, learner.estimator)
     first = learner.steps[0][1] if getattr(learner, "steps", None) else learner
     return type(first).__module__.startswith("hedgerow.") and get_tags(first).input_tags.categorical
 
@@ -53,7 +70,7 @@ def take_columns(X: Any, columns: Count) -> Any:
     if np.array_equal(columns, np.arange(len(X.columns) if isinstance(X, Table) else X.shape[1])):
         return X
     if isinstance(X, Table):
-        return replace(X, columns=tuple(X.columns[j] for j in columns))
+        return X.select_places(columns)
     return _safe_indexing(X, columns, axis=1)
 
 
@@ -75,7 +92,7 @@ def fit_member(
     if weight is None or np.all(weight == 1):
         return fit_estimator(member, part, y)
     used = np.flatnonzero(weight)
-    if is_classifier(member) and np.all(y[used] == y[used[0]]) and np.any(y != y[used[0]]):
+    if is_classifier(member) and y.ndim == 1 and np.all(y[used] == y[used[0]]) and np.any(y != y[used[0]]):
         return _fit_to_one_class(member, part, y, weight, used)
     if has_fit_parameter(member, "sample_weight"):
         return fit_estimator(member, take_rows(part, used), y[used], sample_weight=weight[used])
@@ -104,17 +121,34 @@ def _fit_to_one_class(member: Any, X: Any, y: NDArray[Any], weight: Float, used:
         return DecisionTreeClassifier().fit(take_rows(X, used), y[used])
 
 
-def member_values(member: Any, X: Any, columns: Count, classes: NDArray[Any] | None) -> Float:
+def member_values(member: Any, X: Any, columns: Count, classes: Any, **more: Any) -> Float:
     """Rows x outputs: probabilities of all classes (votes where the member has no probabilities), or the number."""
     part = take_columns(X, columns)
     if classes is None:
-        return np.asarray(member.predict(part), np.float64).reshape(-1, 1)
+        predicted = np.asarray(member.predict(part, **more), np.float64)
+        return predicted.reshape(len(predicted), -1)
     if hasattr(member, "predict_proba"):
-        own = member.predict_proba(part)
-        out = np.zeros((len(own), len(classes)))
-        out[:, np.searchsorted(classes, member.classes_)] = own
-        return out
-    return _one_hot(member.predict(part), classes)
+        own = member.predict_proba(part, **more)
+        if isinstance(classes, list):
+            parts = zip(own, classes, member.classes_, strict=True)
+            return np.concatenate([_widened(*one) for one in parts], axis=1)
+        return _widened(own, classes, member.classes_)
+    predicted = np.asarray(member.predict(part, **more))
+    if isinstance(classes, list):
+        return np.concatenate([_one_hot(c, k) for c, k in zip(predicted.T, classes, strict=True)], axis=1)
+    return _one_hot(predicted, classes)
+
+
+def _widened(own: Float, classes: NDArray[Any], known: NDArray[Any]) -> Float:
+    """Probabilities of the classes a member knows, in all classes."""
+    out = np.zeros((len(own), len(classes)))
+    out[:, np.searchsorted(classes, known)] = own
+    return out
+
+
+def member_scores(member: Any, X: Any, columns: Count) -> Float:
+    """What its decision function says."""
+    return np.asarray(member.decision_function(take_columns(X, columns)), np.float64)
 
 
 def member_votes(member: Any, X: Any, columns: Count, classes: NDArray[Any]) -> Float:

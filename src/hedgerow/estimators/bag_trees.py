@@ -122,7 +122,7 @@ class TreeBag(Bag):
         """A tree of the fast way as an estimator of its own, on all columns."""
         one = self._tree_type() if self.estimator is None else self.estimator
         one = type(one)(**one.get_params(deep=False))
-        one.tree_, one.schema_ = self.forest_.trees[t], self.schema_
+        one.hedgerow_tree_, one.schema_ = self.forest_.trees[t], self.schema_
         one.n_features_in_ = self.n_features_in_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_

@@ -5,7 +5,7 @@ the general one (bag_any.py). What an ensemble of trees can say is in forest_ins
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
@@ -14,23 +14,37 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin
 from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.draws import Draws, draws_of
+from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
 from hedgerow.estimators.bag_any import MemberBag
-from hedgerow.estimators.bag_members import member_votes, rows_to_give
+from hedgerow.estimators.bag_members import member_scores, member_votes, rows_to_give, table_of_members
+from hedgerow.estimators.bag_routing import RoutedBag
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.bagging_params import validate_bagging
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_quantiles import QuantileMixin, check_quantiles
+from hedgerow.estimators.outputs import (
+    check_output_classes,
+    check_output_numbers,
+    count_outputs,
+    log_of,
+    means,
+    most_probable,
+    one_number_a_row,
+    probabilities,
+)
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.grow import Classes, Target
+from hedgerow.grow import Classes, Outputs, Target
 from hedgerow.store import ModelState
 from hedgerow.store.kinds import forest
 from hedgerow.store.kinds.bagging import Bag
@@ -39,28 +53,49 @@ from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float, FloatAny
 
 
-class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+def _decides(bagging: Any) -> bool:
+    """Whether the members have decision functions."""
+    getattr(bagging.estimator_, "decision_function")  # noqa: B009  an AttributeError names what is missing
+    return True
+
+
+class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         n_members = validate_bagging(self).n_members
         learner = self._tree_type() if self.estimator is None else self.estimator
         fast = _is_plain_tree(learner, self._tree_type)
-        table = to_table(X, categories=self._categories(learner))
+        table = self._table_of(X, learner)
         older = self._older(n_members)
         remember_columns(self, X, table)
-        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
+        weight = check_sample_weight(sample_weight, table.n_rows)
+        self.n_outputs_ = count_outputs(y)
+        many = self.n_outputs_ > 1
+        target: Any = (
+            self._outputs(y, table.n_rows, weight) if many else self._target(y, table.n_rows, weight)
+        )
         draws = self._draws(table, target)
         self.schema_ = schema_of(table)
         for name in ("_members", "forest_", "stopped_"):
             self.__dict__.pop(name, None)
         self.draws_ = draws
-        if fast:
+        if fast and not many:
             self._fit_trees(learner, table, target, draws, older, n_members)
         else:
             self._fit_members(learner, X, y, table, target, draws, older, n_members)
-        self._remember(table, target)
+        if not many:
+            self._remember(table, target)
         return self
+
+    def _table_of(self, X: Any, learner: Any) -> Table:
+        """Our own trees refuse infinities here; others see X as it came."""
+        if learner is None or isinstance(learner, self._tree_type):
+            return to_table(X, categories=self._categories(learner))
+        return table_of_members(X)
+
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None) -> Outputs:
+        raise TypeError("a bagging says what its targets are")
 
     def _stored_body(self) -> Bag | None:
         if not hasattr(self, "draws_"):
@@ -99,8 +134,8 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
         """Number columns that are categories, as our own trees say it."""
         return learner.categorical_features if isinstance(learner, self._tree_type) else None
 
-    def _draws(self, table: Table, target: Target) -> Draws:
-        y: Any = target.codes if isinstance(target, Classes) else target.values
+    def _draws(self, table: Table, target: Any) -> Draws:
+        y: Any = one_number_a_row(target) if self.n_outputs_ > 1 else _values_of(target)
         share = (
             None
             if self.max_samples == 1.0 and not isinstance(self.max_samples, Integral)
@@ -125,23 +160,23 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
             )
         return older
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         named = self._categories(self.estimator) is not None
-        table = to_table(X, categories=categories if named else None)
+        table = to_table(X, categories=categories) if named else self._table_of(X, self.estimator)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * self._many())
 
     def _many(self) -> int:
         return len(self.forest_.trees) if hasattr(self, "forest_") else len(self._members)
 
-    def _values(self, X: Any) -> Float:
-        """Rows x outputs: the mean over the members."""
+    def _values(self, X: Any, **more: Any) -> Float:
+        """Rows x outputs: the mean over the members. `more`: what they are given beside X."""
         rows, threads = self._rows(X)
         if hasattr(self, "forest_"):
             return predict.values(self.forest_, rows, threads)
-        predicted = self._member_values(X, threads)
+        predicted = self._member_values(X, threads, **more)
         total = np.zeros_like(predicted[0])
         for values in predicted:  # in their order
             total += values
@@ -166,20 +201,43 @@ class _Bagging(TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: 
     def estimators_samples_(self) -> list[Count]:
         """The rows of each member, as often as it drew them."""
         check_is_fitted(self)
-        if self.draws_.n_rows == 0:
-            raise AttributeError("This model came from a file, which does not tell who drew which rows.")
-        rows = np.arange(self.draws_.n_rows)
-        return [np.repeat(rows, self.draws_.counts(t).astype(np.int64)) for t in range(self._many())]
+        return drawn_rows(self.draws_, self._many())
+
+    @property
+    def estimator_(self) -> Any:
+        """The learner that the members are copies of."""
+        return self._tree_type() if self.estimator is None else self.estimator
+
+    def __len__(self) -> int:
+        return self._many()
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.estimators_[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
 
     def _target(self, y: Any, n_rows: int, weight: Float | None) -> Target:
         raise TypeError("a bagging says what its target is")
+
+    def _refuse_oob(self) -> None:
+        if self.oob_score or self.stop:
+            raise ValueError(
+                "oob_score and stop='oob' of bagging are for one target, but y has several columns. Leave them out; "
+                "random forests score several targets out of bag."
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         member = get_tags(self._tree_type() if self.estimator is None else self.estimator)
         tags.input_tags.allow_nan = member.input_tags.allow_nan
         tags.input_tags.categorical = member.input_tags.categorical
+        tags.input_tags.sparse = member.input_tags.sparse
         return tags
+
+
+def _values_of(target: Target) -> Any:
+    return target.codes if isinstance(target, Classes) else target.values
 
 
 def _is_plain_tree(learner: Any, kind: Any) -> bool:
@@ -248,25 +306,39 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         self.n_classes_ = len(self.classes_)
         return target
 
-    def predict_proba(self, X: Any) -> Float:
-        """The mean over the members of their probabilities; of members without probabilities, the share of votes."""
-        return self._values(X)
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None) -> Outputs:
+        self._refuse_oob()
+        target, self.classes_, _ = check_output_classes(y, n_rows, weight)
+        self.n_classes_ = list(target.n_classes)
+        return target
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_proba(self, X: Any, **params: Any) -> Any:
+        """The mean over the members of their probabilities; of members without probabilities, the share of votes. Of
+        several outputs a list. `params`: metadata for the members, where scikit-learn routes it."""
+        return probabilities(self, self._values(X, **self._routed("predict_proba", params)))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict_log_proba(self, X: Any, **params: Any) -> Any:
+        return log_of(probabilities(self, self._values(X, **self._routed("predict_log_proba", params))))
+
+    def predict(self, X: Any, **params: Any) -> NDArray[Any]:
         """The class with the largest mean probability; ties go to the first class."""
-        largest = np.argmax(self._values(X), axis=1)
-        return self.classes_[largest]  # type: ignore[no-any-return]
+        return most_probable(self, self._values(X, **self._routed("predict", params)))
+
+    @available_if(_decides)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Float:
+        """The mean over the members of their decision functions."""
+        rows, threads = self._rows(X)
+        given = rows_to_give(X, table_of_members(X), self._members)
+        one = delayed(member_scores)
+        work = (one(m, given, self._columns(t, rows.shape[1])) for t, m in enumerate(self._members))
+        return np.asarray(np.mean(Parallel(threads, prefer="threads")(work), axis=0))
 
     def predict_votes(self, X: Any) -> Float:
         """The share of the members that vote for each class."""
         rows, threads = self._rows(X)
         if hasattr(self, "forest_"):
             return predict.votes(self.forest_, rows, threads)
-        given = rows_to_give(X, to_table(X), self._members)
+        given = rows_to_give(X, table_of_members(X), self._members)
         total = np.zeros((len(rows), len(self.classes_)))
         for t, member in enumerate(self._members):
             total += member_votes(member, given, self._columns(t, self.n_features_in_), self.classes_)
@@ -316,9 +388,13 @@ class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore
         criterion = getattr(self.estimator, "criterion", "squared_error")
         return check_numbers(type(self).__name__, y, n_rows, weight, criterion)
 
-    def predict(self, X: Any) -> Float:
-        """The mean over the members."""
-        return self._values(X)[:, 0]
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None) -> Outputs:
+        self._refuse_oob()
+        return check_output_numbers(y, n_rows, weight, getattr(self.estimator, "criterion", "squared_error"))
+
+    def predict(self, X: Any, **params: Any) -> Float:
+        """The mean over the members. `params`: metadata for the members, where scikit-learn routes it."""
+        return means(self, self._values(X, **self._routed("predict", params)))
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
         """Rows x quantiles."""

@@ -13,11 +13,12 @@ from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.table import Table, to_table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float
 
 
 def training_rows(estimator: Any, X: Any) -> BoostInput:
-    if issparse(X) and estimator.__sklearn_tags__().input_tags.sparse:
+    if issparse(X) and _counts_words(estimator):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64)
         return _sparse(estimator, X)
     table = to_table(X, categories=estimator.categorical_features)
@@ -29,15 +30,15 @@ def training_rows(estimator: Any, X: Any) -> BoostInput:
 
 def new_rows(estimator: Any, X: Any, schema: Schema | None) -> BoostInput:
     """Rows whose columns are those of training."""
-    if schema is None or (issparse(X) and estimator.__sklearn_tags__().input_tags.sparse):
+    if schema is None or (issparse(X) and _counts_words(estimator)):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
         return _sparse(estimator, X)
     categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
     table = to_table(X, categories=categories if estimator.categorical_features is not None else None)
-    matrix = read_rows(estimator, X, table, replace(schema, named=schema.named and table.named))
-    threads = threads_for(estimator.n_jobs, matrix.size)
+    cells = read_rows(estimator, X, table, replace(schema, named=schema.named and table.named))
+    threads = threads_for(estimator.n_jobs, cells.size)
     rows = BoostInput(table.n_rows, schema.names, table, schema, given=_as_given(X), threads=threads)
-    rows.__dict__["matrix"] = matrix  # made while the columns were checked
+    rows.__dict__["cells" if isinstance(table, SparseTable) else "matrix"] = cells  # made by the check
     return rows
 
 
@@ -60,6 +61,8 @@ def _named(estimator: Any, table: Table) -> Table:
     if names is None:
         return table
     names = _names(names, len(table.columns))
+    if isinstance(table, SparseTable):
+        return table.with_names(names)
     columns = tuple(replace(column, name=name) for column, name in zip(table.columns, names, strict=True))
     return replace(table, columns=columns)
 
@@ -74,8 +77,15 @@ def _names(names: Any, n_columns: int) -> tuple[str, ...]:
 
 
 def _as_given(X: Any) -> Any:
-    """X where another classifier can read it: an array or a frame."""
+    """X where another classifier can read it: an array, a frame, or sparse rows."""
+    if issparse(X):
+        return X.tocsr()
     return X if hasattr(X, "shape") and not isinstance(X, Table) else None
+
+
+def _counts_words(estimator: Any) -> bool:
+    """The weak learner reads the columns of counts, not a table."""
+    return hasattr(estimator, "_reads_sparse") and bool(estimator._reads_sparse())
 
 
 def _sparse(estimator: Any, X: Any) -> BoostInput:

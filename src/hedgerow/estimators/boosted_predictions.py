@@ -9,12 +9,13 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import BoostInput, Rounds, classes_of_scores
-from hedgerow.boost.combine import probabilities
+from hedgerow.boost.combine import probabilities, silent_rows
 from hedgerow.boost.packed import scores, staged_scores
 from hedgerow.boost.rounds import compute_importances
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_rows import new_rows
-from hedgerow.types import Float
+from hedgerow.estimators.boosted_members import member_of
+from hedgerow.types import Float, Mask
 
 
 class BoostedPredictionsMixin:
@@ -44,16 +45,32 @@ class BoostedPredictionsMixin:
         for total in self._staged_scores(X):
             yield _flat(total)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, *, abstain: Any = None) -> NDArray[Any]:
+        """The class of each row. Where the score is zero, because every predictor abstains or they cancel out, it is
+        the most frequent class of the training rows; or the label `abstain`, if one is given."""
         total = self._scores(X)
-        return self.classes_[classes_of_scores(total)]
+        predicted = self._labels(total)
+        if abstain is None:
+            return predicted
+        same_kind = np.asarray(abstain).dtype.kind == predicted.dtype.kind
+        predicted = predicted.astype(np.result_type(predicted, np.asarray(abstain)) if same_kind else object)
+        predicted[silent_rows(total)] = abstain
+        return predicted
+
+    def abstains(self, X: Any) -> Mask:
+        """Rows on which the score says nothing."""
+        return silent_rows(self._scores(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         for total in self._staged_scores(X):
-            yield self.classes_[classes_of_scores(total)]
+            yield self._labels(total)
+
+    def _labels(self, total: Float) -> NDArray[Any]:
+        return self.classes_[classes_of_scores(total, self.rounds_.prior)]
 
     def predict_proba(self, X: Any) -> Float:
-        """The class probabilities at which these scores have the least expected loss."""
+        """The class probabilities at which these scores have the least expected loss; the class shares of the training
+        rows where the score says nothing."""
         return self._probabilities(self._scores(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Float]:
@@ -69,17 +86,16 @@ class BoostedPredictionsMixin:
             yield float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
     def _probabilities(self, total: Float) -> Float:
-        return probabilities(total, self.rounds_.form, self.rounds_.loss)
+        return probabilities(total, self.rounds_.form, self.rounds_.loss, self.rounds_.prior)
 
     # ------------------------------------------------------------------ what it is made of
 
     @property
     def estimators_(self) -> list[Any]:
-        """The weak predictors, or for other classifiers the fitted classifiers; with "mh" a tuple for the classes."""
+        """The weak predictors, each with `predict`; for other classifiers the fitted classifiers; with "mh" a tuple for
+        the classes."""
         check_is_fitted(self)
-        each = [
-            tuple(getattr(weak, "estimator", weak) for weak in round.weaks) for round in self.rounds_.rounds
-        ]
+        each = [tuple(member_of(weak, self) for weak in round.weaks) for round in self.rounds_.rounds]
         return [weaks[0] if len(weaks) == 1 else weaks for weaks in each]
 
     @property

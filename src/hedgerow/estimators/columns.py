@@ -2,8 +2,8 @@
 or an error when X has other columns than in training.
 
 What scikit-learn knows (arrays, frames) is checked by scikit-learn, in its words: its estimator checks demand that a
-frame with its columns in another order is refused. Tables, files, dicts
-and records are hedgerow's own and are matched by name.
+frame with its columns in another order is refused. Tables, files, dicts, records
+and lazy frames are hedgerow's own and are matched by name.
 """
 
 import os
@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from hedgerow.encode import Schema, matrix
+from hedgerow import encode
+from hedgerow.core.sparse_rows import SparseRows
+from hedgerow.encode import Schema
 from hedgerow.table import Table
 from hedgerow.types import FloatAny
 
@@ -29,13 +31,41 @@ def remember_columns(estimator: Any, X: Any, table: Table) -> None:
         del estimator.feature_names_in_
 
 
-def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny:
-    """X as the matrix a tree reads, its columns those of training."""
+def check_columns(estimator: Any, X: Any) -> None:
+    """X's columns are those of training."""
     if not _is_ours(X):
         validate_data(estimator, X=X, skip_check_array=True, reset=False)
-    return matrix(schema, table)
+
+
+def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny | SparseRows:
+    """X as a tree reads it, its columns those of training."""
+    check_columns(estimator, X)
+    return encode.read_rows(schema, table)
+
+
+def in_memory(X: Any) -> Any:
+    """X as scikit-learn's checks read it: the rows of a lazy frame, or of an Arrow stream, become a frame."""
+    if isinstance(X, np.ndarray) or _sklearn_knows(X):
+        return X
+    import narwhals as nw
+
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, nw.DataFrame) and hasattr(X, "__arrow_c_stream__"):
+        frame = nw.from_arrow(X, backend="polars")
+    return frame.to_pandas() if isinstance(frame, nw.DataFrame) else X
 
 
 def _is_ours(X: Any) -> bool:
+    if isinstance(X, np.ndarray):
+        return False
     records = isinstance(X, (list, tuple)) and bool(X) and isinstance(X[0], Mapping)
-    return records or isinstance(X, (Table, str, os.PathLike, Mapping))
+    return records or isinstance(X, (Table, str, os.PathLike, Mapping)) or not _sklearn_knows(X)
+
+
+def _sklearn_knows(X: Any) -> bool:
+    """Lists, arrays, sparse matrices and frames in memory; not lazy frames, nor what only hands out an Arrow stream."""
+    return isinstance(X, (list, tuple)) or any(
+        hasattr(X, name) for name in ("__array__", "__dataframe__", "toarray")
+    )

@@ -1,23 +1,38 @@
 """Exporting.   For fitted estimators: `model.export("dot")`, by the name of any exporter that takes such a model."""
 
+from pathlib import Path
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.estimators.saving import extract_state
 from hedgerow.export import export_model
+from hedgerow.files import write_atomically
+from hedgerow.store.file import Place
 
 
 class ExportMixin:
-    def export(self, name: str, **options: Any) -> str | bytes:
+    def export(
+        self, name: str, path: Place | None = None, *, check: bool = True, **options: Any
+    ) -> str | bytes:
         """The model in another form.
 
         Parameters
         ----------
         name : str
             A file of hedgerow/export/formats; an error lists those that take such a model.
+        path : path, optional
+            Where to write it as well.
+        check : bool
+            Run what can be run on the test rows it carries: a difference from the model is an ExportError.
         **options
             The options of that exporter.
         """
         check_is_fitted(self)
-        return export_model(extract_state(self), name, **options)
+        return write_export(export_model(extract_state(self), name, check=check, **options), path)
+
+
+def write_export(made: str | bytes, path: Place | None) -> str | bytes:
+    if path is not None:
+        write_atomically(Path(path).expanduser(), made if isinstance(made, bytes) else made.encode())
+    return made

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from hedgerow.estimators.as_sklearn import register_as_sklearn
 from hedgerow.estimators.forest_base import ForestClassifierBase, ForestRegressorBase
 
 
@@ -12,6 +13,7 @@ def _keep(estimator: Any, given: dict[str, Any]) -> None:
             setattr(estimator, name, value)
 
 
+@register_as_sklearn
 class RandomForestClassifier(ForestClassifierBase):
     """A random forest: trees grown on draws of the rows, some columns looked at in each node.
 
@@ -78,6 +80,7 @@ class RandomForestClassifier(ForestClassifierBase):
         _keep(self, locals())
 
 
+@register_as_sklearn
 class ExtraTreesClassifier(ForestClassifierBase):
     """Extremely randomised trees: in each node one random threshold (or subset of levels) a column, the best of them
     wins. Parameters are those of RandomForestClassifier; by default all rows are used."""
@@ -116,6 +119,7 @@ class ExtraTreesClassifier(ForestClassifierBase):
         _keep(self, locals())
 
 
+@register_as_sklearn
 class RandomForestRegressor(ForestRegressorBase):
     """A random forest for numbers. Parameters are those of RandomForestClassifier, but for `criterion`
     ("squared_error", "absolute_error", "poisson") and `class_weight`, which it has not; max_features is all."""
@@ -151,6 +155,7 @@ class RandomForestRegressor(ForestRegressorBase):
         _keep(self, locals())
 
 
+@register_as_sklearn
 class ExtraTreesRegressor(ForestRegressorBase):
     """Extremely randomised trees for numbers. Parameters are those of RandomForestRegressor; by default all rows are
     used."""

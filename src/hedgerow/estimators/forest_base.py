@@ -7,7 +7,7 @@ in forest.py.
 import sys
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
@@ -20,20 +20,32 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.draws import Draws, draws_of
+from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
 from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
+from hedgerow.estimators.as_sklearn import forest_to_sklearn
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
+from hedgerow.estimators.forest_outputs import ForestOutputsMixin
 from hedgerow.estimators.forest_quantiles import QuantileMixin
+from hedgerow.estimators.outputs import (
+    check_output_classes,
+    check_output_numbers,
+    count_outputs,
+    log_of,
+    means,
+    most_probable,
+    probabilities,
+)
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
-from hedgerow.grow import Classes, Target
+from hedgerow.grow import Classes, Outputs, Target
 from hedgerow.prune import cut_path
 from hedgerow.store import ModelState
 from hedgerow.store.kinds.forest import Body as ForestBody
@@ -63,8 +75,12 @@ TREE_PARAMETERS = (
 )
 
 
-class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
+class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
     """What the four have in common."""
+
+    n_outputs_ = 1
+    classes_: Any  # an array; of several outputs a list of arrays
+    n_classes_: Any
 
     forest_: Forest
     schema_: Schema
@@ -77,7 +93,12 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
         table = to_table(X, categories=self.categorical_features)
         older = self._older_trees(n_trees)
         remember_columns(self, X, table)
-        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows), params)
+        weight = check_sample_weight(sample_weight, table.n_rows)
+        self.n_outputs_ = count_outputs(y)
+        if self.n_outputs_ > 1:
+            self._grow_outputs(table, y, weight, params, n_trees, older)
+            return self
+        target = self._target(y, table.n_rows, weight, params)
         by_class, balanced = self._class_weight(target)
         draws = self._draws(table, target, by_class)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
@@ -156,7 +177,8 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
         asks = "oob_score" if self.oob_score else "stop='oob'" if self.stop else ""
         if asks and not self.bootstrap and share is None:
             raise ValueError(
-                f"{asks} needs rows that a tree has not seen. Give bootstrap=True, or a max_samples below all rows."
+                f"Out of bag estimation only available if bootstrap=True, or with a max_samples below all rows: {asks} "
+                "needs rows that a tree has not seen. Give one of the two."
             )
         return int(n)
 
@@ -191,8 +213,8 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
     def _class_weight(self, target: Target) -> tuple[Float | None, bool]:
         return None, False
 
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the trees read, and the number of threads worth taking."""
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the trees read it, and the number of threads worth taking."""
         if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
             check_is_fitted(self)
         if self._is_plain(X):
@@ -239,16 +261,50 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return [self._fitted_tree(tree) for tree in self.forest_.trees]
 
+    @property
+    def estimator_(self) -> Any:
+        """An unfitted tree with the forest's parameters."""
+        return self._one_tree()
+
+    @property
+    def estimators_samples_(self) -> list[Count]:
+        """The rows of each tree, as often as it drew them."""
+        check_is_fitted(self)
+        return drawn_rows(self.forest_.draws, len(self.forest_.trees))
+
+    def __len__(self) -> int:
+        return len(self.forest_.trees)
+
+    def __getitem__(self, place: Any) -> Any:
+        return (
+            self.estimators_[place]
+            if isinstance(place, slice)
+            else self._fitted_tree(self.forest_.trees[place])
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
+
+    def to_sklearn(self) -> Any:
+        """scikit-learn's forest with these trees: for shap, skl2onnx, treelite and others that know only these."""
+        check_is_fitted(self)
+        return forest_to_sklearn(self)
+
+    def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Float:
+        """Called by sklearn.inspection.partial_dependence(method="recursion")."""
+        parts = [one._compute_partial_dependence_recursion(grid, target_features) for one in self.estimators_]
+        return np.asarray(np.mean(parts, axis=0))
+
     def _fitted_tree(self, tree: Any) -> Any:
         one = self._one_tree()
-        one.tree_, one.schema_ = tree, self.schema_
+        one.hedgerow_tree_, one.schema_, one.n_outputs_ = tree, self.schema_, self.n_outputs_
         one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_
-        classes = []
+        classes: list[Any] = []
         if hasattr(self, "classes_"):
             one.classes_, one.n_classes_ = self.classes_, self.n_classes_
-            classes = self.classes_.tolist()
+            classes = self.classes_.tolist() if self.n_outputs_ == 1 else []
         schema = self.schema_
         one.labels_ = labels_of(
             schema.names,
@@ -274,7 +330,9 @@ class ForestBase(ForestInspectionMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
+        tags.target_tags.multi_output = True
         return tags
 
 
@@ -331,19 +389,23 @@ class ForestClassifierBase(ClassifierMixin, ForestBase):  # type: ignore[misc]
             )
         return compute_class_weights(given, self.classes_, target.codes, target.weight), False
 
-    def predict_proba(self, X: Any) -> Float:
-        """The mean over the trees of the class shares of the leaf each row ends in."""
-        rows, threads = self._rows(X)
-        return predict.values(self.forest_, rows, threads)
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        target, self.classes_, self._y = check_output_classes(y, n_rows, weight)
+        self.n_classes_ = list(target.n_classes)
+        return target
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_proba(self, X: Any) -> Any:
+        """The mean over the trees of the class shares of the leaf each row ends in; of several outputs a list."""
+        rows, threads = self._rows(X)
+        return probabilities(self, predict.values(self.forest_, rows, threads))
+
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest mean share; ties go to the first class."""
-        largest = np.argmax(self.predict_proba(X), axis=1)
-        return self.classes_[largest]  # type: ignore[no-any-return]
+        rows, threads = self._rows(X)
+        return most_probable(self, predict.values(self.forest_, rows, threads))
 
     def predict_votes(self, X: Any) -> Float:
         """The share of the trees that vote for each class."""
@@ -363,4 +425,7 @@ class ForestRegressorBase(RegressorMixin, QuantileMixin, ForestBase):  # type: i
     def predict(self, X: Any) -> Float:
         """The mean over the trees of the value of the leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.values(self.forest_, rows, threads)[:, 0]
+        return means(self, predict.values(self.forest_, rows, threads))
+
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        return check_output_numbers(y, n_rows, weight, params.criterion)

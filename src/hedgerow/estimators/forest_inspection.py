@@ -4,6 +4,7 @@ For estimators with `forest_`, `schema_`, `n_jobs`, `_rows(X)` and, of classes, 
 `_remember(table, target)` at the end, and grows by `_until_flat` where `stop="oob"`.
 """
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,13 +12,14 @@ import numpy as np
 from scipy.stats import norm
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.encode import Schema, matrix
+from hedgerow.core.sparse_rows import SparseRows, as_matrix
+from hedgerow.encode import Schema, read_rows
 from hedgerow.ensemble import importance as importances
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.diversity import Ambiguity, Diversity, ambiguity, diversity
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.explanation import Explanation
-from hedgerow.ensemble.flat import flat_of, flatten
+from hedgerow.ensemble.flat import flat_of
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.importance_table import NOTES, Importance
 from hedgerow.ensemble.oob import add_trees, empty_tally, losses
@@ -49,10 +51,21 @@ class ForestInspectionMixin(ExportMixin):
     def _remember(self, table: Table, target: Target) -> None:
         """The rows of training are held, not copied; they are not part of a copy or a file of the model."""
         self._training = keep_training(table, target)
-        for name in ("_oob", "_leaf_rows"):
+        for name in ("_oob", "_leaf_rows", "_outputs_oob", "_outputs_oob_score"):
             self.__dict__.pop(name, None)
         if getattr(self, "oob_score", False):
-            _ = self.oob_
+            tally = self.oob_.tally
+            self._warn_of_rows_never_out(
+                tally.covered if tally.weight is None else tally.covered | (tally.weight == 0)
+            )
+
+    def _warn_of_rows_never_out(self, covered: Mask) -> None:
+        if not covered.all():
+            warnings.warn(
+                "Some inputs do not have OOB scores. This probably means too few estimators were used to compute any "
+                f"reliable oob estimates: {int((~covered).sum())} of {len(covered)} rows are in every bag.",
+                stacklevel=4,
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         state: Any = super().__getstate__()
@@ -69,14 +82,14 @@ class ForestInspectionMixin(ExportMixin):
     ) -> Forest:
         """Grows by `grow(first_tree, n_trees)` until the out-of-bag curve is flat or there are `most` trees."""
         forest = older if older is not None and older.trees else grow(0, min(FEWEST, most))
-        rows = matrix(self.schema_, table)
+        rows = read_rows(self.schema_, table)
         tally = empty_tally(table.n_rows, forest.n_outputs, forest.draws.weight)
         new = forest
         while True:
             first = len(tally.loss)
             tally = add_trees(
                 tally,
-                flatten(new.trees),
+                new,
                 rows,
                 target,
                 forest.draws,
@@ -91,8 +104,8 @@ class ForestInspectionMixin(ExportMixin):
             forest = forest.with_more(new)
         return forest
 
-    def _trained_on(self, X: Any, y: Any) -> tuple[FloatAny, Target, int]:
-        """The rows of training as a matrix, the target, the number of threads."""
+    def _trained_on(self, X: Any, y: Any) -> tuple[FloatAny | SparseRows, Target, int]:
+        """The rows of training, the target, the number of threads."""
         check_is_fitted(self)
         self._need_trees()
         if X is None:
@@ -165,7 +178,7 @@ class ForestInspectionMixin(ExportMixin):
         rows, target, threads = self._trained_on(X, y)
         forest = self.forest_
         start = empty_tally(len(rows), forest.n_outputs, forest.draws.weight)
-        tally = add_trees(start, flat_of(forest), rows, target, forest.draws, threads=threads)
+        tally = add_trees(start, forest, rows, target, forest.draws, threads=threads)
         return OutOfBag(tally, target, getattr(self, "classes_", None))
 
     @property
@@ -174,18 +187,22 @@ class ForestInspectionMixin(ExportMixin):
         given = getattr(self, "oob_score", False)
         if not given:
             raise AttributeError("oob_score_ is there with oob_score=True. `oob_` always is.")
+        if hasattr(self, "_outputs_oob_score"):
+            return float(self._outputs_oob_score)
         scoring = given if callable(given) else None
         return self.oob_.score(scoring, resamples=1).value
 
     @property
     def oob_decision_function_(self) -> Float:
+        if hasattr(self, "_outputs_oob") and hasattr(self, "classes_"):
+            return np.asarray(self._outputs_oob)
         return self.oob_.decision_function
 
     @property
     def oob_prediction_(self) -> Float:
         if hasattr(self, "classes_"):
             raise AttributeError("Of classes there is oob_decision_function_.")
-        return self.oob_.prediction
+        return np.asarray(self._outputs_oob) if hasattr(self, "_outputs_oob") else self.oob_.prediction
 
     # Importance and explanation.
 
@@ -221,10 +238,16 @@ class ForestInspectionMixin(ExportMixin):
         self._need_rows_outside()
         rows, target, threads = self._trained_on(X, y)
         if kind == "corrected":
-            value = importances.corrected(forest.trees, rows, target, forest.draws, threads)
+            value = importances.corrected(forest.trees, as_matrix(rows), target, forest.draws, threads)
             return Importance(kind, names, value)
         found = importances.permutation(
-            flat_of(forest), rows, target, forest.draws, repeats=repeats, seed=random_state, threads=threads
+            flat_of(forest),
+            as_matrix(rows),
+            target,
+            forest.draws,
+            repeats=repeats,
+            seed=random_state,
+            threads=threads,
         )
         reach = float(norm.ppf((1 + confidence_level) / 2)) * found.standard_error
         return Importance(kind, names, found.rise, found.rise - reach, found.rise + reach, confidence_level)
@@ -234,6 +257,7 @@ class ForestInspectionMixin(ExportMixin):
         check_is_fitted(self)
         self._need_trees()
         rows, threads = self._rows(X)  # type: ignore[attr-defined]
+        rows = as_matrix(rows)
         found = shap_values(flat_of(self.forest_), rows, threads)
         classes = tuple(map(str, self.classes_.tolist())) if hasattr(self, "classes_") else ()
         values = found.values if classes else found.values[:, :, 0]

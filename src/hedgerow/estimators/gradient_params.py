@@ -1,19 +1,15 @@
 """The parameters of gradient boosting, checked once.   In: an estimator.   Out: BoostParams, LossOptions, or an error
 that names the parameter, what was given and what is wanted."""
 
-from dataclasses import replace
-from itertools import combinations
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from hedgerow.encode import Schema
+from hedgerow.estimators.gradient_columns import interactions_of, monotone_of
 from hedgerow.gradient import BoostParams, LossOptions
-from hedgerow.table import Table, to_table
-from hedgerow.table.categories import as_categories
-from hedgerow.types import SmallInt
-from hedgerow.words import did_you_mean, quote
+from hedgerow.words import did_you_mean
 
 
 def whole(name: str, given: Any, least: int, most: float = np.inf) -> int:
@@ -30,38 +26,6 @@ def number(name: str, given: Any, least: float, most: float = np.inf, *, above: 
         upto = "" if most == np.inf else f" and at most {most:g}"
         raise ValueError(f"{name}={given!r} is out of range. Give a number {start}{upto}.")
     return float(given)
-
-
-def categories_of(estimator: Any) -> Any:
-    """Columns that the caller calls categories; None where the cells say it."""
-    given = estimator.categorical_features
-    if given is None or (isinstance(given, str) and given == "from_dtype"):
-        return None
-    if isinstance(given, str):
-        raise ValueError(
-            f"categorical_features={given!r} is unknown. Give names, positions, a mask, 'from_dtype' or None."
-        )
-    listed = np.asarray(given)
-    return None if listed.size == 0 or (listed.dtype == bool and not listed.any()) else given
-
-
-def read_table(estimator: Any, X: Any, schema: Schema | None) -> Table:
-    """X with its categories; `schema`: of training, once there is one. As in scikit-learn, a number below zero is a
-    missing cell in a column of numbers that the caller calls a category."""
-    categories = categories_of(estimator)
-    if categories is None:
-        return to_table(X)
-    if schema is not None:
-        categories = [j for j, kind in enumerate(schema.kinds) if kind == "category"]
-    table = to_table(X)
-    named = as_categories(table, categories)
-    columns = [
-        replace(old, values=np.where(old.numbers < 0, np.nan, old.numbers)) if new.kind != old.kind else old
-        for old, new in zip(table.columns, named.columns, strict=True)
-    ]
-    if all(new is old for new, old in zip(columns, table.columns, strict=True)):
-        return named
-    return as_categories(replace(table, columns=tuple(columns)), categories)
 
 
 def loss_options(estimator: Any) -> LossOptions:
@@ -123,68 +87,3 @@ def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:
 
 def check_max_bins(estimator: Any) -> int:
     return whole("max_bins", estimator.max_bins, 2, 255)
-
-
-def monotone_of(given: Any, schema: Schema) -> SmallInt | None:
-    if given is None:
-        return None
-    names = schema.names
-    if isinstance(given, dict):
-        unknown = [name for name in given if name not in names]
-        if unknown:
-            hint = did_you_mean(str(unknown[0]), names)
-            raise ValueError(
-                f"monotonic_cst contains {len(unknown)} unexpected feature names: {unknown}.{hint}"
-            )
-        given = [given.get(name, 0) for name in names]
-    ways = np.asarray(given)
-    if ways.shape != (len(names),):
-        raise ValueError(
-            f"monotonic_cst has shape {ways.shape} but the input data X has {len(names)} features. Give 1, -1 or 0 "
-            "for each."
-        )
-    if not np.isin(ways, (-1, 0, 1)).all():
-        found = np.unique(ways).tolist()
-        raise ValueError(f"monotonic_cst must be an array-like of -1, 0 or 1. Observed values: {found}.")
-    category = [
-        name for name, kind, way in zip(names, schema.kinds, ways, strict=True) if way and kind == "category"
-    ]
-    if category:
-        raise ValueError(
-            f"Categorical features cannot have monotonic constraints, but {quote(category[0])} has one. Give it 0."
-        )
-    return ways.astype(np.int8) if ways.any() else None
-
-
-def interactions_of(given: Any, schema: Schema) -> tuple[tuple[int, ...], ...]:
-    d = len(schema.names)
-    if given is None:
-        return ()
-    if isinstance(given, str) and given == "no_interactions":
-        return tuple((j,) for j in range(d))
-    if isinstance(given, str) and given == "pairwise":
-        return tuple(combinations(range(d), 2)) if d > 1 else ((0,),)
-    try:
-        groups = [set(group) for group in given] if not isinstance(given, str) else None
-    except TypeError:
-        groups = None
-    if groups is None:
-        raise ValueError(
-            f"Interaction constraints must be a sequence of tuples or lists, got: {given!r}. Give groups of columns, "
-            "'pairwise' or 'no_interactions'."
-        )
-    placed = [{_place(entry, schema, group) for entry in group} for group in groups]
-    rest = set(range(d)).difference(*placed)
-    return tuple(tuple(sorted(group)) for group in [*placed, *([rest] if rest else [])])
-
-
-def _place(entry: Any, schema: Schema, group: Any) -> int:
-    if isinstance(entry, str) and entry in schema.names:
-        return schema.names.index(entry)
-    d = len(schema.names)
-    if not isinstance(entry, Integral) or not 0 <= int(entry) < d:
-        raise ValueError(
-            f"Interaction constraints must consist of integer indices in [0, n_features - 1] = [0, {d - 1}], "
-            f"specifying the position of features, got invalid indices: {group!r}"
-        )
-    return int(entry)

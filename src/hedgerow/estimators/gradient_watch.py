@@ -4,14 +4,14 @@ and whether to stop."""
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import train_test_split
 
 from hedgerow.encode import matrix
-from hedgerow.gradient import Loss
+from hedgerow.gradient import Binned, Loss
 from hedgerow.gradient.boost import Progress
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -32,21 +32,62 @@ class RoundInfo:
     seconds: float  # since the first round began
 
 
+class Watched(NamedTuple):
+    """The rows the rounds are judged by, as trees read them and as a scorer does."""
+
+    table: Table
+    target: Float
+    weight: Float | None
+    X: Any
+    y: Any
+
+
+def validation_pair(estimator: Any, X_val: Any, y_val: Any, eval_set: Any) -> tuple[Any, Any]:
+    """X and y to judge the rounds by, however they were given; (None, None) if they were not."""
+    if eval_set is None:
+        if X_val is not None and y_val is not None and estimator.early_stopping is False:
+            raise ValueError(
+                "X_val and y_val are passed to fit while at the same time early_stopping is False. Give "
+                "early_stopping=True; or eval_set=(X_val, y_val), to see their score after each round and not stop."
+            )
+        return X_val, y_val
+    if X_val is not None or y_val is not None:
+        raise ValueError("eval_set and X_val, y_val were both given. Give one of them.")
+    pair = eval_set[0] if isinstance(eval_set, (list, tuple)) and len(eval_set) == 1 else eval_set
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        raise ValueError(
+            "eval_set wants one pair (X, y) of rows to judge the rounds by. Give eval_set=(X, y)."
+        )
+    return pair[0], pair[1]
+
+
 def held_out_rows(
     table: Table, used: Count, target: Float, share: float | int | None, seed: int, kind: str
 ) -> tuple[Count, Count]:
-    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together."""
+    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together,
+    and the only row of a class trains. Where there is neither, the rows are those that scikit-learn holds out."""
     if share is None:
         return used, used[:0]
+    strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
+    alone = (np.bincount(strata) == 1)[strata]
     sets = find_copies(table)
-    if sets is not None:
-        share = share if isinstance(share, float) else share / len(used)
-        strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
-        out = stratified_split(strata, share, seed, sets=sets[used])
+    if (sets is not None or alone.any()) and len(used) > 2:
+        part = share if isinstance(share, float) else share / len(used)
+        out = stratified_split(strata, part, seed, sets=None if sets is None else sets[used]) & ~alone
         return used[~out], used[out]
-    stratify = target[used] if kind == "classes" else None
-    train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
+    try:
+        stratify = target[used] if kind == "classes" else None
+        train, aside = train_test_split(used, test_size=share, stratify=stratify, random_state=seed)
+    except ValueError as reason:
+        raise ValueError(
+            f"validation_fraction={share!r} of {len(used)} rows cannot be held out for early stopping: {reason} Ways "
+            "out: early_stopping=False, or rows of your own, eval_set=(X, y)."
+        ) from reason
     return np.sort(train), np.sort(aside)
+
+
+def missing_columns(binned: Binned) -> frozenset[int]:
+    return frozenset(np.flatnonzero(binned.has_missing).tolist())
 
 
 class RoundWatch:
@@ -57,7 +98,7 @@ class RoundWatch:
         table: Table,
         target: Float,
         weight: Float | None,
-        watched: tuple[Table, Float, Float | None, Any, Any] | None,
+        watched: Watched | None,
         threads: int,
     ) -> None:
         self.estimator, self.loss, self.threads = estimator, loss, threads
@@ -81,7 +122,7 @@ class RoundWatch:
             self.some = np.sort(rng.permutation(len(self.target))[:many])
         trees = builder.finish()
         if self.watched is not None:
-            self.rows = matrix(builder.binned.schema, self.watched[0])
+            self.rows = matrix(builder.binned.schema, self.watched.table)
             self.raw = trees.raw(self.rows, self.threads)
         if not self.train:
             self._score(raw, builder)
@@ -104,26 +145,33 @@ class RoundWatch:
 
     def _score(self, raw: Float, builder: Any) -> None:
         if self.by_loss:
-            self.train.append(-self.loss.mean_loss(self.target, raw, self.weight))
+            self.train.append(-self._mean_loss(self.target, raw, self.weight, len(self.train)))
             if self.watched is not None:
-                _, target, weight, _, _ = self.watched
-                self.validation.append(-self.loss.mean_loss(target, np.ascontiguousarray(self.raw.T), weight))
+                raw = np.ascontiguousarray(self.raw.T)
+                target, weight = self.watched.target, self.watched.weight
+                self.validation.append(-self._mean_loss(target, raw, weight, len(self.validation)))
         else:
             self._score_by_scorer(builder)
-        self.estimator.train_score_ = np.array(self.train)
-        self.estimator.validation_score_ = np.array(self.validation)
+
+    def _mean_loss(self, target: Float, raw: Float, weight: Float | None, number: int) -> float:
+        mean = self.loss.mean_loss(target, raw, weight)
+        if np.isnan(mean):
+            raise ValueError(
+                f"loss={self.estimator.loss!r} gave a mean loss of nan in round {number}. Wanted: a number for each "
+                "row from losses(y, raw)."
+            )
+        return mean
 
     def _score_by_scorer(self, builder: Any) -> None:
         estimator = self.estimator
-        estimator.trees_ = builder.finish()
+        estimator._keep(builder.binned.schema, builder.finish(), missing_columns(builder.binned))
         some = self.some
         y = estimator._labels(self.target[some])
         kept = {} if self.weight is None else {"sample_weight": self.weight[some]}
         self.train.append(float(self.scorer(estimator, self.table.take(some), y, **kept)))
         if self.watched is not None:
-            _, _, weight, X, y = self.watched
-            kept = {} if weight is None else {"sample_weight": weight}
-            self.validation.append(float(self.scorer(estimator, X, y, **kept)))
+            kept = {} if self.watched.weight is None else {"sample_weight": self.watched.weight}
+            self.validation.append(float(self.scorer(estimator, self.watched.X, self.watched.y, **kept)))
 
     def _flat(self, scores: Sequence[float]) -> bool:
         """No score of the last n_iter_no_change rounds is above the one before them by more than tol."""

@@ -4,12 +4,14 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.core.kernels import KERNELS as STORED_KERNELS
 from hedgerow.encode import Schema
+from hedgerow.estimators.columns import in_memory
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.svm_params import SvmParams
 from hedgerow.estimators.svm_probability import refuse_late_probability
@@ -75,9 +77,20 @@ class KernelSVMMixin(ExportMixin):
 
     def _validated(self, X: Any, reset: bool) -> Any:
         """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
+        if self.kernel == "precomputed" and issparse(X):
+            raise TypeError(
+                "Sparse precomputed kernels are not supported: a sparse matrix of kernel values was given. Way out: "
+                "X.toarray()."
+            )
         sparse = False if self.kernel == "precomputed" else "csr"
         return validate_data(
-            self, X, accept_sparse=sparse, dtype=np.float64, order="C", accept_large_sparse=False, reset=reset
+            self,
+            in_memory(X),
+            accept_sparse=sparse,
+            dtype=np.float64,
+            order="C",
+            accept_large_sparse=False,
+            reset=reset,
         )
 
     @property
@@ -153,12 +166,19 @@ class KernelSVMMixin(ExportMixin):
         """Support vectors in the units they came in."""
         return rows if self._scale is None else self._scale.undo(rows)
 
-    def _linear_coef(self) -> Float:
+    def _as_rows_are(self, coef: Float) -> Any:
+        """Sparse where the support vectors are, as in scikit-learn."""
+        sparse = issparse(self._support_rows) and self._kernel.name != "precomputed"
+        return csr_matrix(coef) if sparse else coef
+
+    def _linear_coef(self) -> Any:
         if self.kernel != "linear":
             raise AttributeError("coef_ is for kernel='linear' only.")
         check_is_fitted(self)
         coef = np.asarray(self._support_rows.T @ self._coef).T
-        return coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
+        coef = coef if self._scale is None else self._scale.back(coef, np.zeros(len(coef)))[0]
+        coef.flags.writeable = False  # computed anew for each reader: what is written here would be lost
+        return self._as_rows_are(coef)
 
     def _tags(self, tags: Any) -> Any:
         tags.input_tags.sparse = self.kernel != "precomputed"
@@ -201,7 +221,8 @@ def gamma_of(gamma: float | str, X: Any, weight: Float | None) -> float:
 
 
 def call_kernel(kernel: Any, X: Any, other: Any) -> Float:
-    matrix = np.asarray(kernel(X, other), np.float64)
+    values = kernel(X, other)
+    matrix = np.asarray(values.toarray() if issparse(values) else values, np.float64)
     if matrix.shape != (X.shape[0], other.shape[0]):
         raise ValueError(
             f"kernel={kernel!r} gave values of shape {matrix.shape} for {X.shape[0]} x {other.shape[0]} rows; wanted "

@@ -5,7 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.errors import check_choice
 from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
@@ -43,6 +45,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
     standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
     probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
     n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
+    intercept_scaling, verbose : scikit-learn's; taken and not used, since the intercept carries no penalty
 
     Attributes
     ----------
@@ -68,6 +71,8 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         standardize: bool = False,
         probability: bool = False,
         n_jobs: int | None = None,
+        intercept_scaling: float = 1.0,
+        verbose: int = 0,
     ) -> None:
         self.penalty = penalty
         self.loss = loss
@@ -83,6 +88,8 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         self.standardize = standardize
         self.probability = probability
         self.n_jobs = n_jobs
+        self.intercept_scaling = intercept_scaling
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         C, options = self._asked()
@@ -145,6 +152,19 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         if len(self.classes_) == 2:
             return ""
         return f" on {self.classes_.tolist()[positive]!r} against the rest"
+
+    def sparsify(self) -> Self:
+        """Makes `coef_` a sparse matrix: smaller where most coefficients are zero."""
+        check_is_fitted(self)
+        self.coef_ = csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> Self:
+        """Makes `coef_` an array again."""
+        check_is_fitted(self)
+        if issparse(self.coef_):
+            self.coef_ = self.coef_.toarray()
+        return self
 
     def decision_function(self, X: Any) -> Float:
         """Two classes: a score, positive for the second. More: a column for each class."""

@@ -5,12 +5,14 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
+from hedgerow.estimators.columns import in_memory
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.kernel_svm import schema_of_numbers
 from hedgerow.estimators.svm_params import cost, positive, time_limit
@@ -39,7 +41,7 @@ class LinearSVMMixin(ExportMixin):
     standardize: bool
     random_state: Any
     n_jobs: int | None
-    coef_: Float
+    coef_: Any  # an array; after LinearSVC.sparsify a sparse matrix
     intercept_: Any
     n_iter_: int
     certificate_: Certificates
@@ -77,7 +79,7 @@ class LinearSVMMixin(ExportMixin):
         if not hasattr(self, "certificate_"):
             return None
         refuse_late_probability(self)
-        coef = np.atleast_2d(self.coef_)
+        coef = np.atleast_2d(self.coef_.toarray() if issparse(self.coef_) else self.coef_)
         return Body(
             coef=coef,
             intercept=np.zeros(len(coef)) + self.intercept_,
@@ -92,7 +94,7 @@ class LinearSVMMixin(ExportMixin):
 
     def _scores(self, X: Any) -> Float:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validate_data(self, in_memory(X), accept_sparse="csr", dtype=np.float64, reset=False)
         return linear_scores(X, self.coef_, self.intercept_)
 
     def _tags(self, tags: Any) -> Any:
@@ -103,7 +105,7 @@ class LinearSVMMixin(ExportMixin):
 def check_rows(estimator: Any, X: Any) -> Any:
     """float64, C order; sparse as CSR."""
     return validate_data(
-        estimator, X, accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
+        estimator, in_memory(X), accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
     )
 
 

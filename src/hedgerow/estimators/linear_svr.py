@@ -36,6 +36,7 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
         gives the best solution so far with its gap, and a warning
     standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
     n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
+    intercept_scaling, verbose : scikit-learn's; taken and not used, since the intercept carries no penalty
 
     Attributes
     ----------
@@ -58,6 +59,8 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
         time_limit: float | None = None,
         standardize: bool = False,
         n_jobs: int | None = None,
+        intercept_scaling: float = 1.0,
+        verbose: int = 0,
     ) -> None:
         self.epsilon = epsilon
         self.tol = tol
@@ -70,6 +73,8 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
         self.time_limit = time_limit
         self.standardize = standardize
         self.n_jobs = n_jobs
+        self.intercept_scaling = intercept_scaling
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         C, options = self._asked()

@@ -2,64 +2,29 @@
 
 GridSearchC    a support vector machine that chooses its C by cross-validation
 Subsampled     a model that learns from so many rows at most
-unwrap         what such an estimator predicts with: what is saved and explained
 """
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import Pipeline
-from sklearn.utils import _safe_indexing, get_tags
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils import _safe_indexing
 
+from hedgerow.decision import ProbabilityCalibrator, fit_calibrator
 from hedgerow.estimators.bag_members import fit_estimator
+from hedgerow.estimators.delegating import DelegatingEstimator
 from hedgerow.estimators.svr import SVR
+from hedgerow.svm.classes import two_sided
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
 from hedgerow.table.split import hold_out, stratified_folds
 from hedgerow.types import Count, Float
 
-
-def _has(name: str) -> Any:
-    return available_if(lambda self: hasattr(getattr(self, self.FITTED, self.estimator), name))
-
-
-class DelegatingEstimator(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    FITTED: ClassVar[str]  # the attribute that holds the estimator that was fitted
-    estimator: Any
-
-    @property
-    def _fitted(self) -> Any:
-        return getattr(self, self.FITTED)
-
-    @property
-    def classes_(self) -> Any:
-        return self._fitted.classes_
-
-    def predict(self, X: Any) -> Any:
-        return self._fitted.predict(X)
-
-    @_has("predict_proba")  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Any:
-        return self._fitted.predict_proba(X)
-
-    @_has("decision_function")  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> Any:
-        return self._fitted.decision_function(X)
-
-    def __sklearn_tags__(self) -> Any:
-        return get_tags(self.estimator)
-
-
-def unwrap(model: Any) -> Any:
-    """The fitted estimator inside, however often it is wrapped."""
-    while isinstance(model, DelegatingEstimator):
-        model = model._fitted
-    return model
+Splits = list[tuple[Count, Count]]  # training rows, test rows
 
 
 class GridSearchC(DelegatingEstimator):
@@ -67,11 +32,14 @@ class GridSearchC(DelegatingEstimator):
 
         rows -> prepared once -> three folds x every C -> the best C -> a model of all rows
 
-    Cross-validation inside the training rows; of equal scores the first value. The preparation looks at no target, so
+    Cross-validation inside the training rows, by the log loss of calibrated decision values (of numbers: the squared
+    error); of equal ones the first value. The preparation looks at no target, so
     one for all folds of the search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
 
     Numbers to predict are measured in their standard deviation: C and epsilon times that deviation give the same
     model as the target divided by it, and nothing has to be undone when predicting.
+
+    best_estimator_ : the pipeline.   best_params_ : C.   calibrator_ : of its decision values, for classes
     """
 
     FITTED = "best_estimator_"
@@ -91,18 +59,13 @@ class GridSearchC(DelegatingEstimator):
         weight = None if sample_weight is None else np.asarray(sample_weight)
         preparation = clone(first[1])
         rows = preparation.fit_transform(X)
-        scores = np.zeros(len(self.values))
-        for train, test in self._splits(X, y):
-            for k, value in enumerate(self.values):
-                model = self._fit_model(value, rows, y, weight, train)
-                scores[k] += self._score(model, rows, y, weight, test)
-        best = self.values[int(np.argmax(scores))]
+        best = self._choose(X, rows, y, weight)
         self.best_params_ = {"C": best}
         model = self._fit_model(best, rows, y, weight, np.arange(len(y)))
         self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], model)])
         return self
 
-    def _splits(self, X: Any, y: Any) -> list[tuple[Count, Count]]:
+    def _splits(self, X: Any, y: Any) -> Splits:
         """Copies of a row are kept together."""
         sets = find_copies(X) if isinstance(X, Table) else None
         if sets is not None:
@@ -127,11 +90,46 @@ class GridSearchC(DelegatingEstimator):
             model.set_params(tol=model.tol * self.unit_)
         return model.fit(rows[train], y[train], sample_weight=part)
 
-    def _score(self, model: Any, rows: Float, y: Any, weight: Float | None, test: Count) -> float:
-        """Accuracy; of numbers, minus the mean squared error."""
-        predicted, part = model.predict(rows[test]), None if weight is None else weight[test]
-        by_row = predicted == y[test] if is_classifier(self.estimator) else -((predicted - y[test]) ** 2)
-        return float(np.average(by_row, weights=part))
+    def _choose(self, X: Any, rows: Float, y: Any, weight: Float | None) -> float:
+        """The value whose models have the least loss on rows they have not seen: the log loss of calibrated decision
+        values; of numbers, the squared error."""
+        splits = self._splits(X, y)
+        if not is_classifier(self.estimator):
+            errors = [self._squared_error(value, splits, rows, y, weight) for value in self.values]
+            return self.values[int(np.argmin(errors))]
+        classes, codes = np.unique(y, return_inverse=True)
+        by_row = np.ones(len(y)) if weight is None else weight
+        tested = np.concatenate([test for _, test in splits])
+        tested = tested[by_row[tested] > 0]
+        found = []
+        for value in self.values:
+            decision = np.full((len(y), len(classes)), -np.inf)  # a class that a fold lacks stands far out
+            for train, test in splits:
+                model = self._fit_model(value, rows, y, weight, train)
+                columns = np.searchsorted(classes, model.classes_)
+                decision[np.ix_(test, columns)] = two_sided(model.decision_function(rows[test]))
+            found.append(_calibrate(decision[tested], codes[tested], by_row[tested]))
+        best = int(np.argmin([loss for loss, _ in found]))
+        self.calibrator_ = found[best][1]
+        return self.values[best]
+
+    def _squared_error(
+        self, value: float, splits: Splits, rows: Float, y: Any, weight: Float | None
+    ) -> float:
+        total = 0.0
+        for train, test in splits:
+            predicted = self._fit_model(value, rows, y, weight, train).predict(rows[test])
+            part = None if weight is None else weight[test]
+            total += float(np.average((predicted - y[test]) ** 2, weights=part))
+        return total
+
+
+def _calibrate(decision: Float, codes: Count, weight: Float) -> tuple[float, ProbabilityCalibrator]:
+    """The log loss after calibration, and the calibrator."""
+    calibrator = fit_calibrator(decision, codes, weight, is_proba=False)
+    of_truth = calibrator.calibrate(decision)[np.arange(len(codes)), codes]
+    loss = -np.average(np.log(np.maximum(of_truth, np.finfo(np.float64).tiny)), weights=weight)
+    return float(loss), calibrator
 
 
 class Subsampled(DelegatingEstimator):

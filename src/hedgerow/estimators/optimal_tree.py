@@ -36,7 +36,7 @@ class _OptimalTree(TreeModel):
         weight = check_sample_weight(sample_weight, table.n_rows)
         target, classes = self._target(y, table.n_rows, weight)
         fitted = fit_optimal(table, target, params, classes=classes)
-        self.tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
+        self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
         self.certificate_ = fitted.certificate
         if fitted.interrupt is not None:
             raise fitted.interrupt
@@ -54,14 +54,14 @@ class _OptimalTree(TreeModel):
         raise TypeError("an optimal tree says what its target is")
 
     def _stored_body(self) -> CertifiedTree | None:
-        if not hasattr(self, "tree_"):
+        if not hasattr(self, "hedgerow_tree_"):
             return None
-        return CertifiedTree(**to_arrays(self.tree_), certificate=self.certificate_)
+        return CertifiedTree(**to_arrays(self.hedgerow_tree_), certificate=self.certificate_)
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
         validate_optimal(self.get_params(deep=False))
-        self.tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
+        self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.certificate_ = state.body.certificate
 
 
@@ -89,7 +89,7 @@ class OptimalTreeClassifier(ClassTreeMixin, ClassifierMixin, _OptimalTree):  # t
     Attributes
     ----------
     certificate_ : what is proved: prints as a sentence; `.optimal`, `.value`, `.bound`, `.gap`, `.seconds`
-    tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, feature_importances_
+    hedgerow_tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, feature_importances_
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
     """
 

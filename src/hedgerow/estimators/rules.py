@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.exporting import ExportMixin
@@ -103,14 +104,14 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the first rule that holds, or the default."""
         rows = self._rows(X)
-        classes: NDArray[Any] = self.classes_[self.rules_.predict(rows)]
+        classes: NDArray[Any] = self.classes_[in_blocks(self.rules_.predict, rows)]
         return classes
 
     def predict_proba(self, X: Any) -> Float:
         """The class shares, unsmoothed, of all training rows that the deciding rule covers: its confidence in the
         table is the share of its class. Where no rule holds, those of the training rows without a rule."""
         rows = self._rows(X)
-        return self.rules_.predict_proba(rows)
+        return np.asarray(in_blocks(self.rules_.predict_proba, rows))
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
@@ -119,12 +120,12 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
     def which_rule(self, X: Any) -> Count:
         """The number of the rule that decides each row; -1 where no rule holds."""
         rows = self._rows(X)
-        return self.rules_.match(rows).astype(np.int64)
+        return np.asarray(in_blocks(self.rules_.match, rows), np.int64)
 
     def explain(self, X: Any) -> list[str]:
         """For each row its class, the rule that decide_classes, and how often that rule is right."""
         rows = self._rows(X)
-        return self.rules_.explain(rows)
+        return self.rules_.explain(as_matrix(rows))
 
     def to_text(self, width: int = 100) -> str:
         """The rules as a table for a terminal. `rules_.to_text()` has every digit and can be read back."""
@@ -140,7 +141,7 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
             return super()._html_repr()  # type: ignore[no-any-return]
         return self.rules_._repr_html_()
 
-    def _rows(self, X: Any) -> FloatAny:
+    def _rows(self, X: Any) -> FloatAny | SparseRows:
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
@@ -150,4 +151,5 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags

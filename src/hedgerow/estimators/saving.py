@@ -14,6 +14,8 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from hedgerow.encode import Preparation, Schema
+from hedgerow.estimators.decided import DecidedModel, decide_by
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.store import InvalidModelFile, ModelState, save_state
 from hedgerow.store.file import Place, name_file, read_state
 from hedgerow.store.kind import load_kind, model_tags
@@ -46,7 +48,9 @@ def load(path: Place) -> Any:
 
 
 def extract_state(model: Any) -> ModelState:
-    """The state of a fitted estimator, or of a pipeline of ToNumbers and an estimator."""
+    """The state of a fitted estimator, of a pipeline of ToNumbers and an estimator, or of one with its decision."""
+    if isinstance(model, DecidedModel):
+        return replace(extract_state(unwrap(model)), decision=model.decision)
     steps = getattr(model, "steps", None)
     if not steps:
         return _extract(model)
@@ -81,6 +85,11 @@ def _extract(model: Any) -> ModelState:
         raise TypeError(
             f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {known}."
         )
+    if getattr(model, "n_outputs_", 1) > 1:
+        raise TypeError(
+            f"A {type(model).__name__} of {model.n_outputs_} outputs cannot be saved as a model file, which keeps one "
+            "target a model. Way out: pickle, or a model for each column."
+        )
     body = model._stored_body()
     if body is None:
         raise ValueError(f"This {type(model).__name__} is not fitted: nothing to save yet. Call fit first.")
@@ -101,6 +110,8 @@ def restore_model(state: ModelState) -> Any:
     """The estimator, made from a checked state. Which one, a tag of ours says: a file can name no import."""
     from hedgerow import estimators
 
+    if state.decision is not None:
+        return decide_by(state.decision, restore_model(replace(state, decision=None)))
     model = _build(state.model, state.parameters)
     if state.preparation is None:
         _name_columns(model, state.schema, state.names_in)
@@ -176,6 +187,7 @@ def _is_pair(entry: Any) -> bool:
 
 
 def _to_learner(name: str, given: Any) -> Learner:
+    given = given.estimator if isinstance(given, DecidedModel) else given
     numbers, last = None, given
     steps = getattr(given, "steps", None)
     if steps and len(steps) == 2 and type(steps[0][1]).__name__ == "ToNumbers":

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import _safe_indexing, get_tags
@@ -77,7 +78,8 @@ class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ig
         if hasattr(model, "feature_importances_"):
             value = np.asarray(model.feature_importances_, np.float64)
         elif hasattr(model, "coef_"):
-            value = np.abs(np.atleast_2d(model.coef_)).max(axis=0)
+            coef = model.coef_.toarray() if issparse(model.coef_) else model.coef_
+            value = np.abs(np.atleast_2d(coef)).max(axis=0)
         else:
             raise ValueError(
                 f"{type(model).__name__} tells no importance: no feature_importances_, no coef_."

@@ -25,6 +25,7 @@ from hedgerow.svm.classes import (
     sides,
     votes,
 )
+from hedgerow.svm.psd import measure_curvature
 from hedgerow.types import Float
 
 
@@ -119,7 +120,10 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         models = learn_classes(self._kernel, rows, codes, n_classes, upper, strategy, options)
         self._keep(models, codes, n_classes, X, params.kernel)
         self.shape_fit_ = X.shape
-        named = [(self._words(m.positive, m.negative), m.certificate) for m in models]
+        curvature = measure_curvature(self._kernel, rows, self.support_, options.threads)
+        named = [
+            (self._words(m.positive, m.negative), m.certificate.with_curvature(curvature)) for m in models
+        ]
         self.certificate_ = Certificates(tuple(words for words, _ in named), tuple(c for _, c in named))
         self.fit_status_ = int(any(c.ending != "solved" for _, c in named))
         warn_about(type(self).__name__, named, options)
@@ -145,7 +149,8 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         body, n_classes = state.body, len(self.classes_)
         self._take(body)
         self.class_weight_, self.n_iter_ = body.class_weight, body.n_iter
-        self.dual_coef_ = self._dual_coef(np.repeat(np.arange(n_classes), body.n_support), n_classes)
+        by_class = np.repeat(np.arange(n_classes), body.n_support)
+        self.dual_coef_ = self._as_rows_are(self._dual_coef(by_class, n_classes))
         names = tuple(self._words(*side) for side in sides(n_classes, strategy))
         self.certificate_ = Certificates(names, body.certificates)
         if body.calibrator is not None:
@@ -171,9 +176,9 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         self.intercept_ = np.array([-m.solution.rho for m in models])
         self.n_iter_ = np.array([m.solution.iterations for m in models], np.int32)
         self.progress_ = [m.solution.history for m in models]
-        self.dual_coef_ = self._dual_coef(codes[self.support_], n_classes)
         stored = kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
+        self.dual_coef_ = self._as_rows_are(self._dual_coef(codes[self.support_], n_classes))
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
 
     def _dual_coef(self, support_codes: NDArray[Any], n_classes: int) -> Float:
@@ -187,8 +192,8 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         return packed
 
     @property
-    def coef_(self) -> Float:
-        """Models x columns, for kernel="linear", in the units of X."""
+    def coef_(self) -> Any:
+        """Models x columns, for kernel="linear", in the units of X; sparse where X was."""
         return self._linear_coef()
 
     def _scores(self, X: Any) -> Float:
@@ -214,7 +219,7 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         check_is_fitted(self)
         if self.break_ties and self.decision_function_shape == "ovo" and len(self.classes_) > 2:
             raise ValueError(
-                "break_ties=True needs decision_function_shape='ovr': pairs have no ties to break."
+                "break_ties must be False, or decision_function_shape='ovr': pairs have no ties to break."
             )
         codes = decide_classes(self._scores(X), len(self.classes_), self.multi_class, self.break_ties)
         return self.classes_[codes]  # type: ignore[no-any-return]

@@ -18,6 +18,7 @@ from hedgerow.store import ModelState
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.problem import numbers_problem
+from hedgerow.svm.psd import measure_curvature
 from hedgerow.svm.solve import solve
 from hedgerow.types import Float
 
@@ -76,16 +77,17 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         used = np.flatnonzero(solution.coef)
         self.support_ = which[used].astype(np.int32)
         self._coef = solution.coef[used, None]
-        self.dual_coef_ = np.ascontiguousarray(self._coef.T)
         self.intercept_ = np.array([-solution.rho])
         self.n_support_ = np.array([len(used)], np.int32)
         self.n_iter_ = solution.iterations
         self.progress_ = solution.history
         stored = params.kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
+        self.dual_coef_ = self._as_rows_are(np.ascontiguousarray(self._coef.T))
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
         self.shape_fit_ = X.shape
-        self.certificate_ = Certificates(("",), (certificate(problem, solution),))
+        curvature = measure_curvature(self._kernel, some, used, options.threads)
+        self.certificate_ = Certificates(("",), (certificate(problem, solution, curvature=curvature),))
         self.fit_status_ = int(solution.stopped_early)
         warn_about(type(self).__name__, [("", self.certificate_.each[0])], options)
         return self
@@ -102,7 +104,7 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """What fit would have left, from a model file."""
         self._check_words()
         self._take(state.body)
-        self.dual_coef_ = np.ascontiguousarray(self._coef.T)
+        self.dual_coef_ = self._as_rows_are(np.ascontiguousarray(self._coef.T))
         self.n_iter_ = int(state.body.n_iter[0])
         self.certificate_ = Certificates(("",), state.body.certificates)
 
@@ -111,8 +113,8 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self._sums(self._checked(X), self._coef)[:, 0] + self.intercept_[0]  # type: ignore[no-any-return]
 
     @property
-    def coef_(self) -> Float:
-        """1 x columns, for kernel="linear", in the units of X."""
+    def coef_(self) -> Any:
+        """1 x columns, for kernel="linear", in the units of X; sparse where X was."""
         return self._linear_coef()
 
     def __sklearn_tags__(self) -> Any:

@@ -11,6 +11,8 @@ import numpy as np
 from hedgerow.ensemble.draws import row_hashes
 from hedgerow.grow import Classes, Target
 from hedgerow.table import Table
+from hedgerow.table.row_hash import hash_rows
+from hedgerow.table.sparse import SparseTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,5 +39,7 @@ def fingerprint(table: Table, target: Target) -> int:
     y = target.codes.astype(np.uint64) if isinstance(target, Classes) else target.values.view(np.uint64)
     place = 2 * np.arange(table.n_rows, dtype=np.uint64) + np.uint64(1)
     with np.errstate(over="ignore"):
-        mixed = row_hashes(table.columns, table.n_rows) ^ (y * np.uint64(0x9E3779B97F4A7C15))
+        sparse = isinstance(table, SparseTable)
+        hashes = hash_rows(table) if sparse else row_hashes(table.columns, table.n_rows)
+        mixed = hashes ^ (y * np.uint64(0x9E3779B97F4A7C15))
         return int((mixed * place).sum(dtype=np.uint64))

@@ -3,27 +3,51 @@
 `fit` is the path of data: validate, table, target, fit_tree. Everything it does stands in hedgerow.fitting.
 """
 
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, vstack
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.encode import Schema
-from hedgerow.estimators.columns import remember_columns
+from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows
+from hedgerow.encode import Schema, encode
+from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
+from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.outputs import (
+    check_output_classes,
+    check_output_numbers,
+    count_outputs,
+    log_of,
+    means,
+    most_probable,
+    output_weights,
+    probabilities,
+    times,
+)
 from hedgerow.estimators.targets import check_classes, check_numbers
-from hedgerow.estimators.tree_model import ClassTreeMixin, NumberTreeMixin, TreeModel
+from hedgerow.estimators.tree_display import TreeDisplayMixin
+from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.fitting.tree import fit_tree
-from hedgerow.grow import Target, TraceReport
+from hedgerow.fitting.tree import fit_tree, make_labels
+from hedgerow.fitting.validate import draw_seed
+from hedgerow.grow import Outputs, Target, TraceReport, extent
 from hedgerow.prune import CpTable, cut_path
 from hedgerow.store import ModelState
-from hedgerow.table import to_table
+from hedgerow.table import Table, to_table
+from hedgerow.tree import predict
+from hedgerow.tree.decide import path_of
+from hedgerow.tree.importance import importance
 from hedgerow.tree.labels import Labels
+from hedgerow.tree.pack import spreads
 from hedgerow.tree.tree import Tree
-from hedgerow.types import Float
+from hedgerow.types import Count, Float, FloatAny
 
 
 def validate(tree: Any) -> TreeParams:
@@ -31,30 +55,81 @@ def validate(tree: Any) -> TreeParams:
     return validate_tree(tree._task, tree.get_params(deep=False))
 
 
-class _TreeEstimator(TreeModel):
+class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
     _task: str
-    tree_: Tree
+    n_outputs_ = 1
+    classes_: Any  # an array; of several outputs a list of arrays
+    n_classes_: Any
+    hedgerow_tree_: Tree
     schema_: Schema
     labels_: Labels
     trace_: TraceReport
     cp_table_: CpTable
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """`check_input` is scikit-learn's; X is always checked, which takes little beside growing."""
         params = validate(self)
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
         weight = check_sample_weight(sample_weight, table.n_rows)
+        self.n_outputs_ = count_outputs(y)
+        if self.n_outputs_ > 1:
+            return self._fit_outputs(table, self._outputs(y, table.n_rows, weight, params), params)
         target, classes = self._target(y, table.n_rows, weight, params)
         fitted = fit_tree(table, target, params, classes=classes)
-        self.tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
+        self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
         self.max_features_ = fitted.max_features
-        for name, found in (("trace_", fitted.trace), ("cp_table_", fitted.cp_table)):
+        found = {"trace_": fitted.trace, "cp_table_": fitted.cp_table, "tree_": None}
+        for name, value in found.items():
             self.__dict__.pop(name, None)  # of an earlier fit
-            if found is not None:
-                setattr(self, name, found)
+            if value is not None:
+                setattr(self, name, value)
         return self
+
+    def _fit_outputs(self, table: Table, target: Outputs, params: TreeParams) -> Self:
+        """One tree for several targets."""
+        refuse_for_outputs(params)
+        table = written_out(table)
+        n_columns, (n_rows, weight) = len(table.columns), extent(target)
+        threads = threads_for(params.n_jobs, table.n_rows * n_columns)
+        rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
+        limits = params.limits(n_rows, n_columns, weight)
+        seed = draw_seed(params.random_state)
+        self.hedgerow_tree_ = grow_pruned(rows, target, params, limits, seed, threads)
+        self.schema_, self.max_features_ = rows.schema, limits.max_features
+        self.labels_ = make_labels(rows, (), params.criterion)
+        for name in ("trace_", "cp_table_", "tree_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+        return self
+
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        raise TypeError("a tree estimator says what its targets are")
+
+    @cached_property
+    def tree_(self) -> Any:
+        """scikit-learn's own structure, made of `hedgerow_tree_`."""
+        return to_sklearn_tree(self.hedgerow_tree_, self._classes_by_output())
+
+    def _classes_by_output(self) -> list[int]:
+        """How many classes each output has; 1 for a number."""
+        many = getattr(self, "n_classes_", 1)
+        if self.n_outputs_ == 1:
+            return [many]
+        return many if isinstance(many, list) else [1] * self.n_outputs_
+
+    def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Float:
+        """Called by sklearn.inspection.partial_dependence(method="recursion")."""
+        found = np.zeros(len(grid))
+        points = np.asarray(grid, np.float32, order="C")
+        self.tree_.compute_partial_dependence(points, np.asarray(target_features, np.intp), found)
+        return found
+
+    def to_sklearn(self) -> Any:
+        """scikit-learn's estimator with this tree: for shap, skl2onnx, treelite and others that know only these."""
+        check_is_fitted(self)
+        return tree_to_sklearn(self)
 
     def _target(
         self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
@@ -63,11 +138,11 @@ class _TreeEstimator(TreeModel):
         raise TypeError("a tree estimator says what its target is")
 
     def _stored_body(self) -> Tree | None:
-        return getattr(self, "tree_", None)
+        return getattr(self, "hedgerow_tree_", None)
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
-        self.tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
+        self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.max_features_ = validate(self).n_features(len(state.schema.names))
 
     def trace_of(self, X: Any) -> list[str]:
@@ -79,16 +154,66 @@ class _TreeEstimator(TreeModel):
         texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
         return [texts[leaf] for leaf in leaves.tolist()]
 
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the tree reads it, and the number of threads worth taking."""
+        check_is_fitted(self)
+        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
+        table = to_table(X, categories=categories if self.categorical_features is not None else None)
+        rows = read_rows(self, X, table, self.schema_)
+        return rows, threads_for(self.n_jobs, rows.size)
+
+    def apply(self, X: Any, check_input: bool = True) -> Count:
+        """The leaf each row ends in."""
+        rows, threads = self._rows(X)
+        return predict.leaves(self.hedgerow_tree_, rows, threads).astype(np.int64)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
+        """A sparse matrix, rows x nodes: one where the row passes through the node."""
+        rows, _ = self._rows(X)
+        blocks = rows.blocks() if isinstance(rows, SparseRows) else (rows,)
+        paths = [path_of(self.hedgerow_tree_, np.asarray(block, np.float64)) for block in blocks]
+        parts = [
+            csr_matrix(
+                (np.ones(len(nodes), np.int64), nodes, starts),
+                shape=(len(starts) - 1, self.hedgerow_tree_.n_nodes),
+            )
+            for starts, nodes in paths
+        ]
+        return vstack(parts, format="csr") if len(parts) > 1 else parts[0]
+
+    def get_depth(self) -> int:
+        check_is_fitted(self)
+        return self.hedgerow_tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        check_is_fitted(self)
+        return self.hedgerow_tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Float:
+        """Mean decrease of impurity, normalised to sum one."""
+        check_is_fitted(self)
+        return importance(self.hedgerow_tree_)
+
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
         unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0, "prune": None}).fit(
             X, y, sample_weight
         )
-        path = cut_path(unpruned.tree_)
+        path = cut_path(unpruned.hedgerow_tree_)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.target_tags.multi_output = True
+        return tags
 
-class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
+
+@register_as_sklearn
+class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
     """A CART classification tree, exact and fast.
 
     Parameters are scikit-learn's, with the same meaning, and a few more. Columns of text or categories and missing
@@ -121,7 +246,8 @@ class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  
 
     Attributes
     ----------
-    tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
+    hedgerow_tree_ : the Tree.   tree_ : the same in scikit-learn's own structure, where it has room for it
+    classes_, n_outputs_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
     trace_ : with trace=True, what each column offered at each node; prints itself. `trace_of(X)` tells the way of a row
     cp_table_ : the table that cost-complexity pruning was cross-validated with
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
@@ -185,8 +311,30 @@ class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  
         self.n_classes_ = len(self.classes_)
         return target, self.classes_.tolist()
 
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        target, self.classes_, y = check_output_classes(y, n_rows, weight)
+        self.n_classes_ = list(target.n_classes)
+        return replace(target, weight=times(weight, output_weights(self.class_weight, y)))
 
-class DecisionTreeRegressor(NumberTreeMixin, RegressorMixin, _TreeEstimator):  # type: ignore[misc]
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """Class shares of the leaf each row ends in; of several outputs a list. `check_input`: X is always checked."""
+        rows, threads = self._rows(X)
+        return probabilities(self, predict.values(self.hedgerow_tree_, rows, threads))
+
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
+
+    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
+        """The most frequent class of the leaf each row ends in; ties go to the first class."""
+        rows, threads = self._rows(X)
+        if spreads(self.hedgerow_tree_):  # a row may end in several leaves, by shares
+            return most_probable(self, predict.values(self.hedgerow_tree_, rows, threads))
+        class_of_node = most_probable(self, self.hedgerow_tree_.value)
+        return class_of_node[predict.leaves(self.hedgerow_tree_, rows, threads)]
+
+
+@register_as_sklearn
+class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[misc]
     """A CART regression tree, exact and fast.
 
     Parameters are those of DecisionTreeClassifier, but for `criterion` ("squared_error", "absolute_error", "poisson")
@@ -246,3 +394,11 @@ class DecisionTreeRegressor(NumberTreeMixin, RegressorMixin, _TreeEstimator):  #
         self, y: Any, n_rows: int, weight: Float | None, params: TreeParams
     ) -> tuple[Target, list[Any]]:
         return check_numbers(type(self).__name__, y, n_rows, weight, params.criterion), []
+
+    def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
+        return check_output_numbers(y, n_rows, weight, params.criterion)
+
+    def predict(self, X: Any, check_input: bool = True) -> Float:
+        """The mean (or median) of the leaf each row ends in. `check_input`: X is always checked."""
+        rows, threads = self._rows(X)
+        return means(self, predict.values(self.hedgerow_tree_, rows, threads))

@@ -1,4 +1,5 @@
-"""TreeDisplayMixin: a fitted tree as text, picture, HTML or another export, for estimators with `tree_` and `labels_`.
+"""TreeDisplayMixin: a fitted tree as text, picture, HTML or another export, for estimators with
+`hedgerow_tree_` and `labels_`.
 
 merged=True shows sibling leaves that decide alike as one; the model stays as it is.
 """
@@ -8,25 +9,38 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.encode import Schema
+from hedgerow.estimators.exporting import write_export
 from hedgerow.export import export_model
 from hedgerow.prune.merge_leaves import merge_leaves
 from hedgerow.store import ModelState
+from hedgerow.store.file import Place
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
 
 
 class TreeDisplayMixin:
-    tree_: Tree
+    hedgerow_tree_: Tree
     labels_: Labels
     schema_: Schema
 
     def _shown(self, merged: bool) -> Tree:
         check_is_fitted(self)
-        return merge_leaves(self.tree_) if merged else self.tree_
+        return merge_leaves(self.hedgerow_tree_) if merged else self.hedgerow_tree_
 
-    def export(self, name: str, *, merged: bool = False, **options: Any) -> str | bytes:
-        """The tree in another form: "text", "rules", "svg", "dot" or any other file of hedgerow/export/formats."""
+    def export(
+        self,
+        name: str,
+        path: Place | None = None,
+        *,
+        merged: bool = False,
+        check: bool = True,
+        **options: Any,
+    ) -> str | bytes:
+        """The tree in another form: "text", "svg", "sql" or any other file of hedgerow/export/formats; written to
+        `path` as well, if one is given. `check`: what can be run is run on its test rows, and must answer alike."""
         tree, labels, classes = self._shown(merged), self.labels_, getattr(self, "classes_", None)
+        if isinstance(classes, list):  # of several outputs: shown as numbers
+            classes = None
         state = ModelState(
             model="tree regressor" if classes is None else "tree classifier",
             body=tree,
@@ -36,7 +50,7 @@ class TreeDisplayMixin:
             missing=labels.missing,
             parameters=self.get_params(deep=False),  # type: ignore[attr-defined]
         )
-        return export_model(state, name, **options)
+        return write_export(export_model(state, name, check=check, **options), path)
 
     def to_text(self, *, merged: bool = False, **options: Any) -> str:
         """The tree as text; options: max_depth, width, colour."""
@@ -58,8 +72,8 @@ class TreeDisplayMixin:
 
     def _html_repr(self) -> str:
         """What a notebook shows: the tree once there is one, scikit-learn's diagram before."""
-        if not hasattr(self, "tree_"):
+        if not hasattr(self, "hedgerow_tree_"):
             return super()._html_repr()  # type: ignore[misc, no-any-return]
         from hedgerow.export.formats.svg import to_html
 
-        return to_html(self.tree_, self.labels_)
+        return to_html(self.hedgerow_tree_, self.labels_)

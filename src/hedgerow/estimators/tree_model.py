@@ -1,5 +1,5 @@
-"""TreeModel: a fitted tree that reads rows.   In: `tree_`, `schema_`, `labels_` of an estimator.   Out: leaves, paths,
-predictions. Shared by all estimators that are a single Tree, however it was found."""
+"""TreeModel: a fitted tree that reads rows.   In: `hedgerow_tree_`, `schema_` of an estimator.   Out: leaves, paths,
+predictions. For estimators that are a single Tree of one output."""
 
 from typing import Any
 
@@ -32,29 +32,29 @@ class TreeModel(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     def apply(self, X: Any) -> Count:
         """The leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.leaves(self.tree_, rows, threads).astype(np.int64)
+        return predict.leaves(self.hedgerow_tree_, rows, threads).astype(np.int64)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
-        starts, nodes = path_of(self.tree_, np.asarray(rows, np.float64))
+        starts, nodes = path_of(self.hedgerow_tree_, np.asarray(rows, np.float64))
         return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.tree_.n_nodes)
+            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.hedgerow_tree_.n_nodes)
         )
 
     def get_depth(self) -> int:
         check_is_fitted(self)
-        return self.tree_.max_depth
+        return self.hedgerow_tree_.max_depth
 
     def get_n_leaves(self) -> int:
         check_is_fitted(self)
-        return self.tree_.n_leaves
+        return self.hedgerow_tree_.n_leaves
 
     @property
     def feature_importances_(self) -> Float:
         """Mean decrease of impurity, normalised to sum one."""
         check_is_fitted(self)
-        return importance(self.tree_)
+        return importance(self.hedgerow_tree_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -66,14 +66,14 @@ class TreeModel(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 class ClassTreeMixin:
     """Predictions of a tree of classes."""
 
-    tree_: Any
+    hedgerow_tree_: Any
     classes_: NDArray[Any]
     _rows: Any
 
     def predict_proba(self, X: Any) -> Float:
         """Class shares of the leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.values(self.tree_, rows, threads)
+        return predict.values(self.hedgerow_tree_, rows, threads)
 
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
@@ -82,19 +82,19 @@ class ClassTreeMixin:
     def predict(self, X: Any) -> NDArray[Any]:
         """The most frequent class of the leaf each row ends in; ties go to the first class."""
         rows, threads = self._rows(X)
-        if spreads(self.tree_):  # a row may end in several leaves, by shares
-            return self.classes_[np.argmax(predict.values(self.tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
-        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.tree_.value, axis=1)]
-        return class_of_node[predict.leaves(self.tree_, rows, threads)]
+        if spreads(self.hedgerow_tree_):  # a row may end in several leaves, by shares
+            return self.classes_[np.argmax(predict.values(self.hedgerow_tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
+        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.hedgerow_tree_.value, axis=1)]
+        return class_of_node[predict.leaves(self.hedgerow_tree_, rows, threads)]
 
 
 class NumberTreeMixin:
     """Predictions of a tree of numbers."""
 
-    tree_: Any
+    hedgerow_tree_: Any
     _rows: Any
 
     def predict(self, X: Any) -> Float:
         """The mean (or median) of the leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.values(self.tree_, rows, threads)[:, 0]
+        return predict.values(self.hedgerow_tree_, rows, threads)[:, 0]

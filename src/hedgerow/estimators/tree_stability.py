@@ -43,7 +43,7 @@ def stability(
         known = ", ".join(kind.__name__ for kind in GREEDY + OPTIMAL)
         raise TypeError(f"stability takes one tree: {known}; it was given a {type(model).__name__}.")
     n_replicas = whole("n_replicas", n_replicas, 1)
-    if not hasattr(model, "tree_"):
+    if not hasattr(model, "hedgerow_tree_"):
         model = clone(model).fit(X, y, sample_weight)
     table = to_table(X, categories=model.categorical_features)
     weight = check_sample_weight(sample_weight, table.n_rows)
@@ -55,8 +55,8 @@ def stability(
     replicas = draw_weights(target, table.n_rows, n_replicas, draw_seed(random_state))
     cells = matrix(model.schema_, table)
     all_weight = np.ones(table.n_rows) if target.weight is None else target.weight
-    counts = count_agreement(model.tree_, cells, all_weight, replicas, refit)
-    return Stability(model.tree_, model.labels_, counts, n_replicas)
+    counts = count_agreement(model.hedgerow_tree_, cells, all_weight, replicas, refit)
+    return Stability(model.hedgerow_tree_, model.labels_, counts, n_replicas)
 
 
 def _regrow(model: Any, y: Any, table: Table, weight: Float | None) -> tuple[Target, Callable[[Float], Tree]]:

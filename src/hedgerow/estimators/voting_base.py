@@ -91,8 +91,9 @@ class WeightedVotingBase(ExportMixin, _BaseComposition):  # type: ignore[misc]
 
         everything = np.arange(table.n_rows) if target.weight is None else np.flatnonzero(target.weight > 0)
         if self.prefit:
-            self.estimators_ = learners
-            predicted, rows = self._predict_members(learners, take_rows(given, everything)), everything
+            self.estimators_, predicted, rows = learners, None, everything
+            if isinstance(self.weights, str):
+                predicted = self._predict_members(learners, take_rows(given, everything))
         elif not isinstance(self.weights, str):
             self.estimators_, predicted, rows = fit_members(everything), None, everything
         elif self.learn_on == "validation":
@@ -263,6 +264,7 @@ class WeightedVotingBase(ExportMixin, _BaseComposition):  # type: ignore[misc]
         inside = [get_tags(member).input_tags for _, member in self.estimators]
         tags.input_tags.allow_nan = all(tag.allow_nan for tag in inside)
         tags.input_tags.categorical = all(tag.categorical for tag in inside)
+        tags.input_tags.sparse = all(tag.sparse for tag in inside)
         return tags
 
     def __str__(self) -> str:

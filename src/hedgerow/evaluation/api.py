@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from hedgerow.errors import ParameterError, Setting, check_choice
+from hedgerow.errors import ParameterError, Setting
 from hedgerow.evaluation.check import find_failures, find_unpredicted, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison, name_models
 from hedgerow.evaluation.comparison_test import ComparisonTest, load_comparison_test
@@ -19,9 +19,9 @@ from hedgerow.evaluation.metric import metric_name, metric_names
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import run_folds
 from hedgerow.evaluation.score import check_confidence_level, compute_scores
+from hedgerow.evaluation.select import Preference
 from hedgerow.evaluation.splits import Splits, make_splits
 
-SELECT = ("simplest", "1se", "best")
 ANY_SCORE = Setting("test", "rowwise_t")  # the test for every metric and task
 
 
@@ -107,7 +107,8 @@ def compare(
     test: str = "rowwise_t",
     cv: Any = None,
     repeats: int | None = None,
-    select: str = "simplest",
+    prefer: str = "accurate",
+    margin: float | None = None,
     rope: float | None = None,
     sample_weight: Any = None,
     groups: Any = None,
@@ -130,9 +131,12 @@ def compare(
     cv, repeats : optional
         As in `evaluate`; if not given, what the test is made for: 10 folds three times, five times two folds, or 30 %
         held out.
-    select : str
-        "simplest" of those that cannot be told from the best, "1se" for the simplest within one standard error of the
-        best, or "best".
+    prefer : {"accurate", "simple"}
+        Which to take: the most accurate, or the simplest that cannot be told from it. None is taken where no model is
+        shown to be better than the baseline.
+    margin : float, optional
+        A difference in score that does not matter, in the units of the metric: then the simplest is that of the models
+        within the margin.
     rope : float, optional
         Region of practical equivalence (test="bayes"): smaller differences do not matter; 0.01 for shares, else a
         hundredth of the baseline's score.
@@ -148,7 +152,7 @@ def compare(
     check_confidence_level(confidence_level)
     named = name_models(models)
     tester = load_comparison_test(test)
-    check_choice("select", select, tuple(SELECT))
+    preference = Preference(prefer, margin)
     data = make_data(
         list(named.values()), X, y, sample_weight=sample_weight, groups=groups, positive=positive
     )
@@ -162,7 +166,7 @@ def compare(
         splits,
         name,
         test=test,
-        select=select,
+        preference=preference,
         rope=rope,
         confidence_level=confidence_level,
         begin=begin,

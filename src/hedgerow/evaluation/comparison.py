@@ -15,7 +15,9 @@ from hedgerow.evaluation.comparison_test import Outcome, load_comparison_test
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult, describe_baseline
 from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.run import GIVEN_UP
 from hedgerow.evaluation.score import Score
+from hedgerow.evaluation.select import Choice, Preference
 from hedgerow.evaluation.size import Size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.evaluation.verdict import describe_choice, describe_pair
@@ -39,9 +41,16 @@ class Entry:
     fold_results: tuple[FoldResult, ...]
 
     @property
+    def is_given_up(self) -> bool:
+        """Not finished, because it was worse than another model."""
+        return any(result is GIVEN_UP for result in self.fold_results)
+
+    @property
     def remark(self) -> str:
+        n_splits = len(self.fold_results)
+        if self.is_given_up:
+            return f"given up after {n_splits - self.n_failed} of {n_splits} splits"
         if self.n_failed:
-            n_splits = len(self.fold_results)
             return f"failed in {self.n_failed} of {n_splits} splits: {show(self.failure, 80)}"
         return self.score.missing
 
@@ -59,12 +68,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two models, the better-ranked first."""
+    """Two models, the better-ranked first; or a model and the baseline."""
 
     first: str
     second: str
     outcome: Outcome
-    p_value: float  # corrected for the number of pairs; NaN for a Bayesian test
+    p_value: (
+        float  # as the interval of the outcome: holds for all pairs of its family; NaN for a Bayesian test
+    )
     confidence_level: float
 
     @property
@@ -91,7 +102,6 @@ class PairResult:
             "high": finite_or_none(o.high),
             "statistic": finite_or_none(o.statistic),
             "p_value": finite_or_none(self.p_value),
-            "p_value_alone": finite_or_none(o.p_value),
             "probabilities": None if o.probabilities is None else list(o.probabilities),
             "decided": self.is_decided,
         }
@@ -100,13 +110,14 @@ class PairResult:
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
     entries: tuple[Entry, ...]  # the best first
-    pairs: tuple[PairResult, ...]
+    pairs: tuple[PairResult, ...]  # the best with each other first
+    baseline_pairs: tuple[PairResult, ...]  # each model with the baseline
     scoring: str
     test: str
     data: Data
     splits: Splits
-    chosen: str
-    select: str
+    choice: Choice
+    preference: Preference
     findings: tuple[Finding, ...]
     confidence_level: float
     seconds: float
@@ -122,6 +133,11 @@ class Comparison(Result):
             if {pair.first, pair.second} == {one, other}:
                 return pair
         raise KeyError(f"{one!r} and {other!r} were not compared.")
+
+    @property
+    def chosen(self) -> str:
+        """The model to take; "" where none is recommended."""
+        return self.choice.recommended
 
     @property
     def score_title(self) -> str:
@@ -148,8 +164,12 @@ class Comparison(Result):
             "confidence_level": self.confidence_level,
             "models": [entry.to_dict() for entry in self.entries],
             "pairs": [pair.to_dict() | {"verdict": verdict} for pair, verdict in pairs],
+            "baseline_pairs": [pair.to_dict() for pair in self.baseline_pairs],
             "chosen": self.chosen,
-            "select": self.select,
+            "most_accurate": self.choice.most_accurate,
+            "simplest": self.choice.simplest,
+            "prefer": self.preference.prefer,
+            "margin": self.preference.margin,
             "verdict": self.verdict,
             "baseline": describe_baseline(self.data),
             "findings": [finding.to_dict() for finding in self.findings],
@@ -191,7 +211,8 @@ class Comparison(Result):
         if len(self.pairs) > MAX_VERDICTS:
             notes.append(f"... {len(self.pairs) - MAX_VERDICTS} more pairs: .verdicts")
         is_bayesian = any(pair.outcome.probabilities is not None for pair in self.pairs)
-        method = load_comparison_test(self.test).title + ("" if is_bayesian else ", p-values by Holm")
+        together = "" if is_bayesian else "; intervals and p-values hold for all pairs together"
+        method = load_comparison_test(self.test).title + together
         notes += [method, f"baseline: {describe_baseline(self.data)}"]
         return notes + [str(finding) for finding in self.findings]
 

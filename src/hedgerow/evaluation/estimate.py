@@ -8,12 +8,15 @@ repeats counts once, as a mean; so does a group, as a sum.
 
 For folds the interval is that of the models fitted in them: of the mean of their scores on new rows, as that of a
 hold-out is of the one model that was tested. Rows are not only tested, they train the models of the other folds too, so
-the variance is larger than that of independent rows (overlap.py). docs/statistics.md has the figures.
+the variance is larger than that of independent rows (overlap.py). Where folds differ by more than their rows explain,
+the models themselves differ, and what the spread of the folds exceeds is added too: a learner that scores .50 in one
+fold and .75 in the next is not known to a hundredth. docs/statistics.md has the figures.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import chi2
 from sklearn import config_context
 
 from hedgerow.evaluation.data import Data
@@ -23,6 +26,9 @@ from hedgerow.evaluation.overlap import variance_inflation
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Count, Float
+
+MIN_DOF = 4.0  # fewer double the width of intervals of skewed errors and cover no more
+SPREAD_LEVEL = 0.95  # folds differ by more than their rows explain: a spread that chance exceeds in 5 %
 
 TestRows = tuple[Count, ScoringData]  # of one fold: row numbers, and their scoring data
 
@@ -37,6 +43,8 @@ class Estimate:
     ]  # of a mean of proportions: each, with its effective sample size
     iid_error: float  # the standard error if the rows were independent
     inflation: float  # of the variance, through the overlap of training sets: overlap.py
+    excess: float = 0.0  # what the spread of the folds adds to the variance
+    excess_dof: float = 1.0
 
     @property
     def n_units(self) -> float:
@@ -46,14 +54,16 @@ class Estimate:
     @property
     def std_error(self) -> float:
         correction = _bessel(self.n_units) / _bessel(self.contributions.shape[1])
-        return float(standard_error_of(self.contributions, self.inflation) * np.sqrt(correction))
+        error = standard_error_of(self.contributions, self.inflation) * np.sqrt(correction)
+        return float(np.hypot(error, np.sqrt(self.excess)))
 
     @property
     def design_effect(self) -> float:
         """The variance, as a multiple of that of as many independent rows."""
         if self.iid_error == 0:
             return 1 + self.inflation
-        return (standard_error_of(self.contributions, self.inflation) / self.iid_error) ** 2
+        error = np.hypot(standard_error_of(self.contributions, self.inflation), np.sqrt(self.excess))
+        return float((error / self.iid_error) ** 2)
 
     @property
     def skewness(self) -> float:
@@ -66,10 +76,18 @@ class Estimate:
         too little of a heavy tail: `tail` stretches the kurtosis they show."""
         unit, n = _unit_vector(self.contributions), len(self.contributions[0])
         if len(unit) < 3:
-            return max(1.0, n - 1.0)
+            return self.with_excess(n - 1.0)
         kurtosis = n * float(np.sum(unit**4))
         stretched = kurtosis * (1 + tail * kurtosis / n)
-        return min(max(2.0, 2 * n / max(stretched - 1, 1e-12)), n - 1.0)
+        return self.with_excess(min(max(MIN_DOF, 2 * n / max(stretched - 1, 1e-12)), n - 1.0))
+
+    def with_excess(self, rows_dof: float) -> float:
+        """Degrees of freedom of both parts of the variance together (Satterthwaite's rule)."""
+        rows_dof, rows = max(1.0, rows_dof), standard_error_of(self.contributions, self.inflation) ** 2
+        if self.excess == 0:
+            return rows_dof
+        share = rows / (rows + self.excess)
+        return 1 / (share**2 / rows_dof + (1 - share) ** 2 / self.excess_dof)
 
 
 def _unit_vector(contributions: Float) -> Float:
@@ -148,13 +166,28 @@ def _estimate(metric: Metric, results: tuple[FoldResult, ...], data: Data, split
         repeats[0].proportions,
         standard_error_of(contributions[:1], 0.0),
         variance_inflation(metric, results, data, splits, standard_error_of(by_unit, 0.0)),
+        *_excess_spread(repeats, by_unit),
     )
+
+
+def _excess_spread(repeats: "list[_Repeat]", by_unit: Float) -> tuple[float, float]:
+    """What the spread of the folds adds to the variance of the mean, and its degrees of freedom: nothing unless it is
+    more than chance explains."""
+    n_folds = min(len(one.by_fold) for one in repeats)
+    if n_folds < 3:
+        return 0.0, 1.0
+    spread = float(np.mean([one.by_fold.var(ddof=1) / len(one.by_fold) for one in repeats]))
+    expected = float(np.mean([standard_error_of(line[None], 0.0) ** 2 for line in by_unit]))
+    dof = n_folds - 1
+    by_chance = expected * float(chi2.ppf(SPREAD_LEVEL, dof)) / dof
+    return (spread - expected if spread > by_chance else 0.0), float(dof)
 
 
 @dataclass(frozen=True, eq=False)
 class _Repeat:
     value: float
     contributions: Float  # of all rows of the data
+    by_fold: Float  # the metric of each fold
     n_effective: float
     proportions: tuple[tuple[float, float], ...]
 
@@ -167,24 +200,30 @@ def _estimate_repeat(metric: Metric, folds: list[TestRows], data: Data) -> _Repe
     if isinstance(metric, ByFold):
         found = _average_folds(metric, folds, data)
     else:
-        found = _pool_folds(metric, np.concatenate([rows for rows, _ in folds]), pooled, data)
+        found = _pool_folds(metric, folds, pooled, data)
     if found is None:
         return None
     proportions = tuple(metric.proportions(pooled)) if isinstance(metric, Proportions) else ()
     return _Repeat(*found, metric.n_effective(pooled), proportions)
 
 
-def _pool_folds(metric: Metric, rows: Count, pooled: ScoringData, data: Data) -> tuple[float, Float] | None:
-    """The metric of all rows together, and the contribution of each."""
+def _pool_folds(
+    metric: Metric, folds: list[TestRows], pooled: ScoringData, data: Data
+) -> tuple[float, Float, Float] | None:
+    """The metric of all rows together, the contribution of each, and the metric of each fold (to first order)."""
     value = metric.value(pooled)
     if np.isnan(value):
         return None
+    each = pooled.normalized_weight * metric.influence(pooled)
+    fold = np.repeat(np.arange(len(folds)), [len(rows) for rows, _ in folds])
+    weight = np.bincount(fold, pooled.normalized_weight)
+    by_fold = np.bincount(fold, each)[weight > 0] / weight[weight > 0]
     contributions = np.zeros(data.n_rows)
-    contributions[rows] += pooled.normalized_weight * metric.influence(pooled)
-    return value, contributions
+    contributions[np.concatenate([rows for rows, _ in folds])] += each
+    return value, contributions, value + by_fold
 
 
-def _average_folds(metric: ByFold, folds: list[TestRows], data: Data) -> tuple[float, Float] | None:
+def _average_folds(metric: ByFold, folds: list[TestRows], data: Data) -> tuple[float, Float, Float] | None:
     """The mean of the folds by their weights. A fold whose rows gain weight gains weight itself."""
     assert isinstance(metric, Metric)
     weights = np.array([metric.fold_weight(scored) for _, scored in folds])
@@ -200,7 +239,7 @@ def _average_folds(metric: ByFold, folds: list[TestRows], data: Data) -> tuple[f
     for (rows, scored, w), value in zip(used, values, strict=True):
         contributions[rows] += w * scored.normalized_weight * metric.influence(scored)
         contributions[rows] += scored.weight * metric.fold_weight_influence(scored) * (value - mean) / total
-    return mean, contributions
+    return mean, contributions, np.array(values)
 
 
 def _sum_by_unit(contributions: Float, data: Data, splits: Splits) -> Float:

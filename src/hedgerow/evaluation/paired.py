@@ -1,11 +1,16 @@
 """Models compared in pairs.   In: FoldResults of all models on the same splits.   Out: a Comparison.
 
-Everything one model brings to its pairs is computed once (ModelScores); a Pair is what a test is given. Holm's
-correction makes the verdicts of all pairs hold together.
+Everything one model brings to its pairs is computed once (ModelScores); a Pair is what a test is given. Three families
+of pairs are tested, each so that its intervals and p-values hold together at the confidence level (Bonferroni):
+
+    each model with the baseline      is anything better than guessing?
+    the best with each other model    which cannot be told from it? Of k models k - 1 comparisons are enough, although
+                                      the best is found in the data (multiple comparisons with the best, Hsu 1981)
+    every other pair                  as one of all k (k - 1) / 2 pairs; in `compare` only
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from numbers import Real
 from time import perf_counter
@@ -24,7 +29,7 @@ from hedgerow.evaluation.metric import Metric, metrics
 from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold_covariance
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
 from hedgerow.evaluation.score import make_score
-from hedgerow.evaluation.select import choose_model
+from hedgerow.evaluation.select import Preference, choose_model, find_best
 from hedgerow.evaluation.size import median_size
 from hedgerow.evaluation.splits import Splits
 from hedgerow.types import Float
@@ -51,43 +56,72 @@ def compare_fold_results(
     scoring: str,
     *,
     test: str = "rowwise_t",
-    select: str = "simplest",
+    preference: Preference | None = None,
     rope: float | None = None,
     confidence_level: float = 0.95,
     begin: float | None = None,
-    only_chosen: bool = False,
+    all_pairs: bool = True,
 ) -> Comparison:
-    """The Comparison of results that are there already; `scoring` is the metric that decides. `only_chosen`: only the
-    pairs of the chosen model (by "1se" or "best", which need no test), so that fewer p-values are corrected.
+    """The Comparison of results that are there already; `scoring` is the metric that decides. `all_pairs`: also those
+    without the best model, which the choice does not need.
     """
-    metric, tester = metrics()[scoring], load_comparison_test(test)
+    metric, preference = metrics()[scoring], preference or Preference()
+    base = score_model(metric, _baseline_of(results, data, splits), data, splits)
     scored = {name: score_model(metric, results[name], data, splits) for name in models}
     entries = [
         _make_entry(name, models[name], one, scoring, data, splits, confidence_level)
         for name, one in scored.items()
     ]
     ranked = tuple(sorted(entries, key=lambda entry: _rank_key(entry, metric)))
-    names = list(combinations([entry.name for entry in ranked], 2))
-    if only_chosen:
-        names = [pair for pair in names if choose_model(ranked, (), select) in pair]
     known_rope = _rope(rope, metric, ranked)
-    found = [
-        (a, b, make_pair(scored[a], scored[b], metric, data, splits, known_rope, confidence_level))
-        for a, b in names
-    ]
-    pairs = _test_pairs(tester, found, confidence_level)
+
+    def pair(one: ModelScores, two: ModelScores) -> Pair | None:
+        return make_pair(one, two, metric, data, splits, known_rope, confidence_level)
+
+    tester, names = load_comparison_test(test), [entry.name for entry in ranked]
+    guessing = [name for name in names if _is_guess(results[name])]  # a baseline among the models
+    models_only = [name for name in names if name not in guessing]
+    against_base = _test_pairs(tester, [(name, "baseline", pair(scored[name], base)) for name in models_only])
+    best = find_best([one for one in ranked if one.name not in guessing], against_base)
+    best = best or find_best(ranked, against_base)
+    first = "" if best is None else best.name
+    others = [name for name in models_only if first and name != first]
+    pairs = _test_pairs(tester, [(first, other, pair(scored[first], scored[other])) for other in others])
+    pairs += tuple(replace(one, second=name) for one in against_base for name in guessing)
+    if all_pairs:
+        rest = [(a, b, pair(scored[a], scored[b])) for a, b in combinations(others, 2)]
+        pairs += _test_pairs(tester, rest, len(rest) + len(others))
     return Comparison(
         entries=ranked,
         pairs=pairs,
+        baseline_pairs=against_base,
         scoring=scoring,
         test=test,
         data=data,
         splits=splits,
-        chosen=choose_model(ranked, pairs, select),
-        select=select,
+        choice=choose_model(ranked, best, pairs, against_base, preference),
+        preference=preference,
         findings=run_checks(data, splits) + find_unweighted(models, data),
         confidence_level=confidence_level,
         seconds=0.0 if begin is None else perf_counter() - begin,
+    )
+
+
+def _baseline_of(
+    results: Mapping[str, tuple[FoldResult, ...]], data: Data, splits: Splits
+) -> tuple[FoldResult, ...]:
+    """On all splits in which any model has predictions."""
+    by_split = zip(*results.values(), strict=True)
+    some = tuple(next((one for one in split if one.predictions is not None), split[0]) for split in by_split)
+    return baseline_results(data, splits, some)
+
+
+def _is_guess(results: tuple[FoldResult, ...]) -> bool:
+    """Does it predict the same for all rows of a split, as the baseline does?"""
+    known = [result.predictions for result in results if result.predictions is not None]
+    return bool(known) and all(
+        np.ptp(one.values) == 0 and (one.proba is None or np.ptp(one.proba, axis=0).max() == 0)
+        for one in known
     )
 
 
@@ -195,7 +229,7 @@ def _make_entry(
         model=model,
         score=make_score(scoring, metric, scored.estimate, base, confidence_level),
         size=median_size([result.size for result in results if result.size is not None]),
-        fit_seconds=float(np.mean([result.fit_seconds for result in results])),
+        fit_seconds=float(np.mean([one.fit_seconds for one in results if one.predictions] or [0.0])),
         n_failed=len(failed),
         failure=failed[0] if failed else "",
         fold_results=results,
@@ -223,22 +257,17 @@ def _rope(given: float | None, metric: Metric, entries: tuple[Entry, ...]) -> fl
 
 
 def _test_pairs(
-    tester: ComparisonTest, pairs: list[tuple[str, str, Pair | None]], confidence_level: float
+    tester: ComparisonTest, pairs: list[tuple[str, str, Pair | None]], family: int = 0
 ) -> tuple[PairResult, ...]:
-    outcomes = [(first, second, tester.compare(pair)) for first, second, pair in pairs if pair is not None]
-    adjusted = adjust_holm(np.array([outcome.p_value for _, _, outcome in outcomes]))
-    return tuple(
-        PairResult(first, second, outcome, float(p), confidence_level)
-        for (first, second, outcome), p in zip(outcomes, adjusted, strict=True)
-    )
+    """Intervals and p-values that hold for all of these pairs together, or for a larger family: Bonferroni, which
+    unlike Holm's rule has intervals that agree with its p-values."""
+    known = [(first, second, pair) for first, second, pair in pairs if pair is not None]
+    return tuple(_test_pair(tester, *one, max(family, len(known))) for one in known)
 
 
-def adjust_holm(p_values: Float) -> Float:
-    """p-values that hold for all tests at once: the smallest times their number, the next times one less, and so on,
-    never falling (Holm 1979). NaN stays."""
-    out = np.array(p_values, np.float64)
-    known = np.flatnonzero(~np.isnan(out))
-    order = known[np.argsort(out[known], kind="stable")]
-    factors = np.arange(len(order), 0, -1)
-    out[order] = np.minimum(1.0, np.maximum.accumulate(out[order] * factors))
-    return out
+def _test_pair(tester: ComparisonTest, first: str, second: str, pair: Pair, family: int) -> PairResult:
+    level = pair.confidence_level
+    outcome = tester.compare(replace(pair, confidence_level=1 - (1 - level) / family))
+    if outcome.probabilities is not None:  # Bayesian: nothing to correct
+        return PairResult(first, second, tester.compare(pair), float("nan"), level)
+    return PairResult(first, second, outcome, min(1.0, outcome.p_value * family), level)

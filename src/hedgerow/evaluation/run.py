@@ -31,6 +31,7 @@ MIN_SECONDS_THREAD = 0.05  # nor threads
 PROGRESS_DELAY = 1.0  # seconds before a progress line is shown
 
 NOT_STARTED = FoldResult(None, "not begun: the time was used up", 0.0, 0.0, None)
+GIVEN_UP = FoldResult(None, "given up: worse than another model", 0.0, 0.0, None)
 
 FoldResults = dict[str, tuple[FoldResult, ...]]
 FitKey = tuple[int, str]  # the split, the model
@@ -75,15 +76,17 @@ def run_folds(
     known: Mapping[FitKey, FoldResult] | None = None,
     on_result: OnResult | None = None,
     deadline: float = float("inf"),
+    n_splits: int | None = None,
 ) -> FoldResults:
     """`known`: results of earlier runs, not computed again. `on_result` is called with each new result at once.
-    `deadline`: the moment (of perf_counter) after which no fit starts; what is missing then is NOT_STARTED.
+    `deadline`: the moment (of perf_counter) after which no fit starts; what is missing then is NOT_STARTED, and so are
+    the splits after the first `n_splits`.
     """
     rows = rows or FoldRows(data)
     rows.prepare(list(models.values()))
     run = _Run(models, data, splits, rows, _count_workers(n_jobs), deadline)
     found: dict[FitKey, FoldResult] = dict(known or {})
-    n_splits = len(splits.parts)
+    n_splits = len(splits.parts) if n_splits is None else n_splits
     keys = [(k, name) for k in range(n_splits) for name in models if (k, name) not in found]
     title = many(n_splits, "split") + (f" of {len(models)} models" if len(models) > 1 else "")
     with progress_line(title, len(keys), show_progress) as advance:
@@ -92,7 +95,8 @@ def run_folds(
             if on_result is not None and result is not NOT_STARTED:
                 on_result(key, result)
             advance()
-    return {name: tuple(found[k, name] for k in range(n_splits)) for name in models}
+    missing = [NOT_STARTED] * (len(splits.parts) - n_splits)
+    return {name: (*(found[k, name] for k in range(n_splits)), *missing) for name in models}
 
 
 def _results(run: _Run, keys: list[FitKey]) -> Iterator[tuple[FitKey, FoldResult]]:

@@ -107,7 +107,9 @@ def _difference(
     better = sign * (found.value - baseline.value)
     n_units = found.contributions.shape[1]
     error = standard_error_of(found.contributions - baseline.contributions, found.inflation)
-    half = t_quantile(confidence_level, n_units) * error if n_units > 1 else float("nan")
+    error = float(np.hypot(error, np.sqrt(found.excess)))
+    dof = found.with_excess(n_units - 1)
+    half = float(student.ppf((1 + confidence_level) / 2, dof)) * error if n_units > 1 else float("nan")
     return better, better - half, better + half
 
 
@@ -132,7 +134,7 @@ def score_interval(found: Estimate, scale: str, confidence_level: float = 0.95) 
 
 def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, float]:
     """low = value - root of the sum of the squared distances to the lower ends; high likewise."""
-    z = t_quantile(confidence_level, found.contributions.shape[1])
+    z = float(student.ppf((1 + confidence_level) / 2, found.with_excess(found.contributions.shape[1] - 1)))
     ends = [(p, *wilson_interval(p, n / found.design_effect, z)) for p, n in found.proportions]
     down = float(np.sqrt(sum((p - low) ** 2 for p, low, _ in ends))) / len(ends)
     up = float(np.sqrt(sum((high - p) ** 2 for p, _, high in ends))) / len(ends)
@@ -140,7 +142,8 @@ def _of_proportions(found: Estimate, confidence_level: float) -> tuple[float, fl
 
 
 def _of_share(found: Estimate, confidence_level: float) -> tuple[float, float]:
-    z = float(student.ppf((1 + confidence_level) / 2, max(1.0, min(found.dof(), found.n_units - 1))))
+    dof = max(1.0, min(found.dof(), found.n_units - 1))
+    z = float(student.ppf((1 + confidence_level) / 2, dof))
     value, error = found.value, found.std_error
     if error <= 0 or not 0 < value < 1:
         return wilson_interval(value, found.n_effective / found.design_effect, z)

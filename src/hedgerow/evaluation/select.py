@@ -1,17 +1,24 @@
-"""Which model to take.   In: models from best to worst with their pairs, or scikit-learn's cv_results_.   Out: one.
+"""Which model to take: one rule, for `compare` and for `study`.   In: models from best to worst, each tested against
+the baseline and against the best.   Out: a Choice: the most accurate, the simplest that cannot be told from it, and
+which of the two is recommended; none where no model is shown to beat the baseline.
 
-`simplest_within_1se` is also a `refit=` of scikit-learn's GridSearchCV and RandomizedSearchCV.
+`simplest_within_1se` is a `refit=` of scikit-learn's GridSearchCV and RandomizedSearchCV.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hedgerow.errors import check_choice, out_of_range
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
     from hedgerow.evaluation.comparison import Entry, PairResult
+
+PREFER = ("accurate", "simple")
 
 SMALLER_IS_SIMPLER = {
     "max_depth": True,
@@ -36,21 +43,73 @@ SMALLER_IS_SIMPLER = {
 }
 
 
-def choose_model(ranked: "tuple[Entry, ...]", pairs: "tuple[PairResult, ...]", select: str) -> str:
-    """The name of the model to take; "" if none has a score. One that failed is taken only if all did."""
-    scored = [entry for entry in ranked if np.isfinite(entry.score.value)]
-    sound = [entry for entry in scored if entry.n_failed == 0] or scored
-    if not sound:
-        return ""
-    best = sound[0]
-    if select == "best":
-        return best.name
-    if select == "1se":
-        near = [entry for entry in sound if abs(entry.score.value - best.score.value) <= best.score.std_error]
-    else:
-        worse = {pair.second for pair in pairs if pair.first == best.name and pair.is_decided}
-        near = [entry for entry in sound if entry.name not in worse]
-    return min(near, key=lambda entry: np.inf if entry.size is None else entry.size.numbers).name
+@dataclass(frozen=True)
+class Preference:
+    """What is wanted of two models that cannot be told apart."""
+
+    prefer: str = "accurate"
+    margin: float | None = (
+        None  # scores this near are as good, in the units of the metric; None: as the test says
+    )
+
+    def __post_init__(self) -> None:
+        check_choice("prefer", self.prefer, PREFER)
+        given = self.margin
+        if given is not None and not (isinstance(given, Real) and np.isfinite(given) and given >= 0):
+            raise out_of_range("margin", given, "a difference of 0 or more, in the units of the metric")
+
+
+@dataclass(frozen=True)
+class Choice:
+    most_accurate: str  # "" if no model has a score
+    simplest: str  # that cannot be told from it, or within the margin
+    recommended: str  # one of the two; "" where no model is shown to be better than the baseline
+
+
+def find_best(ranked: "Sequence[Entry]", baseline_pairs: "Sequence[PairResult]") -> "Entry | None":
+    """The highest score of those that are shown to beat the baseline; of all, where none is. One that failed in a
+    split is taken only if all did."""
+    sound = _sound(ranked)
+    useful = _better_than_baseline(baseline_pairs)
+    return next((entry for entry in sound if entry.name in useful), sound[0] if sound else None)
+
+
+def choose_model(
+    ranked: "Sequence[Entry]",
+    best: "Entry | None",
+    pairs: "Sequence[PairResult]",
+    baseline_pairs: "Sequence[PairResult]",
+    preference: Preference,
+) -> Choice:
+    """`pairs`: at least those of the best with each other model."""
+    if best is None:
+        return Choice("", "", "")
+    useful = _better_than_baseline(baseline_pairs)
+    if best.name not in useful:
+        return Choice(best.name, best.name, "")
+    near = [
+        entry for entry in _sound(ranked) if entry.name in useful and _is_near(entry, best, pairs, preference)
+    ]
+    simplest = min(near, key=lambda entry: np.inf if entry.size is None else entry.size.numbers).name
+    return Choice(best.name, simplest, best.name if preference.prefer == "accurate" else simplest)
+
+
+def _sound(ranked: "Sequence[Entry]") -> "list[Entry]":
+    scored = [entry for entry in ranked if np.isfinite(entry.score.value) and not entry.is_given_up]
+    return [entry for entry in scored if not entry.n_failed] or scored
+
+
+def _better_than_baseline(baseline_pairs: "Sequence[PairResult]") -> set[str]:
+    return {pair.first for pair in baseline_pairs if pair.is_decided and pair.outcome.difference > 0}
+
+
+def _is_near(entry: "Entry", best: "Entry", pairs: "Sequence[PairResult]", preference: Preference) -> bool:
+    if entry.name == best.name:
+        return True
+    if preference.margin is not None:
+        return abs(entry.score.value - best.score.value) <= preference.margin
+    both = {entry.name, best.name}
+    return any({pair.first, pair.second} == both and not pair.is_decided for pair in pairs)
 
 
 def simplest_within_1se(

@@ -48,7 +48,7 @@ def median_size(sizes: list[Size]) -> Size | None:
 
 
 def _tree(model: Any) -> Size | None:
-    tree = getattr(model, "tree_", None)
+    tree = getattr(model, "hedgerow_tree_", None) or getattr(model, "tree_", None)
     leaves = getattr(tree, "n_leaves", None)
     if tree is None or leaves is None:
         return None
@@ -121,7 +121,8 @@ def _coefficients(model: Any) -> Size | None:
     weights = getattr(model, "coef_", None)
     if weights is None or not hasattr(weights, "__len__"):
         return None
-    used = float(np.count_nonzero(weights) + np.size(getattr(model, "intercept_", 0)))
+    many = weights.count_nonzero() if hasattr(weights, "tocsr") else np.count_nonzero(weights)
+    used = float(many + np.size(getattr(model, "intercept_", 0)))
     return Size(used, "coefficient", used)
 
 

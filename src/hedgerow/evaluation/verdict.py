@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hedgerow.display.numbers import figure, interval, p_value, percent
-from hedgerow.display.sentences import join_words, many
+from hedgerow.display.sentences import many
 from hedgerow.evaluation.metric import metrics
 
 if TYPE_CHECKING:
@@ -37,22 +37,68 @@ def describe_pair(comparison: "Comparison", pair: "PairResult") -> str:
 
 def describe_choice(comparison: "Comparison") -> str:
     """Which model to take, and why."""
-    if not comparison.chosen:
+    choice = comparison.choice
+    if not choice.most_accurate:
         return "No model has a score: all of them failed."
-    scored = [entry for entry in comparison.entries if np.isfinite(entry.score.value)]
-    chosen, best = comparison[comparison.chosen], scored[0]
-    baseline = "" if chosen.score.beats_baseline else " It is not shown to be better than the baseline."
-    if chosen is best:
-        near = [p.second for p in comparison.pairs if p.first == best.name and not p.is_decided]
-        rest = " It is better than each of the others." if len(scored) > 1 else ""
-        rest = f" {join_words(near)} cannot be told from it." if near else rest
-        return f"Take {chosen.name}.{rest}{baseline}"
-    if best.n_failed and not chosen.n_failed:
-        failed = many(best.n_failed, "split")
-        return f"Take {chosen.name}: {best.name} scores higher but failed in {failed}.{baseline}"
-    why = "lies within one standard error of it" if comparison.select == "1se" else "cannot be told from it"
-    sizes = f" ({chosen.size} against {best.size})" if chosen.size and best.size else ""
-    return f"Take {chosen.name}: {best.name} scores highest, but {chosen.name} {why} and is simpler{sizes}.{baseline}"
+    if not choice.recommended:
+        return _describe_guessing(comparison)
+    best, price = choice.most_accurate, describe_price(comparison)
+    failed = _note_failed(comparison)
+    if choice.recommended != best:
+        why = _simplest_words(comparison, f"{best}, the most accurate")
+        return f"Take {choice.simplest}, {why}. {price}{failed}"
+    near = [p for p in comparison.pairs if p.first == best and not p.is_decided]
+    alone = (
+        "It is also the simplest that cannot be told apart."
+        if near
+        else "Every other model is shown to be worse."
+    )
+    simple = f"{choice.simplest} is {_simplest_words(comparison, 'it')}. {price}" if price else alone
+    return f"Take {best}, the most accurate. {simple}{failed}"
+
+
+def describe_price(comparison: "Comparison") -> str:
+    """What readability costs: the simplest instead of the most accurate; "" where they are the same."""
+    best, simplest = comparison.choice.most_accurate, comparison.choice.simplest
+    if best == simplest:
+        return ""
+    pair = comparison.pair(best, simplest)
+    sizes = [str(comparison[name].size or "size not known") for name in (simplest, best)]
+    gap = f"{figure(pair.outcome.difference)} in {metrics()[comparison.scoring].title}{_interval(pair)}"
+    return f"The price of {sizes[0]} instead of {sizes[1]}: {gap}."
+
+
+def _simplest_words(comparison: "Comparison", it: str) -> str:
+    margin = comparison.preference.margin
+    return (
+        f"the simplest that cannot be told from {it}"
+        if margin is None
+        else f"the simplest within {margin:g} of {it}"
+    )
+
+
+def _note_failed(comparison: "Comparison") -> str:
+    """A higher score that does not count."""
+    best = comparison[comparison.choice.most_accurate]
+    above = comparison.entries[: comparison.entries.index(best)]
+    failed = next((e for e in above if e.n_failed and not e.is_given_up and not best.n_failed), None)
+    return (
+        ""
+        if failed is None
+        else f" {failed.name} scores higher but failed in {many(failed.n_failed, 'split')}."
+    )
+
+
+def _describe_guessing(comparison: "Comparison") -> str:
+    best = comparison[comparison.choice.most_accurate]
+    pair = next((p for p in comparison.baseline_pairs if p.first == best.name), None)
+    if pair is None and sum(np.isfinite(entry.score.value) for entry in comparison.entries) == 1:
+        return "No model but the baseline has a score, so none is recommended."
+    gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}"
+    return (
+        "Nothing is shown to be better than guessing, so no model is recommended. The highest score is that of "
+        f"{best.name}, {figure(best.score.value)}; the baseline has {figure(best.score.baseline)}{gap}."
+    )
 
 
 def _tested_rows(comparison: "Comparison") -> str:

@@ -1,7 +1,7 @@
 """What an exporter is.   In: a file of export/formats.   Out: by its name, any fitted model in another form.
 
     export_model(state, "dot", max_depth=3)       model.export("dot", max_depth=3)
-                                                  hedgerow show titanic.hedgerow --export dot
+                                                  hedgerow export titanic.hedgerow --to dot
 
 A new exporter is one new file in export/formats:
 
@@ -9,6 +9,10 @@ A new exporter is one new file in export/formats:
 
     def export(state, *, max_depth=None):         # options are keywords, each with a default
         return to_dot(state.body, state.labels, max_depth=max_depth)
+
+One that other programs run has `run(made, program)` besides: the answers of what was made to the test rows of the
+scoring program (export/program), or None where nothing here can run it. They are compared with the model's before
+anything is handed out.
 
 It gets the state that a model file keeps (store.ModelState), which knows nothing of scikit-learn. The body is what the
 kind of model works with; the rest is common to all kinds:
@@ -79,8 +83,8 @@ def exporters_for(model: str) -> tuple[str, ...]:
     return tuple(name for name, exporter in load_exporters().items() if _takes(exporter, model))
 
 
-def export_model(state: ExportState, name: Any, **options: Any) -> str | bytes:
-    """The model in the form of this name."""
+def export_model(state: ExportState, name: Any, *, check: bool = True, **options: Any) -> str | bytes:
+    """The model in the form of this name. `check`: what can be run is run on its test rows, and must answer alike."""
     exporter = load_exporter(name)
     if not _takes(exporter, state.model):
         known = exporters_for(state.model)
@@ -92,7 +96,20 @@ def export_model(state: ExportState, name: Any, **options: Any) -> str | bytes:
             export=name,
         )
     _check_options(name, exporter, options)
-    return exporter.export(state, **options)
+    made = exporter.export(state, **options)
+    run = getattr(exporter, "run", None)
+    if check and run is not None:
+        _prove(state, name, made, run)
+    return made
+
+
+def _prove(state: Any, name: str, made: str | bytes, run: Any) -> None:
+    from hedgerow.export.program.prove import compare, make_program
+
+    program = make_program(state)
+    answers = run(made, program)
+    if answers is not None:  # None: nothing here can run it
+        compare(program, answers, f"What was exported as {name}")
 
 
 def _takes(exporter: Exporter, model: str) -> bool:

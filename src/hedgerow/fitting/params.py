@@ -2,6 +2,7 @@
 value that nobody below questions.   An error names the parameter, what was given, what is wanted.
 """
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -103,11 +104,11 @@ class TreeParams:
 def validate_tree(task: str, given: Mapping[str, Any]) -> TreeParams:
     """given : parameters of DecisionTreeClassifier or DecisionTreeRegressor by name; the others get their default"""
     values = _with_defaults(given, tree_defaults(task), f"a tree for {task}")
-    criterion = check_choice("criterion", values["criterion"], CRITERIA[task])
+    criterion = _criterion(values["criterion"], task)
     _refuse_together(values)
     return TreeParams(
         task=task,
-        criterion="entropy" if criterion == "log_loss" else criterion,
+        criterion=criterion,
         multiway=check_choice("splits", values["splits"], ("binary", "multiway")) == "multiway",
         fractional=check_choice("missing", values["missing"], MISSING) == "fractional",
         surrogates=MOST_SURROGATES if values["missing"] == "surrogate" else 0,
@@ -167,6 +168,20 @@ def validate_rules(given: Mapping[str, Any]) -> RuleParams:
     return RuleParams(
         tree, confidence, held_out if estimate == "held_out" else 0.0, most, values["random_state"]
     )
+
+
+def _criterion(given: Any, task: str) -> str:
+    """The criterion by its own name."""
+    if task == "regression" and isinstance(given, str) and given == "friedman_mse":
+        warnings.warn(
+            "criterion='friedman_mse' is deprecated, as in scikit-learn: it makes the same trees as 'squared_error'. "
+            "Use that.",
+            FutureWarning,
+            stacklevel=5,
+        )
+        return "squared_error"
+    criterion = check_choice("criterion", given, CRITERIA[task])
+    return "entropy" if criterion == "log_loss" else criterion
 
 
 def _with_defaults(given: Mapping[str, Any], defaults: Mapping[str, Any], what: str) -> dict[str, Any]:

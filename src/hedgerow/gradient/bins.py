@@ -12,9 +12,11 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.encode import Schema, schema_of
 from hedgerow.table import Column, Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Byte, Count, Float, Index
 
 MOST_BINS = 255
+CELLS_AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +42,26 @@ def bin_table(table: Table, *, max_bins: int = MOST_BINS, threads: int = 1) -> B
     n_bins, has_missing = np.ones(d, np.int32), np.zeros(d, np.uint8)
     edges: list[Float] = [np.empty(0)] * d
     code_of_level: list[Index] = [np.empty(0, np.int32)] * d
-    numeric = [j for j, column in enumerate(table.columns) if column.kind != "category"]
-    cells = [table.columns[j].numbers for j in numeric]
-    if numeric:
+    numeric = [j for j, kind in enumerate(schema.kinds) if kind != "category"]
+    for some in _parts(table, numeric):
+        cells = [table.columns[j].numbers for j in some]
         found = native.gradient_bin_edges(cells, max_bins, threads)
-        missing = native.gradient_bin_codes(cells, found, np.array(numeric, np.int64), codes, threads)
-        for j, own, n_missing in zip(numeric, found, missing, strict=True):
+        missing = native.gradient_bin_codes(cells, found, np.array(some, np.int64), codes, threads)
+        for j, own, n_missing in zip(some, found, missing, strict=True):
             edges[j], n_bins[j], has_missing[j] = own, len(own) + 1, n_missing > 0
-    for j, column in enumerate(table.columns):
-        if column.kind == "category":
-            codes[j], code_of_level[j], n_bins[j], has_missing[j] = _bin_levels(column, max_bins)
+    for j in set(range(d)).difference(numeric):
+        codes[j], code_of_level[j], n_bins[j], has_missing[j] = _bin_levels(table.columns[j], max_bins)
     categorical = np.array([kind == "category" for kind in schema.kinds], np.uint8)
     grouped = native.gradient_group_codes(codes, n_bins, has_missing, threads)
     return Binned(
         schema, codes, grouped, n_bins, has_missing, categorical, tuple(edges), tuple(code_of_level)
     )
+
+
+def _parts(table: Table, columns: list[int]) -> list[list[int]]:
+    """The columns of a sparse table some at a time: each is written out while it is binned."""
+    many = max(1, CELLS_AT_ONCE // table.n_rows) if isinstance(table, SparseTable) else max(1, len(columns))
+    return [columns[k : k + many] for k in range(0, len(columns), many)]
 
 
 def _bin_levels(column: Column, max_bins: int) -> tuple[Byte, Index, int, bool]:

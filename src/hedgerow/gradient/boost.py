@@ -36,10 +36,12 @@ class BoostParams:
     monotone: SmallInt | None = None
     interactions: tuple[tuple[int, ...], ...] = ()
     category_smoothing: float = 10.0
-    category_l2: float = 10.0
-    max_one_hot: int = 4
-    max_set_levels: int = 32
-    min_level_rows: float = 10.0
+    category_l2: float = 5.0  # besides l2, where a category has more than few_levels
+    category_cost: float = (
+        0.25  # by which a set must gain more for each level but one (native/gradient/choose.hpp)
+    )
+    few_levels: int = 4
+    min_level_rows: float = 10.0  # a level with fewer stays with the rest
     block_rows: int = ALL_ROWS
     threads: int = 1
 
@@ -151,8 +153,8 @@ def _grow(
             l2=params.l2,
             category_smoothing=params.category_smoothing,
             category_l2=params.category_l2,
-            max_one_hot=params.max_one_hot,
-            max_set_levels=params.max_set_levels,
+            category_cost=params.category_cost,
+            few_levels=params.few_levels,
             min_level_rows=params.min_level_rows,
             max_features=max(1, round(params.node_features * d)) if drawing else 0,
             seed=int(rng.integers(2**63)) if drawing else 0,

@@ -1,7 +1,4 @@
-"""Why?   In: GradientTrees.   Out: Shapley values of rows, importance of columns, and what each column adds where every
-tree asks about one column."""
-
-from dataclasses import dataclass
+"""Why?   In: GradientTrees.   Out: Shapley values of rows, importance of columns, partial dependence on one."""
 
 import numpy as np
 
@@ -9,9 +6,9 @@ from hedgerow.ensemble.flat import flatten
 from hedgerow.ensemble.shap import shap_values
 from hedgerow.gradient.loss import Loss
 from hedgerow.gradient.trees import GradientTrees
-from hedgerow.tree.predict import values
-from hedgerow.tree.tree import Tree
-from hedgerow.types import Float, FloatAny
+from hedgerow.tree.conditions import level_mask
+from hedgerow.tree.tree import LEAF, THRESHOLD, Tree
+from hedgerow.types import Float, FloatAny, Mask
 
 
 def shapley_values(trees: GradientTrees, rows: FloatAny, threads: int = 1) -> tuple[Float, Float]:
@@ -64,66 +61,49 @@ def permutation_importance(
     return rise, error
 
 
-@dataclass(frozen=True, eq=False)
-class Shape:
-    """What one column adds to raw."""
-
-    name: str
-    column: int
-    levels: tuple[str, ...]  # of a category; () for numbers
-    ends: Float  # numbers: the value up to which each piece but the last reaches
-    scores: Float  # pieces (or levels) x outputs
-    missing: Float  # outputs: what a missing cell adds
-
-    @property
-    def span(self) -> float:
-        """From the least it adds to the most."""
-        return float(np.ptp(self.scores, axis=0).max())
-
-    def constant(self) -> "Shape":
-        """The same with its mean over the pieces everywhere: the column is edited out."""
-        mean = self.scores.mean(axis=0)
-        return Shape(
-            self.name, self.column, self.levels, self.ends, np.tile(mean, (len(self.scores), 1)), mean
-        )
-
-
-def additive_shapes(trees: GradientTrees) -> tuple[Shape, ...]:
-    """For trees of one split each; columns with the widest span first. The mean over training rows stays where the
-    trees put it: baseline + sum of the shapes = raw."""
-    if np.any(np.diff(trees.start) > 3):
-        raise ValueError(
-            "The trees ask about more than one column each, so that there are no shapes of single columns. Fit with "
-            "max_depth=1."
-        )
-    by_column: dict[int, list[tuple[int, Tree]]] = {}
+def dependence_by_trees(trees: GradientTrees, column: int, points: Float) -> Float:
+    """Raw where the column has these cells and the others are as in the training rows that went down each branch:
+    points x outputs."""
+    out = np.repeat(trees.baseline[None], len(points), axis=0)
     for t in range(trees.n_trees):
-        tree = trees.tree(t)
-        if tree.n_nodes > 1:
-            by_column.setdefault(int(tree.feature[0]), []).append((t % trees.n_outputs, tree))
-    shapes = [_shape(trees, j, own) for j, own in by_column.items()]
-    return tuple(sorted(shapes, key=lambda shape: -shape.span))
+        out[:, t % trees.n_outputs] += _expected(trees.tree(t), column, points)
+    return out
 
 
-def _shape(trees: GradientTrees, column: int, own: list[tuple[int, Tree]]) -> Shape:
-    schema = trees.schema
-    levels = schema.levels[column]
-    ends = (
-        np.unique([t.threshold[0] for _, t in own if np.isfinite(t.threshold[0])])
-        if not levels
-        else np.empty(0)
-    )
-    at = np.arange(len(levels), dtype=np.float64) if levels else _points(ends)
-    cells = np.full((len(at) + 1, len(schema.names)), np.nan)
-    cells[:-1, column] = at
-    scores = np.zeros((len(cells), trees.n_outputs))
-    for output, tree in own:
-        scores[:, output] += values(tree, cells)[:, 0]
-    return Shape(schema.names[column], column, levels, ends, scores[:-1], scores[-1])
+def _expected(tree: Tree, column: int, points: Float) -> Float:
+    """The share of each point that reaches a node, from the root down; parents stand before their children."""
+    reach = np.zeros((tree.n_nodes, len(points)))
+    reach[0] = 1.0
+    for node in np.flatnonzero(tree.kind != LEAF):
+        first = int(tree.first_child[node])
+        if tree.feature[node] == column:
+            left: Float = _goes_left(tree, int(node), points).astype(np.float64)
+        else:
+            left = np.full(len(points), tree.n_rows[first] / max(tree.n_rows[node], 1))
+        reach[first] = reach[node] * left
+        reach[first + 1] = reach[node] * (1 - left)
+    at = tree.kind == LEAF
+    return np.asarray(tree.value[at, 0] @ reach[at])
 
 
-def _points(ends: Float) -> Float:
-    """A value in each piece."""
-    if not len(ends):
-        return np.zeros(1)
-    return np.concatenate([ends, [ends[-1] + max(1.0, abs(ends[-1]))]])
+def _goes_left(tree: Tree, node: int, points: Float) -> Mask:
+    if tree.kind[node] == THRESHOLD:
+        asked = points <= tree.threshold[node]
+    else:
+        mask = level_mask(tree, node, 0)
+        asked = mask[np.minimum(np.nan_to_num(points), len(mask) - 1).astype(np.int64)]
+    return np.asarray(np.where(np.isnan(points), tree.missing_child[node] == tree.first_child[node], asked))
+
+
+def dependence_by_rows(
+    trees: GradientTrees, loss: Loss, column: int, points: Float, rows: FloatAny, threads: int
+) -> Float:
+    """What is predicted for each row when its cell is another: points x rows x outputs (class probabilities, or the
+    expected target)."""
+    changed = np.array(rows)
+    found = []
+    for point in points:
+        changed[:, column] = point
+        meant = loss.inverse_link(np.ascontiguousarray(trees.raw(changed, threads).T))
+        found.append(meant if loss.options.n_classes else meant.T)
+    return np.array(found)

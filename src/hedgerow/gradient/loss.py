@@ -30,9 +30,15 @@ class Loss:
     """One output, no refit, the identity as link: what most losses need not say."""
 
     n_outputs = 1
+    raw_is = "prediction"  # what raw is, in words; {} is the class
 
     def __init__(self, options: LossOptions) -> None:
         self.options = options
+
+    def raw_names(self, classes: tuple[str, ...]) -> tuple[str, ...]:
+        """What raw of each output is: "log odds of survived"."""
+        named = (classes[-1:] or ("",)) if self.n_outputs == 1 else classes
+        return tuple(self.raw_is.format(name) for name in named)
 
     def check_target(self, y: Float) -> None:
         """An error where y cannot be a target of this loss."""
@@ -104,7 +110,8 @@ def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
 class CustomLoss(Loss):
     """A loss given as a Python object: `gradients(y, raw) -> (gradient, hessian)` and `losses(y, raw)`, each with an
     entry a row; `start(y, weight)`, `inverse_link(raw)`, `check_target(y)` and `leaf_value(y, raw, weight)` if it has
-    them (start is 0, raw means itself)."""
+    them (start is 0, raw means itself). Of two classes y is 0 or 1, and the inverse link gives the probability of the
+    second (raw is its log odds, if there is none)."""
 
     def __init__(self, given: Any, options: LossOptions) -> None:
         super().__init__(options)
@@ -114,7 +121,14 @@ class CustomLoss(Loss):
                 f"loss={given!r} is neither a name nor a loss: it lacks {', '.join(lacking)}. Wanted: a name, or an "
                 "object with gradients(y, raw) -> (gradient, hessian) and losses(y, raw)."
             )
+        if options.n_classes > 2:
+            raise ValueError(
+                f"loss={given!r} has one output, but y has {options.n_classes} classes. Use loss='log_loss'."
+            )
         self.given = given
+        self.raw_is = (
+            "raw prediction" if options.n_classes or hasattr(given, "inverse_link") else "prediction"
+        )
         self.refits_leaves = hasattr(given, "leaf_value")
 
     def check_target(self, y: Float) -> None:
@@ -129,7 +143,13 @@ class CustomLoss(Loss):
         return np.asarray(self.given.losses(y, raw[0]), np.float64)
 
     def gradients(self, y: Float, raw: Float, gradient: Float, hessian: Float, threads: int) -> None:
-        first, second = self.given.gradients(y, raw[0])
+        found = self.given.gradients(y, raw[0])
+        if not isinstance(found, (tuple, list)) or len(found) != 2:
+            raise ValueError(
+                f"gradients of loss={self.given!r} returned {type(found).__name__}. Wanted a pair: gradient and "
+                "hessian, each with an entry a row."
+            )
+        first, second = found
         for name, found in (("gradient", first), ("hessian", second)):
             if np.shape(found) != y.shape:
                 raise ValueError(
@@ -142,13 +162,17 @@ class CustomLoss(Loss):
         return float(self.given.leaf_value(y, raw, weight))
 
     def inverse_link(self, raw: Float) -> Float:
-        if not hasattr(self.given, "inverse_link"):
-            return raw
-        return np.asarray(self.given.inverse_link(raw[0]), np.float64).reshape(1, -1)
+        has_link = hasattr(self.given, "inverse_link")
+        if self.options.n_classes:
+            second = self.given.inverse_link(raw[0]) if has_link else 1.0 / (1.0 + np.exp(-raw[0]))
+            return np.stack([1.0 - np.asarray(second), second], axis=1)
+        return np.asarray(self.given.inverse_link(raw[0]), np.float64).reshape(1, -1) if has_link else raw
 
 
 class ScikitLearnLoss(Loss):
     """A loss object of scikit-learn (sklearn._loss)."""
+
+    raw_is = "raw prediction"
 
     def __init__(self, given: Any, options: LossOptions) -> None:
         super().__init__(options)

@@ -4,7 +4,7 @@ The work is native (native/grow/grow.hpp says how); here its result, in codes an
 numbers of the table.
 """
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +12,10 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
+from hedgerow.encode.sparse import SparseEncoded
 from hedgerow.grow.limits import Limits
 from hedgerow.grow.scale import scale_of
-from hedgerow.grow.target import Classes, Target
+from hedgerow.grow.target import Classes, ManyClasses, Outputs, Target
 from hedgerow.grow.trace import Trace
 from hedgerow.tree.tree import NONE, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, Index, SmallInt, UIndex, Word
@@ -107,9 +108,22 @@ def grow_traced(
     return scale.unscale(tree), scale.unscale_trace(_trace(rows, grown))
 
 
+def grow_outputs(
+    rows: Encoded, target: Outputs, criterion: str, limits: Limits, *, seed: int = 0, threads: int = 1
+) -> Tree:
+    """A tree for several targets at once; values are those of one output after the other."""
+    grown = _grow_native(rows, target, criterion, limits, None, seed, threads, SUBTREE_ROWS, trace=False)
+    tree = tree_of(rows, target, grown, seen=False)
+    if not isinstance(target, ManyClasses):
+        return tree
+    parts = np.split(tree.value, np.cumsum(target.n_classes)[:-1], axis=1)
+    shares = [part / part.sum(axis=1, keepdims=True) for part in parts]
+    return replace(tree, value=np.concatenate(shares, axis=1))
+
+
 def _grow_native(
     rows: Encoded,
-    target: Target,
+    target: Target | Outputs,
     criterion: str,
     limits: Limits,
     monotone: SmallInt | None,
@@ -120,19 +134,19 @@ def _grow_native(
     trace: bool,
 ) -> Grown:
     n_columns = len(rows.codes)
-    classes = target if isinstance(target, Classes) else None
     weight, used = _used_rows(target.weight)
+    sparse = rows.entries if isinstance(rows, SparseEncoded) else None
+    with_values = limits.random_splits and not sparse
     return Grown(
         **native.grow(
-            codes=rows.codes,
+            codes=() if sparse else rows.codes,
+            sparse=None if sparse is None else sparse.arrays,
             n_codes=rows.n_codes,
             n_levels=rows.schema.n_levels,
             monotone=np.zeros(n_columns, np.int8) if monotone is None else monotone,
-            values=[rows.values(j) for j in range(n_columns)] if limits.random_splits else [],
+            values=[rows.values(j) for j in range(n_columns)] if with_values else [],
             criterion=criterion,
-            n_classes=classes.n_classes if classes else 0,
-            classes=classes.codes if classes else None,
-            target=None if isinstance(target, Classes) else target.values,
+            **_given_target(target),
             weight=weight,
             rows=used,
             limits=asdict(limits),
@@ -144,6 +158,16 @@ def _grow_native(
     )
 
 
+def _given_target(target: Target | Outputs) -> dict[str, Any]:
+    nothing = dict.fromkeys(("classes", "target", "output_classes", "output_target"))
+    given: dict[str, Any] = {**nothing, "n_classes": 0, "output_n_classes": []}
+    if isinstance(target, Classes):
+        return {**given, "n_classes": target.n_classes, "classes": target.codes}
+    if isinstance(target, ManyClasses):
+        return {**given, "output_n_classes": list(target.n_classes), "output_classes": target.codes}
+    return {**given, "target" if target.values.ndim == 1 else "output_target": target.values}
+
+
 def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
     """A row of weight zero is a row that is not there; weights that are all one are no weights."""
     if weight is None:
@@ -152,7 +176,7 @@ def _used_rows(weight: Float | None) -> tuple[Float | None, UIndex | None]:
     return (None if np.all((weight == 1) | (weight == 0)) else weight), used
 
 
-def tree_of(rows: Encoded, target: Target, grown: Grown, *, seen: bool) -> Tree:
+def tree_of(rows: Encoded, target: Target | Outputs, grown: Grown, *, seen: bool) -> Tree:
     """With `seen`, thresholds are values that occur in the table, as C4.5 has them."""
     all_ways = grown.missing_branch == NONE
     return Tree(

@@ -23,6 +23,26 @@ class Numbers:
 Target = Classes | Numbers
 
 
+@dataclass(frozen=True, eq=False)
+class ManyClasses:
+    """Several targets a row, each of classes."""
+
+    codes: Index  # rows x outputs
+    n_classes: tuple[int, ...]  # of each output
+    weight: Float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ManyNumbers:
+    """Several numbers a row."""
+
+    values: Float  # rows x outputs
+    weight: Float | None = None
+
+
+Outputs = ManyClasses | ManyNumbers
+
+
 def strata_of(target: Target) -> Count:
     """What a split of the rows keeps in proportion: the classes; numbers are one stratum."""
     if isinstance(target, Classes):
@@ -30,10 +50,11 @@ def strata_of(target: Target) -> Count:
     return np.zeros(len(target.values), np.int64)
 
 
-def extent(target: Target) -> tuple[int, float]:
+def extent(target: Target | Outputs) -> tuple[int, float]:
     """Rows that count, and their weight: the sum, or the largest float if it is beyond."""
     if target.weight is None:
-        n_rows = len(target.codes if isinstance(target, Classes) else target.values)
+        of_classes = isinstance(target, (Classes, ManyClasses))
+        n_rows = len(target.codes if of_classes else target.values)  # type: ignore[union-attr]
         return n_rows, float(n_rows)
     with np.errstate(over="ignore"):
         total = float(min(target.weight.sum(), np.finfo(np.float64).max))

@@ -8,6 +8,7 @@ a duration          days
 12, 7, unknown, 31  (nearly all are numbers) what is no number is missing
 007, 0815           codes: they stay text
 infinity            missing
+9007199254740993    whole numbers that a 64-bit float would round: text, so that none is taken for another
 lists, records      not values: the column is left out
 
 `hedgerow predict` reads new rows by the same path, so that they are understood as the training rows were.
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 DAY = 86_400_000_000  # microseconds
 HOUR = 3_600_000_000_000  # nanoseconds
 DATE_FORMAT = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z| ?UTC|[+-]00:?00)?)?$"
+EXACT = 2**53  # whole numbers beyond are not all floats
+EXACT_REMARK = "whole numbers beyond 2**53, kept as text, each exact (divide them to have numbers)"
 DATE_REMARK = "dates, taken as days since 1970"
 SIGNS = "$€£¥"
 NUMBER_FORMAT = rf"^[-+]?[{SIGNS}]?\s?(\d{{1,3}}(,\d{{3}})+|\d+)?(\.\d+)?\s?[%{SIGNS}]?$"
@@ -35,16 +38,38 @@ Cleaned = tuple["pl.DataFrame", dict[str, str]]
 def coerce_types(frame: "pl.DataFrame", categories: tuple[str, ...] = ()) -> Cleaned:
     """By what the cells look like. `categories`: columns that stay as they are."""
     frame, dates = convert_dates(frame, categories)
-    frame, numbers = convert_text_numbers(frame, categories)
+    frame, exact = keep_exact(frame)
+    frame, numbers = convert_text_numbers(frame, (*categories, *exact))
     frame, infinite = drop_infinities(frame)
-    return frame, infinite | numbers | dates
+    return frame, infinite | numbers | exact | dates
 
 
 def coerce_to_numbers(frame: "pl.DataFrame", numbers: frozenset[str]) -> "pl.DataFrame":
     """By what a model knows: `numbers` are its columns of numbers."""
     frame, _ = convert_dates(frame, texts=numbers)
+    frame, _ = keep_exact(frame, texts=frozenset(frame.columns) - numbers)
     frame, _ = convert_text_numbers(frame, texts=numbers)
     return drop_infinities(frame)[0]
+
+
+def keep_exact(frame: "pl.DataFrame", texts: frozenset[str] | None = None) -> Cleaned:
+    """Whole numbers that a float would round become text. `texts`: where they may; anywhere, if not given."""
+    import polars as pl
+
+    columns = [
+        name
+        for name, dtype in frame.schema.items()
+        if dtype.is_integer() and (texts is None or name in texts) and _is_rounded(frame.get_column(name))
+    ]
+    remarks = dict.fromkeys(columns, EXACT_REMARK)
+    return frame.with_columns(pl.col(name).cast(pl.String) for name in columns), remarks
+
+
+def _is_rounded(column: "pl.Series") -> bool:
+    least, most = column.min(), column.max()
+    if most is None or (least >= -EXACT and most <= EXACT):  # type: ignore[operator]
+        return False
+    return any(int(float(whole)) != whole for whole in column.drop_nulls().unique().to_list())
 
 
 def flatten_nested(frame: "pl.DataFrame") -> Cleaned:

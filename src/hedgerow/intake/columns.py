@@ -93,23 +93,25 @@ def _check_listed(parameter: str, name: str, names: list[str], target: str) -> N
 
 
 def select_features(
-    table: Table, categories: tuple[str, ...], nested: dict[str, str]
+    table: Table, categories: tuple[str, ...], nested: dict[str, str], dropped: list[LeftOut]
 ) -> tuple[Table, list[LeftOut]]:
-    """The columns worth learning from. `nested`: those whose cells are no values, and why."""
+    """The columns worth learning from. `nested`: those whose cells are no values; `dropped`: what is gone already."""
     reasons = {
         c.name: nested.get(c.name) or why_useless(c) for c in table.columns if c.name not in categories
     }
     useless = [(name, why) for name, why in reasons.items() if why]
     kept = [column.name for column in table.columns if not reasons.get(column.name)]
     if not kept:
-        raise _nothing_left(useless)
+        raise _nothing_left([*dropped, *useless])
     return table.select(kept), useless
 
 
-def _nothing_left(useless: list[LeftOut]) -> ParameterError:
-    if not useless:
+def _nothing_left(left_out: list[LeftOut]) -> ParameterError:
+    if not left_out:
+        return ParameterError("The table has no column but the target: there is nothing to learn from.")
+    if all(why == Message("{drop}") for _, why in left_out):
         return ParameterError("No column is left to learn from. Left out: all of them, by {drop}.")
-    shown = useless[:8]
+    shown = left_out[:8]
     texts = [text for name, why in shown for text in (quote(name), why)]
     return ParameterError(
         f"No column is left to learn from. Left out: {'; '.join(['{}, {}'] * len(shown))}.", *texts

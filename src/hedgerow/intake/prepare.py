@@ -96,7 +96,7 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
         table = table.take(present)
     _check_enough(table.n_rows, target)
     features = to_table(table.drop(target), categories=list(options.categories) or None)
-    features, useless = select_features(features, options.categories, nested)
+    features, useless = select_features(features, options.categories, nested, left_out[: len(dropped)])
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
     groups = _read_groups(source.frame, options.groups, kept)
     samples = Samples(

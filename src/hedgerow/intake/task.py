@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hedgerow.errors import Message, ParameterError, Setting, check_choice
 from hedgerow.intake.columns import Reason, is_identifier, is_named_identifier
 from hedgerow.table import Column
+from hedgerow.table.checks import refuse_too_large
 from hedgerow.types import Count
 from hedgerow.words import quote
 
@@ -113,7 +114,9 @@ def _read_numbers(column: Column) -> NDArray[Any]:
         raise _one_value(column, f"{column.values[0]:g}")
     if is_identifier(column.name, column.values):
         raise _identifier(column, n_distinct)
-    return column.values.astype(np.float64)
+    numbers = column.values.astype(np.float64)
+    refuse_too_large(numbers)
+    return numbers
 
 
 def _read_labels(column: Column) -> NDArray[Any]:

@@ -26,7 +26,11 @@ from hedgerow.errors import ParameterError, check_choice
 from hedgerow.grow.scale import Scale, scale_number, scale_of
 from hedgerow.grow.target import Classes, strata_of
 from hedgerow.prune.cp_words import display_table
-from hedgerow.prune.data import PruningData, compute_losses_and_squares
+from hedgerow.prune.data import (
+    PruningData,
+    compute_log_losses_and_squares,
+    compute_losses_and_squares,
+)
 from hedgerow.prune.sequence import count_splits_at, cut_alphas, node_risk, sum_at_alphas
 from hedgerow.table.split import stratified_folds
 from hedgerow.tree.cut import cut
@@ -120,7 +124,8 @@ def cp_table(
     """The table of `tree`, which was grown on `data`.
 
     folds : their number, or the fold of each row
-    risk : what the subtrees are chosen by: "misclassification" as rpart does, or "impurity" as scikit-learn
+    risk : what the subtrees are chosen by: "misclassification" as rpart does, "impurity" as scikit-learn, or
+        "log_loss", by which rel error and xerror are measured too
     links : "rpart" or "exact" (see hedgerow.prune.sequence)
     cp : the smallest CP looked at
     """
@@ -146,7 +151,7 @@ def cp_table(
     unit = float(loss[0]) or 1.0
     alpha = cut_alphas(tree, loss, links, cp * unit)
     price = _prices(tree, alpha, cp * unit)
-    own = node_risk(tree, "misclassification")
+    own = node_risk(tree, "log_loss" if risk == "log_loss" else "misclassification")
     root = float(own[0]) or 1.0
     fold = _folds(folds, data, random_state)
     each, squares = _cross_validate(data, fold, _between(price), risk, links)
@@ -164,7 +169,7 @@ def cp_table(
         n_rows=int(np.count_nonzero(data.weight)),
         root_error=float(own[0]),
         root_weight=weight,
-        is_error_rate=isinstance(data.target, Classes),
+        is_error_rate=isinstance(data.target, Classes) and risk != "log_loss",
         risk=risk,
         links=links,
         unit=unit,
@@ -255,5 +260,7 @@ def _one_fold(
     alpha = cut_alphas(
         tree, node_risk(tree, risk), links, float(prices[-1]) if np.isfinite(prices[-1]) else 0.0
     )
-    loss, square = compute_losses_and_squares(tree, data.take(np.flatnonzero(fold == k)))
+    by_log_loss = risk == "log_loss" and isinstance(data.target, Classes)
+    measure = compute_log_losses_and_squares if by_log_loss else compute_losses_and_squares
+    loss, square = measure(tree, data.take(np.flatnonzero(fold == k)))
     return sum_at_alphas(tree, alpha, loss, prices), sum_at_alphas(tree, alpha, square, prices)

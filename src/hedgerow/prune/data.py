@@ -125,6 +125,21 @@ def compute_losses_and_squares(tree: Tree, data: PruningData) -> tuple[Float, Fl
     return total, squares
 
 
+SMOOTHING = 2.0  # rows, shared as at the root, that are added to each node: no leaf is certain
+
+
+def compute_log_losses_and_squares(tree: Tree, data: PruningData) -> tuple[Float, Float]:
+    """Of classes, for each node: the log loss of the rows that reach it, were it their leaf; the sum of its squares.
+    Shares of a node are drawn towards those of the root as by SMOOTHING rows."""
+    n_classes, counted = tree.value.shape[1], data.weight[data.weight > 0]
+    row = float(counted.mean()) if len(counted) else 1.0
+    root = (tree.weight[0] * tree.value[0] + row) / (tree.weight[0] + n_classes * row)
+    extra = SMOOTHING * row
+    shares = (tree.weight[:, None] * tree.value + extra * root) / (tree.weight[:, None] + extra)
+    here, loss = count_reached(tree, data), -np.log(shares)
+    return (here * loss).sum(axis=1), (here * loss * loss).sum(axis=1)
+
+
 def compute_loss(criterion: str, y: Float, value: Float) -> Float:
     """Of each number, given what is predicted for it: the criterion's own loss."""
     return native.criterion_loss(criterion, np.ascontiguousarray(y), np.ascontiguousarray(value))

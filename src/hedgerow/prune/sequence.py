@@ -27,15 +27,18 @@ from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.tree.walk import by_level
 from hedgerow.types import Count, Float, Index, Mask
 
-RISKS = ("misclassification", "impurity")
+RISKS = ("misclassification", "impurity", "log_loss")
 LINKS = ("rpart", "exact")
 NEARLY = 1e-9  # sums of whole numbers, up to rounding
 
 
 def node_risk(tree: Tree, risk: str) -> Float:
-    """What each node would lose as a leaf, in units of weight. "misclassification" of a regression is its impurity."""
+    """What each node would lose as a leaf, in units of weight. Of a regression, each risk is its impurity."""
     if risk == "impurity" or tree.n_outputs == 1:
         return np.asarray(tree.weight * tree.impurity)
+    if risk == "log_loss":
+        shares = tree.value
+        return np.asarray(-tree.weight * (shares * np.log(np.where(shares > 0, shares, 1.0))).sum(axis=1))
     wrong = tree.weight * (1.0 - tree.value.max(axis=1))
     whole = np.rint(wrong)
     # Counts are counts again: equal gains are then equal to the last bit, and fall together.

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from hedgerow.studies.records import CandidateRecord, ScoreRecord
     from hedgerow.studies.result import StudyResult
 
-BASELINE = "baseline"
+OF_PROBABILITIES = ("log_loss", "brier")
+USUAL_COVERAGE = 0.9  # of prediction intervals, where one is spoken of
 FEW = 4  # classes that are listed one by one
 KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
 
@@ -66,16 +67,18 @@ def answer_sentence(result: "StudyResult") -> str:
     """The sentence at the top."""
     chosen, score = find_candidate(result, result.verdict.chosen), result.holdout.scores[0]
     target, rows = result.question.target, many(result.holdout.n_rows, "row")
-    if chosen.name == BASELINE:
+    if result.verdict.chosen == result.verdict.most_accurate and not result.verdict.is_recommended:
+        return f"No model could be compared, so none is recommended to predict {target}; what is kept is a guess."
+    if not result.verdict.is_recommended:
         usual = "most frequent class" if result.question.classes else "mean"
         return (
-            f"Nothing here predicts {target} better than always guessing the {usual}: {score.title} "
-            f"{format_value(score)} on {rows} the model has not seen."
+            f"Nothing here is shown to predict {target} better than always guessing the {usual}. No model is "
+            f"recommended; what is kept is that guess: {score.title} {format_value(score)} on {rows} it has not seen."
         )
     verb = "predict" if chosen.description[0].isdigit() else "predicts"
     return (
-        f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)} on {rows} the "
-        f"model has not seen.{_name_leaks(result)}"
+        f"{capitalize(chosen.description)} {verb} {target} with {score.title} {format_value(score)}"
+        f"{_score_beside(result)} on {rows} the model has not seen.{_name_leaks(result)}"
     )
 
 
@@ -97,21 +100,85 @@ def _name_leaks(result: "StudyResult") -> str:
 
 def baseline_sentence(result: "StudyResult") -> str:
     score = result.holdout.scores[0]
-    if result.verdict.chosen == BASELINE or score.baseline is None:
+    if not result.verdict.is_recommended or score.baseline is None:
         return "More rows or other columns may help."
-    usual = (
-        "Always guessing the most frequent class" if result.question.classes else "Always guessing the mean"
-    )
+    usual = _usual_guess(score.name, bool(result.question.classes))
     known = f"{usual} gives {format_score(score.baseline, score.is_percentage)}"
     if score.low is not None and score.high is not None and score.low <= score.baseline <= score.high:
         return f"{known}, which lies in that interval: on these rows it is not shown to be better."
     return f"{known}."
 
 
-def reason_sentence(result: "StudyResult") -> str:
-    """It has the highest score. It is the simplest model within ..."""
-    verdict = result.verdict
-    return f"It {'has' if verdict.chosen == verdict.best else 'is'} {verdict.reason}."
+def _usual_guess(scoring: str, has_classes: bool) -> str:
+    if not has_classes:
+        return "Always guessing the mean"
+    if scoring in OF_PROBABILITIES:
+        return "Giving every row the shares of the classes"
+    return "Always guessing the most frequent class"
+
+
+def _score_beside(result: "StudyResult") -> str:
+    """What stands beside the log loss, which few can read."""
+    scores = result.holdout.scores
+    if scores[0].name != "log_loss" or len(scores) < 2:
+        return ""
+    return f" ({scores[1].title} {format_value(scores[1])})"
+
+
+def operating_point_sentence(result: "StudyResult") -> str:
+    """Bad is predicted from a probability of 0.048 on, for the least expected cost: 120 of 800 rows. ..."""
+    found = result.holdout.operating_point
+    if found is None or not result.verdict.is_recommended:
+        return ""
+    if found.threshold is None or found.positive is None:
+        return f"Classes are predicted for {found.aim}."
+    if found.threshold > 1:
+        return f"{capitalize(found.positive)} is never predicted: that is {found.aim}."
+    threshold = format_score(found.threshold)
+    begin = f"{capitalize(found.positive)} is predicted from a probability of {threshold} on, for {found.aim}"
+    rows = f"{found.n_alarms:,} of {many(result.holdout.n_rows, 'row')}" if found.n_alarms is not None else ""
+    if found.recall is None or found.precision is None:
+        return f"{begin}: {rows} of the hold-out."
+    return (
+        f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them rightly, which finds {found.recall:.0%} of "
+        f"all {found.positive}."
+    )
+
+
+def cost_sentence(result: "StudyResult") -> str:
+    """What a row costs, against doing nothing."""
+    found = result.holdout.operating_point
+    if found is None or found.cost is None:
+        return ""
+    cost = found.cost
+    words = (
+        f"A row costs {format_score(cost.cost)} (95 % interval {format_score(cost.low)} to {format_score(cost.high)}); "
+        f"doing nothing, always predicting the most frequent class, costs {format_score(cost.nothing)}"
+    )
+    if cost.cheapest < cost.nothing:
+        words += f", always predicting {cost.cheapest_class} {format_score(cost.cheapest)}"
+    return f"{words}."
+
+
+def interval_sentence(result: "StudyResult") -> str:
+    """How far off a prediction is."""
+    found = next((one for one in result.holdout.intervals if one.coverage == USUAL_COVERAGE), None)
+    if found is None:
+        return ""
+    return (
+        f"Prediction intervals made for {found.coverage:.0%} of rows held {found.observed:.1%} of the hold-out (95 % "
+        f"interval {found.low:.1%} to {found.high:.1%}); they are {format_score(found.mean_width)} wide on average."
+    )
+
+
+def simplest_words(result: "StudyResult") -> str:
+    """The second of the two answers, by what it is."""
+    margin = result.question.margin
+    return (
+        "the simplest that cannot be told from it"
+        if margin is None
+        else f"the simplest within {margin:g} of it"
+    )
 
 
 def describe_columns(result: "StudyResult") -> str:

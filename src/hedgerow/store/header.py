@@ -9,7 +9,8 @@
  "target": "survived", "missing": [0], "parameters": {...},
  "preparation": null,     (preparation.py)
  "body": {},             what the kind of model adds
- "training_rows": {...}} where they are known (training_rows.py); and a checksum (file.py)
+ "training_rows": {...}, where they are known (training_rows.py)
+ "decision": {...}}      where something was chosen (decision.py); and a checksum (file.py)
 """
 
 import json
@@ -20,8 +21,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from hedgerow.decision import Decision
 from hedgerow.encode import Preparation, Schema
 from hedgerow.store.classes import classes_from, classes_to
+from hedgerow.store.decision import NAME as DECISION
+from hedgerow.store.decision import decision_from, decision_to
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.kind import find_kind, model_tags
 from hedgerow.store.parameters import from_plain, to_plain
@@ -47,6 +51,7 @@ class Header:
     parameters: dict[str, Any]
     preparation: Preparation | None
     version: str
+    decision: Decision | None = None
     deepest: int = DEEPEST  # models in models in models that this one may still hold
 
     @property
@@ -72,6 +77,7 @@ def write_header(state: ModelState, body: dict[str, Any]) -> dict[str, Any]:
         "preparation": None if state.preparation is None else preparation_to(state.preparation),
         "body": body,
         **({} if rows is None else {NAME: to_header(rows)}),
+        **({} if state.decision is None else {DECISION: decision_to(state.decision)}),
     }
 
 
@@ -95,16 +101,18 @@ def read_header(content: dict[str, Any]) -> Header:
     classes = content.get("classes")
     if (classes is None) != model.endswith(" regressor"):
         raise InvalidModelFile(f"holds a {model} {'without' if classes is None else 'with'} classes")
+    labels = None if classes is None else classes_from(classes)
     return Header(
         model=model,
         schema=schema,
-        classes=None if classes is None else classes_from(classes),
+        classes=labels,
         target=_typed(content, "target", str),
         missing=_missing(content, len(schema.names)),
         names_in=_names_in(content, schema),
         parameters=from_plain(kind.ESTIMATORS[model], kind.DEFAULTS[model], content.get("parameters")),
         preparation=preparation_from(content.get("preparation"), schema),
         version=_typed(content, "library_version", str)[:40],
+        decision=decision_from(content.get(DECISION), None if labels is None else len(labels)),
     )
 
 

@@ -45,6 +45,9 @@ class Content(NamedTuple):
 class Predictions(NamedTuple):
     values: NDArray[Any]  # class numbers, or numbers
     probabilities: Float | None = None  # rows x classes, if the model has them
+    decision: Float | None = (
+        None  # rows x classes, of a model without probabilities: how far from the boundary
+    )
 
 
 class Kind(Protocol):
@@ -96,10 +99,37 @@ def load_kind(tag: str) -> Kind:
 
 
 def predict_state(state: "ModelState", table: Table, threads: int | None = None) -> Predictions:
-    """What the model predicts for these rows."""
-    return load_kind(state.model).predict(state, table, threads)
+    """What the model predicts for these rows, as its decision has it."""
+    found = load_kind(state.model).predict(state, table, threads)
+    decision = state.decision
+    calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)
+    given = found.decision if calibrator is not None and calibrator.floor == 0 else found.probabilities
+    if given is None or (calibrator is None and point is None):
+        return found
+    proba = given if calibrator is None else calibrator.calibrate(given)
+    return Predictions(proba.argmax(axis=1) if point is None else point.decide(proba), proba)
 
 
 def describe_state(state: "ModelState") -> list[tuple[str, str]]:
     """A word and what it says, such as ("tree", "7 leaves, 4 deep")."""
-    return load_kind(state.model).describe(state)
+    own = load_kind(state.model).describe(state)
+    return own if state.decision is None else [*own, *_describe_decision(state)]
+
+
+def _describe_decision(state: "ModelState") -> list[tuple[str, str]]:
+    decision = state.decision
+    out = []
+    if decision is not None and decision.calibrator is not None:
+        out.append(("probabilities", f"calibrated, slope {decision.calibrator.slope:.4g}"))
+    if decision is not None and decision.point is not None:
+        point, positive = (
+            decision.point,
+            "" if state.classes is None else str(state.classes[decision.point.positive]),
+        )
+        begin = (
+            "" if point.threshold is None else f"{positive} from a probability of {point.threshold:.4g} on, "
+        )
+        out.append(("predicts", f"{begin}for {point.aim}"))
+    if decision is not None and decision.intervals is not None:
+        out.append(("intervals", f"from the errors of {decision.intervals.n_rows:,} predictions out of fold"))
+    return out

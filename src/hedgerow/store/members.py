@@ -7,7 +7,6 @@ So a member is checked as thoroughly as if it stood alone. Models in models in m
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -72,7 +71,7 @@ def inner_table(state: ModelState, table: Table) -> Table:
 
 
 def with_columns(table: Table, columns: Count) -> Table:
-    return replace(table, columns=tuple(table.columns[j] for j in columns))
+    return table.select_places(columns)
 
 
 def predict_member(
@@ -80,7 +79,7 @@ def predict_member(
 ) -> Float:
     """Rows x outputs: a member's number; or its probabilities of all classes, or one for the class it votes for."""
     words = [j for j, kind in enumerate(member.schema.kinds) if kind == "category"]
-    values, shares = predict_state(member, to_table(table, categories=words or None), threads)
+    values, shares, _ = predict_state(member, to_table(table, categories=words or None), threads)
     if classes is None or member.classes is None:
         return np.asarray(values, np.float64).reshape(-1, 1)
     place = np.searchsorted(classes, member.classes)

@@ -11,6 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from hedgerow.decision import Decision
 from hedgerow.encode import Preparation, Schema, matrix, numbers
 from hedgerow.store.training_rows import TrainingRows
 from hedgerow.table import Kind, Table
@@ -30,6 +31,7 @@ class ModelState:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     preparation: Preparation | None = None  # how the table becomes numbers, for a model that needs them
     training_rows: TrainingRows | None = None  # fingerprints of the rows it was trained on, if kept
+    decision: Decision | None = None  # calibrator, operating point, prediction intervals, if chosen
     version: str = ""  # of the library that wrote the file; "" before there is a file
 
     @property

@@ -65,7 +65,7 @@ def make_training_rows(table: Table) -> TrainingRows:
 
 def make_fingerprints(table: Table) -> UIndex:
     columns = tuple(_with_single_precision(column) for column in table.columns)
-    return (hash_rows(replace(table, columns=columns)) >> np.uint64(32)).astype(np.uint32)
+    return (hash_rows(Table(columns, table.n_rows, table.named)) >> np.uint64(32)).astype(np.uint32)
 
 
 def _with_single_precision(column: Column) -> Column:

@@ -1,7 +1,5 @@
 """The benchmark: which candidates are compared, on what, by what metric.   In: the training rows, the goal, options.
-Out: Benchmark; and, run, for each model a fold result for each split.
-
-Each fold result goes into the checkpoint as soon as it is there; those that the checkpoint has are not found again.
+Out: Benchmark, which race.py runs.
 """
 
 import hashlib
@@ -13,22 +11,17 @@ from typing import Any
 import numpy as np
 
 from hedgerow.candidate import BASELINE, Candidate, TaskSpec, select_candidates
+from hedgerow.decision import Aim, parse_aim
 from hedgerow.estimators.meta import Subsampled
 from hedgerow.evaluation.data import Data, make_data
-from hedgerow.evaluation.fold import FoldResult
-from hedgerow.evaluation.metric import metric_names
-from hedgerow.evaluation.run import FitKey, FoldResults, run_folds
 from hedgerow.evaluation.splits import Splits, make_splits
 from hedgerow.intake import Samples, TargetData
-from hedgerow.studies.checkpoint import Checkpoint
+from hedgerow.studies.judge import choose_aim, choose_positive, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
-from hedgerow.studies.progress import ProgressCallback
 
 REPEATS = 2
-WIDE = 2_000  # columns; with more, the folds are drawn once
-RARE = 0.2  # a class with a smaller share of the rows makes accuracy a poor metric,
-FEWEST = 5  # unless the hold-out has fewer rows of it than this: each is then worth too much of the score,
-MOST = 0.5  # and no class is so large that always predicting it looks good
+WIDE = 2_000  # columns; with more, the folds are drawn once,
+LARGE = 20_000  # and with more training rows: scores are sure enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +32,12 @@ class Benchmark:
     splits: Splits
     scoring: str
     scoring_reason: str
+    aim: Aim | None  # of the operating point; None for numbers
 
     @property
     def score_names(self) -> list[str]:
         """Of all scores, the deciding one first."""
-        return [self.scoring, *(name for name in metric_names(None, self.data) if name != self.scoring)]
+        return order_scores(self.scoring, self.data)
 
     @property
     def fold_rows(self) -> int:
@@ -52,7 +46,7 @@ class Benchmark:
 
     @property
     def is_drawn_once(self) -> bool:
-        """The folds were drawn once because the table is wide."""
+        """The folds were drawn once because the table is large."""
         is_grouped = self.data.groups is not None and not self.data.grouped_by_copies
         return not is_grouped and self.splits.repeats == 1
 
@@ -66,14 +60,15 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
-        positive=None if options.positive is None else goal.find_class(options.positive),
+        positive=choose_positive(options.positive, goal, train.target),
     )  # fmt: skip
-    scoring, reason = _choose_scoring(options.scoring, data, options.holdout)
-    is_wide = len(train.table.columns) > WIDE
-    repeats = 1 if train.groups is not None else options.repeats or (1 if is_wide else REPEATS)
+    scoring, reason = choose_scoring(options.scoring, data)
+    aim = choose_aim(parse_aim(options.aim, options.cost), data, scoring)
+    is_large = len(train.table.columns) > WIDE or len(train) > LARGE
+    repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
     folds = min(options.folds, data.n_units)
     splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
-    return Benchmark(candidates, models, data, splits, scoring, reason)
+    return Benchmark(candidates, models, data, splits, scoring, reason, aim)
 
 
 def _make_model(candidate: Candidate, spec: TaskSpec) -> Any:
@@ -81,42 +76,6 @@ def _make_model(candidate: Candidate, spec: TaskSpec) -> Any:
     if max_rows is None:
         return model
     return Subsampled(model, max_rows=max_rows, random_state=spec.random_state)
-
-
-def _choose_scoring(given: str | None, data: Data, holdout: float) -> tuple[str, str]:
-    """The metric that decides, and why."""
-    if given is not None:
-        return metric_names(given, data)[0], "as asked for"
-    if data.classes is None:
-        return "rmse", "the usual one for numbers"
-    counts = np.bincount(data.y)
-    rarest, largest = float(counts.min() / data.n_rows), float(counts.max() / data.n_rows)
-    if rarest >= RARE:
-        return "accuracy", "the usual one for classes of similar size"
-    if largest <= MOST and counts.min() * holdout / (1 - holdout) < FEWEST:
-        return "accuracy", (
-            f"because the rarest class has {counts.min():,} training rows: too few to give every class the same say"
-        )
-    return "balanced_accuracy", f"because the rarest class has {rarest:.1%} of the rows"
-
-
-def run_benchmark(
-    benchmark: Benchmark, checkpoint: Checkpoint, callback: ProgressCallback, n_jobs: int | None, until: float
-) -> FoldResults:
-    """`until`: the moment after which no fit is begun."""
-
-    def keep(place: FitKey, result: FoldResult) -> None:
-        checkpoint.save(place[1], place[0], result)
-        callback.on_fold_result(place[1], result)
-
-    n_splits = len(benchmark.splits.parts)
-    places = {(k, name) for k in range(n_splits) for name in benchmark.models}
-    known = {place: result for place, result in checkpoint.load().items() if place in places}
-    callback.on_comparison(list(benchmark.models), n_splits, len(known))
-    return run_folds(
-        benchmark.models, benchmark.data, benchmark.splits, n_jobs=n_jobs, show_progress=False, known=known,
-        on_result=keep, deadline=until,
-    )  # fmt: skip
 
 
 def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions) -> str:

@@ -1,32 +1,40 @@
 """Checkpoints: fold results that survive.   In: a fold result, as soon as it is found.   Out: the same, after a kill.
 
 One SQLite file. Each fold result is written at once and for good (a transaction of its own), so that a study that was
-killed goes on where it was. Numbers are kept as their bytes: what is read back is equal to the last bit.
+killed goes on where it was. Numbers are kept as their bytes: what is read back is equal to the last bit. A row whose
+digest is not that of its content is computed again; a file that SQLite cannot read is put aside.
 """
 
+import hashlib
 import json
 import sqlite3
+import warnings
+import zlib
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.predictions import Predictions
 from hedgerow.evaluation.size import Size
+from hedgerow.words import quote_path
 
-FORM = 2
+FORM = 3
 FINGERPRINT, REQUEST = "study", "asked"  # names in the file
-INTO_TABLE = "INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+COLUMNS = ("model", "split", "failure", "fit_seconds", "test_seconds", "size", "guess", "others", "digest")
+INTO_TABLE = "INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answer (
     model TEXT NOT NULL, split INTEGER NOT NULL, failure TEXT NOT NULL, fit_seconds REAL NOT NULL,
-    test_seconds REAL NOT NULL, size TEXT, guess BLOB, others BLOB, PRIMARY KEY (model, split)
+    test_seconds REAL NOT NULL, size TEXT, guess BLOB, others BLOB, digest TEXT NOT NULL,
+    PRIMARY KEY (model, split)
 );
 """
 
@@ -69,11 +77,14 @@ class CheckpointStore:
     def __init__(self, path: Path, fingerprint: str, request: str = "", earlier: Sequence[Path] = ()) -> None:
         self.path = path
         self._database = _open(path)
+        self._warned = False
         wanted = json.dumps([FORM, fingerprint])
         found = _read_about(self._database, FINGERPRINT)
         self.was_other = found is not None and found != wanted
         with self._database:
-            if self.was_other:  # perhaps of an older form
+            if (
+                self.was_other or _column_names(self._database, "answer") != COLUMNS
+            ):  # perhaps of an older form
                 self._database.executescript(f"DROP TABLE answer; {TABLES}")
             for other in earlier:
                 self._database.executemany(f"INSERT OR IGNORE {INTO_TABLE}", _read_results(other, wanted))
@@ -92,14 +103,31 @@ class CheckpointStore:
         predictions, others = _pack(result.predictions), _pack(result.overlap_predictions)
         seconds = (result.fit_seconds, result.test_seconds)
         row = (model, split, result.failure, *seconds, size, predictions, others)
-        with self._database:
-            self._database.execute(f"INSERT OR REPLACE {INTO_TABLE}", row)
+        try:
+            with self._database:
+                self._database.execute(f"INSERT OR REPLACE {INTO_TABLE}", (*row, _digest(row)))
+        except sqlite3.Error as reason:
+            raise OSError(
+                f"{quote_path(self.path)} cannot be written: {reason}. What was found so far is safe: make room, or "
+                "allow writing, and begin the same study again; it goes on where it was."
+            ) from None
 
     def load(self) -> dict[tuple[int, str], FoldResult]:
-        rows = self._database.execute(
-            "SELECT model, split, failure, fit_seconds, test_seconds, size, guess, others FROM answer"
-        )
-        return {(split, model): _make_result(*rest) for model, split, *rest in rows}
+        found: dict[tuple[int, str], FoldResult] = {}
+        n_damaged = 0
+        for *row, digest in self._database.execute("SELECT * FROM answer"):
+            result = _make_result(*row[2:]) if digest == _digest(tuple(row)) else None
+            if result is None:
+                n_damaged += 1
+            else:
+                found[row[1], row[0]] = result
+        if n_damaged and not self._warned:
+            self._warned = True
+            what = "1 fold result" if n_damaged == 1 else f"{n_damaged:,} fold results"
+            warnings.warn(
+                f"{what} in {quote_path(self.path)} cannot be read, and will be computed again.", stacklevel=2
+            )
+        return found
 
 
 def read_request(path: Path) -> str | None:
@@ -125,23 +153,47 @@ def _read_about(database: sqlite3.Connection, name: str) -> str | None:
     return None if found is None else str(found[0])
 
 
+def _column_names(database: sqlite3.Connection, table: str) -> tuple[str, ...]:
+    return tuple(str(row[1]) for row in database.execute(f"PRAGMA table_info({table})"))
+
+
 def _open(path: Path) -> sqlite3.Connection:
-    """A file that is no store is moved aside, not overwritten."""
+    """A file that is no store, or is damaged, is moved aside, not overwritten."""
     try:
         return _connect(path)
+    except (
+        sqlite3.OperationalError
+    ) as reason:  # locked, no rights, a full disk: nothing is wrong with the file
+        raise OSError(
+            f"{quote_path(path)} cannot be opened: {reason}. Allow writing to its folder, or name another folder."
+        ) from None
     except sqlite3.DatabaseError:
-        path.replace(path.with_name(f"{path.name}.damaged"))
+        aside = path.with_name(f"{path.name}.damaged")
+        path.replace(aside)
+        warnings.warn(
+            f"{quote_path(path)} is damaged: it is kept as {quote_path(aside.name)}, and its fold results will be "
+            "computed again.",
+            stacklevel=2,
+        )
         return _connect(path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=30)
+    database.text_factory = lambda text: text.decode(errors="replace")  # a digest tells what was changed
     try:
         database.execute("PRAGMA synchronous = FULL")
         database.executescript(TABLES)
-    except sqlite3.DatabaseError:
+        if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("damaged")
+        if _column_names(database, "about") != ("name", "value"):
+            raise sqlite3.DatabaseError("damaged")
+        for table in ("about", "answer"):
+            for _ in database.execute(f"SELECT * FROM {table}"):  # what cannot be read shows now, not later
+                pass
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as reason:  # SQLite's own words may be damaged, too
         database.close()
-        raise
+        raise reason if isinstance(reason, sqlite3.Error) else sqlite3.DatabaseError("damaged") from None
     return database
 
 
@@ -152,15 +204,23 @@ def _make_result(
     size: str | None,
     predictions: bytes | None,
     others: bytes | None,
-) -> FoldResult:
-    return FoldResult(
-        predictions=_unpack(predictions),
-        failure=failure,
-        fit_seconds=fit_seconds,
-        test_seconds=test_seconds,
-        size=None if size is None else Size(**json.loads(size)),
-        overlap_predictions=_unpack(others),
-    )
+) -> FoldResult | None:
+    """None, if it cannot be read."""
+    try:
+        return FoldResult(
+            predictions=_unpack(predictions),
+            failure=str(failure),
+            fit_seconds=float(fit_seconds),
+            test_seconds=float(test_seconds),
+            size=None if size is None else Size(**json.loads(size)),
+            overlap_predictions=_unpack(others),
+        )
+    except (ValueError, TypeError, KeyError, OSError, EOFError, RecursionError, zlib.error, BadZipFile):
+        return None
+
+
+def _digest(row: tuple[Any, ...]) -> str:
+    return hashlib.sha256(repr(row).encode(errors="replace")).hexdigest()
 
 
 def _pack(predictions: Predictions | None) -> bytes | None:

@@ -13,9 +13,9 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from hedgerow.estimators.saving import extract_state, with_training_rows
+from hedgerow.files import to_csv, write_atomically
 from hedgerow.report import render_report
 from hedgerow.store import save_state
-from hedgerow.store.file import write_atomically
 from hedgerow.studies.checkpoint import read_request
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.run import FinishedStudy
@@ -83,7 +83,7 @@ def write_folder(finished: FinishedStudy, folder: Path) -> None:
     result, question = finished.result, finished.result.question
     texts = {
         RESULT: json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        HOLDOUT: pl.DataFrame(finished.predictions).write_csv(),
+        HOLDOUT: to_csv(pl.DataFrame(finished.predictions)),
         COMMAND: question.command + "\n",
     }
     for name in (*texts, MODEL, REPORT):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from hedgerow.candidate import BASELINE
 from hedgerow.evaluation.curves.learning import LearningCurve, fit_learning_law, splits_of_sizes
 from hedgerow.evaluation.curves.train_test import metric_contributions
 from hedgerow.evaluation.fold import FoldResult, baseline_results
@@ -16,7 +17,9 @@ from hedgerow.evaluation.run import FitKey, run_folds
 from hedgerow.evaluation.score import compute_scores
 from hedgerow.evaluation.splits import Splits
 from hedgerow.studies.benchmark import Benchmark
+from hedgerow.studies.blend import NAME as BLEND
 from hedgerow.studies.checkpoint import Checkpoint
+from hedgerow.studies.decide import decide_results
 
 SHARES = (0.1, 0.2, 0.4, 0.7)  # of the training rows of a fold
 MANY = 20_000  # rows; of more, smaller shares say as much
@@ -43,7 +46,7 @@ def fit_learning_curve(
     )
     shares = SHARES if data.n_rows <= MANY else SHARES_OF_MANY
     counts = np.unique(np.rint(np.multiply(shares, most)).astype(np.int64))
-    if name == "baseline" or counts[0] < FEWEST:
+    if name in (BASELINE, BLEND) or counts[0] < FEWEST:
         return None
     sized = splits_of_sizes(first, counts, random_state)
     key = f"{name}, fewer rows"
@@ -60,6 +63,7 @@ def fit_learning_curve(
     by_size = [*(found[k * n_parts : (k + 1) * n_parts] for k in range(len(counts))), results[:n_parts]]
     if any(result.predictions is None for some in by_size for result in some):
         return None
+    by_size[:-1] = [decide_results(some, data, first, benchmark.aim)[0] for some in by_size[:-1]]
     base = [baseline_results(data, first, some) for some in by_size]
     scores = tuple(
         compute_scores([benchmark.scoring], some, usual, data, first, confidence_level)[0]

@@ -7,9 +7,12 @@ here and in the signature of `study`, nowhere else.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
+from typing import Any
 
 from hedgerow.core import threads_for
+from hedgerow.decision.aim import parse_aim, parse_costs
 from hedgerow.errors import ParameterError, check_choice
+from hedgerow.evaluation.select import Preference
 from hedgerow.intake import TASKS
 
 
@@ -19,6 +22,10 @@ class StudyOptions:
     task: str = "auto"
     models: Sequence[str] = ()  # () for all candidates
     scoring: str | None = None
+    aim: str | None = None  # of the operating point
+    cost: Any = None  # of each mistake
+    prefer: str = "accurate"
+    margin: float | None = None  # a difference in score that does not matter
     folds: int = 5
     repeats: int | None = None  # None: what suits the table
     holdout: float = 0.2
@@ -35,7 +42,10 @@ class StudyOptions:
     def __post_init__(self) -> None:
         for name in ("models", "drop", "categories"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "cost", parse_costs(self.cost) or None)
+        parse_aim(self.aim, self.cost)
         check_choice("task", self.task, TASKS)
+        Preference(self.prefer, self.margin)  # refuses what is neither
         self._check_integers(folds=2, repeats=1, random_state=0)
         if not (isinstance(self.holdout, Real) and 0 < self.holdout < 1):
             raise ParameterError("{holdout} is out of range. Give a share such as 0.2.", holdout=self.holdout)

@@ -21,6 +21,8 @@ class Question:
     scoring_title: str
     higher_is_better: bool
     is_percentage: bool  # the score reads as 81.2 %
+    prefer: str  # "accurate" or "simple"
+    margin: float | None  # a difference in score that does not matter
     n_rows: int  # with a target
     n_columns: int  # features
     n_train: int
@@ -95,26 +97,29 @@ class CandidateRecord:
     n_rows: int  # it learned from in a fold, where that is a sample; else all
     failure: str  # "" or why it has no score
     option: str = ""  # what `models=` calls it
+    given_up: str = ""  # "after 2 of 10 folds", where it was worse than another already
 
 
 @dataclass(frozen=True)
 class PairRecord:
-    """The chosen model against another."""
+    """The most accurate model against another. Interval and p-value hold for all these pairs together."""
 
     other: str
-    difference: float | None  # of the deciding score, positive = the chosen one is better; None: not known
+    difference: float | None  # of the deciding score, positive = the most accurate is better; None: not known
     low: float | None
     high: float | None
-    p_value: float | None  # corrected for the number of comparisons
+    p_value: float | None
     summary: str
 
 
 @dataclass(frozen=True)
 class Verdict:
-    best: str  # highest score
-    simplest: str  # the simplest within one standard error of it
-    chosen: str
-    reason: str  # "the highest score": a noun phrase
+    most_accurate: str
+    simplest: str  # that cannot be told from it, or within the margin
+    chosen: str  # what is kept: one of the two, or the baseline
+    is_recommended: bool  # False: nothing is shown to be better than guessing
+    reason: str  # why the chosen one: a sentence
+    price: str  # what the simplest costs: a sentence; "" where it is the most accurate
     statements: tuple[str, ...]  # what may be concluded
     pairs: tuple[PairRecord, ...]
 
@@ -133,6 +138,58 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class LiftRow:
+    """The likeliest rows, as far down as a share of them."""
+
+    share: float
+    n_rows: int
+    threshold: float  # the smallest probability among them
+    n_found: int  # positive rows among them
+    precision: float
+    gain: float  # share of all positive rows
+    lift: float  # precision against the share of positive rows in all
+
+
+@dataclass(frozen=True)
+class CostRecord:
+    """Per row of the hold-out."""
+
+    truth_prediction: tuple[tuple[str, str, float], ...]  # what was given
+    cost: float
+    low: float
+    high: float
+    nothing: float  # always predicting the most frequent class
+    cheapest: float  # always predicting the class that is cheapest for all
+    cheapest_class: str
+
+
+@dataclass(frozen=True)
+class OperatingPointRecord:
+    """By what probabilities become classes, chosen on the training rows; and what it gives on the hold-out."""
+
+    aim: str  # "the least expected cost"
+    positive: str | None  # of two classes
+    threshold: float | None
+    n_alarms: int | None  # rows predicted to be positive
+    precision: float | None
+    recall: float | None
+    cost: CostRecord | None
+    lift: tuple[LiftRow, ...]
+    precision_recall: Curve | None
+
+
+@dataclass(frozen=True)
+class IntervalRecord:
+    """Prediction intervals of a coverage, on the hold-out."""
+
+    coverage: float  # wanted
+    observed: float  # share of rows within
+    low: float  # 95 % interval of that share
+    high: float
+    mean_width: float
+
+
+@dataclass(frozen=True)
 class HoldoutResult:
     """The score of the chosen model on rows it has not seen: opened once."""
 
@@ -142,6 +199,8 @@ class HoldoutResult:
     roc: Curve | None  # two classes
     calibration: Curve | None
     residuals: Curve | None  # regression: prediction, truth
+    operating_point: OperatingPointRecord | None = None  # None for a regression
+    intervals: tuple[IntervalRecord, ...] = ()  # of a regression
 
 
 # The chosen model, explained

@@ -17,7 +17,7 @@ from hedgerow.studies.records import (
     Verdict,
 )
 
-VERSION = 2  # of this form
+VERSION = 3  # of this form
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,4 +68,8 @@ def _rebuild(kind: Any, given: Any) -> Any:
     if is_dataclass(kind):
         hints = get_type_hints(kind)
         return kind(**{f.name: _rebuild(hints[f.name], given[f.name]) for f in fields(kind)})  # type: ignore[operator]
-    return float(given) if kind is float else given
+    if kind is float and type(given) is int:
+        return float(given)
+    if kind in (str, int, float, bool) and type(given) is not kind:
+        raise TypeError(f"{str(given)[:20]!r} is no {kind.__name__}")
+    return given

@@ -60,7 +60,7 @@ def run_study(
     holdout = sealed.open()
     evaluation = _evaluate_holdout(trained, holdout, options)
     result = _add_holdout(draft, trained, evaluation, holdout, options, attempts)
-    return FinishedStudy(result, trained.estimator, _tabulate_predictions(evaluation, holdout), rows.table)
+    return FinishedStudy(result, trained.model, _tabulate_predictions(evaluation, holdout), rows.table)
 
 
 def _summarize_training(
@@ -73,7 +73,7 @@ def _summarize_training(
         question=summarize_question(trained, options, n_holdout, command),
         profile=profile,
         candidates=summarize_candidates(trained),
-        verdict=summarize_verdict(trained.comparison),
+        verdict=summarize_verdict(trained.comparison, trained.name),
         holdout=HoldoutResult(0, (), (), None, None, None),
         explanation=summarize_explanation(trained, profile.columns, attempts),
         notes=summarize_notes(trained, options),
@@ -96,13 +96,12 @@ def _summarize_sections(trained: Trained, attempts: Attempts) -> dict[str, Any]:
 
 
 def _evaluate_holdout(trained: Trained, rows: Samples, options: StudyOptions) -> Evaluation:
-    goal = trained.loaded.goal
-    classes = goal.classes
+    classes, order = trained.loaded.goal.classes, trained.benchmark.data.classes
     truth = rows.target if classes is None else classes[rows.target]
     return evaluate(
         trained.model, rows.table, truth, cv="fitted", scoring=trained.benchmark.score_names, sample_weight=rows.weight,
         groups=rows.groups,
-        positive=None if options.positive is None else goal.find_class(options.positive),
+        positive=None if order is None or len(order) != 2 else order.tolist()[1],
         confidence_level=CONFIDENCE_LEVEL,
         n_jobs=options.n_jobs, progress=False,
     )  # fmt: skip
@@ -116,7 +115,9 @@ def _add_holdout(
     options: StudyOptions,
     attempts: Attempts,
 ) -> StudyResult:
-    holdout = summarize_holdout(evaluation, options.random_state, attempts)
+    holdout = summarize_holdout(
+        evaluation, trained.model, trained.benchmark.aim, options.random_state, attempts
+    )
     n_columns, scoring = len(rows.table.columns), trained.benchmark.scoring
     order = np.arange(n_columns) if trained.tree is None else trained.tree.columns_by_use
     importance = attempts.attempt(

@@ -16,6 +16,7 @@ from hedgerow.studies.folder import (
     refuse_other_study,
     write_folder,
 )
+from hedgerow.studies.lock import lock_folder
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.result import StudyResult
@@ -31,6 +32,10 @@ def study(
     task: str = "auto",
     models: Sequence[str] = (),
     scoring: str | None = None,
+    aim: str | None = None,
+    cost: Any = None,
+    prefer: str = "accurate",
+    margin: float | None = None,
     folds: int = 5,
     repeats: int | None = None,
     holdout: float = 0.2,
@@ -48,8 +53,9 @@ def study(
 ) -> StudyResult:
     """Which model, how good, and why.
 
-    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the simplest within one
-    standard error of the best is fitted on all of them; the hold-out is opened once, for its score.
+    A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the most accurate (or the
+    simplest that cannot be told from it) is fitted on all of them; the hold-out is opened once, for its score. Where no
+    model is shown to beat the baseline none is recommended, and the baseline is kept.
 
     Parameters
     ----------
@@ -65,8 +71,20 @@ def study(
     models : sequence of str
         Which candidates to compare (hedgerow.candidates); all if not given. The baseline is always there.
     scoring : str, optional
-        The metric that decides, by its name in `hedgerow.evaluate`; if not given, accuracy, balanced accuracy where a
-        class is rare but not too rare to be scored by, the root mean squared error for numbers.
+        The metric that decides, by its name in `hedgerow.evaluate`; if not given, the log loss of calibrated
+        probabilities; of numbers the root mean squared error, or the mean absolute error where the tails are heavy.
+    aim : str, optional
+        What the operating point, by which classes are predicted, is chosen for: "accuracy", "balanced_accuracy", "f1",
+        "recall=0.9", "precision=0.8", "top=5%". If not given, the metric that decides if it is one of these, else
+        accuracy, or balanced accuracy where a class is rare.
+    cost : str or dict, optional
+        What each mistake costs, "truth:prediction=cost": "good:bad=1,bad:good=20", or {("good", "bad"): 1, ...}. The
+        class of the least expected cost is then predicted.
+    prefer : {"accurate", "simple"}
+        Which model to keep: the most accurate, or the simplest that cannot be told from it. The result names both.
+    margin : float, optional
+        A difference in score that does not matter, in the units of the metric (0.01 of accuracy is one point): then the
+        simplest is that of the models within the margin.
     folds, repeats : int
         Of the cross-validation; if not given, 5 folds drawn twice, and once for more than 2,000 columns (groups are
         always drawn once).
@@ -119,7 +137,7 @@ def study_in_folder(
     request = describe_request(data, options)
     refuse_other_study(folder, request)
     stores = tuple(other / CHECKPOINT for other in earlier)
-    with prepare_folder(folder):
+    with prepare_folder(folder), lock_folder(folder):
         open_checkpoint = partial(CheckpointStore, folder / CHECKPOINT, request=request, earlier=stores)
         finished = _run_quietly(data, options, command, callback, open_checkpoint, spell)
         write_folder(finished, folder)

@@ -1,9 +1,18 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, notes."""
 
 from hedgerow.display import DisplayTable
-from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval, format_value
+from hedgerow.report.words import (
+    answer_sentence,
+    baseline_sentence,
+    cost_sentence,
+    format_interval,
+    format_value,
+    interval_sentence,
+    operating_point_sentence,
+)
 from hedgerow.studies.records import CandidateRecord, ScoreRecord
 from hedgerow.studies.result import StudyResult
+from hedgerow.words import escape
 from hedgerow.words import show as safe
 
 WIDEST, NARROWEST = 32, 8  # cells of a bar
@@ -11,11 +20,14 @@ WIDEST, NARROWEST = 32, 8  # cells of a bar
 
 def text_lines(result: StudyResult) -> list[str]:
     interval = format_interval(result.holdout.scores[0])
-    out = [answer_sentence(result), f"95 % interval {interval}. {baseline_sentence(result)}", ""]
+    out = [answer_sentence(result), f"95 % interval {interval}. {baseline_sentence(result)}"]
+    more = (operating_point_sentence(result), cost_sentence(result), interval_sentence(result))
+    out += [*(words for words in more if words), ""]
     out += [f"{result.question.scoring_title}, cross-validated", *leaderboard_lines(result), ""]
     out += list(result.verdict.statements)
     notes = [note for note in result.notes if note.severe]
-    return out + ([""] if notes else []) + [f"! {note.text}" for note in notes]
+    lines = out + ([""] if notes else []) + [f"! {note.text}" for note in notes]
+    return [escape(line) for line in lines]
 
 
 def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
@@ -36,7 +48,8 @@ def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
 
 def _row(one: CandidateRecord, chosen: bool) -> tuple[str, ...]:
     score = one.scores[0]
-    return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), one.size
+    size = f"given up {one.given_up}" if one.given_up else one.size
+    return f"{'>' if chosen else ' '} {one.name}", format_value(score), format_interval(score), size
 
 
 def _bar(score: ScoreRecord, ends: tuple[float, float], room: int) -> str:

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from hedgerow.estimators.meta import unwrap
+from hedgerow.candidate import BASELINE
+from hedgerow.decision import Decision
+from hedgerow.estimators.decided import DecidedModel
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
 from hedgerow.evaluation.curves.learning import LearningCurve
@@ -17,15 +20,20 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import thread_params, weight_params
 from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import NOT_STARTED, FoldResults
+from hedgerow.evaluation.select import Preference
 from hedgerow.evaluation.size import measure_size
 from hedgerow.intake import Samples
 from hedgerow.studies.attempts import Attempts
-from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint, run_benchmark
+from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint
+from hedgerow.studies.blend import NAME as BLEND
+from hedgerow.studies.blend import Blend, blend_results, fit_blend
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
+from hedgerow.studies.decide import attach_decision, decide_all, decide_results
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
+from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
 
 CONFIDENCE_LEVEL = 0.95
@@ -39,20 +47,16 @@ class Trained:
     benchmark: Benchmark
     comparison: Comparison
     findings: tuple[Finding, ...]  # of the checks of the method
-    model: Any  # the chosen one, fitted on all training rows
+    name: str  # of the chosen model; the baseline, where none is recommended
+    model: DecidedModel  # it, fitted on all training rows, with its decision
     description: str  # "a decision tree of 7 leaves"
     size: str  # "7 leaves"
     learning_curve: LearningCurve | None
     tree: FullTree | None
 
     @property
-    def name(self) -> str:
-        """Of the chosen model."""
-        return self.comparison.chosen
-
-    @property
     def estimator(self) -> Any:
-        """The chosen model out of its wrappers, as it can be saved and explained."""
+        """The chosen model out of its wrappers, as it can be explained."""
         return unwrap(self.model)
 
 
@@ -69,10 +73,18 @@ def train_candidates(
     checks = attempts.attempt("a check of the method", lambda: _check_method(benchmark), ())
     until = perf_counter() + (float("inf") if options.budget is None else options.budget)
     with open_checkpoint(make_fingerprint(benchmark, rows, options)) as checkpoint:
-        results = run_benchmark(benchmark, checkpoint, callback, options.n_jobs, until)
+        results = run_race(benchmark, checkpoint, callback, options.n_jobs, until, options.margin)
         callback.on_step("comparing")
-        comparison = _compare(benchmark, results)
-        name = comparison.chosen
+        results, decisions = decide_all(results, benchmark.data, benchmark.splits, benchmark.aim)
+        blend = (
+            blend_results(results, benchmark.data, benchmark.splits) if BLEND in benchmark.models else None
+        )
+        if blend is not None:
+            results[BLEND], decisions[BLEND] = decide_results(
+                blend.results, benchmark.data, benchmark.splits, benchmark.aim
+            )
+        comparison = _compare(benchmark, results, Preference(options.prefer, options.margin))
+        name = comparison.chosen or _baseline_name(benchmark)
         callback.on_step("learning curve")
         curve = attempts.attempt(
             "the learning curve",
@@ -83,9 +95,9 @@ def train_candidates(
             None,
         )  # fmt: skip
     callback.on_step(f"fitting {name} on all training rows")
-    model = _fit(benchmark.models[name], benchmark.data, options.n_jobs)
+    model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs)
     description = attempts.attempt(
-        "the description of the model", lambda: _describe(benchmark, name, model), name
+        "the description of the model", lambda: _describe(benchmark, name, model.estimator), name
     )
     callback.on_step("growing a tree to read")
     known = getattr(unwrap(model), "cp_table_", None)
@@ -93,7 +105,7 @@ def train_candidates(
         "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(model) or ""), "")
-    return Trained(loaded, rows, benchmark, comparison, checks, model, description, size, curve, tree)
+    return Trained(loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree)
 
 
 def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
@@ -102,16 +114,36 @@ def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     return tuple(one for one in found if one.check != "duplicated_rows")
 
 
-def _compare(benchmark: Benchmark, results: FoldResults) -> Comparison:
+def _baseline_name(benchmark: Benchmark) -> str:
+    """Where no model is recommended, the baseline is what is kept."""
+    return next(name for name, one in benchmark.candidates.items() if one.__name__.endswith(f".{BASELINE}"))
+
+
+def _compare(benchmark: Benchmark, results: FoldResults, preference: Preference) -> Comparison:
+    models = {name: model for name, model in benchmark.models.items() if name in results}
     comparison = compare_fold_results(
-        benchmark.models, results, benchmark.data, benchmark.splits, benchmark.scoring, select="1se",
-        confidence_level=CONFIDENCE_LEVEL, only_chosen=True,
+        models, results, benchmark.data, benchmark.splits, benchmark.scoring, preference=preference,
+        confidence_level=CONFIDENCE_LEVEL, all_pairs=False,
     )  # fmt: skip
-    if not comparison.chosen:
+    if not comparison.choice.most_accurate:
         why = comparison.entries[0].failure
         more = ". Give more time: what is done already is kept" if why == NOT_STARTED.failure else ""
         raise ValueError(f"Every model failed. The first reason: {why}{more}.")
     return comparison
+
+
+def _fit_decided(
+    name: str, benchmark: Benchmark, decisions: dict[str, Decision], blend: Blend | None, n_jobs: int | None
+) -> DecidedModel:
+    """On all training rows, with the decision from the folds; of a blend, its members."""
+    data = benchmark.data
+
+    def fit_member(member: str) -> DecidedModel:
+        return attach_decision(unwrap(_fit(benchmark.models[member], data, n_jobs)), decisions[member], data)
+
+    if name == BLEND and blend is not None:
+        return attach_decision(fit_blend(blend, fit_member, data), decisions[name], data)
+    return attach_decision(_fit(benchmark.models[name], data, n_jobs), decisions[name], data)
 
 
 def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:

@@ -66,6 +66,10 @@ class Certificate(Result):
             raise ValueError("the radius of the rows is not known; fit the certificate with it: radius=...")
         return margin_bound(self.radius, self.margin, self.n_rows, delta)
 
+    def with_curvature(self, curvature: float) -> "Certificate":
+        """With what is known of the kernel matrix besides: the lesser of the two."""
+        return replace(self, curvature=curvature) if curvature < self.curvature else self
+
     def to_dict(self) -> dict[str, Any]:
         derived = {
             "relative_gap": self.relative_gap,
@@ -76,11 +80,12 @@ class Certificate(Result):
 
     def tables(self) -> list[DisplayTable]:
         off = f" ± {self.gap_error:.1g}" if self.gap_error > 0 else ""
+        bounds = "; bounds nothing: see the kernel matrix" if self.curvature < 0 else ""
         digits = 10 if self.rounding == 0 else 6  # of float32 no more are sure
         lines = [
             ("primal objective", f"{self.primal:.{digits}g}"),
             ("dual objective", f"{self.dual:.{digits}g}"),
-            ("gap", f"{self.gap:.3g}{off}  ({self.relative_gap:.2g} of the objective)"),
+            ("gap", f"{self.gap:.3g}{off}  ({self.relative_gap:.2g} of the objective){bounds}"),
             ("largest KKT violation", f"{self.violation:.3g}"),
             ("margin 1/|w|", f"{self.margin:.6g}  (width {self.margin_width:.6g})"),
             (
@@ -126,7 +131,7 @@ def certificate(
 ) -> Certificate:
     """From the solution's own field K coef; `curvature` and `radius` where the caller knows them."""
     found = certify(problem, (solution,), ONE, (radius,))[0]
-    return replace(found, curvature=min(found.curvature, curvature)) if curvature < 0 else found
+    return found.with_curvature(curvature)
 
 
 def certify(

@@ -32,6 +32,11 @@ class BinarySVM:
     certificate: Certificate
 
 
+def two_sided(scores: Float) -> Float:
+    """A column for each class: of two classes the score of the second, and minus it for the first."""
+    return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
+
+
 def sides(n_classes: int, strategy: str) -> Iterator[tuple[int, int]]:
     """(positive, negative) of each model."""
     if n_classes == 2:

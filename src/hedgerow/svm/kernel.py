@@ -35,6 +35,12 @@ class Kernel:
     def is_linear(self) -> bool:
         return self.name in KERNEL_TRAITS and KERNEL_TRAITS[self.name].linear
 
+    @property
+    def is_positive(self) -> bool:
+        """Positive semidefinite by its formula, whatever the rows are."""
+        traits = KERNEL_TRAITS.get(self.name)
+        return traits is not None and traits.positive and (not traits.coef0 or self.coef0 >= 0)
+
     def __str__(self) -> str:
         """Name and parameters, as shown to people."""
         text = KERNEL_TRAITS[self.name].text if self.name in KERNEL_TRAITS else ""

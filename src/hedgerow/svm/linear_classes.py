@@ -105,9 +105,13 @@ def _refuse(problem: LinearProblem, rows: KernelInput, solution: LinearSolution)
     )
 
 
-def linear_scores(X: Any, coef: Float, intercept: Any) -> Float:
-    """Rows x models. The same bits for any layout of a dense X."""
+def linear_scores(X: Any, coef: Any, intercept: Any) -> Float:
+    """Rows x models. The same bits for any layout of a dense X. `coef` may be sparse (LinearSVC.sparsify)."""
     rows = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, np.float64)
+    if hasattr(coef, "tocsr"):
+        products = rows @ coef.T
+        scores: Float = np.asarray(products.toarray() if hasattr(products, "tocsr") else products) + intercept
+        return scores
     found: Float = np.asarray(rows @ np.atleast_2d(coef).T) + intercept
     return found
 

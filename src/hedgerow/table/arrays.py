@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hedgerow.table.cells import from_cells
 from hedgerow.table.checks import check_finite, check_size, expected_2d, made_up_names
 from hedgerow.table.levels import found
-from hedgerow.table.refuse import refuse_complex, refuse_structured, refuse_time
+from hedgerow.table.refuse import refuse_complex, refuse_matrix, refuse_structured, refuse_time
 from hedgerow.table.table import Column, Table
 from hedgerow.words import quote
 
@@ -41,6 +41,8 @@ def columns_of(array: NDArray[Any], names: list[str]) -> list[Column]:
 
 
 def _check_shape(array: NDArray[Any]) -> None:
+    if isinstance(array, np.matrix):
+        raise refuse_matrix()
     if array.dtype.names is not None:
         raise refuse_structured(array.dtype.names)
     if array.ndim < 2:
@@ -54,7 +56,7 @@ def _check_shape(array: NDArray[Any]) -> None:
 
 
 def _plain(array: Any) -> NDArray[Any]:
-    """A plain ndarray: masked cells become missing, a matrix becomes an array."""
+    """A plain ndarray: masked cells become missing."""
     if not isinstance(array, np.ma.MaskedArray):
         return np.asarray(array)
     if array.dtype.kind == "f":

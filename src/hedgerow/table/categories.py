@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.table.levels import all_missing, declared
+from hedgerow.table.sparse import SparseTable
 from hedgerow.table.table import Column, Table
 from hedgerow.words import did_you_mean, listing, quote
 
@@ -23,8 +24,19 @@ Categories = Sequence[str] | Sequence[int] | Sequence[bool] | NDArray[Any]
 def as_categories(table: Table, categories: Categories) -> Table:
     """In: names, positions, or a mask with an entry per column."""
     chosen = _positions(table, categories)
+    if isinstance(table, SparseTable):
+        return _refuse_sparse(table, chosen)
     columns = (_as_category(column) if j in chosen else column for j, column in enumerate(table.columns))
     return replace(table, columns=tuple(columns))
+
+
+def _refuse_sparse(table: SparseTable, chosen: set[int]) -> SparseTable:
+    if chosen:
+        raise ValueError(
+            f"categories names column {table.names[min(chosen)]!r} of a sparse matrix, whose columns are numbers. Ways "
+            "out: X.toarray(), or a column of 0 and 1 for each level."
+        )
+    return table
 
 
 def _positions(table: Table, categories: Categories) -> set[int]:

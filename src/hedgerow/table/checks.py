@@ -13,6 +13,8 @@ import numpy as np
 from hedgerow.types import FloatAny
 from hedgerow.words import listing, quote
 
+LARGEST = 1e140  # of a target: ten billion squares still add up
+
 
 def check_size(n_rows: int, n_columns: int) -> None:
     for count, what in ((n_rows, "sample"), (n_columns, "feature")):
@@ -72,12 +74,22 @@ def check_finite(values: FloatAny, names: Sequence[str]) -> None:
     infinite = np.isinf(values)
     if infinite.any():
         row, column = np.argwhere(infinite.reshape(len(values), -1))[0]
-        raise _infinite(names[column], int(row), float(values.reshape(len(values), -1)[row, column]))
+        raise infinite_cell(names[column], int(row), float(values.reshape(len(values), -1)[row, column]))
 
 
-def _infinite(name: str, row: int, value: float) -> ValueError:
+def infinite_cell(name: str, row: int, value: float) -> ValueError:
     return ValueError(
         f"Input contains infinity: column {quote(name)} holds {value} in row {row} (rows counted from 0). "
         "Wanted: finite numbers, with NaN for a missing cell. Ways out: numpy.where(numpy.isinf(X), "
         "numpy.nan, X) if it means missing, or numpy.clip(X, low, high) if it means very large."
     )
+
+
+def refuse_too_large(values: FloatAny) -> None:
+    """Squares and sums of the target must be numbers."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > LARGEST:
+        raise ValueError(
+            f"The target holds numbers as large as {largest:g}, whose squares are beyond a 64-bit float. Wanted: at "
+            f"most {LARGEST:g}. Divide it by a power of ten, or take its logarithm."
+        )

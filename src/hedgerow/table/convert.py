@@ -2,6 +2,7 @@
 out.
 
     ndarray -> arrays.py     list, dict -> rows.py     frame -> frames.py     path -> read.py, then frames.py
+    scipy.sparse -> sparse.py
 
 NumPy comes first and touches no frame library; others are imported only for what is not NumPy or plain
 Python.
@@ -17,8 +18,9 @@ from hedgerow.table.arrays import from_array
 from hedgerow.table.categories import Categories, as_categories
 from hedgerow.table.frames import from_frame, is_frame, is_series
 from hedgerow.table.read import read_frame
-from hedgerow.table.refuse import refuse_one_column, refuse_sparse
+from hedgerow.table.refuse import refuse_one_column
 from hedgerow.table.rows import from_columns, from_rows
+from hedgerow.table.sparse import from_sparse
 from hedgerow.table.table import Table
 from hedgerow.words import quote
 
@@ -45,7 +47,7 @@ def _converted(data: Any) -> Table:
     if isinstance(data, (str, os.PathLike)):
         return from_frame(read_frame(data))
     if _is_sparse(data):  # before dicts: scipy's dictionary of keys is one
-        raise refuse_sparse(type(data).__name__)
+        return from_sparse(data)
     if isinstance(data, Mapping):
         return from_columns(data)
     if isinstance(data, (list, tuple)):

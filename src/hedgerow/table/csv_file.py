@@ -16,11 +16,11 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
 from hedgerow.table.checks import check_unique
-from hedgerow.words import listing, quote_path
+from hedgerow.table.panics import hold_back_panics
+from hedgerow.words import listing, quote_path, quote_shell
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,6 +29,8 @@ MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 SEPARATORS = (",", ";", "\t", "|")
 DECIMAL_COMMA = r"^[-+]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$"
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
+EXACT_DIGITS = 15  # every whole number of so many is a float
+LONGEST_LINE = 20_000_000  # characters of column names
 OTHERS = {
     b"PK\x03\x04": "a ZIP archive or a spreadsheet",
     b"\x1f\x8b": "gzip (name it .csv.gz)",
@@ -39,11 +41,14 @@ OTHERS = {
 def read_csv(file: Path) -> "pl.DataFrame":
     import polars as pl
 
-    separator = "\t" if ".tsv" in file.name.lower() else _separator(file)
+    separator = _separator(file)
     names = _header(file, separator)
     try:
-        raw = pl.read_csv(_for_polars(file), separator=separator, infer_schema=False, glob=False)
+        with hold_back_panics():
+            raw = pl.read_csv(_for_polars(file), separator=separator, infer_schema=False, glob=False)
         raw.columns = names
+    except UnicodeError as reason:
+        raise _other_text(file, reason) from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
         _blank_rows(file, separator, len(names))  # the better message, when the length of a row is the cause
         raise _unreadable(file, str(reason)) from None
@@ -56,7 +61,7 @@ def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame"
     """A random share of the rows, read one by one so that the file need not fit into memory; and how many there are."""
     import polars as pl
 
-    separator = "\t" if ".tsv" in file.name.lower() else _separator(file)
+    separator = _separator(file)
     names = _header(file, separator)
     random, total = Random(seed), 0
     kept: list[list[str]] = []
@@ -90,15 +95,42 @@ def _typed(column: "pl.Series", separator: str) -> "pl.Series":
     for dtype in (pl.Int64, pl.Float64):
         numbers = column.cast(dtype, strict=False)
         if numbers.null_count() == column.null_count():
-            return numbers
+            return column if dtype == pl.Float64 and _are_rounded(column) else numbers
     if separator == ";" and column.str.contains(DECIMAL_COMMA).all():
         return column.str.replace_all(".", "", literal=True).str.replace(",", ".").cast(pl.Float64)
     return column
 
 
+def _are_rounded(column: "pl.Series") -> bool:
+    """Whole numbers beyond 64 bits that a float would change."""
+    if not column.str.contains(r"^[-+]?\d+$").all():
+        return False
+    longest = column.filter(column.str.len_bytes() > EXACT_DIGITS).drop_nulls().unique().to_list()
+    return any(int(float(cell)) != int(cell) for cell in longest if len(cell) < 300)
+
+
 def _separator(file: Path) -> str:
     """Whichever cuts the header line into most names; a comma when none does."""
+    _check_first_line(file)
+    if ".tsv" in file.name.lower():
+        return "\t"
     return max(SEPARATORS, key=lambda separator: len(next(_records(file, separator), (0, []))[1]))
+
+
+def _check_first_line(file: Path) -> None:
+    """Before anything reads it whole: a file may be one line without an end."""
+    try:
+        with _opened(file) as text:
+            found = text.readline(LONGEST_LINE)
+    except UnicodeError as reason:
+        raise _other_text(file, reason) from None
+    except (EOFError, OSError, zlib.error) as reason:
+        raise _unreadable(file, str(reason)) from None
+    if len(found) == LONGEST_LINE and found[-1] not in "\r\n":
+        raise ValueError(
+            f"{_named(file)} has a first line of more than {LONGEST_LINE:,} characters. Wanted: a line of column "
+            "names, then a line per row."
+        )
 
 
 def _header(file: Path, separator: str) -> list[str]:
@@ -198,7 +230,12 @@ def _other_text(file: Path, reason: UnicodeError) -> ValueError:
             return ValueError(
                 f"{_named(file)} is not text: it begins like {what}. Wanted: CSV, as UTF-8 text."
             )
-    shell = quote(str(file))
+    if start[:2] in MARKS:
+        return ValueError(
+            f"{_named(file)} begins like UTF-16 text, but not all of it is ({str(reason)[:80]}). It may be cut short: "
+            "copy it again, or save the table as UTF-8."
+        )
+    shell = quote_shell(str(file))
     return ValueError(
         f"{_named(file)} is not UTF-8 text ({str(reason)[:60]}). If it was written by an older program or spreadsheet, "
         f"make it UTF-8 first: iconv -f WINDOWS-1252 -t UTF-8 {shell} > utf8.csv"

@@ -5,13 +5,16 @@ narwhals has no word for a categorical's codes, and going through strings costs 
 loses nulls of Arrow dictionaries); each library has a fast way of its own, and there are three of them.
 """
 
+import os
 from typing import Any
 
 import numpy as np
 
 from hedgerow.table.cells import from_cells
-from hedgerow.table.levels import declared, found
+from hedgerow.table.levels import declared, found, from_strings
 from hedgerow.table.table import Column
+
+PROCESS = os.getpid()  # that loaded this; polars' threads do not come along into a fork of it
 
 
 def string_column(name: str, series: Any) -> Column:
@@ -40,15 +43,30 @@ def _polars_categorical(name: str, native: Any) -> Column:
     import polars as pl
 
     if isinstance(native.dtype, pl.Enum):
-        return declared(name, native.dtype.categories.to_list(), _polars_codes(native))
+        levels = native.dtype.categories.to_list()
+        return declared(
+            name, levels, _codes_in_fork(native, levels) if is_forked() else _polars_codes(native)
+        )
     return _polars_found(name, native.cast(pl.String))
 
 
 def _polars_found(name: str, native: Any) -> Column:
     import polars as pl
 
+    if is_forked():
+        return from_strings(name, native.to_list(), len(native))
     levels = native.drop_nulls().unique().sort()
     return found(name, levels.to_list(), _polars_codes(native.cast(pl.Enum(levels))))
+
+
+def is_forked() -> bool:
+    """Then polars may do nothing but hand out its cells: the rest waits for threads that are not there, for ever."""
+    return os.getpid() != PROCESS
+
+
+def _codes_in_fork(native: Any, levels: list[str]) -> Any:
+    code = {level: k for k, level in enumerate(levels)}
+    return np.fromiter((code.get(cell, -1) for cell in native.to_list()), np.int32, len(native))
 
 
 def _polars_codes(native: Any) -> Any:

@@ -13,7 +13,7 @@ from hedgerow.table.cells import from_cells
 from hedgerow.table.checks import check_finite, check_size, text_names
 from hedgerow.table.frame_levels import categorical_column, string_column
 from hedgerow.table.levels import all_missing, boolean
-from hedgerow.table.refuse import refuse_complex, refuse_lazy, refuse_nested, refuse_sparse, refuse_time
+from hedgerow.table.refuse import refuse_complex, refuse_nested, refuse_sparse, refuse_time
 from hedgerow.table.table import Column, Table
 
 
@@ -25,7 +25,7 @@ def is_frame(data: object) -> bool:
     return (
         isinstance(data, known)
         or nw.dependencies.is_into_dataframe(data)
-        or _is_lazy(data)
+        or is_lazy(data)
         or hasattr(data, "__arrow_c_stream__")
     )
 
@@ -39,8 +39,8 @@ def is_series(data: object) -> bool:
 def from_frame(data: Any) -> Table:
     import narwhals as nw
 
-    if _is_lazy(data):
-        raise refuse_lazy(type(nw.to_native(data, pass_through=True)).__name__)
+    if is_lazy(data):
+        data = nw.from_native(data).collect()
     native = nw.to_native(data, pass_through=True)
     if not nw.dependencies.is_into_dataframe(native):
         native = nw.to_native(nw.from_arrow(native, backend="polars"))
@@ -57,7 +57,8 @@ def series_column(name: str, series: Any) -> Column:
     return _column(name, nw.from_native(series, series_only=True))
 
 
-def _is_lazy(data: object) -> bool:
+def is_lazy(data: object) -> bool:
+    """A frame whose rows are still to be computed: of polars, duckdb, dask and others that narwhals knows."""
     import narwhals as nw
 
     if nw.dependencies.is_into_dataframe(data) or is_series(data):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.table.csv_file import read_csv
+from hedgerow.table.panics import hold_back_panics
 from hedgerow.words import listing, quote, quote_path
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ def _guarded(file: Path, format_name: str, read: Callable[[], "pl.DataFrame"]) -
     import polars as pl
 
     try:
-        return read()
+        with hold_back_panics():
+            return read()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as reason:
         first_line = str(reason).strip().splitlines()[0] if str(reason).strip() else type(reason).__name__
         raise ValueError(

@@ -48,8 +48,7 @@ def refuse_one_column(type_name: str) -> ValueError:
     )
 
 
-def refuse_lazy(type_name: str) -> TypeError:
+def refuse_matrix() -> TypeError:
     return TypeError(
-        f"A lazy frame was passed ({type_name}): its rows are not computed yet. Way out: call .collect() on "
-        "it (.compute() for dask, .arrow() for duckdb)."
+        "np.matrix is not supported: its rows stay matrices. Way out: numpy.asarray(X), a plain array."
     )

@@ -11,14 +11,17 @@ import hashlib
 
 import numpy as np
 
+from hedgerow.table.sparse import SparseTable
 from hedgerow.table.table import Column, Table
-from hedgerow.types import Word
+from hedgerow.types import FloatAny, Word
 
 GOLDEN = 0x9E3779B97F4A7C15  # splitmix64
 MISSING = b"\x00missing"
 
 
 def hash_rows(table: Table) -> Word:
+    if isinstance(table, SparseTable):
+        return _hash_entries(table)
     total = np.zeros(table.n_rows, np.uint64)
     for place, column in enumerate(table.columns):
         total += hash_cells(column, place)
@@ -32,10 +35,26 @@ def hash_cells(column: Column, place: int) -> Word:
         levels = np.array([_digest(text) for text in [*texts, MISSING]], np.uint64)
         cells = levels[np.asarray(column.values, np.int64)]  # -1, missing, is the last
     else:
-        values = np.array(column.values, np.float64) + 0.0  # -0 becomes 0
-        values[np.isnan(values)] = np.nan
-        cells = values.view(np.uint64)
+        cells = _bits(column.numbers)
     return _mix(cells + np.uint64(GOLDEN * (place + 1) % 2**64))
+
+
+def _bits(numbers: FloatAny) -> Word:
+    values = np.array(numbers, np.float64) + 0.0  # -0 becomes 0
+    values[np.isnan(values)] = np.nan
+    return values.view(np.uint64)
+
+
+def _hash_entries(table: SparseTable) -> Word:
+    """The hash of a row of zeros, and what the entries of each row change in it."""
+    rows = table.by_row
+    with np.errstate(over="ignore"):
+        places = (np.arange(rows.n_columns, dtype=np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
+        zero = _mix(places)
+        change = _mix(_bits(rows.values) + places[rows.column]) - zero[rows.column]
+        sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(change, dtype=np.uint64)])
+        total: Word = zero.sum(dtype=np.uint64) + sums[rows.start[1:]] - sums[rows.start[:-1]]
+        return total
 
 
 def _digest(text: bytes) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.table.describe import describe_html, summary
-from hedgerow.types import FloatAny, Index
+from hedgerow.types import Count, FloatAny, Index
 from hedgerow.words import did_you_mean, listing, quote
 
 Kind = Literal["number", "boolean", "category"]
@@ -62,6 +62,10 @@ class Table:
             raise TypeError(f"Wanted a list of names, got the text {quote(names)}. Write [{quote(names)}].")
         known = {column.name: column for column in reversed(self.columns)}  # of equal names the first
         return replace(self, columns=tuple(known.get(name) or self.column(name) for name in names))
+
+    def select_places(self, places: Count) -> "Table":
+        """The columns at these places."""
+        return replace(self, columns=tuple(self.columns[j] for j in places))
 
     def drop(self, name: str) -> "Table":
         """All columns but this one."""

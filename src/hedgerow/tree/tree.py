@@ -109,30 +109,9 @@ class Tree:
             level += 1
         return depth
 
-    # scikit-learn's names for the same arrays, so that code written for its `tree_` finds them here.
-    @property
-    def node_count(self) -> int:
-        return self.n_nodes
-
     @property
     def max_depth(self) -> int:
         return int(self.depth.max())
-
-    @property
-    def children_left(self) -> Index:
-        return self.first_child
-
-    @property
-    def children_right(self) -> Index:
-        return np.where(self.n_children > 1, self.first_child + 1, NONE).astype(np.int32)
-
-    @property
-    def n_node_samples(self) -> Count:
-        return self.n_rows
-
-    @property
-    def weighted_n_node_samples(self) -> Float:
-        return self.weight
 
 
 def ramp(many: Index | Count) -> Count:

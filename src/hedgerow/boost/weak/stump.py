@@ -8,8 +8,8 @@ worth most. Every threshold is tried (native/boost/stumps.hpp says how that is f
     output_kind="calibrated"  each side is 1/2 log(mu+/mu-); the least exponential loss
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,9 +17,11 @@ import numpy as np
 
 from hedgerow.boost.boost_input import BoostInput
 from hedgerow.boost.calibrate import half_log_ratio
+from hedgerow.boost.sparse_stump import find_columns
 from hedgerow.boost.weak_learner import OutputKind, Storage, Stored, WeakParams
 from hedgerow.core import native
-from hedgerow.types import Byte, Count, Float, Index, UIndex, UShort
+from hedgerow.encode.sparse import SparseEncoded
+from hedgerow.types import Byte, Codes, Count, Float, Index, UIndex, UShort
 
 ORDER = 1
 PREDICTIONS = ("discrete", "abstaining", "confident")
@@ -29,6 +31,8 @@ OUTPUT_KINDS: dict[str, OutputKind] = {
     "abstaining": "abstaining",
     "confident": "calibrated",
 }
+COLUMNS_AT_ONCE = 256  # of a sparse table, written out
+TIED = 1e-11  # merits this close are equal; the first column wins
 MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"}
 
 
@@ -36,6 +40,9 @@ MERITS = {"signs": "error", "abstaining": "silence", "calibrated": "exponential"
 class Coarse:
     """What every round on the same rows shares."""
 
+    codes: Sequence[Codes]
+    n_codes: Count
+    n_levels: Index
     coarse: Byte
     order: UIndex
     order_start: Count
@@ -43,7 +50,7 @@ class Coarse:
     last_code: Count
 
 
-_coarse: "WeakKeyDictionary[BoostInput, Coarse]" = WeakKeyDictionary()
+_made: "WeakKeyDictionary[BoostInput, Coarse]" = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +65,7 @@ class StumpWeak:
     unseen: float
 
     def outputs(self, rows: BoostInput) -> Float:
-        values = np.asarray(rows.matrix[:, self.column], np.float64)
+        values = rows.column(self.column)
         if self.n_levels:
             table = np.full(self.n_levels + 2, self.second)
             table[list(self.levels)] = self.first
@@ -144,11 +151,34 @@ def _pull(side: Float) -> float:
 
 def _best(rows: BoostInput, group: Float | UShort, n_groups: int, weight: Float, merit: str) -> _Found | None:
     """`group` is the sign of each row, or one of more than two classes. None where no column has two values."""
-    encoded, coarse = rows.encoded, coarse_of(rows)
-    column, code, low, high, missing_first, _, first, second, missing, level_first = native.best_stump(
-        codes=encoded.codes,
-        n_codes=encoded.n_codes,
-        n_levels=encoded.schema.n_levels,
+    if isinstance(rows.encoded, SparseEncoded):
+        return _best_sparse(rows, rows.encoded, group, n_groups, weight, merit)
+    return _search(rows, coarse_of(rows), group, n_groups, weight, merit)[0]
+
+
+def _best_sparse(
+    rows: BoostInput, encoded: SparseEncoded, group: Float | UShort, n_groups: int, weight: Float, merit: str
+) -> _Found | None:
+    """The columns that may have the best stump are written out, some at a time."""
+    number = np.asarray(group > 0 if n_groups == 2 else group, np.int32)
+    columns = find_columns(encoded, number, n_groups, weight, merit)
+    best, top = None, -np.inf
+    for some in np.split(columns, range(COLUMNS_AT_ONCE, len(columns), COLUMNS_AT_ONCE)):
+        codes = tuple(encoded.codes[j] for j in some)
+        found, worth = _search(rows, _coarse(rows, codes, some), group, n_groups, weight, merit)
+        if found is not None and (best is None or worth > top + TIED):
+            best, top = replace(found, column=int(some[found.column])), worth
+    return best
+
+
+def _search(
+    rows: BoostInput, coarse: Coarse, group: Float | UShort, n_groups: int, weight: Float, merit: str
+) -> tuple[_Found | None, float]:
+    """The best stump of some columns, in their numbering, and what it is worth."""
+    column, code, low, high, missing_first, worth, first, second, missing, level_first = native.best_stump(
+        codes=coarse.codes,
+        n_codes=coarse.n_codes,
+        n_levels=coarse.n_levels,
         coarse=coarse.coarse,
         order=coarse.order,
         order_start=coarse.order_start,
@@ -162,9 +192,9 @@ def _best(rows: BoostInput, group: Float | UShort, n_groups: int, weight: Float,
         threads=rows.threads,
     )
     if column < 0:
-        return None
+        return None, worth
     levels = tuple(np.flatnonzero(level_first).tolist())
-    return _Found(column, code, low, high, missing_first, first, second, missing, levels)
+    return _Found(column, code, low, high, missing_first, first, second, missing, levels), worth
 
 
 def _totals(group: Any, n_groups: int, weight: Float) -> Float:
@@ -178,11 +208,15 @@ def _constant(rows: BoostInput, output: float) -> tuple[StumpWeak, Float]:
 
 
 def coarse_of(rows: BoostInput) -> Coarse:
-    if rows not in _coarse:
-        encoded = rows.encoded
-        made = native.coarse_columns(encoded.codes, encoded.n_codes, encoded.schema.n_levels, rows.threads)
-        _coarse[rows] = Coarse(*made)
-    return _coarse[rows]
+    if rows not in _made:
+        _made[rows] = _coarse(rows, rows.encoded.codes, np.arange(len(rows.encoded.codes)))
+    return _made[rows]
+
+
+def _coarse(rows: BoostInput, codes: Sequence[Codes], columns: Count) -> Coarse:
+    """What a search of these columns needs."""
+    n_codes, n_levels = rows.encoded.n_codes[columns], rows.encoded.schema.n_levels[columns]
+    return Coarse(codes, n_codes, n_levels, *native.coarse_columns(codes, n_codes, n_levels, rows.threads))
 
 
 def _weak(

@@ -34,11 +34,11 @@ class TreeWeak:
     tree: Grown  # `value` holds the shares of the classes, or one output a node
 
     def outputs(self, rows: BoostInput) -> Float:
-        values = predict.values(self.tree, rows.matrix, rows.threads)
+        values = predict.values(self.tree, rows.cells, rows.threads)
         return values[:, 0] if values.shape[1] == 1 else np.where(values[:, 1] > values[:, 0], 1.0, -1.0)
 
     def choices(self, rows: BoostInput) -> Index:
-        return np.asarray(np.argmax(predict.values(self.tree, rows.matrix, rows.threads), axis=1), np.int32)
+        return np.asarray(np.argmax(predict.values(self.tree, rows.cells, rows.threads), axis=1), np.int32)
 
     def describe(self) -> str:
         return f"tree of {self.tree.n_leaves} leaves, depth {self.tree.max_depth}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hedgerow.candidate import candidate_names, panel_names
 from hedgerow.cli.commands.evaluate import SplitOptions, make_estimator, print_result, read_split
-from hedgerow.cli.options import make_command, option, plain_name, split_names
+from hedgerow.cli.options import MARGIN, PREFER, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.plugins import plugin_names
 
@@ -14,7 +14,7 @@ DOC = """Which model, and how sure: models on the same rows, a test of every pai
 
 \b
   hedgerow compare titanic
-  hedgerow compare titanic --models tree,stump,c45 --select 1se
+  hedgerow compare titanic --models tree,stump,c45 --prefer simple
   hedgerow compare titanic --test bayes
 """
 METRICS = ", ".join(plugin_names("hedgerow.evaluation.metrics"))
@@ -33,7 +33,8 @@ class CompareOptions(SplitOptions):
         None, f"The metric that decides: {METRICS}.  [default: accuracy, or rmse]", "NAME"
     )
     test: str = option("rowwise_t", f"{TESTS}.", "NAME", parser=plain_name)
-    select: str = option("simplest", "Which to take: simplest, 1se or best.", "NAME")
+    prefer: str = option("accurate", PREFER, "NAME")
+    margin: float | None = option(None, MARGIN, "D")
     rope: float | None = option(None, "bayes: differences up to this mean nothing.  [default: 0.01]", "D")
 
 
@@ -58,7 +59,8 @@ def run(options: CompareOptions) -> None:
         data.target.labels,
         scoring=options.scoring,
         test=options.test,
-        select=options.select,
+        prefer=options.prefer,
+        margin=options.margin,
         rope=options.rope,
         **settings,
     )

@@ -3,7 +3,6 @@
 The model is a candidate by its name, fitted in each fold; or a model file, which is fitted already: all rows test it.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -191,11 +190,12 @@ def print_result(
     from hedgerow.cli.console import Page
     from hedgerow.cli.inputs import reading_facts, reading_json
     from hedgerow.words import show as safe
+    from hedgerow.words import to_json
 
     if options.json:
         known = {"data": options.data, "target": data.target.name, **reading_json(data)}
         content = {**known, "random_state": options.random_state, **found.to_dict(), **(more or {})}
-        print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+        print(to_json(content))
         return
     page = Page()
     page.heading(safe(options.data), f"to predict {safe(data.target.name)}")

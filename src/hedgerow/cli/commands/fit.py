@@ -236,8 +236,9 @@ def _fit_tree(task: Task) -> "FittedModel":
 
 def _fit_estimator(task: Task) -> "FittedModel":
     from hedgerow.cli.fit_report import FittedModel
+    from hedgerow.decision import Decision
     from hedgerow.draw.style import save
-    from hedgerow.estimators.meta import unwrap
+    from hedgerow.estimators.delegating import unwrap
     from hedgerow.estimators.saving import extract_state
 
     candidate = task.candidate
@@ -253,8 +254,10 @@ def _fit_estimator(task: Task) -> "FittedModel":
         save(figure, file)
         return None
 
+    calibrator = getattr(estimator, "calibrator_", None)
+    decision = None if calibrator is None else Decision(calibrator)
     return FittedModel(
-        replace(extract_state(unwrap(estimator)), target=task.data.target.name),
+        replace(extract_state(unwrap(estimator)), target=task.data.target.name, decision=decision),
         candidate.describe(estimator),
         candidate.facts(estimator),
         candidate.importances(estimator),

@@ -1,10 +1,8 @@
 """`hedgerow prune`.   In: PruneOptions.   Out: one tree pruned by every method, side by side; a chart."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +18,7 @@ from hedgerow.cli.options import (
 )
 from hedgerow.errors import ParameterError, check_choice
 from hedgerow.recipe_book import GREEDY, named
+from hedgerow.words import quote_shell, to_json
 
 if TYPE_CHECKING:
     from hedgerow.fitting.prunings import PruningComparison
@@ -205,8 +204,8 @@ def _conclusion(result: PruneResult) -> str:
 
 def _use(result: PruneResult) -> str:
     options, best = result.options, result.found.comparison.defaults[0].method
-    target = quote(result.data.target.name)
-    return f"hedgerow fit {quote(options.data)} --target {target} --prune {best}"
+    target = quote_shell(result.data.target.name)
+    return f"hedgerow fit {quote_shell(options.data)} --target {target} --prune {best}"
 
 
 def print_json(result: PruneResult) -> None:
@@ -232,4 +231,4 @@ def print_json(result: PruneResult) -> None:
         "command": result.command,
         "seconds": round(result.seconds, 3),
     }
-    print(json.dumps(json_ready(content), indent=2, ensure_ascii=False, allow_nan=False))
+    print(to_json(json_ready(content)))

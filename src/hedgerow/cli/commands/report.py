@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hedgerow.cli.options import argument, make_command, option
-from hedgerow.words import quote
+from hedgerow.files import write_atomically
+from hedgerow.words import escape, quote
 
 if TYPE_CHECKING:
     from hedgerow.studies.result import StudyResult
@@ -28,8 +29,6 @@ def make() -> Callable[..., None]:
 
 
 def run(options: ReportOptions) -> None:
-    from hedgerow.report import render_report
-
     given, output = Path(options.study).expanduser(), options.output
     source = given / "result.json" if given.is_dir() else given
     if not source.is_file():
@@ -37,8 +36,29 @@ def run(options: ReportOptions) -> None:
             f"{quote(str(source))} is not there. First: hedgerow study DATA, then hedgerow report FOLDER."
         )
     file = Path(output).expanduser() if output else source.with_name("report.html")
-    file.write_text(render_report(read_result(source)), encoding="utf-8")
-    print(file)
+    write_atomically(file, render_result(source).encode())
+    print(escape(str(file)))
+
+
+def render_result(source: Path) -> str:
+    """The page. What a file lacks may show only when it is written out."""
+    from jinja2 import TemplateError
+
+    from hedgerow.report import render_report
+
+    result = read_result(source)
+    try:
+        return render_report(result)
+    except (
+        LookupError,
+        TypeError,
+        AttributeError,
+        StopIteration,
+        ArithmeticError,
+        ValueError,
+        TemplateError,
+    ) as reason:
+        raise _no_result(source, reason) from None
 
 
 def read_result(source: Path) -> "StudyResult":
@@ -52,8 +72,20 @@ def read_result(source: Path) -> "StudyResult":
                 f"{quote(str(source))} has form {found!r}; this hedgerow reads form {VERSION}. Study again."
             )
         return StudyResult.from_dict(content)
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as reason:
-        raise ValueError(
-            f"{quote(str(source))} is no result of a study ({str(reason)[:60]}). Name the folder that `hedgerow study` "
-            "wrote, or the result.json in it."
-        ) from None
+    except (
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        RecursionError,
+        json.JSONDecodeError,
+        UnicodeDecodeError,
+    ) as reason:
+        raise _no_result(source, reason) from None
+
+
+def _no_result(source: Path, reason: BaseException) -> ValueError:
+    return ValueError(
+        f"{quote(str(source))} is no result of a study ({str(reason)[:60]}). Name the folder that `hedgerow study` "
+        "wrote, or the result.json in it."
+    )

@@ -3,16 +3,16 @@
 scikit-learn is not loaded: the rules are the ones RuleListClassifier would learn, and a test says so.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hedgerow.cli.options import DataOptions, check_file, check_share, make_command, option, write_command
 from hedgerow.errors import ParameterError
+from hedgerow.files import write_atomically
+from hedgerow.words import quote_shell, to_json
 
 if TYPE_CHECKING:
     from hedgerow.cli.scores import Score
@@ -71,7 +71,7 @@ def run(options: RulesOptions) -> None:
     if options.output is not None:
         is_json = options.output.lower().endswith(".json")
         text = result.rules.to_json() if is_json else result.rules.to_text()
-        Path(options.output).expanduser().write_text(text, encoding="utf-8")
+        write_atomically(Path(options.output).expanduser(), text.encode())
     (print_json if options.json else print_page)(result)
 
 
@@ -121,7 +121,7 @@ def print_page(result: RulesResult) -> None:
 
     page, options = Page(), result.options
     page.heading(safe(options.data), describe_size(result.data))
-    page.columns(result.data.features, more=f"all: hedgerow show {quote(options.data)}")
+    page.columns(result.data.features, more=f"all: hedgerow show {quote_shell(options.data)}")
     page.heading("What was done")
     page.facts(_steps(result))
     page.heading("Score", f"on the {many(len(result.test), 'row')} held out")
@@ -175,4 +175,4 @@ def print_json(result: RulesResult) -> None:
         "command": result.command,
         "seconds": round(result.seconds, 3),
     }
-    print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+    print(to_json(content))

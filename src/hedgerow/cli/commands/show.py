@@ -1,21 +1,16 @@
 """`hedgerow show`.   In: a table, a data set's name, a model file, or nothing.   Out: a page about it."""
 
-import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote as shell
 from typing import Any
 
 from hedgerow.cli.options import argument, check_file, make_command, option
 from hedgerow.errors import ParameterError
-from hedgerow.plugins import plugin_names
-from hedgerow.words import listing
+from hedgerow.words import listing, quote_shell, to_json
 from hedgerow.words import show as safe
 
 DOC = "Show what a table holds, or what a model is: its columns and its tree."
-FORMATS = ", ".join(plugin_names("hedgerow.export.formats"))
 WHAT = "A table, a data set that comes along, or a .hedgerow model. Nothing: lists the data sets."
 
 
@@ -25,15 +20,10 @@ class ShowOptions:
     picture: str | None = option(None, "Where to draw the tree: .svg or .png.", "PATH")
     depth: int | None = option(None, "How deep to show the tree of a model.", "N")
     merged: bool = option(False, "Show sibling leaves that decide alike as one.", None, "--merged")
-    export: str | None = option(None, f"Write the model in another form: {FORMATS}.", "NAME")
-    output: str | None = option(None, "Where to write that form; standard output if not given.", "PATH")
     json: bool = option(False, "Results as JSON on standard output.", None, "--json")
 
     def __post_init__(self) -> None:
         check_file("picture", self.picture, ".svg", ".png")
-
-        if self.output is not None and self.export is None:
-            raise ParameterError("{output} is where {export} writes. Give both.", output=self.output)
 
     @property
     def is_of_a_tree(self) -> bool:
@@ -51,10 +41,9 @@ def run(options: ShowOptions) -> None:
     if what is not None and what.endswith(".hedgerow"):
         show_model(what, options)
         return
-    if options.is_of_a_tree or options.export is not None:
+    if options.is_of_a_tree:
         raise ParameterError(
-            "{picture}, {depth}, {merged} and {export} are for a model. First: hedgerow fit DATA, then hedgerow show "
-            "MODEL."
+            "{picture}, {depth} and {merged} are for a model. First: hedgerow fit DATA, then hedgerow show MODEL."
         )
     if what is None:
         show_datasets(options)
@@ -120,8 +109,8 @@ def show_table(what: str, options: ShowOptions) -> None:
         page.heading("Note")
         for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):
             page.prose(part)
-    known = "" if source.target else f" --target {shell(likely_target(list(table.names)))}"
-    page.heading("Next", f"hedgerow study {shell(what)}{known}")
+    known = "" if source.target else f" --target {quote_shell(likely_target(list(table.names)))}"
+    page.heading("Next", f"hedgerow study {quote_shell(what)}{known}")
 
 
 def show_model(file: str, options: ShowOptions) -> None:
@@ -140,9 +129,6 @@ def show_model(file: str, options: ShowOptions) -> None:
     if tree is not None and options.merged:
         tree = merge_leaves(tree)
         state = replace(state, body=tree)
-    if options.export is not None:
-        _export(state, options)
-        return
     changed = {k: v for k, v in state.parameters.items() if v != kind.DEFAULTS[state.model][k]}
     if options.json:
         _print(_state_json(state, name, changed))
@@ -171,21 +157,6 @@ def _print_model(
     elif isinstance(state.body, RuleList):
         page.heading("Rules")
         page.lines(state.body.to_table().to_text(max(NARROWEST, page.width - len(LEFT))).splitlines())
-
-
-def _export(state: Any, options: ShowOptions) -> None:
-    """To the file, or to standard output and nothing else: it is for another program."""
-    from hedgerow.export import export_model
-
-    depth = {} if options.depth is None else {"max_depth": options.depth}
-    found = export_model(state, options.export, **depth)
-    if options.output is not None:
-        content = found if isinstance(found, bytes) else found.encode()
-        Path(options.output).expanduser().write_bytes(content)
-    elif isinstance(found, bytes):
-        sys.stdout.buffer.write(found)
-    else:
-        sys.stdout.write(found)
 
 
 def _write_picture(tree: Any, labels: Any, options: ShowOptions) -> None:
@@ -234,6 +205,4 @@ def _state_json(state: Any, name: str, changed: dict[str, Any]) -> dict[str, Any
 
 
 def _print(content: Any) -> None:
-    print(
-        json.dumps(content, indent=2, ensure_ascii=False, default=repr)
-    )  # repr: of a learner in a parameter
+    print(to_json(content, default=repr))  # repr: of a learner in a parameter

@@ -5,7 +5,6 @@ The options are those of `hedgerow.study`, under the same names and with the sam
 
 import json
 import re
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
@@ -15,9 +14,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hedgerow.candidate import candidate_names, panel_names
-from hedgerow.cli.options import DataOptions, make_command, option, plain_name, split_names, write_command
+from hedgerow.cli.options import (
+    MARGIN,
+    PREFER,
+    DataOptions,
+    make_command,
+    option,
+    plain_name,
+    split_names,
+    write_command,
+)
 from hedgerow.errors import ParameterError, spell_as_option
 from hedgerow.plugins import plugin_names
+from hedgerow.words import escape, quote_shell, to_json
 
 if TYPE_CHECKING:
     from hedgerow.studies.options import StudyOptions
@@ -46,6 +55,16 @@ class StudyCommandOptions(DataOptions):
         parser=plain_name,
     )
     scoring: str | None = option(None, f"The metric that decides: {METRICS}.", "NAME")
+    aim: str | None = option(
+        None,
+        "What classes are predicted for: accuracy, balanced_accuracy, f1, recall=0.9, precision=0.8 or top=5%.",
+        "NAME",
+    )
+    cost: str | None = option(
+        None, "Of each mistake, truth:prediction=cost, such as good:bad=1,bad:good=20.", "COSTS"
+    )
+    prefer: str = option("accurate", PREFER, "NAME")
+    margin: float | None = option(None, MARGIN, "D")
     folds: int = option(5, "Folds of the cross-validation.", "N")
     repeats: int | None = option(
         None, "How often the folds are drawn: twice if not given; of very wide tables once.", "N"
@@ -88,9 +107,9 @@ def run(options: StudyCommandOptions) -> None:
         place, earlier = find_folder(options.data, options.folder, study)
         result = study_in_folder(place, options.data, study, command, progress, earlier, spell_as_option)
     if earlier:
-        print(f"{earlier[0]} holds another study: this one went to {place}.", file=sys.stderr)
+        print(escape(f"{earlier[0]} holds another study: this one went to {place}."), file=sys.stderr)
     if options.json:
-        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False))
+        print(to_json(result.to_dict(), indent=1))
     else:
         print_page(result, place, perf_counter() - started)
 
@@ -135,7 +154,14 @@ def _target_in(place: Path) -> str | None:
 def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     from hedgerow.cli.console import Page
     from hedgerow.display.sentences import many
-    from hedgerow.report.words import answer_sentence, baseline_sentence, format_interval
+    from hedgerow.report.words import (
+        answer_sentence,
+        baseline_sentence,
+        cost_sentence,
+        format_interval,
+        interval_sentence,
+        operating_point_sentence,
+    )
     from hedgerow.studies.text import leaderboard_lines
 
     page, q = Page(), result.question
@@ -145,6 +171,9 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     for note in result.notes:
         if note.severe:
             page.prose(f"! {note.text}", style="yellow")
+    for words in (operating_point_sentence(result), cost_sentence(result), interval_sentence(result)):
+        if words:
+            page.prose(words)
     times = f" {q.repeats} times" if q.repeats > 1 else ""
     page.heading("Models", f"{q.scoring_title}, {q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
     header, *lines = leaderboard_lines(result, page.width - 2)
@@ -154,7 +183,7 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
     page.heading("Data", f"{q.n_rows:,} rows, {many(q.n_columns, 'column')} used")
     page.facts(_data(result))
     page.heading("Written", f"in {seconds:.1f} s, to {place}")
-    model = shlex.quote(str(place / "model.hedgerow"))
+    model = quote_shell(str(place / "model.hedgerow"))
     page.facts(
         [
             ("report", (place / "report.html").resolve().as_uri()),

@@ -20,11 +20,11 @@ def compare(pair: Pair) -> Outcome:
     second = pair.second.y_pred == pair.second.y_true
     only_first, only_second = int(np.sum(first & ~second)), int(np.sum(~first & second))
     low, high = difference_interval(only_first, only_second, len(first), pair.confidence_level)
-    n = only_first + only_second
+    n, p = only_first + only_second, exact_p(only_first, only_second)
     statistic = (only_first - only_second) ** 2 / n if n else 0.0
-    return Outcome(
-        (only_first - only_second) / len(first), low, high, statistic, exact_p(only_first, only_second)
-    )
+    if p > 1 - pair.confidence_level:  # the exact test is the stricter of the two: they say the same
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Outcome((only_first - only_second) / len(first), low, high, statistic, p)
 
 
 def exact_p(only_first: int, only_second: int) -> float:

@@ -12,6 +12,8 @@ ORDER = 2
 
 
 class Loss(Base):
+    raw_is = "half the log odds of {}"
+
     def __init__(self, options: LossOptions) -> None:
         super().__init__(options)
         if options.n_classes > 2:

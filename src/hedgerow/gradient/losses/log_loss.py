@@ -16,6 +16,7 @@ class Loss(Base):
     def __init__(self, options: LossOptions) -> None:
         super().__init__(options)
         self.n_outputs = 1 if options.n_classes <= 2 else options.n_classes
+        self.raw_is = "log odds of {}" if self.n_outputs == 1 else "score of {}"
 
     def start(self, y: Float, weight: Float | None) -> Float:
         mass = np.bincount(y.astype(np.int64), weight, minlength=max(2, self.options.n_classes))

@@ -12,6 +12,8 @@ ORDER = 5
 
 
 class Loss(Base):
+    raw_is = "log of the prediction"
+
     def check_target(self, y: Float) -> None:
         if y.min() < 0 or y.sum() <= 0:
             raise ValueError(

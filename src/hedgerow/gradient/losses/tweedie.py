@@ -13,6 +13,8 @@ ORDER = 7
 
 
 class Loss(Base):
+    raw_is = "log of the prediction"
+
     def __init__(self, options: LossOptions) -> None:
         super().__init__(options)
         if not 1 < options.tweedie_power < 2:

@@ -43,8 +43,9 @@ class CostComplexity(CuttingMethod):
     """alpha : the price of a leaf, as a share of the weight; None to choose it by cross-validation
     choose : "1se", the smallest tree within one standard error of the best; or "min", the best
     folds : of the cross-validation: their number, or the fold of each row
-    risk : "misclassification" as in rpart, "impurity" as in scikit-learn; None: the first where alpha is chosen, the
-        second where it is given, so that alpha means what ccp_alpha does
+    risk : "misclassification" as in rpart, "impurity" as in scikit-learn, "log_loss" for good probabilities, also of
+        rare classes; None: the first where alpha is chosen, the second where it is given, so that alpha means what
+        ccp_alpha does
     links : "rpart" or "exact", see hedgerow.prune.sequence; a given alpha is always exact
     cp : the smallest complexity the cross-validation looks at, in units of the root's risk; the trees are not grown
         where a split cannot gain that much
@@ -81,8 +82,8 @@ class CostComplexity(CuttingMethod):
         A split gains at most what its node loses, so where that is below the smallest alpha looked at, growing may
         stop, as rpart does. Zero where the root's own loss is not known before growing.
         """
-        by_class = self.risk == "misclassification" if self.alpha is not None else self.risk != "impurity"
-        by_class &= isinstance(target, Classes)
+        usual = "impurity" if self.alpha is not None else "misclassification"
+        by_class = (self.risk or usual) == "misclassification" and isinstance(target, Classes)
         if self.alpha is not None:
             least = self.alpha
         elif by_class or (isinstance(target, Numbers) and CRITERIA[criterion].squared_units):

@@ -26,7 +26,7 @@ def importance(columns: "Sequence[ImportanceRecord]", is_percentage: bool) -> Ma
         return 100 * (value - least) / scale
 
     lines = Markup("").join(
-        _bar(
+        bar(
             one.name,
             (place(0), place(one.value)),
             format_score(one.value, is_percentage),
@@ -36,7 +36,7 @@ def importance(columns: "Sequence[ImportanceRecord]", is_percentage: bool) -> Ma
     )
     idle = [one.name for one in columns if one not in moving]
     return Markup('<ol class="bars">{}</ol>{}{}').format(
-        lines, _more(len(moving) - len(shown), "column"), _idle(idle)
+        lines, more(len(moving) - len(shown), "column"), _idle(idle)
     )
 
 
@@ -52,7 +52,7 @@ def _idle(names: Sequence[str]) -> Markup:
 def weights(columns: "Sequence[ColumnWeight]") -> Markup:
     most = max((abs(one.value) for one in columns), default=1.0) or 1.0
     lines = Markup("").join(
-        _bar(
+        bar(
             one.name,
             (50.0, 50 + 50 * one.value / most),
             f"{one.value:+.3g}",
@@ -85,15 +85,15 @@ def class_counts(classes: "Sequence[ClassCount]") -> Markup:
     ordered = sorted(classes, key=lambda one: -one.count)
     most = ordered[0].count or 1
     lines = Markup("").join(
-        _bar(one.label, (0.0, 100 * one.count / most), f"{one.count:,} ({one.count / total:.0%})")
+        bar(one.label, (0.0, 100 * one.count / most), f"{one.count:,} ({one.count / total:.0%})")
         for one in ordered[:MOST_BARS]
     )
     return Markup('<ol class="bars">{}</ol>{}').format(
-        lines, _more(len(ordered) - MOST_BARS, "class", "classes")
+        lines, more(len(ordered) - MOST_BARS, "class", "classes")
     )
 
 
-def _bar(
+def bar(
     name: str,
     ends: tuple[float, float],
     words: str,
@@ -115,7 +115,7 @@ def _bar(
     ).format(name, name, kind, f"{start:.1f}", f"{max(end - start, 0.3):.1f}", line, words)
 
 
-def _more(count: int, word: str, plural: str = "") -> Markup:
+def more(count: int, word: str, plural: str = "") -> Markup:
     if count <= 0:
         return Markup("")
     return Markup('<p class="small">and {} more {}</p>').format(

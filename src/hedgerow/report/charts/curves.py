@@ -26,6 +26,19 @@ def roc(curve: "Curve", area: float | None) -> Markup:
     )
 
 
+def precision_recall(curve: "Curve", threshold: tuple[float, float] | None) -> Markup:
+    """`threshold`: recall and precision at the operating point."""
+    frame = Frame([0, 1], [0, 1])
+    words = "" if threshold is None else f"; chosen: recall {threshold[0]:.0%}, precision {threshold[1]:.0%}"
+    return frame.picture(
+        f"Precision against recall{words}",
+        frame.axes("recall", "precision"),
+        frame.band(curve),
+        frame.line(curve.x, curve.y, "curve"),
+        "" if threshold is None else frame.dots([threshold[0]], [threshold[1]]),
+    )
+
+
 def calibration(curve: "Curve") -> Markup:
     frame = Frame([0, 1], [0, 1])
     bars = "".join(

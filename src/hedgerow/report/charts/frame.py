@@ -31,10 +31,11 @@ class Frame:
         return f'<polyline class="{kind}" points="{points}"/>'
 
     def band(self, curve: "Curve") -> str:
-        if not curve.low:
-            return ""
-        there = [self.at(a, b) for a, b in zip(curve.x, curve.high, strict=True)]
-        back = [self.at(a, b) for a, b in zip(curve.x, curve.low, strict=True)][::-1]
+        return self.between(curve.x, curve.low, curve.high) if curve.low else ""
+
+    def between(self, x: Sequence[float], low: Sequence[float], high: Sequence[float]) -> str:
+        there = [self.at(a, b) for a, b in zip(x, high, strict=True)]
+        back = [self.at(a, b) for a, b in zip(x, low, strict=True)][::-1]
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in there + back)
         return f'<polygon class="band" points="{points}"/>'
 

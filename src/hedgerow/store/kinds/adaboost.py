@@ -20,6 +20,7 @@ from hedgerow.store.header import Header
 from hedgerow.store.kind import Arrays, Content, Layout, Predictions
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
+from hedgerow.types import Float
 
 STORED_AS = {"multi_class": "multiclass"}  # the parameter's name in files written before it was renamed
 ESTIMATORS = {"adaboost classifier": "AdaBoostClassifier", "adaboost regressor": "AdaBoostRegressor"}
@@ -99,7 +100,7 @@ def write(body: Rounds | NumberRounds) -> Content:
             f"those of {', '.join(stored_names())}; others can be pickled."
         )
     name, _ = found
-    extra = {"stopped": body.stopped, "form": body.form, "loss": body.loss}
+    extra = {"stopped": body.stopped, "form": body.form, "loss": body.loss, "prior": body.prior.tolist()}
     extra |= {} if name in UNNAMED else {"weak_learner": name}
     arrays = _figures(body.rounds, FIGURES)
     for other in _weak_learners(extra):
@@ -171,8 +172,17 @@ def _read_rounds(arrays: Arrays, extra: dict[str, Any], header: Header) -> Round
         figures = dict(zip(FIGURES, line, strict=True))
         figures["reset"] = bool(figures["reset"])
         rounds.append(Round(weaks=tuple(weaks[k * a_round : (k + 1) * a_round]), **figures))
-    none = np.empty((0, a_round))
-    return Rounds(tuple(rounds), form, width, loss, str(extra["stopped"]), np.empty(0), none, none)
+    none, prior = np.empty((0, a_round)), _read_prior(extra, many)
+    return Rounds(tuple(rounds), form, width, loss, str(extra["stopped"]), prior, np.empty(0), none, none)
+
+
+def _read_prior(extra: dict[str, Any], n_classes: int) -> Float:
+    """Class shares of the training rows; equal ones in files that were written without."""
+    given = extra.get("prior", [1 / n_classes] * n_classes)
+    fine = isinstance(given, list) and len(given) == n_classes and all(type(one) is float for one in given)
+    if not fine or not all(0 <= one <= 1 for one in given) or abs(sum(given) - 1) > 1e-9:
+        raise InvalidModelFile(f"has class shares that are not {n_classes} numbers that sum to one")
+    return np.array(given)
 
 
 def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
@@ -183,7 +193,9 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
         return Predictions(numbers(state.body, rows))
     rounds: Rounds = state.body
     total = scores(rounds, rows)
-    return Predictions(classes_of_scores(total), probabilities(total, rounds.form, rounds.loss))
+    return Predictions(
+        classes_of_scores(total, rounds.prior), probabilities(total, rounds.form, rounds.loss, rounds.prior)
+    )
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ from hedgerow.store.kinds.svm import LARGEST, MOST, refuse_gaps
 from hedgerow.store.state import ModelState
 from hedgerow.svm.calibrator import Calibrator
 from hedgerow.svm.certificate import Certificate
-from hedgerow.svm.classes import sides
+from hedgerow.svm.classes import sides, two_sided
 from hedgerow.svm.linear_classes import decide_linear, linear_scores
 from hedgerow.table import Table
 from hedgerow.types import Float
@@ -35,6 +35,8 @@ _BOTH: dict[str, Any] = {
     "time_limit": None,
     "standardize": False,
     "n_jobs": None,
+    "intercept_scaling": 1.0,
+    "verbose": 0,
 }
 DEFAULTS = {
     "linear svm classifier": {
@@ -103,7 +105,7 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     scores = scores[:, 0] if len(state.classes) == 2 else scores
     codes = decide_linear(scores)
     if body.calibrator is None or not state.parameters["probability"]:
-        return Predictions(codes)
+        return Predictions(codes, None, two_sided(scores))
     return Predictions(codes, body.calibrator.probabilities(scores, codes))
 
 

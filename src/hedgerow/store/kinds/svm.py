@@ -25,7 +25,7 @@ from hedgerow.store.kind import Arrays, Content, Layout, Predictions
 from hedgerow.store.state import ModelState
 from hedgerow.svm.calibrator import Calibrator
 from hedgerow.svm.certificate import Certificate
-from hedgerow.svm.classes import STRATEGIES, class_scores, decide_classes, sides
+from hedgerow.svm.classes import STRATEGIES, class_scores, decide_classes, sides, two_sided
 from hedgerow.svm.kernel import Kernel, kernel_dot
 from hedgerow.svm.kernel_input import KernelInput, rows_of
 from hedgerow.svm.scale import Scale
@@ -248,7 +248,7 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     n_classes, strategy = len(state.classes), state.parameters["multi_class"]
     codes = decide_classes(scores, n_classes, strategy, bool(state.parameters["break_ties"]))
     if body.calibrator is None or not state.parameters["probability"]:
-        return Predictions(codes)
+        return Predictions(codes, None, two_sided(class_scores(scores, n_classes, strategy)))
     return Predictions(codes, body.calibrator.probabilities(class_scores(scores, n_classes, strategy), codes))
 
 

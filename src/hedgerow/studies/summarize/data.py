@@ -5,6 +5,7 @@ from importlib.metadata import version
 
 import numpy as np
 
+from hedgerow.display.sentences import join_words, many
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import TargetData
@@ -35,6 +36,8 @@ def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, 
         scoring_title=metric.title,
         higher_is_better=metric.higher_is_better,
         is_percentage=metric.is_percentage,
+        prefer=options.prefer,
+        margin=None if options.margin is None else float(options.margin),
         n_rows=len(loaded.rows),
         n_columns=len(loaded.rows.table.columns),
         n_train=len(loaded.rows) - n_holdout,
@@ -112,13 +115,18 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
     out = [Note(f"The models are compared by {title}, {benchmark.scoring_reason}.", False)]
     if options.repeats is None and benchmark.is_drawn_once:
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
-        out.append(Note(f"With {n_columns:,} columns the folds are drawn once, not twice ({more}).", False))
+        size = f"{len(trained.rows):,} training rows and {many(n_columns, 'column')}"
+        out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))
     out += [Note(text, True) for text in (*trained.loaded.notes, *_note_copies(trained.loaded))]
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
-        if entry.n_failed:
+        if entry.n_failed and not entry.is_given_up:
             text = (
                 f"{entry.name} failed in {entry.n_failed} of {len(entry.fold_results)} fits: {entry.failure}"
             )
             out.append(Note(text, False))
+    given_up = [entry.name for entry in comparison.entries if entry.is_given_up]
+    if given_up:
+        text = "given up early, when they were shown to be worse; their scores rest on fewer folds"
+        out.append(Note(f"{join_words(given_up)}: {text}.", False))
     return tuple(out)

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.decision import Aim
+from hedgerow.estimators.decided import DecidedModel
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.evaluation.metric import metrics
@@ -17,6 +19,7 @@ from hedgerow.evaluation.score import t_quantile
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.records import Curve, HoldoutResult, ImportanceRecord
 from hedgerow.studies.summarize.models import record_score
+from hedgerow.studies.summarize.operating_point import summarize_intervals, summarize_operating_point
 from hedgerow.table import Column, Table
 from hedgerow.types import Count, Float
 
@@ -27,7 +30,9 @@ MOST_ROWS = 500
 MOST_COLUMNS = 40  # of more, those that a tree of the training rows uses most
 
 
-def summarize_holdout(evaluation: Evaluation, random_state: int, attempts: Attempts) -> HoldoutResult:
+def summarize_holdout(
+    evaluation: Evaluation, model: DecidedModel, aim: Aim | None, random_state: int, attempts: Attempts
+) -> HoldoutResult:
     predicted, data = evaluation.fold_results[0].predictions, evaluation.data
     if predicted is None:
         raise RuntimeError(f"The chosen model failed on the hold-out: {evaluation.fold_results[0].failure}")
@@ -46,6 +51,10 @@ def summarize_holdout(evaluation: Evaluation, random_state: int, attempts: Attem
             lambda: _residuals(evaluation, random_state) if data.classes is None else None,
             None,
         ),
+        operating_point=attempt(
+            "the operating point", lambda: summarize_operating_point(evaluation, model, aim), None
+        ),
+        intervals=attempt("the prediction intervals", lambda: summarize_intervals(evaluation, model), ()),
     )
 
 

@@ -12,6 +12,7 @@ from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_sp
 from hedgerow.evaluation.fold import baseline_results
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.score import Score, make_score
+from hedgerow.evaluation.verdict import describe_price
 from hedgerow.report.words import format_difference
 from hedgerow.studies.records import CandidateRecord, PairRecord, ScoreRecord, Verdict
 from hedgerow.studies.train import Trained
@@ -82,7 +83,13 @@ def _candidate(
         n_rows=min(limit, n_rows),
         failure=entry.failure or entry.score.missing if failed else "",
         option=candidate.__name__.rpartition(".")[2],
+        given_up=_when_given_up(entry),
     )
+
+
+def _when_given_up(entry: Entry) -> str:
+    n_splits = len(entry.fold_results)
+    return f"after {n_splits - entry.n_failed} of {n_splits} folds" if entry.is_given_up else ""
 
 
 def _scores(entry: Entry, c: Comparison, baselines: _Baselines) -> tuple[ScoreRecord, ...]:
@@ -104,36 +111,38 @@ def _score_folds(entry: Entry, c: Comparison) -> tuple[float, ...]:
     return tuple(float(value) for value in each[np.isfinite(each)])
 
 
-def summarize_verdict(comparison: Comparison) -> Verdict:
-    sound = [entry for entry in comparison.entries if np.isfinite(entry.score.value)]
-    best, chosen = sound[0].name, comparison.chosen
-    pairs = [pair for pair in comparison.pairs if chosen in (pair.first, pair.second)]
-    words = [comparison.verdict] + [
-        words
-        for pair, words in zip(comparison.pairs, comparison.verdicts, strict=True)
-        if chosen in (pair.first, pair.second) and {pair.first, pair.second} - {chosen} <= {best, "baseline"}
-    ]
-    reason = (
-        "the highest score"
-        if chosen == best
-        else f"the simplest model within one standard error of the best, which is {best}"
-    )
-    is_percentage = metrics()[comparison.scoring].is_percentage
+def summarize_verdict(comparison: Comparison, chosen: str) -> Verdict:
+    """`chosen`: the model that is kept."""
+    choice = comparison.choice
+    best = choice.most_accurate
+    pairs = [pair for pair in comparison.pairs if pair.first == best]
+    if chosen == best and not choice.recommended:
+        reason = "No other model has a score: none is recommended."
+    elif not choice.recommended:
+        reason = "Nothing is shown to be better than guessing: no model is recommended."
+    elif chosen == best:
+        reason = "It is the most accurate."
+    else:
+        reason = f"It is the simplest that {_near_words(comparison)} the most accurate, {best}."
     return Verdict(
-        best=best,
-        simplest=chosen,
+        most_accurate=best,
+        simplest=choice.simplest,
         chosen=chosen,
+        is_recommended=bool(choice.recommended),
         reason=reason,
-        statements=tuple(dict.fromkeys(words)),
-        pairs=tuple(_record_pair(pair, chosen, is_percentage) for pair in pairs),
+        price=describe_price(comparison),
+        statements=(comparison.verdict,),
+        pairs=tuple(_record_pair(pair, metrics()[comparison.scoring].is_percentage) for pair in pairs),
     )
 
 
-def _record_pair(pair: PairResult, chosen: str, is_percentage: bool) -> PairRecord:
-    other = pair.second if pair.first == chosen else pair.first
-    sign = 1.0 if pair.first == chosen else -1.0
-    difference = sign * pair.outcome.difference
-    ends = sorted((sign * pair.outcome.low, sign * pair.outcome.high))
+def _near_words(comparison: Comparison) -> str:
+    margin = comparison.preference.margin
+    return "cannot be told from" if margin is None else f"is within {margin:g} of"
+
+
+def _record_pair(pair: PairResult, is_percentage: bool) -> PairRecord:
+    difference, ends = pair.outcome.difference, (pair.outcome.low, pair.outcome.high)
     p = finite_or_none(pair.p_value)
     if pair.is_decided:
         words = f"{'worse' if difference > 0 else 'better'} by {format_difference(abs(difference), is_percentage)}"
@@ -141,7 +150,12 @@ def _record_pair(pair: PairResult, chosen: str, is_percentage: bool) -> PairReco
         words = "cannot be told apart" if p is not None else "too few folds in common"
     sure = "" if p is None else f" (p {_format_p(p)})"
     return PairRecord(
-        other, finite_or_none(difference), finite_or_none(ends[0]), finite_or_none(ends[1]), p, words + sure
+        pair.second,
+        finite_or_none(difference),
+        finite_or_none(ends[0]),
+        finite_or_none(ends[1]),
+        p,
+        words + sure,
     )
 
 

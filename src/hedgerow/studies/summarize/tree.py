@@ -26,6 +26,7 @@ from hedgerow.tree.wording import branch_in_words
 from hedgerow.types import Count, Float
 
 MOST_LEAVES = 200
+PRUNE = {"method": "cost_complexity", "risk": "log_loss", "choose": "min"}  # as the candidate "tree"
 KIND = {LEAF: "leaf", THRESHOLD: "threshold", SUBSET: "subset"}
 
 
@@ -45,8 +46,7 @@ def grow_full_tree(
     train: Samples, goal: TargetData, n_jobs: int | None, known: CpTable | None = None
 ) -> FullTree:
     """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
-    prune = "cost_complexity" if known is None else None
-    params = validate_tree(goal.task, {"prune": prune, "n_jobs": n_jobs})
+    params = validate_tree(goal.task, {"prune": PRUNE if known is None else None, "n_jobs": n_jobs})
     classes = [] if goal.classes is None else goal.classes.tolist()
     fitted = fit_tree(train.table, _target(train, goal), params, classes=classes)
     table = known if known is not None else fitted.cp_table
@@ -93,8 +93,14 @@ def record_tree(
         nodes=tuple(_record_node(words, node, alpha, order) for node in range(tree.n_nodes)),
         steps=steps,
         chosen=len(rows) - 1 - min(table.chosen, len(rows) - 1),
-        error_title="error rate" if table.is_error_rate else "mean squared error",
+        error_title=_error_title(tree, table),
     )
+
+
+def _error_title(tree: Tree, table: CpTable) -> str:
+    if table.is_error_rate:
+        return "error rate"
+    return "mean squared error" if tree.n_outputs == 1 else "log loss"
 
 
 def _record_step(table: CpTable, row: int) -> PruningStep:

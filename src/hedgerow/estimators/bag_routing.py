@@ -1,0 +1,31 @@
+"""Metadata through bagging.   In: what a caller gives beside X.   Out: what the members' method takes of it.
+
+Only with scikit-learn's enable_metadata_routing. Members are asked by predict_proba, or by predict where they have no
+probabilities; so this is where metadata of predict, predict_proba and predict_log_proba goes.
+"""
+
+from typing import Any
+
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+
+class RoutedBag:
+    estimator_: Any
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        asked = self._asked_by()
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        for caller in ("predict", "predict_proba", "predict_log_proba"):
+            mapping.add(caller=caller, callee=asked)
+        mapping.add(caller="decision_function", callee="decision_function")
+        return MetadataRouter(owner=self).add(estimator=self.estimator_, method_mapping=mapping)
+
+    def _asked_by(self) -> str:
+        return "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
+
+    def _routed(self, caller: str, given: dict[str, Any]) -> dict[str, Any]:
+        """What the members are given beside X."""
+        if not given:
+            return {}
+        callee = "decision_function" if caller == "decision_function" else self._asked_by()
+        return dict(process_routing(self, caller, **given).estimator[callee])

@@ -1,0 +1,211 @@
+"""HistGradientBoosting: what the classifier and the regressor share.   In: rows and a target.   Out: trees_.
+
+`fit` is the path of data: check, table, target, bins, boost. What it does stands in hedgerow.gradient.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
+from hedgerow.encode import Schema, matrix
+from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.gradient_columns import read_table
+from hedgerow.estimators.gradient_params import (
+    boost_params,
+    check_max_bins,
+    check_stopping,
+    loss_options,
+)
+from hedgerow.estimators.gradient_trees import GradientTreesMixin
+from hedgerow.estimators.gradient_watch import (
+    RoundWatch,
+    Watched,
+    held_out_rows,
+    missing_columns,
+    validation_pair,
+)
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.gradient import GradientTrees, Loss, bin_table, boost, load_loss
+from hedgerow.store.state import ModelState
+from hedgerow.table import Table
+from hedgerow.types import Count, Float, FloatAny
+
+
+class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[misc]
+    _target_kind: str
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: Any = None,
+        eval_set: Any = None,
+    ) -> Self:
+        """eval_set : (X, y), rows to judge the rounds by; the same as X_val, y_val."""
+        X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
+        check_stopping(self, X_val, y_val)
+        going_on = bool(self.warm_start) and hasattr(self, "trees_")
+        seen = (self.schema_, getattr(self, "classes_", None)) if going_on else None
+        table = read_table(self, X, None)
+        remember_columns(self, X, table)
+        target, weight = self._fit_target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
+        self._loss = self._new_loss()
+        self._loss.check_target(target if weight is None else target[weight > 0])
+        if not going_on:
+            self.__dict__.pop("trees_", None)
+            self._seed = _draw_seed(self.random_state)
+            self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
+        train, aside = self._divide(table, target, weight, X_val is not None)
+        watched = None
+        if X_val is not None:
+            watched = self._given_rows(X_val, y_val, sample_weight_val)
+        elif len(aside):
+            watched = self._held_out(table, target, weight, aside)
+        if len(train) < table.n_rows:
+            table, target = table.take(train), target[train]
+            weight = None if weight is None else weight[train]
+        self._fit_rounds(table, target, weight, watched, seen)
+        return self
+
+    def _divide(
+        self, table: Table, target: Float, weight: Float | None, own_rows: bool
+    ) -> tuple[Count, Count]:
+        """Rows to train on, and rows held out to stop by; rows without weight are in neither."""
+        used = np.arange(table.n_rows) if weight is None else np.flatnonzero(weight > 0)
+        wish = self.early_stopping
+        self.do_early_stopping_ = len(used) > 10_000 if wish == "auto" else bool(wish)
+        share = self.validation_fraction if self.do_early_stopping_ and not own_rows else None
+        return held_out_rows(table, used, target, share, self._seed, self._target_kind)
+
+    def _fit_rounds(
+        self, table: Table, target: Float, weight: Float | None, watched: Watched | None, seen: Any
+    ) -> None:
+        threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
+        binned = bin_table(table, max_bins=check_max_bins(self), threads=threads)
+        params = boost_params(self, binned.schema, threads)
+        earlier, raw = None, None
+        if seen is not None:
+            self._refuse_other_data(seen, binned.schema)
+            earlier = self.trees_
+            raw = np.ascontiguousarray(earlier.raw(matrix(self.schema_, table), threads).T)
+        watch = RoundWatch(self, self._loss, table, target, weight, watched, threads)
+        rng = np.random.default_rng([self._seed, 0 if earlier is None else earlier.n_rounds])
+        try:
+            trees = boost(
+                binned,
+                target,
+                weight,
+                self._loss,
+                params,
+                rng,
+                earlier=earlier,
+                raw=raw,
+                watches=(watch,) if watch.needed else (),
+                begin=watch.begin,
+            )
+        except BaseException:  # a scorer has seen the rounds so far; they are no model
+            self.__dict__.pop("trees_", None)
+            if earlier is not None:
+                self._keep(earlier.schema, earlier, self.labels_.missing)
+            raise
+        self.train_score_, self.validation_score_ = np.array(watch.train), np.array(watch.validation)
+        self._keep(binned.schema, trees, missing_columns(binned))
+
+    def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> Watched:
+        rows = read_table(self, X, None)
+        target = self._known_target(y, rows.n_rows)
+        self._loss.check_target(target)
+        return Watched(rows, target, check_sample_weight(sample_weight, rows.n_rows), X, y)
+
+    def _held_out(self, table: Table, target: Float, weight: Float | None, aside: Count) -> Watched:
+        rows, own = table.take(aside), target[aside]
+        return Watched(rows, own, None if weight is None else weight[aside], rows, self._labels(own))
+
+    def _refuse_other_data(self, seen: tuple[Schema, Any], schema: Schema) -> None:
+        before, classes = seen
+        other_classes = classes is not None and not np.array_equal(classes, self.classes_)
+        if other_classes or any(
+            getattr(before, name) != getattr(schema, name) for name in ("names", "kinds", "levels")
+        ):
+            raise ValueError(
+                "warm_start=True goes on with the rounds there are, but y has other classes, or X other columns or "
+                "levels, than before. Give the same, or warm_start=False."
+            )
+        if self.max_iter < self.n_iter_:
+            raise ValueError(
+                f"max_iter={self.max_iter} must be larger than or equal to n_iter_={self.n_iter_} when "
+                "warm_start==True"
+            )
+
+    def _stored_body(self) -> GradientTrees | None:
+        if not isinstance(self.loss, str):
+            raise TypeError(
+                f"loss={self.loss!r} is an object, and a model file holds no code. Ways out: pickle or joblib for this "
+                "model, or the loss as a file of hedgerow/gradient/losses (CONTRIBUTING.md), which has a name."
+            )
+        return getattr(self, "trees_", None)
+
+    def _restore(self, state: ModelState) -> None:
+        """What fit would have left, but for the scores of the rounds, from a model file."""
+        boost_params(self, state.schema, 1)
+        self._loss = self._new_loss()
+        self._seed, self.do_early_stopping_ = 0, False
+        self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
+        self._keep(state.schema, state.body, state.missing)
+
+    def _new_loss(self) -> Loss:
+        return load_loss(self.loss, self._target_kind, loss_options(self))
+
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        check_is_fitted(self, "trees_")
+        table = read_table(self, X, self.schema_)
+        rows = read_rows(self, X, table, self.schema_)
+        return rows, threads_for(self.n_jobs, len(rows) * self.trees_.n_trees)
+
+    def _matrix(self, X: Any) -> tuple[FloatAny, int]:
+        """All cells of X, sparse or not."""
+        rows, threads = self._rows(X)
+        return as_matrix(rows), threads
+
+    def _raw_predict(self, X: Any) -> Float:
+        """The sum of the trees: rows x outputs."""
+        rows, threads = self._rows(X)
+        return np.asarray(in_blocks(lambda part: self.trees_.raw(part, threads), rows))
+
+    def _staged_raw_predict(self, X: Any) -> Iterator[Float]:
+        rows, threads = self._matrix(X)
+        return self.trees_.staged_raw(rows, threads)
+
+    def _mean_of(self, raw: Float) -> Float:
+        """What raw (rows x outputs) means: class probabilities, or the expected target."""
+        return self._loss.inverse_link(np.ascontiguousarray(raw.T))
+
+    @property
+    def n_iter_(self) -> int:
+        check_is_fitted(self, "trees_")
+        return self.trees_.n_rounds
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "trees_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _draw_seed(random_state: Any) -> int:
+    """As scikit-learn draws it, so that the same rows are held out."""
+    return int(check_random_state(random_state).randint(np.iinfo(np.uint32).max, dtype="u8"))

@@ -1,0 +1,113 @@
+"""HistGradientBoostingRegressor behind scikit-learn's face: its parameters and its numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
+
+from hedgerow.estimators.gradient_base import HistGradientBoosting
+from hedgerow.estimators.targets import check_numbers
+from hedgerow.types import Float
+
+
+class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # type: ignore[misc]
+    """Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
+
+    Parameters
+    ----------
+    loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie", or an object with
+        gradients and losses
+    quantile : of loss="quantile".   tweedie_power : between 1 and 2.   huber_quantile : share of the errors that huber
+        squares
+    Others, and the attributes, are those of HistGradientBoostingClassifier.
+    """
+
+    _target_kind = "numbers"
+
+    def __init__(
+        self,
+        loss: Any = "squared_error",
+        *,
+        quantile: float | None = None,
+        learning_rate: float = 0.1,
+        max_iter: int = 100,
+        max_leaf_nodes: int | None = 31,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 20,
+        l2_regularization: float = 1.0,
+        max_features: float = 1.0,
+        max_bins: int = 255,
+        categorical_features: Any = "from_dtype",
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool | str = "auto",
+        scoring: Any = "loss",
+        validation_fraction: float | int | None = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-7,
+        verbose: int = 0,
+        random_state: Any = None,
+        tweedie_power: float = 1.5,
+        huber_quantile: float = 0.9,
+        l1_regularization: float = 0.0,
+        min_hessian_leaf: float = 1e-3,
+        min_gain: float = 0.0,
+        growth: str = "leaf",
+        subsample: float = 1.0,
+        max_features_tree: float = 1.0,
+        callbacks: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.loss = loss
+        self.quantile = quantile
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.l2_regularization = l2_regularization
+        self.max_features = max_features
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
+        self.warm_start = warm_start
+        self.early_stopping = early_stopping
+        self.scoring = scoring
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.verbose = verbose
+        self.random_state = random_state
+        self.tweedie_power = tweedie_power
+        self.huber_quantile = huber_quantile
+        self.l1_regularization = l1_regularization
+        self.min_hessian_leaf = min_hessian_leaf
+        self.min_gain = min_gain
+        self.growth = growth
+        self.subsample = subsample
+        self.max_features_tree = max_features_tree
+        self.callbacks = callbacks
+        self.n_jobs = n_jobs
+
+    def _fit_target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Float, Float | None]:
+        return check_numbers(type(self).__name__, y, n_rows, weight, "").values, weight
+
+    def _known_target(self, y: Any, n_rows: int) -> Float:
+        return self._fit_target(y, n_rows, None)[0]
+
+    def _labels(self, target: Float) -> Float:
+        return target
+
+    def predict(self, X: Any) -> Float:
+        return np.asarray(self._mean_of(self._raw_predict(X))[0])
+
+    def staged_predict(self, X: Any) -> Iterator[Float]:
+        """After each round."""
+        return (self._mean_of(raw)[0] for raw in self._staged_raw_predict(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        return float(r2_score(y, self.predict(X), sample_weight=sample_weight))

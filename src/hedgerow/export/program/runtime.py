@@ -1,0 +1,254 @@
+"""A scoring program, run.   In: the program, a row as a dict or a list of cells.   Out: the prediction.
+
+Plain Python and nothing else: the Python export carries this file along, so that it needs no package.
+"""
+
+from math import exp, inf, nan, tanh
+from typing import Any
+
+CELLS = -1
+
+
+def predict(program: Any, row: Any) -> Any:
+    """{"value": the class or the number, "probabilities": one a class, or None}"""
+    found = run_steps(program, read_cells(program["columns"], row))
+    value, shares = found[program["answer"]["value"]], program["answer"]["probabilities"]
+    if program["classes"] is None:
+        return {"value": value[0], "probabilities": None}
+    return {
+        "value": program["classes"][0 if len(program["classes"]) == 1 else decide(value)],
+        "probabilities": None if shares is None else found[shares],
+    }
+
+
+def run_steps(program: Any, cells: Any) -> Any:
+    """What each step found."""
+    found: list[Any] = []
+    for step in program["steps"]:
+        found.append(STEPS[step["do"]](step, cells if step["of"] == CELLS else found[step["of"]], found))
+    return found
+
+
+def decide(scores: Any) -> Any:
+    """The class of the largest score, the first of equals; of one score, the second class where it is above 0."""
+    return int(scores[0] > 0) if len(scores) == 1 else scores.index(max(scores))
+
+
+def read_cells(columns: Any, row: Any) -> Any:
+    """A missing cell is None or NaN; a category is text."""
+    given = [row.get(column["name"]) for column in columns] if hasattr(row, "get") else list(row)
+    if len(given) != len(columns):
+        raise ValueError(f"The row has {len(given)} cells; wanted {len(columns)}.")
+    return [read_cell(column, cell) for column, cell in zip(columns, given, strict=True)]
+
+
+def read_cell(column: Any, cell: Any) -> Any:
+    if cell is None or cell != cell:
+        return nan
+    if column["kind"] != "category":
+        return float(cell)
+    return float(column["levels"].index(cell) if cell in column["levels"] else len(column["levels"]))
+
+
+def run_take(step: Any, cells: Any, found: Any) -> Any:
+    return [cells[j] for j in step["columns"]]
+
+
+def run_prepare(step: Any, cells: Any, found: Any) -> Any:
+    out = []
+    for column, x in zip(step["columns"], cells, strict=True):
+        missing = x != x
+        if column["levels"] is None:
+            away = 0.0 if missing else (x / 2 - column["centre"] / 2) / column["scale"] * 2
+            out.append(min(max(away, -1e100), 1e100))
+        else:
+            out += [float(x == level) for level in column["levels"]]
+        if column["gap"]:
+            out.append(float(missing))
+    return out
+
+
+def run_trees(step: Any, cells: Any, found: Any) -> Any:
+    total = list(step["start"])
+    for tree in step["trees"]:
+        value = tree["value"][find_leaf(tree, cells)]
+        if tree["output"] is None:
+            total = [a + b for a, b in zip(total, value, strict=True)]
+        else:
+            total[tree["output"]] += value[0]
+    return total if step["divide"] is None else [a / step["divide"] for a in total]
+
+
+def find_leaf(tree: Any, cells: Any) -> Any:
+    at, child = 0, tree["child"]
+    while child[at] >= 0:
+        x, levels = cells[tree["column"][at]], tree["levels"][at]
+        if x != x:
+            at = tree["missing"][at]
+        elif levels is None:
+            at = child[at] + (0 if x <= tree["threshold"][at] else 1)
+        elif levels == "each":
+            at = child[at] + int(x) if x < tree["children"][at] else tree["missing"][at]
+        else:
+            at = child[at] + (0 if int(x) in levels else 1)
+    return at
+
+
+def run_leaves(step: Any, cells: Any, found: Any) -> Any:
+    return [tree["value"][find_leaf(tree, cells)][0] for tree in step["trees"]]
+
+
+def run_recode(step: Any, cells: Any, found: Any) -> Any:
+    return [recoded(x, known) for x, known in zip(cells, step["columns"], strict=True)]
+
+
+def recoded(x: Any, known: Any) -> Any:
+    if known is None or x != x:
+        return x
+    return float(known.index(x) if x in known else len(known))
+
+
+def run_rules(step: Any, cells: Any, found: Any) -> Any:
+    for rule, value in zip(step["rules"], step["value"], strict=False):
+        if all(holds(condition, cells[condition["column"]]) for condition in rule):
+            return value
+    return step["value"][-1]
+
+
+def holds(condition: Any, x: Any) -> Any:
+    if x != x:
+        return condition["missing"]
+    if condition["levels"] is not None:
+        return x in condition["levels"]
+    low, high = condition["low"], condition["high"]
+    return (low is None or low < x) and (high is None or x <= high)
+
+
+def run_linear(step: Any, cells: Any, found: Any) -> Any:
+    return [dot(line, cells) + add for line, add in zip(step["coef"], step["intercept"], strict=True)]
+
+
+def dot(a: Any, b: Any) -> Any:
+    total = 0.0
+    for x, y in zip(a, b, strict=True):
+        total += x * y
+    return total
+
+
+def run_kernel(step: Any, cells: Any, found: Any) -> Any:
+    scaled = [(x - c) / s for x, c, s in zip(cells, step["centre"], step["spread"], strict=True)]
+    total = [0.0] * len(step["intercept"])
+    for row, coef in zip(step["rows"], step["coef"], strict=True):
+        value = kernel_of(step["kernel"], scaled, row)
+        total = [a + value * b for a, b in zip(total, coef, strict=True)]
+    return [a + b for a, b in zip(total, step["intercept"], strict=True)]
+
+
+def kernel_of(kernel: Any, x: Any, z: Any) -> Any:
+    """Products, not powers: those raise where a number becomes infinite."""
+    if kernel["name"] == "rbf":
+        apart = [a - b for a, b in zip(x, z, strict=True)]
+        return exp_of(-kernel["gamma"] * dot(apart, apart))
+    inner = dot(x, z)
+    if kernel["name"] == "linear":
+        return inner
+    inner = kernel["gamma"] * inner + kernel["coef0"]
+    if kernel["name"] == "sigmoid":
+        return tanh(inner)
+    power = 1.0
+    for _ in range(kernel["degree"]):
+        power *= inner
+    return power
+
+
+def run_link(step: Any, scores: Any, found: Any) -> Any:
+    name, factor = step["name"], step["factor"]
+    if name == "identity":
+        return scores
+    if name == "exp":
+        return [exp_of(x) for x in scores]
+    if name == "shares":  # a slope for each side of 0
+        scores = [0.0, scores[0] * (step["above"] if scores[0] > 0 else factor)]
+        factor = 1.0
+    if name == "logistic":
+        second = 1.0 / (1.0 + exp_of(-factor * scores[0]))
+        return [1.0 - second, second]
+    if name == "odds":
+        return run_odds([factor * x for x in scores])
+    top = max(scores)
+    parts = [exp_of(factor * (x - top)) for x in scores]
+    return divided(parts)
+
+
+def run_odds(scores: Any) -> Any:
+    small = [exp_of(-abs(z)) for z in scores]
+    yes = [(1.0 if z >= 0 else s) / (1.0 + s) for z, s in zip(scores, small, strict=True)]
+    if len(scores) == 1:
+        return [(small[0] if scores[0] >= 0 else 1.0) / (1.0 + small[0]), yes[0]]
+    return divided(yes)
+
+
+def exp_of(x: Any) -> Any:
+    return exp(x) if x < 709.0 else inf
+
+
+def divided(parts: Any) -> Any:
+    total = sum(parts)
+    return [part / total for part in parts] if total > 0 else [1 / len(parts)] * len(parts)
+
+
+def run_pairs(step: Any, scores: Any, found: Any) -> Any:
+    """Votes a class, ties by confidence (below 1/2); rounded, votes alone."""
+    n, k = step["classes"], 0
+    count, confidence = [0.0] * n, [0.0] * n
+    for i in range(n):
+        for j in range(i + 1, n):
+            winner = i if scores[k] > 0 else j
+            count[winner] += 1.0
+            confidence[i] += scores[k]
+            confidence[j] -= scores[k]
+            k += 1
+    if step["rounded"]:
+        return count
+    return [a + b / (3 * (abs(b) + 1)) for a, b in zip(count, confidence, strict=True)]
+
+
+def run_vote(step: Any, scores: Any, found: Any) -> Any:
+    best = decide(scores)
+    return [float(k == best) for k in range(max(2, len(scores)))]
+
+
+def run_weigh(step: Any, cells: Any, found: Any) -> Any:
+    total = [0.0] * step["width"]
+    for source, weight, places in zip(step["sources"], step["weights"], step["places"], strict=True):
+        for place, x in zip(places, found[source], strict=True):
+            total[place] += x if weight is None else weight * x
+    return total if step["divide"] is None else [a / step["divide"] for a in total]
+
+
+def run_median(step: Any, values: Any, found: Any) -> Any:
+    order = sorted(range(len(values)), key=values.__getitem__)
+    reached, total = [], 0.0
+    for k in order:
+        total += step["weights"][k]
+        reached.append(total)
+    return [
+        next(values[k] for k, sum_so_far in zip(order, reached, strict=True) if sum_so_far >= 0.5 * total)
+    ]
+
+
+STEPS = {
+    "take": run_take,
+    "prepare": run_prepare,
+    "trees": run_trees,
+    "leaves": run_leaves,
+    "recode": run_recode,
+    "rules": run_rules,
+    "linear": run_linear,
+    "kernel": run_kernel,
+    "link": run_link,
+    "pairs": run_pairs,
+    "vote": run_vote,
+    "weigh": run_weigh,
+    "median": run_median,
+}

@@ -1,0 +1,278 @@
+"""A scoring program from a file.   In: JSON that anybody may have written.   Out: the Program, every number in it
+checked; or an InvalidProgram that says what is wrong.
+
+Checked, it can be run: every step reads an earlier one, every column and child is there, a tree is one, so that each
+row ends in a leaf.
+"""
+
+import json
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from hedgerow.export.program.runtime import predict
+from hedgerow.export.program.steps import CELLS, EACH, FORMAT, KERNELS, LINKS, VERSION, Program, Step
+
+MOST_BYTES = 2**30
+KINDS = ("number", "boolean", "category")
+
+
+class InvalidProgram(ValueError):
+    """A file that holds no scoring program."""
+
+
+class ScoringProgram:
+    """A model read back from JSON: it predicts, row by row."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def predict(self, row: Any) -> dict[str, Any]:
+        """Of a dict of cells by column, or a list of cells: the class or number, and probabilities."""
+        return predict(self.program, row)  # type: ignore[no-any-return]
+
+
+def load_program(path: str | Path) -> ScoringProgram:
+    """What `model.export("json", path)` wrote."""
+    file = Path(path).expanduser()
+    if not file.is_file() or file.stat().st_size > MOST_BYTES:
+        raise InvalidProgram(f"{str(file)!r:.200} is no file, or one of more than {MOST_BYTES:,} bytes.")
+    return ScoringProgram(parse_program(file.read_bytes()))
+
+
+def parse_program(text: str | bytes) -> Program:
+    try:
+        program = json.loads(text)
+    except (ValueError, RecursionError) as reason:
+        raise InvalidProgram(f"This is no JSON ({str(reason)[:80]}).") from None
+    _check(isinstance(program, dict) and program.get("format") == FORMAT, f"a {FORMAT}")
+    _check(program.get("version") == VERSION, f"version {VERSION}")
+    try:
+        _check_program(program)
+    except InvalidProgram:
+        raise
+    except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ValueError) as reason:
+        raise InvalidProgram(
+            f"This is no scoring program: something in it is missing or of another type ({reason!r:.80})."
+        ) from None
+    return program  # type: ignore[no-any-return]
+
+
+def _check(holds: bool, what: str) -> None:
+    if not holds:
+        raise InvalidProgram(f"This is no scoring program. Wanted: {what}.")
+
+
+def _check_program(program: Program) -> None:
+    columns, classes, steps = program["columns"], program["classes"], program["steps"]
+    _check(isinstance(columns, list) and isinstance(steps, list) and bool(steps), "columns and steps")
+    for column in columns:
+        _check(isinstance(column["name"], str) and column["kind"] in KINDS, "columns with a name and a kind")
+        levels = column["levels"]
+        texts = isinstance(levels, list) and all(isinstance(level, str) for level in levels)
+        _check(
+            texts if column["kind"] == "category" else column["levels"] is None, "levels of categories alone"
+        )
+    _check(classes is None or (isinstance(classes, list) and len(classes) > 0), "classes, or null")
+    widths = {CELLS: len(columns)}
+    n_levels = {CELLS: [None if c["levels"] is None else len(c["levels"]) for c in columns]}
+    for k, step in enumerate(steps):
+        of = step["of"]
+        _check(type(of) is int and of in widths and step["do"] in CHECKS, "steps that read an earlier one")
+        widths[k], n_levels[k] = CHECKS[step["do"]](step, widths[of], n_levels[of], widths)
+    value, shares = program["answer"]["value"], program["answer"]["probabilities"]
+    _check(type(value) is int and 0 <= value < len(steps), "an answer")
+    n_classes = 1 if classes is None else len(classes)
+    _check(widths[value] in (n_classes, 1 if n_classes == 2 else n_classes), "an answer for each class")
+    _check(
+        shares is None or (type(shares) is int and 0 <= shares < len(steps) and widths[shares] == n_classes),
+        "a probability for each class",
+    )
+
+
+Found = tuple[int, list[int | None]]
+
+
+def _numbers(values: Any, n: int | None = None) -> None:
+    fine = isinstance(values, list) and all(type(x) in (int, float) and isfinite(x) for x in values)
+    _check(fine and n in (None, len(values)), "finite numbers, as many as there should be")
+
+
+def _places(values: Any, n: int) -> None:
+    _check(
+        isinstance(values, list) and all(type(j) is int and 0 <= j < n for j in values), "columns there are"
+    )
+
+
+def _plain(width: int) -> Found:
+    return width, [None] * width
+
+
+def _take(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _places(step["columns"], width)
+    return len(step["columns"]), [levels[j] for j in step["columns"]]
+
+
+def _recode(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _check(len(step["columns"]) == width, "an entry for each column")
+    for known in step["columns"]:
+        if known is not None:
+            _check(isinstance(known, list), "a list of numbers for each column")
+            _numbers([x for x in known if x is not None])
+    return width, [
+        own if known is None else len(known) for own, known in zip(levels, step["columns"], strict=True)
+    ]
+
+
+def _prepare(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _check(len(step["columns"]) == width, "an entry for each column")
+    out = 0
+    for column in step["columns"]:
+        _numbers([column["centre"], column["scale"]])
+        _check(column["scale"] > 0 and type(column["gap"]) is bool, "a scale above 0")
+        if column["levels"] is not None:
+            _numbers(column["levels"])
+        out += (1 if column["levels"] is None else len(column["levels"])) + column["gap"]
+    return _plain(out)
+
+
+def _trees(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _numbers(step["start"])
+    many = len(step["start"])
+    for tree in step["trees"]:
+        output = tree["output"]
+        _check(output is None or (type(output) is int and 0 <= output < many), "an output there is")
+        _check_tree(tree, levels, many if output is None else 1)
+    _check_divisor(step["divide"])
+    return _plain(many)
+
+
+def _leaves(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    for tree in step["trees"]:
+        _check_tree(tree, levels, 1)
+    return _plain(len(step["trees"]))
+
+
+def _check_tree(tree: dict[str, Any], levels: list[Any], width: int) -> None:
+    """Children come after their parents: every way down ends."""
+    n = len(tree["child"])
+    names = ("column", "threshold", "levels", "children", "missing", "value")
+    _check(n > 0 and all(len(tree[name]) == n for name in names), "arrays of nodes of one length")
+    for k in range(n):
+        child, many, missing = tree["child"][k], tree["children"][k], tree["missing"][k]
+        _check(all(type(x) is int for x in (child, many, missing)), "whole numbers of nodes")
+        if child < 0:
+            _numbers(tree["value"][k], width)
+            continue
+        _check(
+            k < child and many >= 1 and child + many <= n and k < missing < n, "children behind their parent"
+        )
+        j, asked = tree["column"][k], tree["levels"][k]
+        _check(type(j) is int and 0 <= j < len(levels), "a column there is")
+        if asked is None:
+            _numbers([tree["threshold"][k]])
+        elif asked != EACH:
+            _check(isinstance(asked, list) and all(type(x) is int for x in asked), "levels by number")
+        _check((asked is None) == (levels[j] is None), "tests of levels for categories alone")
+        _check(asked == EACH or many == 2, "two children of a test")
+
+
+def _rules(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _check(len(step["value"]) == len(step["rules"]) + 1, "a value for each rule and one for none")
+    for condition in (one for rule in step["rules"] for one in rule):
+        _places([condition["column"]], width)
+        _numbers([x for x in (condition["low"], condition["high"]) if x is not None])
+        _check(type(condition["missing"]) is bool, "whether missing cells are meant")
+        if condition["levels"] is not None:
+            _numbers(condition["levels"])
+    many = len(step["value"][0])
+    for value in step["value"]:
+        _numbers(value, many)
+    return _plain(many)
+
+
+def _linear(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _numbers(step["intercept"])
+    _check(len(step["coef"]) == len(step["intercept"]), "an intercept for each line")
+    for line in step["coef"]:
+        _numbers(line, width)
+    return _plain(len(step["intercept"]))
+
+
+def _kernel(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    kernel, many = step["kernel"], len(step["intercept"])
+    _numbers(step["intercept"])
+    _numbers(step["centre"], width)
+    _numbers(step["spread"], width)
+    _numbers([kernel["gamma"], kernel["coef0"]])
+    _check(kernel["name"] in KERNELS and type(kernel["degree"]) is int, "a known kernel")
+    _check(
+        0 <= kernel["degree"] <= 1000 and all(x > 0 for x in step["spread"]), "a degree, and a spread above 0"
+    )
+    _check(len(step["rows"]) == len(step["coef"]), "coefficients for each row")
+    for row, coef in zip(step["rows"], step["coef"], strict=True):
+        _numbers(row, width)
+        _numbers(coef, many)
+    return _plain(many)
+
+
+def _link(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    name = step["name"]
+    _numbers([step["factor"], step["above"]])
+    _check(name in LINKS and width >= 1, "a known link")
+    _check(width == 1 or name not in ("logistic", "shares"), "one score for a link of two classes")
+    return _plain(2 if name in ("logistic", "shares") or (name == "odds" and width == 1) else width)
+
+
+def _pairs(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    n = step["classes"]
+    _check(type(n) is int and 2 <= n <= 10_000 and width == n * (n - 1) // 2, "a score for each pair")
+    _check(type(step["rounded"]) is bool, "whether votes are rounded")
+    return _plain(n)
+
+
+def _vote(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _check(width >= 1, "scores")
+    return _plain(max(2, width))
+
+
+def _weigh(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    many = step["width"]
+    _check(type(many) is int and 1 <= many <= 1_000_000, "a width")
+    parts = zip(step["sources"], step["weights"], step["places"], strict=True)
+    for source, weight, places in parts:
+        _check(type(source) is int and source in widths and source != CELLS, "sources there are")
+        _places(places, many)
+        _check(len(places) == widths[source], "a place for each number of a source")
+        _numbers([] if weight is None else [weight])
+    _check_divisor(step["divide"])
+    return _plain(many)
+
+
+def _median(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    _numbers(step["weights"], width)
+    _check(width >= 1 and all(x >= 0 for x in step["weights"]), "weights of at least 0")
+    return _plain(1)
+
+
+def _check_divisor(divisor: Any) -> None:
+    _numbers([] if divisor is None else [divisor])
+    _check(divisor is None or divisor > 0, "a divisor above 0")
+
+
+CHECKS: dict[str, Callable[[Step, int, list[Any], dict[int, int]], Found]] = {
+    "take": _take,
+    "recode": _recode,
+    "prepare": _prepare,
+    "trees": _trees,
+    "leaves": _leaves,
+    "rules": _rules,
+    "linear": _linear,
+    "kernel": _kernel,
+    "link": _link,
+    "pairs": _pairs,
+    "vote": _vote,
+    "weigh": _weigh,
+    "median": _median,
+}

@@ -1,0 +1,35 @@
+"""Partial dependence to read.   In: what is predicted at points of one column.   Out: an object that prints and draws
+itself."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.display import DisplayTable, Result
+from hedgerow.types import Float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PartialDependence(Result):
+    name: str  # of the column
+    points: Float  # cells of a number; places of a category's levels; NaN is a missing cell
+    words: tuple[str, ...]  # the points
+    levels: tuple[str, ...]  # () for numbers
+    mean: Float  # points x outputs
+    outputs: tuple[str, ...]  # what is predicted: "probability of survived"
+    low: Float | None = None  # between them lie eight of ten rows, where rows were given
+    high: Float | None = None
+    n_rows: int = 0  # rows that were given
+
+    def tables(self) -> list[DisplayTable | str]:
+        lines = [
+            [word, *(f"{value:.4g}" for value in row)]
+            for word, row in zip(self.words, self.mean, strict=True)
+        ]
+        how = f"Mean over {self.n_rows:,} rows." if self.n_rows else "By the training rows in each branch."
+        return [DisplayTable([self.name, *self.outputs], lines, notes=[how])]
+
+    def draw(self, ax: Any = None) -> Any:
+        """A curve (or points for levels) for each output. Returns the Axes."""
+        from hedgerow.draw.shapes import draw_dependence
+
+        return draw_dependence(self, ax=ax)

@@ -1,0 +1,46 @@
+"""One tree as rules.   In: a Tree of gradient boosting and its Labels.   Out: TreeRules: for each leaf what a row must
+meet to come there, and what it adds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.display import DisplayTable, Result
+from hedgerow.tree.conditions import conditions_of_leaves
+from hedgerow.tree.labels import Labels, label_tree
+from hedgerow.tree.tree import Tree
+from hedgerow.tree.wording import condition_in_words
+
+
+@dataclass(frozen=True)
+class LeafRule:
+    conditions: tuple[str, ...]  # all must hold
+    rows: int  # of training
+    adds: float  # to raw
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TreeRules(Result):
+    output: str  # what is added to: "log odds of survived"
+    rules: tuple[LeafRule, ...]  # those that add the most first
+
+    def tables(self) -> list[DisplayTable | str]:
+        lines = [
+            [f"{rule.adds:+.4g}", f"{rule.rows:,}", " and ".join(rule.conditions) or "always"]
+            for rule in self.rules
+        ]
+        return [DisplayTable([f"added to {self.output}", "rows", "if"], lines, words=(2,))]
+
+
+def rules_of(tree: Tree, labels: Labels, output: str) -> TreeRules:
+    words = label_tree(tree, labels)
+    found = [
+        LeafRule(
+            tuple(condition_in_words(words, condition) for condition in met),
+            int(tree.n_rows[leaf]),
+            float(tree.value[leaf, 0]),
+        )
+        for leaf, met in conditions_of_leaves(tree)
+    ]
+    order = np.argsort([-rule.adds for rule in found], kind="stable")
+    return TreeRules(output, tuple(found[k] for k in order))

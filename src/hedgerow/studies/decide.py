@@ -1,0 +1,123 @@
+"""Decisions from out-of-fold predictions.   In: fold results of a model as it answered, the aim.   Out: the same fold
+results with calibrated probabilities and classes by the operating point; and the Decision for the model of all rows.
+
+    fold k:     calibrator and operating point are chosen on the predictions of the other folds of its repeat
+    the model:  on those of all folds
+
+No model is fitted for this. A calibrator has two numbers and one for each class: that the models of the other folds
+have learned from the rows of fold k does not matter to it.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.candidate import BASELINE
+from hedgerow.decision import (
+    Aim,
+    Decision,
+    OperatingPoint,
+    ProbabilityCalibrator,
+    choose_operating_point,
+    fit_calibrator,
+    fit_intervals,
+)
+from hedgerow.estimators.decided import DecidedModel, decide_by
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
+from hedgerow.evaluation.run import FoldResults
+from hedgerow.evaluation.splits import Splits
+from hedgerow.types import Float
+
+
+def decide_all(
+    results: FoldResults, data: Data, splits: Splits, aim: Aim | None
+) -> tuple[FoldResults, dict[str, Decision]]:
+    """For each model. The baseline says what the shares are: nothing is to be calibrated."""
+    found = {
+        name: decide_results(some, data, splits, aim, calibrate=name != BASELINE)
+        for name, some in results.items()
+    }
+    return {name: some for name, (some, _) in found.items()}, {name: one for name, (_, one) in found.items()}
+
+
+def decide_results(
+    results: tuple[FoldResult, ...], data: Data, splits: Splits, aim: Aim | None, *, calibrate: bool = True
+) -> tuple[tuple[FoldResult, ...], Decision]:
+    """`aim`: None for numbers."""
+    parts = {
+        k: make_scoring_data(data, part.test, result.predictions)
+        for k, (part, result) in enumerate(zip(splits.parts, results, strict=True))
+        if result.predictions is not None
+    }
+    if not parts:
+        return results, Decision()
+    every = concat_scoring_data(list(parts.values()))
+    if aim is None or data.classes is None:
+        return results, Decision(intervals=fit_intervals(every.y_pred, every.y_true))
+    if every.predictions.decision is None:
+        return results, Decision()
+    classes = data.classes.tolist()
+    whole = _fit(every, None) if calibrate else None
+    out = list(results)
+    for k in parts:
+        others = [
+            part for j, part in parts.items() if j != k and splits.parts[j].repeat == splits.parts[k].repeat
+        ]
+        rows = concat_scoring_data(others) if others else parts[k]
+        calibrator = None if whole is None else _fit(rows, whole)
+        point = _choose(aim, calibrator, rows, classes)
+        out[k] = _decide(results[k], calibrator, point)
+    return tuple(out), Decision(whole, _choose(aim, whole, every, classes))
+
+
+def _given(predictions: Predictions) -> Float:
+    given = predictions.decision if predictions.proba is None else predictions.proba
+    assert given is not None
+    return given
+
+
+def _fit(rows: ScoringData, start: ProbabilityCalibrator | None) -> ProbabilityCalibrator:
+    is_proba = rows.predictions.proba is not None
+    return fit_calibrator(_given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start)
+
+
+def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
+    given = _given(predictions)
+    return given if calibrator is None else calibrator.calibrate(given)
+
+
+def _choose(
+    aim: Aim, calibrator: ProbabilityCalibrator | None, rows: ScoringData, classes: list[Any]
+) -> OperatingPoint:
+    proba = _calibrate(calibrator, rows.predictions)
+    return choose_operating_point(aim, proba, rows.y_true, rows.weight, classes)
+
+
+def _decide(
+    result: FoldResult, calibrator: ProbabilityCalibrator | None, point: OperatingPoint
+) -> FoldResult:
+    def decided(given: Predictions | None) -> Predictions | None:
+        if given is None:
+            return None
+        proba = _calibrate(calibrator, given)
+        return Predictions(point.decide(proba), proba, proba)
+
+    return replace(
+        result,
+        predictions=decided(result.predictions),
+        overlap_predictions=decided(result.overlap_predictions),
+    )
+
+
+def attach_decision(model: Any, decision: Decision, data: Data) -> DecidedModel:
+    """The fitted model with its decision, whose classes are put in the order of the model's."""
+    calibrator, point = decision.calibrator, decision.point
+    if data.classes is None or point is None:
+        return decide_by(decision, model)
+    number = {label: k for k, label in enumerate(data.classes.tolist())}
+    order = np.array([number[label] for label in model.classes_.tolist()])
+    ordered = None if calibrator is None else calibrator.reorder(order)
+    return decide_by(Decision(ordered, point.reorder(order)), model)

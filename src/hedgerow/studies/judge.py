@@ -1,0 +1,90 @@
+"""The judge: what models are compared by, which class is of interest, what the operating point is for.
+
+In: the training rows' target, options.   Out: the deciding metric and why; the Aim.
+
+    two classes      log loss of calibrated probabilities, the area under the ROC curve beside it
+    several classes  log loss, balanced accuracy beside it
+    numbers          root mean squared error; the mean absolute error where the tails are heavy: where the hundredth of
+                     the rows farthest from the median has more than half of the sum of squares, a few rows would decide
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.decision import Aim
+from hedgerow.decision.operating_point import check_aim
+from hedgerow.evaluation.data import Data
+from hedgerow.evaluation.metric import metric_names
+from hedgerow.intake import TargetData
+from hedgerow.types import Float
+
+BESIDE = {"two": "roc_auc", "several": "balanced_accuracy"}  # shown next to the log loss
+HEAVY = 0.5  # share of the sum of squares that the farthest rows have
+FARTHEST = 0.01  # of the rows
+RARE = 0.4  # of an equal share: a rarer class makes accuracy a poor aim,
+FEWEST = 10  # unless it has fewer training rows than this, and there are more than two classes
+NEARLY_EQUAL = (
+    0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
+)
+DECIDED_CLASSES = ("accuracy", "balanced_accuracy", "f1")  # metrics that are aims as well
+
+
+def choose_scoring(given: str | None, data: Data) -> tuple[str, str]:
+    """The metric that decides, and why."""
+    if given is not None:
+        return metric_names(given, data)[0], "as asked for"
+    if data.classes is not None:
+        return "log_loss", "which judges the probability of every row; probabilities are calibrated"
+    if tail_share(data.y) > HEAVY:
+        return "mae", (
+            f"because the tails are heavy: the {FARTHEST:.0%} of the rows farthest from the median has more than half "
+            "of the sum of squares"
+        )
+    return "rmse", "the usual one for numbers"
+
+
+def tail_share(values: Float) -> float:
+    """Of the sum of squared distances from the median: the share of the hundredth of the rows that is farthest."""
+    squares = np.sort((values - np.median(values)) ** 2)[::-1]
+    total = float(squares.sum())
+    few = max(1, round(FARTHEST * len(values)))
+    return float(squares[:few].sum()) / total if total > 0 else 0.0
+
+
+def order_scores(scoring: str, data: Data) -> list[str]:
+    """All scores of the task: the deciding one, the one beside it, the others."""
+    every = metric_names(None, data)
+    beside = BESIDE["two" if data.is_binary else "several"] if scoring == "log_loss" else ""
+    first = [scoring, *([beside] if beside in every else [])]
+    return [*first, *(name for name in every if name not in first)]
+
+
+def choose_positive(given: str | None, goal: TargetData, codes: NDArray[np.int64]) -> Any:
+    """Of two classes the one of interest: the rarer one where nothing is said. None: the second."""
+    if given is not None:
+        return goal.find_class(given)
+    if goal.classes is None or len(goal.classes) != 2:
+        return None
+    counts = np.bincount(codes, minlength=2)
+    return (
+        goal.classes.tolist()[int(np.argmin(counts))] if counts.min() < NEARLY_EQUAL * counts.sum() else None
+    )
+
+
+def choose_aim(given: Aim | None, data: Data, scoring: str) -> Aim | None:
+    """None for numbers. Where nothing is said: the deciding metric, if it judges classes; else what suits the shares
+    of the classes."""
+    if given is not None:
+        check_aim(given, None if data.classes is None else data.classes.tolist())
+        return given
+    if data.classes is None:
+        return None
+    if scoring in DECIDED_CLASSES and (data.is_binary or scoring != "f1"):
+        return Aim(scoring)
+    counts = np.bincount(data.y, minlength=len(data.classes))
+    is_rare = counts.min() * len(counts) < RARE * counts.sum()
+    if is_rare and (data.is_binary or counts.min() >= FEWEST):
+        return Aim("balanced_accuracy")
+    return Aim("accuracy")

@@ -1,0 +1,105 @@
+"""The race: models that cannot win are given up early.   In: a Benchmark.   Out: for each model a fold result a split;
+of those that were given up, GIVEN_UP from there on.
+
+    after the first folds, and after each repeat:  every model that still runs has answered the same folds; one that is
+                                                   worse than the best of them, tested row by row on these folds, stops
+
+The test is that of the comparison, at a stricter level, over all models and all times that one looks. So what is given
+up is what the comparison would call worse; it stays in the table with the folds it has answered. Looks come at fixed
+numbers of folds, never by the clock: the same study gives up the same models, killed in between or not.
+"""
+
+from dataclasses import replace
+
+from hedgerow.candidate import BASELINE
+from hedgerow.evaluation.comparison_tests import rowwise_t
+from hedgerow.evaluation.fold import FoldResult
+from hedgerow.evaluation.fold_rows import FoldRows
+from hedgerow.evaluation.metric import metrics
+from hedgerow.evaluation.paired import make_pair, score_model
+from hedgerow.evaluation.run import GIVEN_UP, FitKey, FoldResults, run_folds
+from hedgerow.studies.benchmark import Benchmark
+from hedgerow.studies.blend import member_models
+from hedgerow.studies.checkpoint import Checkpoint
+from hedgerow.studies.decide import decide_all
+from hedgerow.studies.progress import ProgressCallback
+
+FIRST_LOOK = 2  # folds
+LEVEL = 0.99  # of all looks at all models together
+
+
+def run_race(
+    benchmark: Benchmark,
+    checkpoint: Checkpoint,
+    callback: ProgressCallback,
+    n_jobs: int | None,
+    until: float,
+    margin: float | None = None,
+) -> FoldResults:
+    """`until`: the moment after which no fit is begun; the baseline, which takes none, is always there. `margin`:
+    models that are worse by less are not given up."""
+    splits, models = benchmark.splits, member_models(benchmark.models)
+    n_splits = len(splits.parts)
+    places = {(k, name) for k in range(n_splits) for name in models}
+    found = {place: result for place, result in checkpoint.load().items() if place in places}
+    callback.on_comparison(list(models), n_splits, len(found))
+
+    def keep(place: FitKey, result: FoldResult) -> None:
+        found[place] = result
+        checkpoint.save(place[1], place[0], result)
+        callback.on_fold_result(place[1], result)
+
+    def run(names: list[str], stop: int, deadline: float) -> FoldResults:
+        some = {name: models[name] for name in names}
+        return run_folds(
+            some, benchmark.data, splits, n_jobs=n_jobs, show_progress=False, rows=rows, known=found, on_result=keep,
+            deadline=deadline, n_splits=stop,
+        )  # fmt: skip
+
+    rows = FoldRows(benchmark.data)
+    results = run([name for name in models if name == BASELINE], n_splits, float("inf"))
+    running, looks = [name for name in models if name != BASELINE], _looks(n_splits, splits.folds)
+    for stop in (*looks, n_splits):
+        results |= run(running, stop, until)
+        if stop < n_splits:
+            level = 1 - (1 - LEVEL) / (len(looks) * max(1, len(models) - 1))
+            lost = _find_lost(
+                benchmark, {name: results[name] for name in running}, stop, level, margin or 0.0
+            )
+            results |= {name: _give_up(results[name], stop) for name in lost}
+            running = [name for name in running if name not in lost]
+    return {name: results[name] for name in models}
+
+
+def _looks(n_splits: int, folds: int) -> list[int]:
+    """After how many splits: the first folds, and whole repeats."""
+    return sorted({k for k in (FIRST_LOOK, *range(folds, n_splits, folds)) if FIRST_LOOK <= k < n_splits})
+
+
+def _give_up(results: tuple[FoldResult, ...], stop: int) -> tuple[FoldResult, ...]:
+    return (*results[:stop], *(GIVEN_UP for _ in results[stop:]))
+
+
+def _find_lost(
+    benchmark: Benchmark, results: FoldResults, stop: int, level: float, margin: float
+) -> list[str]:
+    """Models that are worse than the best on the first splits. One that failed, or was not begun, is no loser."""
+    data, metric = benchmark.data, metrics()[benchmark.scoring]
+    splits = replace(benchmark.splits, parts=benchmark.splits.parts[:stop])
+    sound = {
+        name: some[:stop]
+        for name, some in results.items()
+        if all(result.predictions is not None for result in some[:stop])
+    }
+    decided, _ = decide_all(sound, data, splits, benchmark.aim)
+    scored = {name: score_model(metric, some, data, splits) for name, some in decided.items()}
+    values = {name: one.estimate.value for name, one in scored.items() if not isinstance(one.estimate, str)}
+    if len(values) < 2:
+        return []
+    best = (max if metric.higher_is_better else min)(values, key=lambda name: values[name])
+    lost = []
+    for name in values:
+        pair = make_pair(scored[best], scored[name], metric, data, splits, 0.0, level)
+        if name != best and pair is not None and rowwise_t.compare(pair).low > margin:
+            lost.append(name)
+    return lost

@@ -1,0 +1,161 @@
+"""Gradient boosting: what cannot be learned from is refused in words, and what can is not."""
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+from tests.estimators.test_hist_gradient_boosting import R, SquaredLoss, T, X, Y
+from tests.interrupted import said_when_interrupted
+
+from hedgerow import HistGradientBoostingClassifier, HistGradientBoostingRegressor, save
+
+FEW = slice(0, 90)
+
+
+class Returning(SquaredLoss):
+    """Gradients or losses as told."""
+
+    def __init__(self, gradients=None, losses=None):
+        super().__init__()
+        self.returned, self.lost = gradients, losses
+
+    def gradients(self, y, raw):
+        return super().gradients(y, raw) if self.returned is None else self.returned(y, raw)
+
+    def losses(self, y, raw):
+        return super().losses(y, raw) if self.lost is None else self.lost(y, raw)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (lambda y, raw: None, "returned NoneType"),
+        (lambda y, raw: (raw - y, 1.0), r"hessian of shape \(\)"),
+        (lambda y, raw: (raw - y, -np.ones(len(y))), "hessian of -1.0 in round 1"),
+        (lambda y, raw: (raw * np.inf, np.ones(len(y))), "in round 1"),
+    ],
+)
+def test_gradients_of_a_loss_object_are_checked(given, message):
+    with pytest.raises(ValueError, match=message):
+        HistGradientBoostingRegressor(Returning(given), max_iter=3).fit(R, T)
+
+
+def test_losses_of_nan_are_named_with_their_round():
+    calls = []
+
+    def nan_at_last(y, raw):
+        calls.append(0)
+        return np.full(len(y), np.nan if len(calls) == 4 else 1.0)
+
+    model = HistGradientBoostingRegressor(
+        Returning(losses=nan_at_last), callbacks=[lambda info: False], max_iter=9
+    )
+    with pytest.raises(ValueError, match="mean loss of nan in round 3"):
+        model.fit(R, T)
+    assert not hasattr(model, "trees_")
+
+
+def test_a_loss_object_of_two_classes_gives_probabilities():
+    model = HistGradientBoostingClassifier(SquaredLoss(), max_iter=5).fit(X, Y)
+    shares = model.predict_proba(X)
+    assert shares.shape == (len(X), 2)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    with pytest.raises(ValueError, match="one output, but y has 3 classes"):
+        model.fit(X, np.arange(len(X)) % 3)
+
+
+def test_a_loss_object_is_not_kept_in_a_model_file(tmp_path):
+    model = HistGradientBoostingRegressor(SquaredLoss(), max_iter=2).fit(R, T)
+    with pytest.raises(TypeError, match="a model file holds no code"):
+        save(model, tmp_path / "m.hedgerow")
+
+
+def test_targets_are_checked_where_rows_have_weight():
+    counts = np.r_[np.ones(5), np.zeros(85)]
+    with pytest.raises(ValueError, match=r"sum\(y\) > 0"):
+        HistGradientBoostingRegressor("poisson").fit(R[FEW], counts, 1 - counts)
+    negative = np.r_[-1.0, np.ones(89)]
+    HistGradientBoostingRegressor("poisson", max_iter=2).fit(R[FEW], negative, (negative > 0).astype(float))
+    with pytest.raises(ValueError, match="non-negative y"):
+        HistGradientBoostingRegressor("poisson").fit(R[FEW], np.ones(90), eval_set=(R[FEW], negative))
+
+
+def test_one_class_with_weight_is_one_class():
+    with pytest.raises(ValueError, match=r"only rows of \[1\] have a weight"):
+        HistGradientBoostingClassifier().fit(X, Y, Y.astype(float))
+    with pytest.raises(ValueError, match=r"only rows of \[1\] have a weight"):
+        HistGradientBoostingClassifier(class_weight={0: 0, 1: 2}).fit(X, Y)
+    three = np.r_[np.full(20, 2), Y[20:]]
+    model = HistGradientBoostingClassifier(max_iter=3).fit(X, three, (three < 2).astype(float))
+    assert model.predict_proba(X)[:, 2].max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"eval_set": 5}, "one pair"),
+        ({"eval_set": (R[:, :2], T)}, "2 columns"),
+        ({"eval_set": (R, T[:5])}, "5 entries"),
+        ({"eval_set": (R, T), "X_val": R, "y_val": T}, "both given"),
+        ({"X_val": R}, "y_val was not provided"),
+        ({"sample_weight": -np.ones(len(T))}, "Negative weights"),
+        ({"sample_weight": np.ones(3)}, "3 entries"),
+    ],
+)
+def test_rows_to_judge_by_and_weights_are_checked(given, message):
+    with pytest.raises(ValueError, match=message):
+        HistGradientBoostingRegressor(max_iter=2).fit(R, T, **given)
+
+
+def test_early_stopping_needs_rows_to_hold_out():
+    with pytest.raises(ValueError, match="early_stopping=False"):
+        HistGradientBoostingRegressor(early_stopping=True).fit(R[:1], T[:1])
+    rare = np.r_[2, Y[1:]]
+    model = HistGradientBoostingClassifier(early_stopping=True, max_iter=3, random_state=0).fit(X, rare)
+    assert model.classes_.tolist() == [0, 1, 2]
+
+
+def test_a_refit_that_fails_leaves_no_model_of_other_rows():
+    model = HistGradientBoostingRegressor(max_iter=3).fit(R, T)
+    with pytest.raises(ValueError, match="in round 2"):
+        model.set_params(loss=SquaredLoss(bad_at=2)).fit(R[:, :2], T)
+    assert not hasattr(model, "trees_")
+    on = HistGradientBoostingRegressor(SquaredLoss(bad_at=6), max_iter=3, warm_start=True).fit(R, T)
+    before = on.predict(R)
+    with pytest.raises(ValueError, match="in round 6"):
+        on.set_params(max_iter=9).fit(R, T)
+    np.testing.assert_array_equal(on.predict(R), before)
+
+
+def test_warm_start_wants_the_same_levels():
+    towns = np.array(["Aix", "Bonn", "Cork"], object)[np.arange(300) % 3][:, None]
+    model = HistGradientBoostingRegressor(max_iter=2, warm_start=True).fit(towns, T[:300])
+    towns[0] = "Delft"
+    with pytest.raises(ValueError, match="other columns or levels"):
+        model.set_params(max_iter=4).fit(towns, T[:300])
+
+
+@pytest.mark.parametrize("size", [1e-100, 1e100])
+def test_targets_of_any_size_are_learned(size):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = HistGradientBoostingRegressor(max_iter=20).fit(R, T * size / 100)
+        plain = HistGradientBoostingRegressor(max_iter=20).fit(R, T / 100)
+        np.testing.assert_allclose(model.predict(R) / size, plain.predict(R), rtol=1e-6, atol=1e-9)
+
+
+LONG_FIT = """
+from hedgerow import HistGradientBoostingClassifier
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60_000, 10))
+model = HistGradientBoostingClassifier(max_iter=100_000, n_jobs=2, early_stopping=False)
+given = (X, rng.integers(0, 3, len(X)))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_ctrl_c_ends_a_long_fit():
+    assert said_when_interrupted(LONG_FIT, "trees_") == "interrupted False\n"

@@ -1,0 +1,60 @@
+"""What users of scikit-learn's SVMs do with them besides."""
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.sparse import csr_array
+from sklearn.exceptions import NotFittedError
+
+from hedgerow import SVC, SVR, BaggingClassifier, LinearSVC, LinearSVR
+
+
+def table(n=53):
+    X = np.random.default_rng(2).normal(size=(n, 3))
+    return X, (X[:, 0] > 0.1).astype(int)
+
+
+def test_kernels_that_return_sparse():
+    X, y = table()
+    sparse = csr_array(np.where(np.abs(X) > 0.4, X, 0.0))
+    model = SVC(kernel=lambda rows, others: rows @ others.T).fit(sparse, y)
+    wanted = SVC(kernel="linear").fit(sparse, y)
+    np.testing.assert_allclose(model.decision_function(sparse), wanted.decision_function(sparse), atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", [SVC, LinearSVC, SVR, LinearSVR])
+def test_lazy_frames(kind):
+    X, y = table()
+    frame = pl.LazyFrame({name: X[:, j] for j, name in enumerate("abc")})
+    model = kind().fit(frame, y)
+    assert model.feature_names_in_.tolist() == list("abc")
+    np.testing.assert_array_equal(model.predict(frame), kind().fit(X, y).predict(X))
+
+
+def test_probability_set_after_the_fit():
+    X, y = table()
+    model = SVC().fit(X, y).set_params(probability=True)
+    with pytest.raises(NotFittedError, match="set after the fit"):
+        model.predict_proba(X)
+
+
+def test_writing_into_coef_is_refused():
+    X, y = table()
+    model = SVC(kernel="linear").fit(X, y)
+    with pytest.raises(ValueError, match="read-only"):
+        model.coef_[0, 0] = 7.0
+    with pytest.raises(AttributeError):
+        model.coef_ = np.ones((1, 3))
+
+
+def test_linear_machines_take_what_scikit_learn_takes():
+    X, y = table()
+    plain = LinearSVC(random_state=0).fit(X, y)
+    assert (LinearSVC(random_state=0, intercept_scaling=10.0, verbose=1).fit(X, y).coef_ == plain.coef_).all()
+
+
+@pytest.mark.parametrize("kind", [SVC, LinearSVC])
+def test_bags_of_machines_read_lists(kind):
+    X, y = table()
+    model = BaggingClassifier(kind(), 4, random_state=0).fit(X.tolist(), y.tolist())
+    assert model.score(X.tolist(), y.tolist()) > 0.8

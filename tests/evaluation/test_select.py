@@ -1,0 +1,98 @@
+"""One rule of choice: two named answers, nothing on noise, and intervals that say what the tests say."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
+
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, compare
+from hedgerow.errors import ParameterError
+
+
+def trees(*leaves):
+    return {f"{n} leaves": DecisionTreeClassifier(max_leaf_nodes=n) for n in leaves}
+
+
+def signal(n=300, noise=0.7, seed=9):
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n, 4))
+    return X, np.where(X[:, 0] + 0.6 * X[:, 1] + noise * random.normal(size=n) > 0, "yes", "no")
+
+
+def test_both_answers_are_named_and_prefer_says_which_is_taken():
+    X, y = signal()
+    models = {"line": LogisticRegression(), **trees(2, 4, 60)}
+    accurate, simple = (compare(models, X, y, cv=5, prefer=one) for one in ("accurate", "simple"))
+    assert accurate.choice.most_accurate == simple.choice.most_accurate == accurate.chosen
+    assert accurate.choice.simplest == simple.choice.simplest == simple.chosen
+    near = {p.second for p in simple.pairs if p.first == accurate.chosen and not p.is_decided} | {
+        accurate.chosen
+    }
+    assert simple.chosen == min(near, key=lambda name: simple[name].size.numbers)
+
+
+def test_a_margin_in_the_units_of_the_metric():
+    X, y = signal()
+    models = {"line": LogisticRegression(), **trees(2, 4)}
+    free = compare(models, X, y, cv=5, prefer="simple", margin=0.5)
+    assert free.chosen == "2 leaves"
+    assert "2 leaves, the simplest within 0.5 of line, the most accurate. The price of " in free.verdict
+    assert compare(models, X, y, cv=5, prefer="simple", margin=0.0).chosen == free.choice.most_accurate
+    with pytest.raises(ParameterError, match="margin=-1 is out of range"):
+        compare(models, X, y, margin=-1)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "balanced_accuracy", "roc_auc", "log_loss"])
+def test_nothing_is_recommended_on_noise(scoring):
+    random = np.random.default_rng(3)
+    X, y = random.normal(size=(150, 5)), random.random(150) < 0.4
+    found = compare({"line": LogisticRegression(), **trees(2, 8)}, X, y, scoring=scoring, cv=5)
+    assert found.chosen == ""
+    assert found.verdict.startswith(
+        "Nothing is shown to be better than guessing, so no model is recommended."
+    )
+    assert "> " not in str(found).split("baseline")[0]
+
+
+def test_nothing_is_recommended_on_noise_of_numbers():
+    random = np.random.default_rng(3)
+    X, y = random.normal(size=(120, 5)), random.normal(size=120)
+    models = {"line": LinearRegression(), "tree": DecisionTreeRegressor(max_leaf_nodes=4)}
+    assert compare(models, X, y, cv=5).chosen == ""
+
+
+def test_a_baseline_among_the_models_changes_nothing():
+    """It is no candidate, and no further comparison to correct for."""
+    X, y = signal(120)
+    models = {"line": LogisticRegression(), **trees(2, 4)}
+    alone, beside = compare(models, X, y, cv=5), compare({**models, "guess": DummyClassifier()}, X, y, cv=5)
+    assert beside.choice == alone.choice
+    assert beside.baseline_pairs == alone.baseline_pairs
+    assert beside.pair("line", "2 leaves") == alone.pair("line", "2 leaves")
+    assert beside.pair("line", "guess").is_decided
+    noise = np.random.default_rng(0).normal(size=80)
+    models = {"guess": DummyRegressor(), "line": LinearRegression()}
+    assert compare(models, X[:80], noise, cv=5).chosen == ""
+    assert compare([DummyRegressor(), DummyRegressor()], X[:80], noise, cv=5).chosen == ""
+
+
+@pytest.mark.parametrize("test", ["rowwise_t", "corrected_t", "mcnemar", "delong"])
+def test_intervals_and_tests_say_the_same(test):
+    """A pair is decided where its interval, at the same level and for as many pairs, has no zero in it."""
+    for seed in range(4):
+        X, y = signal(240, seed=seed)
+        models = {"line": LogisticRegression(), **trees(2, 4, 8, 30)}
+        found = compare(models, X, y, test=test, repeats=None if test in ("mcnemar", "delong") else 1)
+        assert len(found.pairs) == 10
+        for pair in (*found.pairs, *found.baseline_pairs):
+            excludes_zero = pair.outcome.low > 0 or pair.outcome.high < 0
+            assert pair.is_decided == excludes_zero, (pair.first, pair.second)
+
+
+def test_intervals_of_pairs_widen_with_their_number():
+    X, y = signal(200)
+    two = compare({"line": LogisticRegression(), **trees(2)}, X, y, cv=5)
+    five = compare({"line": LogisticRegression(), **trees(2, 5, 9, 20)}, X, y, cv=5)
+    assert two.choice.most_accurate == five.choice.most_accurate == "line"
+    width = [found.pair("line", "2 leaves").outcome for found in (two, five)]
+    assert width[1].high - width[1].low > 1.15 * (width[0].high - width[0].low)

@@ -1,0 +1,41 @@
+"""The section of gradient boosting: losses, gains, and shapes or partial dependence."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from markupsafe import Markup
+from tests.estimators.test_hist_gradient_boosting import mixed
+
+from hedgerow import DecisionTreeClassifier, HistGradientBoostingClassifier
+from hedgerow.report import charts
+from hedgerow.report.sections.gradient_boosting import context, summarize
+from hedgerow.table import to_table
+
+
+def trained(model):
+    frame, y = mixed(300)
+    classes, codes = np.unique(y, return_inverse=True)
+    rows = SimpleNamespace(table=to_table(frame), target=codes, weight=None)
+    goal = SimpleNamespace(classes=classes)
+    return SimpleNamespace(estimator=model.fit(rows.table, y), rows=rows, loaded=SimpleNamespace(goal=goal))
+
+
+@pytest.mark.parametrize("settings", [{"max_depth": 1}, {"early_stopping": True, "random_state": 0}])
+def test_curves_are_shapes_of_an_additive_model_and_else_partial_dependence(settings):
+    found = summarize(trained(HistGradientBoostingClassifier(max_iter=12, **settings)))
+    assert found["is_additive"] == ("max_depth" in settings)
+    assert len(found["train"]) == found["n_rounds"] + 1
+    assert bool(found["test"]) == ("early_stopping" in settings)
+    assert {one["name"] for one in found["curves"]} <= {"age", "town"}
+    for one in found["curves"]:
+        sizes = {len(one[name]) for name in ("y", "low", "high")}
+        assert sizes == {len(one["levels"]) or len(one["x"])}
+        assert isinstance(charts.column(one), Markup)
+    assert "rounds" in charts.losses(found)
+    assert "town" in charts.shares(found["gains"])
+
+
+def test_other_models_have_no_such_section():
+    assert summarize(trained(DecisionTreeClassifier())) is None
+    assert context(SimpleNamespace(extra={})) is None

@@ -1,0 +1,150 @@
+"""Decisions of a study: rare classes, the operating point, costs, intervals, and what the model file keeps."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.metrics import roc_auc_score
+
+import hedgerow
+from hedgerow import load
+from hedgerow.cli.commands.predict import tabulate
+from hedgerow.evaluation.select import Choice
+from hedgerow.store import load_state
+from hedgerow.studies import train
+from hedgerow.table import to_table
+
+
+def loans(n: int, seed: int = 0) -> pl.DataFrame:
+    """Nineteen of twenty are good."""
+    random = np.random.default_rng(seed)
+    debt, late = random.beta(2, 5, n), random.poisson(0.4, n)
+    income, job = random.lognormal(10, 0.5, n), random.choice(["clerk", "nurse", "none"], n)
+    log_odds = -6.4 + 6 * debt + 1.2 * late - 0.8 * (np.log(income) - 10) + 1.3 * (job == "none")
+    status = np.where(random.random(n) < 1 / (1 + np.exp(-log_odds)), "bad", "good")
+    return pl.DataFrame({"debt": debt, "late": late, "income": income, "job": job, "status": status})
+
+
+def areas(result) -> dict[str, float]:
+    return {
+        one.name: score.value for one in result.candidates for score in one.scores if score.name == "roc_auc"
+    }
+
+
+@pytest.fixture(scope="module")
+def loan(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("loan")
+    models = ("stump", "tree", "rules", "forest", "adaboost", "linear_svm")
+    result = hedgerow.study(
+        loans(1500), "status", folder=folder, models=models, folds=4, repeats=1,
+        cost="good:bad=1,bad:good=20",
+    )  # fmt: skip
+    return result, folder
+
+
+@pytest.mark.slow
+def test_rare_classes_are_learned_and_ranked(loan):
+    result, _ = loan
+    assert result.question.positive == "bad"
+    found = areas(result)
+    assert found["linear SVM"] > 0.75
+    assert found["AdaBoost"] > 0.72
+    assert found["forest"] > 0.65
+    assert found["tree"] > 0.55  # no root
+    assert found[result.verdict.chosen] > max(found.values()) - 0.03
+    assert result.verdict.chosen not in ("stump", "rules", "baseline")
+
+
+@pytest.mark.slow
+def test_costs_move_the_threshold_and_pay_off(loan):
+    result, folder = loan
+    point = result.holdout.operating_point
+    assert point.threshold == pytest.approx(1 / 21)
+    assert point.cost.cost < point.cost.nothing
+    assert "doing nothing" in str(result)
+    assert [row.gain for row in point.lift] == sorted(row.gain for row in point.lift)
+    assert point.lift[-1].lift == pytest.approx(1)
+    out = pl.read_csv(folder / "holdout.csv")
+    assert ((out["probability_bad"] >= point.threshold) == (out["prediction"] == "bad")).all()
+    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert told["holdout"]["operating_point"]["n_alarms"] == int((out["prediction"] == "bad").sum())
+    assert 'id="operating_point"' in (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_model_file_decides_as_the_study_did(loan):
+    _, folder = loan
+    out = pl.read_csv(folder / "holdout.csv")
+    rows = loans(1500).drop("status")[out["row"].to_list()]
+    model, state = load(folder / "model.hedgerow"), load_state(folder / "model.hedgerow")
+    assert model.predict(rows).tolist() == out["prediction"].to_list()
+    mine = tabulate(state, to_table(rows, categories=["job"]), 1)
+    assert mine["prediction"].to_list() == out["prediction"].to_list()
+    for name in ("probability_bad", "probability_good"):
+        assert np.allclose(mine[name], out[name], atol=1e-9)
+
+
+def boundary(n: int, seed: int) -> pl.DataFrame:
+    """A fifth of the rows is inside; two columns say which, with noise."""
+    random = np.random.default_rng(seed)
+    x, z = random.normal(size=(2, n))
+    log_odds = 4 * (x + z) - 5 + 1.5 * (x > 0.7) - 2 * np.abs(z)
+    inside = np.where(random.random(n) < 1 / (1 + np.exp(-log_odds)), "in", "out")
+    return pl.DataFrame({"x": x, "z": z, "noise": random.normal(size=n), "place": inside})
+
+
+@pytest.mark.parametrize("model", ["linear_svm", "svm"])
+def test_support_vector_machines_give_calibrated_probabilities(model, tmp_path):
+    frame = boundary(400, 2)
+    result = hedgerow.study(
+        frame, "place", folder=tmp_path, models=(model,), folds=3, repeats=1, aim="top=10%"
+    )
+    out = pl.read_csv(tmp_path / "holdout.csv")
+    share = float((frame["place"] == "in").mean())
+    assert out["probability_in"].mean() == pytest.approx(share, abs=0.06)
+    assert roc_auc_score(out["truth"] == "in", out["probability_in"]) > 0.9
+    assert {score.name for score in result.holdout.scores} >= {"log_loss", "brier", "roc_auc"}
+    proba = load(tmp_path / "model.hedgerow").predict_proba(frame.drop("place")[out["row"].to_list()])
+    assert np.allclose(proba[:, 0], out["probability_in"], atol=1e-9)
+
+
+def test_a_blend_is_saved_with_its_members_and_their_decisions(tmp_path, monkeypatch):
+    """Whichever model is best here: the blend is taken."""
+
+    def take_the_blend(*given):
+        return replace(compare(*given), choice=Choice("blend", "blend", "blend"))
+
+    compare = train._compare
+    monkeypatch.setattr(train, "_compare", take_the_blend)
+    frame, models = boundary(400, 4), ("tree", "linear_svm", "adaboost", "blend")
+    result = hedgerow.study(frame, "place", folder=tmp_path, models=models, folds=3, repeats=1)
+    assert result.verdict.chosen == "blend"
+    assert result.holdout.scores[0].value < result.holdout.scores[0].baseline / 2
+    out = pl.read_csv(tmp_path / "holdout.csv")
+    rows = frame.drop("place")[out["row"].to_list()]
+    model = load(tmp_path / "model.hedgerow")
+    assert model.predict(rows).tolist() == out["prediction"].to_list()
+    assert np.allclose(model.predict_proba(rows)[:, 0], out["probability_in"], atol=1e-9)
+    mine = tabulate(load_state(tmp_path / "model.hedgerow"), to_table(rows), 1)
+    assert np.allclose(mine["probability_in"], out["probability_in"], atol=1e-9)
+
+
+def test_numbers_come_with_intervals(tmp_path):
+    random = np.random.default_rng(1)
+    x = random.uniform(0, 10, 600)
+    frame = pl.DataFrame(
+        {"x": x, "noise": random.normal(size=600), "price": x * (1 + 0.2 * random.normal(size=600))}
+    )
+    result = hedgerow.study(frame, "price", folder=tmp_path, models=("tree",), folds=3, repeats=1)
+    assert [one.coverage for one in result.holdout.intervals] == [0.5, 0.8, 0.9, 0.95, 0.99]
+    assert all(abs(one.observed - one.coverage) < 0.1 for one in result.holdout.intervals)
+    assert "Prediction intervals made for 90%" in str(result)
+    state = load_state(tmp_path / "model.hedgerow")
+    found = tabulate(state, to_table(frame.drop("price")), 1, 0.9)
+    inside = (frame["price"] >= found["low"]) & (frame["price"] <= found["high"])
+    assert 0.85 < inside.mean() <= 1
+    low, high = load(tmp_path / "model.hedgerow").predict_interval(frame.drop("price"), 0.9)
+    assert np.allclose(low, found["low"])
+    assert np.allclose(high, found["high"])

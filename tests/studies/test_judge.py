@@ -1,0 +1,92 @@
+"""What a study is judged by."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from hedgerow.decision import Aim, parse_aim
+from hedgerow.errors import ParameterError
+from hedgerow.studies.judge import choose_aim, choose_positive, choose_scoring, order_scores, tail_share
+
+
+def _data(counts):
+    y = np.repeat(np.arange(len(counts)), counts)
+    return SimpleNamespace(
+        classes=np.arange(len(counts)), y=y, n_rows=len(y), is_binary=len(counts) == 2, task="classification"
+    )
+
+
+AIMS = {
+    "alike": ([400, 410], None, "accuracy"),
+    "rare": ([900, 100], None, "balanced_accuracy"),
+    "many classes": ([90, 80, 70, 60, 50, 40, 35], None, "accuracy"),
+    "one of many is rare": ([300, 280, 12], None, "balanced_accuracy"),
+    "one of many has few rows": ([300, 280, 6], None, "accuracy"),
+    "as asked for": ([900, 100], parse_aim("recall=0.9", None), "recall"),
+}
+
+
+@pytest.mark.parametrize("name", AIMS)
+def test_the_aim_suits_the_shares_of_the_classes(name):
+    counts, given, wanted = AIMS[name]
+    assert choose_aim(given, _data(counts), "log_loss").name == wanted
+
+
+def test_classes_are_judged_by_log_loss_with_the_area_or_balanced_accuracy_beside():
+    for counts, beside in (([90, 20], "roc_auc"), ([90, 20, 30], "balanced_accuracy")):
+        data = _data(counts)
+        assert choose_scoring(None, data)[0] == "log_loss"
+        assert order_scores("log_loss", data)[:2] == ["log_loss", beside]
+
+
+def test_a_metric_that_judges_classes_is_the_aim_too():
+    assert choose_aim(None, _data([900, 100]), "f1") == Aim("f1")
+
+
+def test_numbers_with_heavy_tails_are_judged_by_the_absolute_error():
+    random = np.random.default_rng(3)
+    for values, wanted in (
+        (random.normal(size=700), "rmse"),
+        (random.exponential(size=700), "rmse"),
+        (random.standard_cauchy(size=700), "mae"),
+    ):
+        found, why = choose_scoring(None, SimpleNamespace(classes=None, y=values))
+        assert found == wanted
+        assert ("tails" in why) == (wanted == "mae")
+    assert tail_share(np.zeros(9)) == 0.0
+
+
+def test_the_rarer_of_two_classes_is_the_one_of_interest():
+    goal = SimpleNamespace(classes=np.array(["bad", "good"]))
+    assert choose_positive(None, goal, np.repeat([0, 1], [5, 95])) == "bad"
+    assert choose_positive(None, goal, np.repeat([0, 1], [48, 52])) is None
+
+
+@pytest.mark.parametrize(
+    ("aim", "cost", "words"),
+    [
+        ("recal=0.9", None, "recall"),
+        ("recall", None, "recall=0.9"),
+        ("recall=2", None, "share"),
+        ("f1=0.3", None, "f1"),
+        ("cost", None, "cost"),
+        ("f1", "a:b=1", "goes with"),
+        (None, "a:b", "truth:prediction=cost"),
+        (None, "a:b=-1", "0 or more"),
+        (None, {("a", "b"): 0}, "costs nothing"),
+        (None, {"a": 1}, "truth:prediction=cost"),
+    ],
+)
+def test_an_aim_that_is_none_is_refused(aim, cost, words):
+    with pytest.raises(ParameterError, match=words):
+        parse_aim(aim, cost)
+
+
+def test_an_aim_for_two_classes_is_refused_for_more():
+    with pytest.raises(ParameterError, match="two classes"):
+        choose_aim(parse_aim("top=5%", None), _data([30, 30, 30]), "log_loss")
+    with pytest.raises(ParameterError, match="holds numbers"):
+        choose_aim(parse_aim("f1", None), SimpleNamespace(classes=None), "rmse")
+    with pytest.raises(ParameterError, match="does not have"):
+        choose_aim(parse_aim(None, "0:7=1"), _data([30, 30]), "log_loss")

@@ -1,0 +1,57 @@
+"""Models that cannot win are given up early: said, deterministic, and never the winner."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hedgerow import study
+from hedgerow.studies import race
+
+MODELS = ("stump", "tree", "forest")
+GIVEN = {"models": MODELS, "folds": 4, "repeats": 2}
+
+
+def steps(n=500):
+    """Two questions are needed: a stump has lost after two folds."""
+    random = np.random.default_rng(2)
+    x = random.uniform(-1, 1, size=(n, 3))
+    y = np.where((x[:, 0] > 0) ^ (random.random(n) < 0.03), np.where(x[:, 1] > 0, "a", "b"), "c")
+    return pl.DataFrame({"p": x[:, 0], "q": x[:, 1], "r": x[:, 2], "y": y})
+
+
+def test_a_model_that_has_lost_is_given_up_and_stays_in_the_table(tmp_path):
+    result = study(steps(), "y", folder=tmp_path / "first", **GIVEN)
+    by_name = {one.name: one for one in result.candidates}
+    assert by_name["stump"].given_up == "after 2 of 8 folds"
+    assert len(by_name["stump"].fold_scores) == 2
+    assert by_name["stump"].scores[0].value is not None
+    assert by_name["baseline"].given_up == ""
+    assert not by_name[result.verdict.chosen].given_up
+    assert any(note.text.startswith("stump: given up early") for note in result.notes)
+    assert "given up after 2 of 8 folds" in str(result)
+    again = study(steps(), "y", folder=tmp_path / "second", n_jobs=1, **GIVEN)
+    assert again.to_dict() == result.to_dict()
+
+
+def test_nothing_is_given_up_within_the_margin():
+    result = study(steps(), "y", scoring="accuracy", margin=0.9, **GIVEN)
+    assert not any(one.given_up for one in result.candidates)
+
+
+def test_what_is_given_up_would_not_have_won(monkeypatch):
+    early = study(steps(), "y", **GIVEN)
+    monkeypatch.setattr(race, "_looks", lambda n_splits, folds: [])
+    late = study(steps(), "y", **GIVEN)
+    assert not any(one.given_up for one in late.candidates)
+    assert (early.verdict.most_accurate, early.verdict.simplest) == (
+        late.verdict.most_accurate,
+        late.verdict.simplest,
+    )
+
+
+@pytest.mark.parametrize(
+    ("n_splits", "folds", "looks"),
+    [(10, 5, [2, 5]), (4, 2, [2]), (2, 2, []), (3, 3, [2]), (15, 5, [2, 5, 10])],
+)
+def test_looks_come_at_fixed_numbers_of_folds(n_splits, folds, looks):
+    assert race._looks(n_splits, folds) == looks

@@ -1,0 +1,40 @@
+"""docs/scikit-learn.md.   In: the list of expected differences.   Out: the page, the same wherever it is made."""
+
+from collections import defaultdict
+from pathlib import Path
+
+from suites import Difference, read_differences
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs" / "scikit-learn.md"
+HEAD = HERE / "page_head.md"
+TITLES = {
+    "differs": "## What differs, and why",
+    "missing": "## What is not there",
+    "input": "## Rows that one of the two refuses",
+    "private": "## Tests that are left out",
+}
+LEADS = {
+    "differs": "Done otherwise on purpose. In brackets: the tests of scikit-learn that show it.",
+    "missing": "What scikit-learn has and hedgerow has not.",
+    "input": "Tests about these are left out of the count.",
+    "private": "They read or replace parts of scikit-learn's own code and say nothing of ours.",
+}
+
+
+def write_page() -> str:
+    parts = [HEAD.read_text(encoding="utf-8").rstrip()]
+    differences = read_differences()
+    for kind, title in TITLES.items():
+        reasons = defaultdict(list)
+        for one in differences:
+            if one.kind == kind:
+                reasons[one.why].append(one)
+        if reasons:
+            parts += [title, LEADS[kind], "\n".join(_line(why, found) for why, found in reasons.items())]
+    return "\n\n".join(parts) + "\n"
+
+
+def _line(why: str, found: list[Difference]) -> str:
+    tests = sorted({f"`{one.file}`: `{one.test}`" for one in found})
+    return f"- {why} ({', '.join(tests)})"
