@@ -35,6 +35,7 @@ LAYERS = [
     "ensemble",
     "boost",
     "gradient",
+    "optimal",
     "svm",
     "decision",
     "store",

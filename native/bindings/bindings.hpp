@@ -94,6 +94,7 @@ void add_explain(nb::module_& m);
 void add_forest(nb::module_& m);
 void add_grow(nb::module_& m);
 void add_prune(nb::module_& m);
+void add_optimal(nb::module_& m);
 void add_neurons(nb::module_& m);
 void add_linear(nb::module_& m);
 void add_svm(nb::module_& m);

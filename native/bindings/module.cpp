@@ -11,6 +11,7 @@ NB_MODULE(_native, m) {
   add_forest(m);
   add_grow(m);
   add_prune(m);
+  add_optimal(m);
   add_neurons(m);
   add_linear(m);
   add_svm(m);

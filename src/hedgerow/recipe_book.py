@@ -1,4 +1,4 @@
-"""Recipes: ID3, C4.5 and CART by name.   In: a name.   Out: the parameters it stands for, to read or to fit.
+"""Recipes: ID3, C4.5, CART and optimal trees by name.   In: a name.   Out: its parameters, to read or to fit.
 
 hedgerow.recipe("c45").fit(X, y)         print(hedgerow.recipes())
 """
@@ -17,8 +17,9 @@ from hedgerow.words import did_you_mean
 class Recipe:
     name: str
     summary: str
-    parameters: Mapping[str, Any]  # of DecisionTreeClassifier
+    parameters: Mapping[str, Any]  # of the estimator
     tasks: tuple[str, ...]
+    estimator: str = "DecisionTreeClassifier"
 
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.summary}"]
@@ -26,9 +27,13 @@ class Recipe:
 
 
 def _recipe(
-    name: str, summary: str, tasks: tuple[str, ...] = ("classification",), **parameters: Any
+    name: str,
+    summary: str,
+    tasks: tuple[str, ...] = ("classification",),
+    estimator: str = "DecisionTreeClassifier",
+    **parameters: Any,
 ) -> Recipe:
-    return Recipe(name, summary, MappingProxyType(parameters), tasks)
+    return Recipe(name, summary, MappingProxyType(parameters), tasks, estimator)
 
 
 RECIPES = {
@@ -57,8 +62,16 @@ RECIPES = {
             missing="surrogate",
             prune="cost_complexity",
         ),
+        _recipe(
+            "optimal",
+            "the fewest errors of all trees of three levels, proved by branch and bound",
+            tasks=("classification", "regression"),
+            estimator="OptimalTreeClassifier",
+            max_depth=3,
+        ),
     )
 }
+GREEDY = {name: one for name, one in RECIPES.items() if one.estimator == "DecisionTreeClassifier"}
 
 
 class Recipes(dict[str, Recipe]):
@@ -82,6 +95,7 @@ def named(name: str) -> Recipe:
 
 
 def recipe(name: str, **changes: Any) -> Any:
-    """A DecisionTreeClassifier with the recipe's parameters, and the caller's on top."""
-    estimators = import_module("hedgerow.estimators")
-    return estimators.DecisionTreeClassifier(**{**named(name).parameters, **changes})
+    """A classifier with the recipe's parameters, and the caller's on top."""
+    chosen = named(name)
+    estimator = getattr(import_module("hedgerow.estimators"), chosen.estimator)
+    return estimator(**{**chosen.parameters, **changes})

@@ -16,7 +16,7 @@ from hedgerow.candidate import TaskSpec, load_candidate
 from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.saving import load
 from hedgerow.prune import load_methods, offered_settings
-from hedgerow.recipe_book import RECIPES
+from hedgerow.recipe_book import GREEDY
 from hedgerow.store import load_state
 from hedgerow.table import read_frame
 from hedgerow.table.split import hold_out
@@ -46,7 +46,7 @@ def same_tree(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize("data", ["heart", "titanic"])
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", GREEDY)
 def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runner, tmp_path: Path) -> None:
     told = json.loads(hedgerow("fit", data, "--model", name, "--json").out)
     X, y, unseen, truth = halves(data)
@@ -54,7 +54,7 @@ def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runne
     assert same_tree(load_state(tmp_path / f"{data}.hedgerow").body, model.hedgerow_tree_)
     assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
     assert told["model"] == name
-    assert told["prune"]["method"] == RECIPES[name].parameters.get("prune")
+    assert told["prune"]["method"] == GREEDY[name].parameters.get("prune")
 
 
 @pytest.mark.parametrize("how", [None, "c45"])

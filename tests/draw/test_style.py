@@ -39,6 +39,10 @@ def made() -> dict[str, Any]:
         "tree": tree.draw,
         "cp table": tree.cp_table_.draw,
         "prunings": compare_prunings(stump, X, Y).draw,
+        "growth": hedgerow.compare_growth(
+            hedgerow.OptimalTreeClassifier(max_thresholds=3), X, Y, sizes=(2, 4)
+        ).draw,
+        "stability": hedgerow.stability(stump, X, Y, n_replicas=5).draw,
         "importance": forest.importance("impurity").draw,
         "explanation": forest.explain(X[:1]).draw,
         "out of bag": forest.oob_.draw,

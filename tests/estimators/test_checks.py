@@ -3,11 +3,18 @@
 import pytest
 from tests.estimators.checks import parametrize_checks
 
-from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+)
 
 AS_THEY_COME = [
     DecisionTreeClassifier(),
     DecisionTreeRegressor(),
+    OptimalTreeClassifier(),
+    OptimalTreeRegressor(),
 ]
 OTHER_SETTINGS = [
     DecisionTreeClassifier(max_leaf_nodes=5),
@@ -19,6 +26,8 @@ OTHER_SETTINGS = [
     DecisionTreeRegressor(criterion="absolute_error"),
     DecisionTreeRegressor(criterion="absolute_error", splitter="random", max_leaf_nodes=4),
     DecisionTreeClassifier(class_weight="balanced", trace=True, n_jobs=2),
+    OptimalTreeClassifier(max_depth=None, max_leaf_nodes=4, class_weight="balanced"),
+    OptimalTreeRegressor(max_depth=2, ccp_alpha=0.01, min_samples_leaf=2),
 ]
 
 

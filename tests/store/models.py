@@ -24,6 +24,8 @@ from hedgerow import (
     HistGradientBoostingRegressor,
     LinearSVC,
     LinearSVR,
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
     RuleListClassifier,
@@ -192,6 +194,8 @@ def every_model() -> dict[str, Fit]:
         "regression": Fit(DecisionTreeRegressor(max_depth=4, ccp_alpha=0.01), X, y),
         "regression, mixed": Fit(DecisionTreeRegressor(**kinds), mixed_X, y),
         "one leaf": Fit(DecisionTreeRegressor(min_samples_leaf=60), X, y),
+        "optimal": Fit(OptimalTreeClassifier(max_depth=2, **kinds), mixed_X, target("text")),
+        "optimal, numbers": Fit(OptimalTreeRegressor(max_leaf_nodes=3), mixed_X, y),
         "prepared": Fit(make_pipeline(ToNumbers(), DecisionTreeClassifier()), mixed_X, target("text")),
         "stumps": Fit(AdaBoostClassifier(n_estimators=4), X, target("bool")),
         "stumps, mixed": Fit(

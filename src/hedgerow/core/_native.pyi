@@ -52,6 +52,26 @@ def grow(
     """A tree by the names of Grown (grow/grow.py). `limits`: the fields of Limits (grow/limits.py). `sparse`: the
     arrays of SparseCodes (encode/sparse.py), in place of the codes."""
 
+def optimal_tree(
+    *,
+    bits: Word,
+    channels: Count,
+    base: Count,
+    farthest: Count,
+    group: Index,
+    cells: UShort,
+    of_classes: bool,
+    factor: float,
+    least: Count,
+    price: float,
+    max_depth: int,
+    max_splits: int,
+    seconds: float,
+    threads: int,
+) -> dict[str, Any]:
+    """The best tree of questions (native/optimal/problem.hpp): question and first child of each node, its cost, what no
+    tree costs less than, sets of points solved, whether time ran out, the exception that ended it (or None)."""
+
 def leaves(nodes: Byte, feature_bits: int, words: Word, rows: FloatAny, threads: int) -> Index:
     """The leaf of each row; nodes packed by tree/pack.py."""
 

@@ -24,10 +24,15 @@ def draw_tree(
     tree: Tree, labels: Labels, *, max_depth: int | None = None, ax: "Axes | None" = None
 ) -> "Axes":
     """The tree on `ax`, or on a new figure that fits. Without `max_depth`, as much of it as is readable."""
-    drawn = picture(tree, labels, max_depth)
+    return draw_picture(picture(tree, labels, max_depth), ax)[0]
+
+
+def draw_picture(drawn: Picture, ax: "Axes | None") -> "tuple[Axes, _Pen]":
+    """A picture that is laid out, and the pen, for what is to be added to it."""
     ax = _new_axes(drawn) if ax is None else ax
-    paint(drawn, _pen_for(ax, drawn.width, drawn.height))
-    return ax
+    pen = _pen_for(ax, drawn.width, drawn.height)
+    paint(drawn, pen)
+    return ax, pen
 
 
 def _new_axes(drawn: Picture) -> "Axes":

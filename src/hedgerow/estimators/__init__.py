@@ -11,18 +11,21 @@ from hedgerow.estimators.forest import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from hedgerow.estimators.growth import compare_growth
 from hedgerow.estimators.hist_gradient_boosting import HistGradientBoostingClassifier
 from hedgerow.estimators.hist_gradient_boosting_regressor import HistGradientBoostingRegressor
 from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svr import LinearSVR
 from hedgerow.estimators.max_features import compare_max_features
 from hedgerow.estimators.numbers import ToNumbers
+from hedgerow.estimators.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from hedgerow.estimators.path import svm_path
 from hedgerow.estimators.rules import RuleListClassifier
 from hedgerow.estimators.select import TopFeatures
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svr import SVR
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.estimators.tree_stability import stability
 from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
 
 __all__ = [
@@ -41,6 +44,8 @@ __all__ = [
     "HistGradientBoostingRegressor",
     "LinearSVC",
     "LinearSVR",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleListClassifier",
@@ -48,7 +53,9 @@ __all__ = [
     "TopFeatures",
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
+    "compare_growth",
     "compare_max_features",
     "compare_prunings",
+    "stability",
     "svm_path",
 ]

@@ -76,12 +76,21 @@ def make_grower(table: Table, target: Target, params: TreeParams) -> Grower:
     n_columns = len(table.columns)
     threads = threads_for(params.n_jobs, table.n_rows * n_columns)
     rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
-    n_rows, weight = extent(target)
-    limits = prune_while_growing(params.limits(n_rows, n_columns, weight), params, target)
+    limits = _limits(target, n_columns, params)
     monotone = params.monotone(rows.schema.names, rows.schema.kinds)
     random = limits.max_features < n_columns or limits.random_splits
     seed = draw_seed(params.random_state) if random else 0
     return Grower(rows, target, params.criterion, limits, monotone, seed, threads)
+
+
+def regrower(grower: Grower, target: Target, params: TreeParams) -> Grower:
+    """The same rows with another target, or other weights: nothing is encoded again."""
+    return replace(grower, target=target, limits=_limits(target, len(grower.rows.codes), params))
+
+
+def _limits(target: Target, n_columns: int, params: TreeParams) -> Limits:
+    n_rows, weight = extent(target)
+    return prune_while_growing(params.limits(n_rows, n_columns, weight), params, target)
 
 
 def prune_while_growing(limits: Limits, params: TreeParams, target: Target) -> Limits:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hedgerow.encode import Encoded, Schema
-from hedgerow.fitting.grower import Grower, make_grower
+from hedgerow.fitting.grower import Grower, make_grower, regrower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Target, Trace, TraceReport, report_trace, strata_of
@@ -61,11 +61,7 @@ def fit_tree(
     grower = make_grower(table, drop_rows(target, held_out), params)
     grown = _Traced(*grower.grow_traced()) if params.trace else _Traced(grower.grow())
     on_step("pruning")
-    pruned, cp_table = _prune(grown, params, grower, target, held_out)
-    if params.ccp_alpha > 0:
-        pruned = pruned.cut(cut_path(pruned.tree).mask(params.ccp_alpha))
-    if params.merge_leaves:
-        pruned = pruned.cut(find_mergeable(pruned.tree))
+    pruned, cp_table = _prune_and_merge(grown, params, grower, target, held_out)
     labels = make_labels(grower.rows, classes, params.criterion, target_name)
     return FittedTree(
         tree=pruned.tree,
@@ -78,6 +74,24 @@ def fit_tree(
         held_out=held_out,
         trace=None if pruned.trace is None else report_trace(pruned.trace, pruned.tree, labels),
     )
+
+
+def refit_tree(grower: Grower, target: Target, params: TreeParams) -> Tree:
+    """The tree of the same rows with another target, or other weights."""
+    held_out = hold_out_for_pruning(grower.rows.table, target, params)
+    again = regrower(grower, drop_rows(target, held_out), params)
+    return _prune_and_merge(_Traced(again.grow()), params, again, target, held_out)[0].tree
+
+
+def _prune_and_merge(
+    grown: "_Traced", params: TreeParams, grower: Grower, target: Target, held_out: Mask | None
+) -> tuple["_Traced", CpTable | None]:
+    pruned, cp_table = _prune(grown, params, grower, target, held_out)
+    if params.ccp_alpha > 0:
+        pruned = pruned.cut(cut_path(pruned.tree).mask(params.ccp_alpha))
+    if params.merge_leaves:
+        pruned = pruned.cut(find_mergeable(pruned.tree))
+    return pruned, cp_table
 
 
 def make_labels(

@@ -93,6 +93,12 @@ def path_of(tree: Tree, X: ArrayLike) -> tuple[Count, Index]:
     return indptr, node[np.lexsort((node, row))].astype(np.int32)
 
 
+def child_place(tree: Tree, node: int, cells: Float, rows: Count) -> Count:
+    """Which child of the node each of these rows goes to, from 0; -1 where a missing cell goes to all of them."""
+    to = _next(tree, cells, _Walkers(rows, np.full(len(rows), node), np.ones(len(rows))))
+    return np.where(to == NONE, NONE, to - tree.first_child[node])
+
+
 def _at_root(n: int) -> _Walkers:
     return _Walkers(np.arange(n), np.zeros(n, np.int64), np.ones(n))
 

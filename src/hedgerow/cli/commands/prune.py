@@ -17,7 +17,7 @@ from hedgerow.cli.options import (
     write_command,
 )
 from hedgerow.errors import ParameterError, check_choice
-from hedgerow.recipe_book import RECIPES, named
+from hedgerow.recipe_book import GREEDY, named
 from hedgerow.words import quote_shell, to_json
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SELECTIONS = ((0, 1, 2, 3, 4, 6, 7), (0, 1, 2, 3, 4), (0, 1, 3))  # of the colum
 
 @dataclass(frozen=True, kw_only=True)
 class PruneOptions(DataOptions):
-    recipe: str | None = option(None, f"{', '.join(RECIPES)}: how these grow.", "NAME", parser=plain_name)
+    recipe: str | None = option(None, f"{', '.join(GREEDY)}: how these grow.", "NAME", parser=plain_name)
     criterion: str | None = option(None, "What a split is judged by, such as gini or entropy.", "NAME")
     max_depth: int | None = option(None, "Deepest a leaf may lie.", "N")
     min_samples_leaf: int | None = option(None, "Fewest rows in a leaf.  [default: 1]", "N")
@@ -46,7 +46,7 @@ class PruneOptions(DataOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.recipe is not None:
-            check_choice("recipe", self.recipe, tuple(RECIPES))
+            check_choice("recipe", self.recipe, tuple(GREEDY))
         check_share("validation_fraction", self.validation_fraction, 0.2)
         check_share("test_share", self.test_share, 0.3)
         if self.validation_fraction + self.test_share >= 1.0:
@@ -122,7 +122,7 @@ def _parameters(options: PruneOptions, data: "PreparedData") -> dict[str, Any]:
         return typed
     recipe, task = named(options.recipe), data.target.task
     if task not in recipe.tasks:
-        able = [name for name, one in RECIPES.items() if task in one.tasks]
+        able = [name for name, one in GREEDY.items() if task in one.tasks]
         raise ParameterError(
             "{recipe} predicts classes, but {}. For numbers: {}.",
             data.target.reason,

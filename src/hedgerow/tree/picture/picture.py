@@ -50,7 +50,7 @@ class Picture:
 def picture(tree: Tree, labels: Labels, max_depth: int | None = None) -> Picture:
     """The tree laid out. Without `max_depth`, as much of it as is readable."""
     words = label_tree(tree, labels)
-    items = view(tree, max_depth, budget=SHOWN, deepest=DEEPEST, widest=WIDEST)
+    items = shown_items(tree, max_depth)
     cards = [card_of(words, item) for item in items]
     x = middles([item.up for item in items], [card.width for card in cards], GAP)
     y = _tops(items, cards)
@@ -66,6 +66,11 @@ def picture(tree: Tree, labels: Labels, max_depth: int | None = None) -> Picture
         legend=legend,
         about=_about(words, sum(item.node != NONE for item in items)),
     )
+
+
+def shown_items(tree: Tree, max_depth: int | None) -> tuple[Item, ...]:
+    """What `picture` shows, in the order of its cards."""
+    return view(tree, max_depth, budget=SHOWN, deepest=DEEPEST, widest=WIDEST)
 
 
 def _tops(items: tuple[Item, ...], cards: list[Card]) -> list[float]:

@@ -1,0 +1,38 @@
+"""The same optimum as pystreed 1.4.0 and gosdt 1.0.4 on the same binary columns of real sets.
+
+fixtures/optimal/answers.json has, for each set, the thresholds a column and, for depths 2, 3 and 4, the errors of
+pystreed's and of gosdt's tree (gosdt with a regularization too small to matter). benchmarks/optimal.py writes it.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hedgerow.encode import encode
+from hedgerow.grow import Classes
+from hedgerow.optimal import Costs, Size, make_questions, solve
+from hedgerow.table import to_table
+
+ANSWERS = json.loads((Path(__file__).parents[1] / "fixtures" / "optimal" / "answers.json").read_text())
+QUICK = ("titanic_1309", "car_evaluation", "vote")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in ANSWERS]
+)
+def test_the_optimum_is_that_of_others(name, shared_data):
+    known = ANSWERS[name]
+    frame = pl.read_parquet(shared_data / f"{name}.parquet")
+    codes = np.unique(frame[known["target"]].cast(pl.String).to_numpy(), return_inverse=True)[1]
+    target = Classes(codes.astype(np.int32), int(codes.max()) + 1)
+    rows = encode(to_table(frame.drop(known["target"])))
+    asked = make_questions(rows, target, max_thresholds=known["max_thresholds"], max_subset_size=1)
+    assert len(asked) == known["n_questions"]
+    for depth, errors in known["errors"].items():
+        found = solve(asked, target, Costs(), Size(int(depth), 2 ** int(depth)), threads=2)
+        assert found.proved
+        assert found.cost == errors["pystreed"]
+        assert errors.get("gosdt", found.cost) == found.cost
