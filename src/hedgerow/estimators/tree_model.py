@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.core.sparse_rows import as_matrix
 from hedgerow.estimators.columns import read_rows
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.table import to_table
@@ -26,7 +27,7 @@ class TreeModel(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows = read_rows(self, X, table, self.schema_)
+        rows = as_matrix(read_rows(self, X, table, self.schema_))
         return rows, threads_for(self.n_jobs, rows.size)
 
     def apply(self, X: Any) -> Count:
