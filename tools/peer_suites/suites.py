@@ -24,10 +24,10 @@ LIST = HERE / "expected_differences.toml"
 LEFT_OUT = ("private", "input")
 KINDS = (*LEFT_OUT, "missing", "differs")
 
-FILES = {
-    "test_tree": "sklearn.tree.tests.test_tree",
-    "test_forest": "sklearn.ensemble.tests.test_forest",
+FILES = {  # those that take longest first, so that two processes end at about the same time
     "test_bagging": "sklearn.ensemble.tests.test_bagging",
+    "test_forest": "sklearn.ensemble.tests.test_forest",
+    "test_tree": "sklearn.tree.tests.test_tree",
     "test_weight_boosting": "sklearn.ensemble.tests.test_weight_boosting",
     "test_svm": "sklearn.svm.tests.test_svm",
     "test_sparse": "sklearn.svm.tests.test_sparse",
