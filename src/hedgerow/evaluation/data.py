@@ -117,7 +117,7 @@ def make_data(
         groups = None if groups is None else np.unique(groups[kept], return_inverse=True)[1]
     if classes is not None and len(np.unique(values)) < 2:
         raise ValueError(
-            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to on_result apart. "
+            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to tell apart. "
             "Two classes are wanted."
         )
     table = _table_of(X)
