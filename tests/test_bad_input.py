@@ -245,13 +245,6 @@ def test_a_target_of_another_length(kind):
 
 
 @both
-def test_a_target_of_two_columns(kind):
-    X, y = rows()
-    with pytest.raises(ValueError, match="y has 2 columns"):
-        kind().fit(X, np.column_stack([y, y]))
-
-
-@both
 def test_a_target_that_is_a_column(kind):
     X, y = rows()
     with pytest.warns(DataConversionWarning):

@@ -37,5 +37,5 @@ def test_new_rows_are_read_as_those_of_training():
 
 def test_sparse_rows_are_refused():
     columns = SparseColumns(np.array([0, 1]), np.array([0], np.int32), np.ones(1), 2)
-    with pytest.raises(ValueError, match=r"X is sparse.*X.toarray\(\)"):
+    with pytest.raises(ValueError, match="counts for one-word stumps"):
         preparation_of(BoostInput(2, ("word",), sparse=columns))

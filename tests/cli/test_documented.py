@@ -29,7 +29,7 @@ def test_what_is_shown_is_printed(
     words: str, shown: str, hedgerow: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    if words.startswith("predict"):
+    if words.startswith(("predict", "export")):
         hedgerow("fit", "titanic")
         datasets.titanic().frame().write_csv(tmp_path / "people.csv")
     if words.startswith("report"):

@@ -1,5 +1,6 @@
 """Every command, whatever it is given: one sentence on standard error, exit code 2, nothing written, no traceback."""
 
+import errno
 import gzip
 import json
 import os
@@ -167,23 +168,60 @@ def test_more_folds_than_rows_is_a_fold_a_row_in_a_study(hedgerow: Runner, tmp_p
     assert json.loads(out)["question"]["folds"] == 48
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("predict", "m.hedgerow", "t.csv", "-o", "out.csv"),
+        ("report", "t-study", "-o", "out.html"),
+        ("rules", "t.csv", "--target", "y", "-o", "out.txt"),
+        ("export", "m.hedgerow", "-o", "out.txt"),
+    ],
+    ids=" ".join,
+)
+def test_a_disk_that_is_full(
+    hedgerow: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str, words: tuple[str, ...]
+) -> None:
+    study_if_named(hedgerow, words)
+    monkeypatch.setattr(os, "fsync", lambda place: fail_as_full())
+    code, _, err = hedgerow(*words)
+    assert code == 2
+    assert f"'{words[-1]}' cannot be written: the disk is full" in err
+    assert "Traceback" not in err
+    assert not list(tmp_path.glob("*out.*"))
+
+
+def fail_as_full() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def study_if_named(hedgerow: Runner, words: tuple[str, ...]) -> None:
+    if "t-study" in words:
+        quick = ("--models", "stump", "--folds", "2", "--repeats", "1")
+        assert hedgerow("study", "t.csv", "--target", "y", *quick).code == 0
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 @pytest.mark.parametrize(
     "words",
     [
         ("predict", "m.hedgerow", "t.csv", "-o", "/dev/full"),
         ("report", "t-study", "-o", "/dev/full"),
-        ("rules", "t.csv", "--target", "y", "-o", "full.txt"),
+        ("export", "m.hedgerow", "-o", "/dev/full"),
     ],
     ids=" ".join,
 )
-def test_a_disk_that_is_full(hedgerow: Runner, tmp_path: Path, model: str, words: tuple[str, ...]) -> None:
-    if "t-study" in words:
-        quick = ("--models", "stump", "--folds", "2", "--repeats", "1")
-        assert hedgerow("study", "t.csv", "--target", "y", *quick).code == 0
-    if "full.txt" in words:
-        (tmp_path / "full.txt").symlink_to("/dev/full")
+def test_a_device_is_not_replaced(hedgerow: Runner, model: str, words: tuple[str, ...]) -> None:
+    study_if_named(hedgerow, words)
     code, _, err = hedgerow(*words)
     assert code == 2
-    assert "No space left on device" in err
+    assert "'/dev/full' is no regular file, and is not replaced. Give another name." in err
     assert "Traceback" not in err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_link_is_replaced_and_not_followed(hedgerow: Runner, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(CSV)
+    (tmp_path / "full.txt").symlink_to("/dev/full")
+    assert hedgerow("rules", "t.csv", "--target", "y", "-o", "full.txt").code == 0
+    assert (tmp_path / "full.txt").is_file()
+    assert not (tmp_path / "full.txt").is_symlink()

@@ -123,7 +123,7 @@ BOTH = [
         "test='mcnemar' compares accuracy, not log_loss. Use test='rowwise_t' for that.",
         "--test mcnemar compares accuracy, not log_loss. Use --test rowwise_t for that.",
     ),
-    (compare(select="first"), "select='first' is unknown.", "--select first is unknown."),
+    (compare(prefer="first"), "prefer='first' is unknown.", "--prefer first is unknown."),
     (compare(rope=-1), "rope=-1 is out of range.", "--rope -1 is out of range."),
 ]
 

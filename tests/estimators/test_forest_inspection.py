@@ -178,7 +178,7 @@ def test_explanations_add_up_and_read_well(forest, titanic):
     np.testing.assert_array_equal(some.of(0), some.of("died"))
     with pytest.raises(ValueError, match="no class"):
         some.of("lost")
-    assert set(some.to_dict()) == {"names", "classes", "base", "values"}
+    assert set(some.to_dict()) == {"names", "classes", "base", "values", "outputs"}
     numbers = RandomForestRegressor(5, random_state=0).fit(np.eye(6), np.arange(6.0))
     found = numbers.explain(np.eye(6))
     np.testing.assert_allclose(found.prediction, numbers.predict(np.eye(6)), atol=1e-10)

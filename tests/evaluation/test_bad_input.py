@@ -223,11 +223,14 @@ def test_machines_that_take_numbers_only(model):
 
 
 def test_sparse_rows_and_frames():
-    sparse = evaluate(LogisticRegression(), csr_array(X), Y, cv=3)
-    assert [f.check for f in sparse.findings if f.check == "no_table"]
-    assert sparse["accuracy"].value == evaluate(LogisticRegression(), X, Y, cv=3)["accuracy"].value
-    with pytest.raises(ValueError, match=r"Sparse data was passed.*toarray"):
-        evaluate(TREE, csr_array(X), Y, cv=3)
+    for model in (LogisticRegression(), TREE):
+        sparse, dense = evaluate(model, csr_array(X), Y, cv=3), evaluate(model, X, Y, cv=3)
+        assert sparse["accuracy"].value == dense["accuracy"].value
+        assert sparse.findings == dense.findings  # sparse rows are a table: the checks look at them too
+    twice = np.vstack([X, X[:5]])
+    copies = evaluate(TREE, csr_array(twice), np.append(Y, Y[:5]), cv=3).findings
+    assert copies == evaluate(TREE, twice, np.append(Y, Y[:5]), cv=3).findings
+    assert "duplicated_rows" in [f.check for f in copies]
     turned = pd.DataFrame(X, index=np.arange(40)[::-1])
     for frame in (pd.DataFrame(X), turned, pl.DataFrame(X)):
         assert (
@@ -285,11 +288,16 @@ def test_tiny_tables():
     assert evaluate(DecisionTreeRegressor(), X[:4], np.ones(4), cv=2)["r2"].missing
 
 
-@pytest.mark.parametrize("scale", [1e300, 1e-300])
+@pytest.mark.parametrize("scale", [1e139, 1e-300])
 def test_extreme_numbers(scale):
     found = evaluate(DecisionTreeRegressor(max_depth=2), X, X[:, 0] * scale * 0.1, cv=2, scoring=["mae"])
     assert np.isfinite(found["mae"].value)
     assert max(map(len, str(found).splitlines())) < 120
+
+
+def test_numbers_whose_squares_are_none():
+    with pytest.raises(ValueError, match=r"as large as 3\.3.*e\+299.*at most 1e\+140\. Divide it"):
+        evaluate(DecisionTreeRegressor(max_depth=2), X, X[:, 0] * 1e299, cv=2, scoring=["mae"])
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ def test_scores_and_coefficients_of_a_loaded_machine(tmp_path: Path) -> None:
     save(model, tmp_path / "m.hedgerow")
     again = load(tmp_path / "m.hedgerow")
     assert again.decision_function(THIN).tobytes() == model.decision_function(THIN).tobytes()
-    assert again.coef_.tobytes() == model.coef_.tobytes()
+    assert (again.coef_ != model.coef_).nnz == 0
     assert again.schema_ == model.schema_
 
 

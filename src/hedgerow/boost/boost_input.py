@@ -65,8 +65,9 @@ class BoostInput:
 
     @cached_property
     def cells(self) -> FloatAny | SparseRows:
-        table, schema = self._dense()
-        return read_rows(schema, table) if isinstance(table, SparseTable) else self.matrix
+        if isinstance(self.table, SparseTable) and self.schema is not None:
+            return read_rows(self.schema, self.table)
+        return self.matrix
 
     def column(self, j: int) -> Float:
         """The numbers of one column."""

@@ -144,6 +144,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         """What fit would have left, from a model file."""
         self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.max_features_ = validate(self).n_features(len(state.schema.names))
+        self.n_outputs_ = 1
 
     def trace_of(self, X: Any) -> list[str]:
         """For each row: every decision from the root to its leaf, with what the other columns offered there."""

@@ -18,6 +18,7 @@ from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes
 from hedgerow.table import Table, to_table
+from hedgerow.table.checks import refuse_too_large
 from hedgerow.table.copies import find_copies, join_groups
 from hedgerow.types import Count, Float
 from hedgerow.words import quote
@@ -109,13 +110,14 @@ def make_data(
                 "{positive} names a class, but a regression has none. Leave it out.", positive=positive
             )
         values = check_numbers("evaluate", y, n_rows, None, "squared_error").values
+        refuse_too_large(values)
     if weight is not None and not weight.all():  # a row without weight does not exist
         kept = np.flatnonzero(weight)
         X, values, weight = take_rows(X, kept), values[kept], weight[kept]
         groups = None if groups is None else np.unique(groups[kept], return_inverse=True)[1]
     if classes is not None and len(np.unique(values)) < 2:
         raise ValueError(
-            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to on_result apart. "
+            f"y is {quote(classes.tolist()[values[0]])} in every row: there is nothing to tell apart. "
             "Two classes are wanted."
         )
     table = _table_of(X)

@@ -87,9 +87,10 @@ def choose_model(
     useful = _better_than_baseline(baseline_pairs)
     if best.name not in useful:
         return Choice(best.name, best.name, "")
-    near = [
-        entry for entry in _sound(ranked) if entry.name in useful and _is_near(entry, best, pairs, preference)
-    ]
+    sound = _sound(
+        [entry for entry in ranked if entry.name in useful]
+    )  # without the baseline, as best was found
+    near = [entry for entry in sound if _is_near(entry, best, pairs, preference)]
     simplest = min(near, key=lambda entry: np.inf if entry.size is None else entry.size.numbers).name
     return Choice(best.name, simplest, best.name if preference.prefer == "accurate" else simplest)
 

@@ -13,7 +13,6 @@ from hedgerow.core.criteria import NON_NEGATIVE_CRITERIA
 from hedgerow.errors import ParameterError, Setting
 from hedgerow.grow import Classes, Numbers
 from hedgerow.table.cells import is_missing
-from hedgerow.table.checks import refuse_too_large
 from hedgerow.types import Float
 
 
@@ -35,7 +34,6 @@ def encode_classes(
 
 
 def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:
-    refuse_too_large(values)
     if criterion in NON_NEGATIVE_CRITERIA and (values.min() < 0 or values.sum() <= 0):
         raise ParameterError(
             f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "

@@ -1,4 +1,4 @@
-"""no_table: where X is no table (texts, sparse rows, a column of dates), columns and duplicates cannot be checked."""
+"""no_table: where X is no table (texts, a column of dates), columns and duplicates cannot be checked."""
 
 from typing import Any
 

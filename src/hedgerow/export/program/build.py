@@ -300,6 +300,7 @@ def _weigh(
 
 ADD: dict[str, Callable[[Builder, ModelState, int], Answer]] = {
     "tree": _add_tree,
+    "tree optimal": _add_tree,
     "forest": _add_forest,
     "extra trees": _add_forest,
     "rule list": _add_rules,
