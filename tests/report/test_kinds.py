@@ -54,7 +54,7 @@ def table(task: str, n: int = 160) -> pl.DataFrame:
 
 @cache
 def run(model: str, task: str) -> StudyResult:
-    return hedgerow.study(table(task), "y", models=(model,), folds=2, repeats=1)
+    return hedgerow.study(table(task), "y", models=(model,), folds=3, repeats=1)
 
 
 kinds = pytest.mark.parametrize(("model", "task"), KINDS)
