@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -148,5 +149,5 @@ def test_a_target_whose_squares_are_infinite_is_refused_in_words() -> None:
     frame = pl.DataFrame({"y": [1e308, -1e308, 0.5] * 13, "x": list(range(39))})
     with pytest.raises(ValueError, match=r"as large as 1e\+308.*Divide it"):
         hedgerow.study(frame, "y")
-    with pytest.raises(ValueError, match=r"as large as 1e\+308.*Divide it"):
-        hedgerow.DecisionTreeRegressor().fit(frame.select("x"), frame["y"])
+    model = hedgerow.DecisionTreeRegressor().fit(frame.select("x"), frame["y"])  # trees scale them
+    assert np.isfinite(model.predict(frame.select("x"))).all()
