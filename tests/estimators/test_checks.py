@@ -27,7 +27,7 @@ OTHER_SETTINGS = [
     DecisionTreeRegressor(criterion="absolute_error", splitter="random", max_leaf_nodes=4),
     DecisionTreeClassifier(class_weight="balanced", trace=True, n_jobs=2),
     OptimalTreeClassifier(max_depth=None, max_leaf_nodes=4, class_weight="balanced"),
-    OptimalTreeRegressor(max_depth=2, ccp_alpha=0.01, min_samples_leaf=2),
+    OptimalTreeRegressor(max_depth=2, ccp_alpha=0.01),
 ]
 
 

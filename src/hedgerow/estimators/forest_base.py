@@ -40,6 +40,7 @@ from hedgerow.estimators.outputs import (
     means,
     most_probable,
     probabilities,
+    takes_outputs,
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
@@ -332,7 +333,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
-        tags.target_tags.multi_output = True
+        tags.target_tags.multi_output = takes_outputs(self)
         return tags
 
 

@@ -28,6 +28,7 @@ from hedgerow.estimators.outputs import (
     most_probable,
     output_weights,
     probabilities,
+    takes_outputs,
     times,
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
@@ -209,7 +210,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
-        tags.target_tags.multi_output = True
+        tags.target_tags.multi_output = takes_outputs(self)
         return tags
 
 
