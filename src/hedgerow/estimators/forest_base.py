@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.core import threads_for
+from hedgerow.core import native, threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
@@ -44,7 +44,7 @@ from hedgerow.estimators.outputs import (
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
-from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.params import TreeParams, is_friedman
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.grow import Classes, Outputs, Target
 from hedgerow.prune import cut_path
@@ -157,9 +157,10 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
 
     def _one_tree(self) -> Any:
         """An unfitted tree with the forest's parameters."""
-        return self._tree_type(
-            splitter=self._splitter, **{name: getattr(self, name) for name in TREE_PARAMETERS}
-        )
+        given = {name: getattr(self, name) for name in TREE_PARAMETERS}
+        if is_friedman(given["criterion"]):  # warned of when the forest was made
+            given["criterion"] = "squared_error"
+        return self._tree_type(splitter=self._splitter, **given)
 
     def _checked_numbers(self) -> int:
         n: Any = self.n_estimators
@@ -260,7 +261,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def estimators_(self) -> Sequence[Any]:
         """The trees, each as a fitted estimator of its own."""
         check_is_fitted(self)
-        return [self._fitted_tree(tree) for tree in self.forest_.trees]
+        return [self._fitted_tree(t) for t in range(len(self.forest_.trees))]
 
     @property
     def estimator_(self) -> Any:
@@ -277,11 +278,9 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         return len(self.forest_.trees)
 
     def __getitem__(self, place: Any) -> Any:
-        return (
-            self.estimators_[place]
-            if isinstance(place, slice)
-            else self._fitted_tree(self.forest_.trees[place])
-        )
+        if isinstance(place, slice):
+            return self.estimators_[place]
+        return self._fitted_tree(range(len(self))[place])
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.estimators_)
@@ -296,9 +295,11 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         parts = [one._compute_partial_dependence_recursion(grid, target_features) for one in self.estimators_]
         return np.asarray(np.mean(parts, axis=0))
 
-    def _fitted_tree(self, tree: Any) -> Any:
-        one = self._one_tree()
-        one.hedgerow_tree_, one.schema_, one.n_outputs_ = tree, self.schema_, self.n_outputs_
+    def _fitted_tree(self, t: int) -> Any:
+        """Its random_state grows it again from its rows (`estimators_samples_`); a model file does not keep it."""
+        one, draws = self._one_tree(), self.forest_.draws
+        one.random_state = native.tree_seed(draws.seed, t) if draws.n_rows else None
+        one.hedgerow_tree_, one.schema_, one.n_outputs_ = self.forest_.trees[t], self.schema_, self.n_outputs_
         one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
         if hasattr(self, "feature_names_in_"):
             one.feature_names_in_ = self.feature_names_in_

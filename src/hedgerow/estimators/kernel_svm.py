@@ -1,9 +1,11 @@
 """What SVC and SVR share.   In: parameters and matrices as the caller has them.   Out: Kernel, KernelInput, options."""
 
 import warnings
+from numbers import Number
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -33,6 +35,7 @@ class KernelSVMMixin(ExportMixin):
 
     kernel: Any
     n_jobs: int | None
+    standardize: bool
     support_: Any
     n_support_: Any
     intercept_: Float
@@ -62,7 +65,7 @@ class KernelSVMMixin(ExportMixin):
         if params.standardize:
             self._scale = scale_of(X, weight)
             X = self._scale.apply(X)
-        elif X.shape[0] > 1:
+        elif X.shape[0] > 1 and X.ndim == 2:
             warn_if_uneven(X, names)
         if callable(params.kernel):
             self._kernel, self._gamma = Kernel("precomputed"), 0.0
@@ -76,7 +79,10 @@ class KernelSVMMixin(ExportMixin):
         return rows, X
 
     def _validated(self, X: Any, reset: bool) -> Any:
-        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
+        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense. For a function of the caller's: any
+        things, such as texts, one a row."""
+        if callable(self.kernel) and not self.standardize and _holds_things(X):
+            return things_of(X)
         if self.kernel == "precomputed" and issparse(X):
             raise TypeError(
                 "Sparse precomputed kernels are not supported: a sparse matrix of kernel values was given. Way out: "
@@ -184,6 +190,25 @@ class KernelSVMMixin(ExportMixin):
         tags.input_tags.sparse = self.kernel != "precomputed"
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+def _holds_things(X: Any) -> bool:
+    """A list, or an array of one dimension, of what are no rows of numbers."""
+    if not (isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.ndim == 1)):
+        return False
+    return any(isinstance(one, (str, bytes)) or not np.iterable(one) for one in X)
+
+
+def things_of(X: Any) -> NDArray[Any]:
+    """One thing a row; numbers by themselves are no rows."""
+    things = np.empty(len(X), object)
+    things[:] = list(X)
+    if len(things) == 0 or any(isinstance(one, (Number, np.number)) for one in things):
+        raise ValueError(
+            "Expected 2D array, got 1D array instead: X has one dimension. Give a row of numbers each (Reshape your data "
+            "with X.reshape(-1, 1) for one column), or things that the kernel takes."
+        )
+    return things
 
 
 def schema_of_numbers(model: Any) -> Schema:

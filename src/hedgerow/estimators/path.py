@@ -10,10 +10,10 @@ from sklearn.base import clone
 
 from hedgerow.core.kernels import GAMMA_KERNELS
 from hedgerow.estimators.kernel_svm import call_kernel, gamma_of
-from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
+from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svm import check_rows
 from hedgerow.estimators.svc import SVC
-from hedgerow.estimators.svm_params import validate_svm
+from hedgerow.estimators.svm_params import refuse_one_class, validate_svm
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.svm.folds import assign_folds

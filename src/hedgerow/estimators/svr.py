@@ -11,9 +11,8 @@ from hedgerow.estimators.kernel_svm import (
     KernelSVMMixin,
     warn_about,
 )
-from hedgerow.estimators.svm_params import SvmParams, validate_svm
+from hedgerow.estimators.svm_params import SvmParams, check_row_weight, validate_svm
 from hedgerow.estimators.targets import check_numbers
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
@@ -65,7 +64,7 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         params = self._check_words()
         X = self._validated(X, reset=True)
-        weight = check_sample_weight(sample_weight, X.shape[0])
+        weight = check_row_weight(sample_weight, X.shape[0])
         target = check_numbers(type(self).__name__, y, X.shape[0], weight, "squared_error").values
         rows, X = self._rows(X, params, weight)
         options = replace(params.options, threads=self._threads(rows.n_rows**2))

@@ -35,9 +35,14 @@ def encode_classes(
 
 def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:
     if criterion in NON_NEGATIVE_CRITERIA and (values.min() < 0 or values.sum() <= 0):
+        wrong = (
+            "Some value(s) of y are negative which is not allowed for Poisson regression."
+            if values.min() < 0
+            else "Sum of y is not strictly positive which is necessary for Poisson regression."
+        )
         raise ParameterError(
-            f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
-            "Wanted: no negative value and a positive sum. Use {} otherwise.",
+            f"{wrong} {{criterion}} is for counts, but y has the minimum {values.min():g} and the sum "
+            f"{values.sum():g}. Use {{}} otherwise.",
             Setting("criterion", "squared_error"),
             criterion=criterion,
         )
@@ -54,7 +59,8 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> Float | None:
         raise ValueError(f"sample_weight must be 1D array or scalar, but its shape is {weight.shape}.")
     if len(weight) != n_rows:
         raise ValueError(
-            f"sample_weight has {len(weight)} entries, but X has {n_rows} rows. Give one weight a row."
+            f"sample_weight.shape == {weight.shape}, expected {(n_rows,)}: it has {len(weight)} entries, but X has "
+            f"{n_rows} rows. Give one weight a row."
         )
     if not np.isfinite(weight).all():
         row = int(np.flatnonzero(~np.isfinite(weight))[0])

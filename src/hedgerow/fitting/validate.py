@@ -12,6 +12,8 @@ from hedgerow.errors import ParameterError, or_none, out_of_range
 
 LARGEST = 2**31 - 1  # what the native code holds
 
+BEYOND_NUMPY = 2**32
+
 
 def number(name: str, given: Any, low: float, high: float) -> float:
     """A finite number from `low` to `high`."""
@@ -63,7 +65,13 @@ def is_real(given: object) -> bool:
 
 
 def draw_seed(random_state: Any) -> int:
-    """A seed for the native code from a `random_state` as scikit-learn has it: None, a number or a RandomState."""
+    """A seed for the native code from a `random_state` as scikit-learn has it: None, a number or a RandomState.
+
+    A number of more than 32 bits, which no RandomState takes, is the seed itself: members of a forest have such a one, so
+    that each can be grown again from its own rows.
+    """
+    if isinstance(random_state, Integral) and BEYOND_NUMPY <= int(random_state) < 2**64:
+        return int(random_state)
     return int(_generator(random_state).randint(LARGEST))
 
 
