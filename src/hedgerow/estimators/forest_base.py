@@ -32,6 +32,7 @@ from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.estimators.forest_outputs import ForestOutputsMixin
 from hedgerow.estimators.forest_quantiles import QuantileMixin
+from hedgerow.estimators.member_tree import make_fitted
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
@@ -54,7 +55,6 @@ from hedgerow.store.kinds.forest import criterion_of
 from hedgerow.table import Table, to_table
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import labels_of
 from hedgerow.types import Count, Float, FloatAny, Index
 
 TREE_PARAMETERS = (
@@ -264,8 +264,14 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         return [self._fitted_tree(t) for t in range(len(self.forest_.trees))]
 
     @property
-    def estimator_(self) -> Any:
+    def estimator(self) -> Any:
         """An unfitted tree with the forest's parameters."""
+        return self._one_tree()
+
+    @property
+    def estimator_(self) -> Any:
+        """The same, of a fitted forest."""
+        check_is_fitted(self)
         return self._one_tree()
 
     @property
@@ -299,24 +305,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         """Its random_state grows it again from its rows (`estimators_samples_`); a model file does not keep it."""
         one, draws = self._one_tree(), self.forest_.draws
         one.random_state = native.tree_seed(draws.seed, t) if draws.n_rows else None
-        one.hedgerow_tree_, one.schema_, one.n_outputs_ = self.forest_.trees[t], self.schema_, self.n_outputs_
-        one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
-        if hasattr(self, "feature_names_in_"):
-            one.feature_names_in_ = self.feature_names_in_
-        classes: list[Any] = []
-        if hasattr(self, "classes_"):
-            one.classes_, one.n_classes_ = self.classes_, self.n_classes_
-            classes = self.classes_.tolist() if self.n_outputs_ == 1 else []
-        schema = self.schema_
-        one.labels_ = labels_of(
-            schema.names,
-            schema.kinds,
-            schema.levels,
-            classes,
-            criterion=self.criterion,
-            missing=self._missing,
-        )
-        return one
+        return make_fitted(one, self.forest_.trees[t], self)
 
     @property
     def feature_importances_(self) -> Float:

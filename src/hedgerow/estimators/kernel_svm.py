@@ -48,6 +48,9 @@ class KernelSVMMixin(ExportMixin):
     _kernel: Kernel
     _coef: Float  # support vectors x models
     _support_rows: Any  # what the kernel is computed against; None for a kernel matrix
+    _kernel_rows: (
+        Any  # what a function of the caller's is computed against, as in scikit-learn: all rows of training
+    )
 
     def _rows(self, X: Any, params: SvmParams, weight: Float | None) -> tuple[KernelInput, Any]:
         """Training rows as the solver takes them, and the (scaled) matrix they come from. Sets the kernel."""
@@ -79,8 +82,8 @@ class KernelSVMMixin(ExportMixin):
         return rows, X
 
     def _validated(self, X: Any, reset: bool) -> Any:
-        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense. For a function of the caller's: any
-        things, such as texts, one a row."""
+        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense. A function of the caller's may
+        take other things, such as texts: one a row."""
         if callable(self.kernel) and not self.standardize and _holds_things(X):
             return things_of(X)
         if self.kernel == "precomputed" and issparse(X):
@@ -162,7 +165,7 @@ class KernelSVMMixin(ExportMixin):
             matrix = (
                 X[:, self.support_]
                 if self._support_rows is None
-                else call_kernel(self.kernel, X, self._support_rows)
+                else call_kernel(self.kernel, X, self._kernel_rows)[:, self.support_]
             )
             return np.asarray(matrix @ coef)
         threads = self._threads(X.shape[0] * len(coef) * 4)
@@ -205,8 +208,8 @@ def things_of(X: Any) -> NDArray[Any]:
     things[:] = list(X)
     if len(things) == 0 or any(isinstance(one, (Number, np.number)) for one in things):
         raise ValueError(
-            "Expected 2D array, got 1D array instead: X has one dimension. Give a row of numbers each (Reshape your data "
-            "with X.reshape(-1, 1) for one column), or things that the kernel takes."
+            "Expected 2D array, got 1D array instead: X has one dimension. Reshape your data: X.reshape(-1, 1) if it "
+            "is one column. A kernel function may also be given things that are no numbers, one a row."
         )
     return things
 

@@ -33,12 +33,12 @@ STRATEGIES = ("ovr", "crammer_singer")
 class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A linear support vector machine: fast, stoppable, with a certificate of how good the solution is.
 
-    The intercept carries no penalty (scikit-learn's does) but with penalty="l1" and multi_class="crammer_singer", which are
-    as they are there. Dense and sparse rows.
+    The intercept carries no penalty (scikit-learn's does), except with penalty="l1" and multi_class="crammer_singer",
+    which solve scikit-learn's problem. Dense and sparse rows.
 
     Parameters
     ----------
-    penalty : "l2"; "l1" leaves most coefficients at zero. It goes with loss="squared_hinge" and is not solved in the dual
+    penalty : "l2"; or "l1", which leaves most coefficients at zero: for loss="squared_hinge", dual=False or "auto"
     loss : "squared_hinge" or "hinge"
     dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
     tol : the duality gap at the end, relative to the objective
@@ -107,7 +107,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         X = check_rows(self, X)
         weight = check_row_weight(sample_weight, X.shape[0])
         target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
-        codes, n_classes = target.codes, target.n_classes
+        codes = target.codes
         by_row = compute_class_weights(self.class_weight, self.classes_, codes, weight)[codes]
         by_row = by_row * (1.0 if weight is None else weight)
         refuse_one_class(self.classes_, codes, by_row)
@@ -177,8 +177,8 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         all_at_once = check_choice("multi_class", self.multi_class, STRATEGIES) == "crammer_singer"
         if self.penalty == "l1" and not all_at_once and (self.loss == "hinge" or self.dual is True):
             raise ValueError(
-                f"Unsupported set of arguments: penalty='l1', loss={self.loss!r}, dual={self.dual!r}. penalty='l1' goes "
-                "with loss='squared_hinge' and dual=False or 'auto'; penalty='l2' with all of them."
+                f"Unsupported set of arguments: penalty='l1', loss={self.loss!r}, dual={self.dual!r}. penalty='l1' "
+                "goes with loss='squared_hinge' and dual=False or 'auto'; penalty='l2' with all of them."
             )
         if np.isinf(self.C) and (self.penalty == "l1" or all_at_once):
             raise ValueError(

@@ -73,7 +73,13 @@ def _linear(
 ) -> SvmPath:
     if gamma is not None:
         raise ValueError("gamma belongs to kernels, and LinearSVC has none. Use SVC, or leave gamma out.")
-    squared = model._check_words() == "squared_hinge"
+    model._check_words()
+    if model.penalty != "l2" or model.multi_class != "ovr":
+        raise ValueError(
+            f"svm_path is for penalty='l2' and multi_class='ovr', not for {model.penalty!r} and {model.multi_class!r}. "
+            "For others, sklearn.model_selection.GridSearchCV tries each C."
+        )
+    squared = model.loss == "squared_hinge"
     _, options = model._asked()
     rows, _ = model._training_rows(X, weight)  # warns of uneven columns
     options = replace(options, threads=model._threads(rows))

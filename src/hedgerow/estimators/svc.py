@@ -167,6 +167,7 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         self.progress_ = [m.solution.history for m in models]
         stored = kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
+        self._kernel_rows = X if callable(kernel) else None
         self.dual_coef_ = self._as_rows_are(self._dual_coef(codes[self.support_], n_classes))
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
 

@@ -63,8 +63,8 @@ def refuse_one_class(classes: NDArray[Any], codes: NDArray[Any], by_row: Float) 
     left = classes[np.unique(codes[by_row > 0])].tolist()
     if len(left) < 2 and len(left) < len(classes):
         raise ValueError(
-            f"Invalid input - all samples with positive weights belong to the same class: {left[0]!r}. A margin needs two "
-            "sides; weights of 0 or less drop a row."
+            f"Invalid input - all samples with positive weights belong to the same class: {left[0]!r}. A margin needs "
+            "two sides; weights of 0 or less drop a row."
         )
     if len(left) < 2:
         raise ValueError(

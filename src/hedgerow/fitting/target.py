@@ -41,8 +41,8 @@ def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> 
             else "Sum of y is not strictly positive which is necessary for Poisson regression."
         )
         raise ParameterError(
-            f"{wrong} {{criterion}} is for counts, but y has the minimum {values.min():g} and the sum "
-            f"{values.sum():g}. Use {{}} otherwise.",
+            f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. {wrong} "
+            "Use {} otherwise.",
             Setting("criterion", "squared_error"),
             criterion=criterion,
         )
@@ -53,6 +53,11 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> Float | None:
     if sample_weight is None:
         return None
     weight = np.asarray(sample_weight, np.float64)
+    if weight.ndim == 0 and isinstance(sample_weight, np.ndarray):
+        raise TypeError(
+            f"Input should have at least 1 dimension i.e. satisfy `len(x.shape) > 0`, got scalar `{weight!r}` instead. "
+            "Give one weight a row, or a plain number for all."
+        )
     if weight.ndim == 0:
         weight = np.full(n_rows, float(weight))
     if weight.ndim != 1:

@@ -1,7 +1,7 @@
-"""A linear SVM of all classes at once.   In: rows, class numbers, costs.   Out: coefficients of each class, Certificate.
+"""A linear SVM of all classes at once.   In: rows, class numbers, costs.   Out: coefficients, and a Certificate.
 
-The problem stands in native/linear/crammer_singer.hpp. As in scikit-learn, the intercepts are the coefficients of a column
-of their own, whose every cell is `intercept_scaling` (None: no intercepts).
+The problem stands in native/linear/crammer_singer.hpp. As in scikit-learn, the intercepts are the coefficients of a
+column of their own, whose every cell is `intercept_scaling` (None: no intercepts).
 """
 
 import time

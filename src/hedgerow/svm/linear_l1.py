@@ -1,7 +1,7 @@
 """Linear SVMs with few coefficients.   In: rows, signs, costs.   Out: w, b, beta, and a Certificate.
 
-The problem stands in native/linear/l1.hpp: |w|_1 in the place of |w|^2 / 2, and the squared hinge. As in scikit-learn, the
-intercept is the coefficient of a column of its own, whose every cell is `intercept_scaling` (None: no intercept).
+The problem stands in native/linear/l1.hpp: |w|_1 in the place of |w|^2 / 2, and the squared hinge. As in scikit-learn,
+the intercept is the coefficient of a column of its own, whose every cell is `intercept_scaling` (None: no intercept).
 """
 
 import time
