@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from hedgerow.encode import encode
+from hedgerow.encode import Schema, encode
 from hedgerow.grow import Classes
 from hedgerow.optimal import Costs, Questions, Size, make_questions, solve
 from hedgerow.table import to_table
@@ -44,12 +44,24 @@ SETS = {  # target, thresholds a column
 }
 
 
-def read(name: str, target: str, max_thresholds: int) -> tuple[Questions, Classes]:
+def read(name: str, target: str, max_thresholds: int) -> tuple[Questions, Classes, Schema]:
     frame = pl.read_parquet(DATA / f"{name}.parquet")
     codes = np.unique(frame[target].cast(pl.String).to_numpy(), return_inverse=True)[1]
     classes = Classes(codes.astype(np.int32), int(codes.max()) + 1)
     rows = encode(to_table(frame.drop(target)))
-    return make_questions(rows, classes, max_thresholds=max_thresholds, max_subset_size=1), classes
+    asked = make_questions(rows, classes, max_thresholds=max_thresholds, max_subset_size=1)
+    return asked, classes, rows.schema
+
+
+def in_words(asked: Questions, schema: Schema) -> list[list[Any]]:
+    """Of each question the column, its threshold or levels, and the answer of a missing cell."""
+    made = []
+    for j, threshold, levels, missing in zip(
+        asked.column, asked.threshold, asked.levels, asked.missing_yes, strict=True
+    ):
+        names = [schema.levels[j][k] for k in levels]
+        made.append([schema.names[j], names or float(threshold), bool(missing)])
+    return made
 
 
 def solve_ours(asked: Questions, target: Classes, depth: int) -> int | None:
@@ -111,13 +123,8 @@ def compare(write: bool, names: list[str]) -> None:
     print(f"{'set':24} {'rows x questions':>18} depth" + "".join(f" {name:>18}" for name in PEERS))
     for name in names:
         target_name, most = SETS[name]
-        asked, target = read(name, target_name, most)
-        answers[name] = {
-            "target": target_name,
-            "max_thresholds": most,
-            "n_questions": len(asked),
-            "errors": {},
-        }
+        asked, target, schema = read(name, target_name, most)
+        answers[name] = {"target": target_name, "questions": in_words(asked, schema), "errors": {}}
         for depth in DEPTHS:
             found = {peer: time_peer(peer, asked, target, depth) for peer in PEERS}
             cells = [f"{'-' if e is None else e:>8} {took:7.3f} s" for e, took in found.values()]
@@ -129,14 +136,15 @@ def compare(write: bool, names: list[str]) -> None:
             answers[name]["errors"][str(depth)] = {p: e for p, e in known.items() if p != "hedgerow"}
     if write:
         ANSWERS.parent.mkdir(parents=True, exist_ok=True)
-        ANSWERS.write_text(json.dumps(answers, indent=1) + "\n")
+        lines = (f"{json.dumps(name)}: {json.dumps(known)}" for name, known in answers.items())
+        ANSWERS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def time_large() -> None:
     frame = pl.read_parquet(DATA / "covertype.parquet").sample(50_000, seed=0)
     target = Classes((frame["Cover_Type"].to_numpy() == 2).astype(np.int32), 2)
     asked = make_questions(
-        encode(to_table(frame.drop("Cover_Type"))), target, max_thresholds=10, max_subset_size=1
+        encode(to_table(frame.drop("Cover_Type"))), target, max_thresholds=20, max_subset_size=1
     )
     first = Questions(
         asked.column[:100],

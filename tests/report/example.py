@@ -40,7 +40,11 @@ def example(hostile: str = "") -> StudyResult:
             records.Note("The class died is more frequent.", False),
             *([records.Note(f"Column {hostile} is odd.", True)] if hostile else []),
         ),
-        extra={"gradient_boosting": _gradient_boosting(hostile or "age")},
+        extra={
+            "gradient_boosting": _gradient_boosting(hostile or "age"),
+            "growth": _growth(),
+            "tree": _stability(hostile or "age"),
+        },
     )
 
 
@@ -58,6 +62,35 @@ def _gradient_boosting(column: str) -> dict[str, Any]:
             {"name": column, "levels": [], "x": [1.0, 60.0], **ends},
             {"name": "sex", "levels": ["female", column], "x": [], **ends},
         ],
+    }
+
+
+def _growth() -> dict[str, Any]:
+    errors = {"greedy": (0.22, 0.21), "pruned": (0.22, 0.2), "optimal": (0.2, 0.18)}
+    points = [
+        {
+            "method": method, "max_leaves": size, "leaves": size, "training": line[k], "held_out": line[k] + 0.01,
+            "std": 0.02, "gap": 0.0, "seconds": 0.1, "proved": k == 0,
+        }
+        for k, size in enumerate((2, 4))
+        for method, line in errors.items()
+    ]  # fmt: skip
+    return {
+        "points": points,
+        "measure": "error rate",
+        "n_training": 733,
+        "n_held_out": 314,
+        "n_questions": 38,
+    }
+
+
+def _stability(column: str) -> dict[str, Any]:
+    """Of the first two nodes; no other node of the tree has a band."""
+    node = {"same_column": 70, "rival": 10, "interval": [1.0, 2.0], "instead": [[column, 20]]}
+    return {
+        "n_replicas": 100,
+        "sentence": f"The first question asks of {column}.",
+        "nodes": [node, {**node, "same_column": 30}] + [None] * 1000,
     }
 
 
