@@ -40,7 +40,7 @@ def test_the_stability_of_its_questions_is_that_of_the_tree_of_the_chosen_size(t
     found = summarize_stability(full, train, goal)
     record = summarize_tree(full, goal, profile_columns(train.table, {}), target)
     chosen = cut(full.tree, full.table.mask(full.tree, full.table.chosen))
-    n = found["n_replicas"]
+    n = found.n_replicas
     kind = DecisionTreeClassifier if target == "kept" else DecisionTreeRegressor
     y = train.target if goal.classes is None else goal.classes[train.target]
     model = kind(max_depth=int(chosen.depth.max())).fit(train.table, y)
@@ -48,8 +48,8 @@ def test_the_stability_of_its_questions_is_that_of_the_tree_of_the_chosen_size(t
         clone(model).fit(train.table, y, weight).hedgerow_tree_.feature[0]
         for weight in draw_weights(make_target(train, goal), len(train), n, 0)
     ]
-    assert found["nodes"][0]["same_column"] == plain.count(chosen.feature[0])
-    assert len(found["nodes"]) == len(record.nodes)
-    shown = [one for one in found["nodes"] if one is not None]
+    assert found.nodes[0].same_column == plain.count(chosen.feature[0])
+    assert len(found.nodes) == len(record.nodes)
+    shown = [one for one in found.nodes if one is not None]
     assert len(shown) == chosen.n_leaves - 1
-    assert all(one["same_column"] + one["rival"] <= n for one in shown)
+    assert all(one.same_column + one.rival <= n for one in shown)

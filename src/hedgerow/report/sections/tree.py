@@ -4,16 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hedgerow.studies.result import StudyResult
-    from hedgerow.studies.train import Trained
 
 TITLE = "Tree"
 ORDER = 50
-
-
-def summarize(trained: "Trained") -> dict[str, Any] | None:
-    from hedgerow.studies.summarize.stability import summarize_stability
-
-    return summarize_stability(trained.tree, trained.rows, trained.loaded.goal)
 
 
 def context(result: "StudyResult") -> dict[str, Any] | None:
@@ -21,11 +14,6 @@ def context(result: "StudyResult") -> dict[str, Any] | None:
     if e.tree is None:
         return None
     data = result.to_dict()["explanation"]["tree"]
-    stability = result.extra.get("tree")
-    data |= {
-        "classes": result.question.classes,
-        "target": result.question.target,
-        "stability": stability,
-    }
+    data |= {"classes": result.question.classes, "target": result.question.target}
     heading = "The tree, to explore" if e.tree_is_chosen else "A tree to read"
-    return {"heading": heading, "e": e, "data": data, "stability": stability}
+    return {"heading": heading, "e": e, "data": data}

@@ -1,12 +1,11 @@
-"""How stable the questions of the tree to read are.   In: FullTree, the training rows.   Out: plain data, an entry for
-each node of the recorded tree.
+"""How stable the questions of the tree to read are.   In: FullTree, the training rows.   Out: TreeStability, for
+the nodes of the recorded tree.
 
 The tree is grown again on bootstrap rows, as deep as it is shown at its chosen size. Fewer replicas of larger tables.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from hedgerow.fitting.stability import count_agreement, draw_weights
 from hedgerow.fitting.stability_report import Stability
 from hedgerow.fitting.tree import refit_tree
 from hedgerow.intake import Samples, TargetData
+from hedgerow.studies.records import NodeStability, TreeStability
 from hedgerow.studies.summarize.tree import FullTree, cut_to_read, make_target
 from hedgerow.tree.cut import cut
 from hedgerow.tree.tree import LEAF, Tree
@@ -26,7 +26,7 @@ REPLICAS = (20, 100)  # at least, at most
 MOST_CELLS = 3_000_000  # of all replicas together
 
 
-def summarize_stability(full: FullTree | None, train: Samples, goal: TargetData) -> dict[str, Any] | None:
+def summarize_stability(full: FullTree | None, train: Samples, goal: TargetData) -> TreeStability | None:
     if full is None or full.table is None:
         return None
     recorded = cut_to_read(full.tree, full.table)
@@ -48,11 +48,11 @@ def summarize_stability(full: FullTree | None, train: Samples, goal: TargetData)
         lambda drawn: refit_tree(grower, replace(target, weight=drawn), params),
     )
     found = Stability(shown, full.labels, counts, n_replicas)
-    nodes: list[dict[str, Any] | None] = [None] * recorded.n_nodes
+    nodes: list[NodeStability | None] = [None] * recorded.n_nodes
     for there, node in _same_places(recorded, shown):
         if shown.kind[node] != LEAF:
             nodes[there] = _record(found, node)
-    return {"n_replicas": n_replicas, "sentence": found.sentence, "nodes": nodes}
+    return TreeStability(n_replicas, found.sentence, tuple(nodes))
 
 
 def _same_places(larger: Tree, smaller: Tree) -> Iterator[tuple[int, int]]:
@@ -65,12 +65,10 @@ def _same_places(larger: Tree, smaller: Tree) -> Iterator[tuple[int, int]]:
         waiting.extend((first + k, second + k) for k in range(int(smaller.n_children[node])))
 
 
-def _record(found: Stability, node: int) -> dict[str, Any]:
-    counts = found.counts
-    between = found.interval(node)
-    return {
-        "same_column": int(counts.same_column[node]),
-        "rival": int(counts.rival[node]),
-        "interval": None if between is None else list(between),
-        "instead": [list(one) for one in found.rivals(node)],
-    }
+def _record(found: Stability, node: int) -> NodeStability:
+    return NodeStability(
+        same_column=int(found.counts.same_column[node]),
+        rival=int(found.counts.rival[node]),
+        interval=found.interval(node),
+        instead=tuple(found.rivals(node)),
+    )
