@@ -3,6 +3,7 @@
     python benchmarks/optimal.py                     sets of ../shared/data, depths 2 to 4
     python benchmarks/optimal.py --write             also writes tests/fixtures/optimal/answers.json
     python benchmarks/optimal.py --large             50,000 rows x 100 questions, depth 4, and what time_limit=60 proves
+    python benchmarks/optimal.py --gap               five levels in 20 seconds: what is proved when time runs out
     python benchmarks/optimal.py --stability         200 replicas against 200 bare fits
 
 One thread each, one after the other in one process; CPU seconds, since other programs get in the way of a clock. "-":
@@ -163,6 +164,18 @@ def time_large() -> None:
         )
 
 
+def show_gap() -> None:
+    rng = np.random.default_rng(0)
+    noise = Classes(rng.integers(0, 2, 3000).astype(np.int32), 2)
+    rows = encode(to_table(np.random.default_rng(0).normal(size=(3000, 12))))
+    cases = {"noise": (make_questions(rows, noise, max_thresholds=16, max_subset_size=1), noise)}
+    cases |= {name: read(name, *SETS[name])[:2] for name in ("churn", "credit_g")}
+    for name, (asked, target) in cases.items():
+        found = solve(asked, target, Costs(), Size(5, 32), time_limit=20, threads=2)
+        size = f"{len(target.codes):,} x {len(asked)}"
+        print(f"{name}, {size}, depth 5: {found.cost:,.0f} errors, no tree below {found.bound:,.0f}")
+
+
 def time_stability() -> None:
     from hedgerow import DecisionTreeClassifier, stability
 
@@ -186,10 +199,13 @@ if __name__ == "__main__":
     parser.add_argument("sets", nargs="*", default=list(SETS), help="names of sets")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--gap", action="store_true")
     parser.add_argument("--stability", action="store_true")
     given = parser.parse_args()
     if given.large:
         time_large()
+    elif given.gap:
+        show_gap()
     elif given.stability:
         time_stability()
     else:
