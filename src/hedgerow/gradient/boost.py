@@ -19,7 +19,7 @@ from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
 from hedgerow.types import Byte, Float, SmallInt, UIndex
 
 ALL_ROWS = 1 << 40  # rows in one block
-EASED_BELOW = 0.05  # of the squared gradients that there were before the first round
+EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def boost(
 
 
 class _Penalties:
-    """The penalties of a round: times (s / EASED_BELOW)^2 where s, the squared gradients of an output by those before
+    """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of an output by those before
     the first round, is below it."""
 
     def __init__(
@@ -126,7 +126,7 @@ class _Penalties:
         left = native.sum_of_squares(gradient, self.params.threads)
         if not left < limit:
             return self.params
-        share = (left / limit) ** 2
+        share = (left / limit) ** 4
         return replace(
             self.params,
             l2=self.params.l2 * share,
