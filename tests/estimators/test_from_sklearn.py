@@ -70,7 +70,7 @@ def test_categories_of_histogram_boosting(frame: str) -> None:
         theirs = ensemble.HistGradientBoostingClassifier(max_iter=5, random_state=0)
     else:
         X = np.column_stack([size, codes.astype(float)])
-        new = X + [0.0, 1.0]
+        new = X + np.array([0.0, 1.0])
         new[::9, 1] = np.nan
         theirs = ensemble.HistGradientBoostingClassifier(max_iter=5, categorical_features=[1], random_state=0)
     theirs.fit(X, y)
@@ -124,7 +124,7 @@ def test_what_has_no_counterpart(model: Any, message: str) -> None:
 def test_several_outputs_are_refused() -> None:
     X = rows(50)
     theirs = tree.DecisionTreeRegressor().fit(X, X[:, :2])
-    with pytest.raises(TypeError, match="has 2 outputs. Wanted: one target"):
+    with pytest.raises(TypeError, match=r"has 2 outputs\. Wanted: one target"):
         hedgerow.from_sklearn(theirs)
 
 

@@ -26,6 +26,7 @@ from hedgerow.gradient.trees import GradientTrees
 from hedgerow.store import ModelState
 from hedgerow.store.kind import load_kind
 from hedgerow.store.kinds.forest import NOBODY_KNOWS, Body, criterion_of
+from hedgerow.table import Kind
 from hedgerow.table.levels import level_text
 from hedgerow.tree.check import check
 from hedgerow.tree.tree import LEAF, NONE, THRESHOLD, Tree
@@ -106,7 +107,8 @@ def _schema(model: Any) -> Schema:
     names = getattr(model, "feature_names_in_", None)
     n = int(model.n_features_in_)
     given = tuple(map(str, names)) if names is not None else tuple(f"x{j}" for j in range(n))
-    return Schema(given, ("number",) * n, ((),) * n, named=names is not None)
+    kind: Kind = "number"
+    return Schema(given, (kind,) * n, ((),) * n, named=names is not None)
 
 
 # ----------------------------------------------------------------------------------------------- trees and forests
@@ -146,7 +148,7 @@ def _to_tree(theirs: Any, criterion: str) -> Tree:
         weight=theirs.weighted_n_node_samples[order],
         n_rows=theirs.n_node_samples[order],
         impurity=theirs.impurity[order],
-        subset_bits=np.empty(0),
+        subset_bits=np.empty(0, np.uint64),
         n_levels=np.zeros(theirs.n_features),
     )
     check(tree)
