@@ -41,8 +41,8 @@ def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> 
             else "Sum of y is not strictly positive which is necessary for Poisson regression."
         )
         raise ParameterError(
-            f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. {wrong} "
-            "Use {} otherwise.",
+            f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
+            f"{wrong} Use {{}} otherwise.",
             Setting("criterion", "squared_error"),
             criterion=criterion,
         )
