@@ -76,7 +76,7 @@ BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
   return table;
 }
 
-void check_codes(const BinnedTable& table) {
+void check_binned_codes(const BinnedTable& table) {
   for (size_t j = 0; j < table.columns.size(); ++j) {
     const uint8_t* codes = table.column(static_cast<int32_t>(j));
     const int most = table.columns[j].n_codes();
@@ -94,7 +94,7 @@ Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint
   const size_t shape[1] = {d};
   BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
                                In<int8_t>(free.data(), 1, shape));
-  check_codes(table);
+  check_binned_codes(table);
   std::vector<uint8_t> grouped(codes.shape(0) * codes.shape(1) + 16);
   work_freely(threads, [&](ThreadTeam& team) {
     group_codes(table, grouped.data(), team);
