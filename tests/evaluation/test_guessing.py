@@ -43,9 +43,7 @@ def test_rows_of_a_group_count_once():
     random = np.random.default_rng(3)
     group = np.repeat(np.arange(20), 10)
     truth, proba = random.integers(0, 2, 20)[group], random.random(20)[group]
-    rows = ScoringData(
-        truth, Predictions(truth, np.column_stack([1 - proba, proba])), np.ones(len(truth)), 2
-    )
+    rows = ScoringData(truth, Predictions(truth, np.column_stack([1 - proba, proba])), np.ones(len(truth)), 2)
     total, alone = _of_classes(rows, None)
     same, together = _of_classes(rows, group)
     assert same == total

@@ -12,7 +12,7 @@ from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlan
 from hedgerow.table import Column, Table
 from hedgerow.tree.formatting import number
 from hedgerow.types import Float
-from hedgerow.words import show
+from hedgerow.words import show, write_date
 
 Labels = NDArray[Any]
 MOST_ROWS = 5_000  # looked at for the hard ones
@@ -116,6 +116,8 @@ def _describe_cell(column: Column, row: int) -> str:
         return "missing" if value < 0 else show(column.levels[value], 24)
     if np.isnan(value):
         return "missing"
+    if column.kind in ("date", "datetime"):
+        return write_date(float(value), with_time=column.kind == "datetime")
     return ("no", "yes")[int(value)] if column.kind == "boolean" else number(float(value))
 
 
