@@ -3,6 +3,7 @@
     python benchmarks/optimal.py                     sets of ../shared/data, depths 2 to 4
     python benchmarks/optimal.py --write             also writes tests/fixtures/optimal/answers.json
     python benchmarks/optimal.py --large             50,000 rows x 100 questions, depth 4, and what time_limit=60 proves
+    python benchmarks/optimal.py --gap               five levels in 20 seconds: what is proved when time runs out
     python benchmarks/optimal.py --stability         200 replicas against 200 bare fits
 
 One thread each, one after the other in one process; CPU seconds, since other programs get in the way of a clock. "-":
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from hedgerow.encode import encode
+from hedgerow.encode import Schema, encode
 from hedgerow.grow import Classes
 from hedgerow.optimal import Costs, Questions, Size, make_questions, solve
 from hedgerow.table import to_table
@@ -44,12 +45,24 @@ SETS = {  # target, thresholds a column
 }
 
 
-def read(name: str, target: str, max_thresholds: int) -> tuple[Questions, Classes]:
+def read(name: str, target: str, max_thresholds: int) -> tuple[Questions, Classes, Schema]:
     frame = pl.read_parquet(DATA / f"{name}.parquet")
     codes = np.unique(frame[target].cast(pl.String).to_numpy(), return_inverse=True)[1]
     classes = Classes(codes.astype(np.int32), int(codes.max()) + 1)
     rows = encode(to_table(frame.drop(target)))
-    return make_questions(rows, classes, max_thresholds=max_thresholds, max_subset_size=1), classes
+    asked = make_questions(rows, classes, max_thresholds=max_thresholds, max_subset_size=1)
+    return asked, classes, rows.schema
+
+
+def in_words(asked: Questions, schema: Schema) -> list[list[Any]]:
+    """Of each question the column, its threshold or levels, and the answer of a missing cell."""
+    made = []
+    for j, threshold, levels, missing in zip(
+        asked.column, asked.threshold, asked.levels, asked.missing_yes, strict=True
+    ):
+        names = [schema.levels[j][k] for k in levels]
+        made.append([schema.names[j], names or float(threshold), bool(missing)])
+    return made
 
 
 def solve_ours(asked: Questions, target: Classes, depth: int) -> int | None:
@@ -111,13 +124,8 @@ def compare(write: bool, names: list[str]) -> None:
     print(f"{'set':24} {'rows x questions':>18} depth" + "".join(f" {name:>18}" for name in PEERS))
     for name in names:
         target_name, most = SETS[name]
-        asked, target = read(name, target_name, most)
-        answers[name] = {
-            "target": target_name,
-            "max_thresholds": most,
-            "n_questions": len(asked),
-            "errors": {},
-        }
+        asked, target, schema = read(name, target_name, most)
+        answers[name] = {"target": target_name, "questions": in_words(asked, schema), "errors": {}}
         for depth in DEPTHS:
             found = {peer: time_peer(peer, asked, target, depth) for peer in PEERS}
             cells = [f"{'-' if e is None else e:>8} {took:7.3f} s" for e, took in found.values()]
@@ -129,14 +137,15 @@ def compare(write: bool, names: list[str]) -> None:
             answers[name]["errors"][str(depth)] = {p: e for p, e in known.items() if p != "hedgerow"}
     if write:
         ANSWERS.parent.mkdir(parents=True, exist_ok=True)
-        ANSWERS.write_text(json.dumps(answers, indent=1) + "\n")
+        lines = (f"{json.dumps(name)}: {json.dumps(known)}" for name, known in answers.items())
+        ANSWERS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def time_large() -> None:
     frame = pl.read_parquet(DATA / "covertype.parquet").sample(50_000, seed=0)
     target = Classes((frame["Cover_Type"].to_numpy() == 2).astype(np.int32), 2)
     asked = make_questions(
-        encode(to_table(frame.drop("Cover_Type"))), target, max_thresholds=10, max_subset_size=1
+        encode(to_table(frame.drop("Cover_Type"))), target, max_thresholds=20, max_subset_size=1
     )
     first = Questions(
         asked.column[:100],
@@ -153,6 +162,18 @@ def time_large() -> None:
             f"50,000 x {len(first)}, depth {depth}: {found.cost:,.0f} errors, {proof}, {found.n_sets:,} sets, "
             f"{process_time() - begin:.1f} CPU seconds, {found.seconds:.1f} s on two threads"
         )
+
+
+def show_gap() -> None:
+    rng = np.random.default_rng(0)
+    noise = Classes(rng.integers(0, 2, 3000).astype(np.int32), 2)
+    rows = encode(to_table(np.random.default_rng(0).normal(size=(3000, 12))))
+    cases = {"noise": (make_questions(rows, noise, max_thresholds=16, max_subset_size=1), noise)}
+    cases |= {name: read(name, *SETS[name])[:2] for name in ("churn", "credit_g")}
+    for name, (asked, target) in cases.items():
+        found = solve(asked, target, Costs(), Size(5, 32), time_limit=20, threads=2)
+        size = f"{len(target.codes):,} x {len(asked)}"
+        print(f"{name}, {size}, depth 5: {found.cost:,.0f} errors, no tree below {found.bound:,.0f}")
 
 
 def time_stability() -> None:
@@ -178,10 +199,13 @@ if __name__ == "__main__":
     parser.add_argument("sets", nargs="*", default=list(SETS), help="names of sets")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--gap", action="store_true")
     parser.add_argument("--stability", action="store_true")
     given = parser.parse_args()
     if given.large:
         time_large()
+    elif given.gap:
+        show_gap()
     elif given.stability:
         time_stability()
     else:

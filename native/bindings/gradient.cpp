@@ -323,6 +323,12 @@ void add_blocks_py(InMatrix<uint8_t> nodes, In<int64_t> start, In<int32_t> outpu
   });
 }
 
+double sum_of_squares_py(In<double> x, int threads) {
+  return work_freely(threads, [&](ThreadTeam& team) {
+    return sum_of_squares(x.data(), static_cast<int64_t>(x.shape(0)), team);
+  });
+}
+
 Out<double> exp_py(In<double> x, int threads) {
   std::vector<double> out(x.shape(0));
   work_freely(threads, [&](ThreadTeam& team) {
@@ -365,6 +371,7 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_add_blocks", &add_blocks_py, nb::arg("nodes"), nb::arg("start"), nb::arg("output"),
         nb::arg("words"), nb::arg("column"), nb::arg("n_levels"), nb::arg("edges"), nb::arg("rows"),
         nb::arg("out"), nb::arg("threads"));
+  m.def("sum_of_squares", &sum_of_squares_py, nb::arg("x"), nb::arg("threads"));
   m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));
 }
 

@@ -76,7 +76,6 @@ nb::dict optimal_tree_py(const InMatrix<uint64_t>& bits, const InMatrix<int64_t>
   out["cost"] = found.solution.cost;
   out["lower"] = found.solution.lower;
   out["n_sets"] = found.n_sets;
-  out["out_of_time"] = found.out_of_time;
   out["interrupt"] = interrupt;
   return out;
 }

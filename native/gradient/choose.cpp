@@ -53,21 +53,37 @@ Limits limits_of(const SplitOptions& options, const Units& units, bool counted) 
   return {least, counted ? 0 : options.min_rows * units.largest_hessian};
 }
 
+constexpr int kLanes = 8;
+
+// Sums of the codes up to `code`. After a code without rows they are those before it: it has no entry.
 struct Prefix {
   alignas(64) int32_t gradient[kMaxCodes];
   alignas(64) int32_t hessian[kMaxCodes];
+  int32_t code[kMaxCodes];
   int32_t rows[kMaxCodes];
 };
 
-HEDGEROW_CLONES void plain_scores(const Prefix& prefix, int n, double total_g, double total_h, double l2,
-                                  double least, double* scores) {
-  for (int b = 0; b < n; ++b) {
-    const double gl = prefix.gradient[b], hl = prefix.hessian[b];
+// Two loops, and lanes of their own for the largest: so both are vector instructions.
+HEDGEROW_CLONES double plain_scores(const Prefix& prefix, int n, double total_g, double total_h, double l2,
+                                    double least, double* scores) {
+  for (int k = 0; k < n; ++k) {
+    const double gl = prefix.gradient[k], hl = prefix.hessian[k];
     const double gr = total_g - gl, hr = total_h - hl;
-    const double score = gl * gl / (hl + l2) + gr * gr / (hr + l2);
-    const double smaller = hl < hr ? hl : hr;
-    scores[b] = smaller >= least ? score : -1.0;
+    scores[k] = gl * gl / (hl + l2) + gr * gr / (hr + l2);
   }
+  for (int k = 0; k < n; ++k) {
+    const double hl = prefix.hessian[k], hr = total_h - hl;
+    const double smaller = hl < hr ? hl : hr;
+    scores[k] = smaller >= least ? scores[k] : -1.0;
+  }
+  double most[kLanes];
+  for (double& lane : most) lane = -1.0;
+  int k = 0;
+  for (; k + kLanes <= n; k += kLanes)
+    for (int lane = 0; lane < kLanes; ++lane)
+      most[lane] = scores[k + lane] > most[lane] ? scores[k + lane] : most[lane];
+  for (; k < n; ++k) most[0] = scores[k] > most[0] ? scores[k] : most[0];
+  return *std::max_element(most, most + kLanes);
 }
 
 class NumberChooser {
@@ -99,63 +115,75 @@ class NumberChooser {
 
  private:
   void scan(int64_t missing, uint32_t missing_rows, int n, bool missing_left) {
-    int64_t sum = missing, rows = missing_rows;
-    for (int b = 0; b < n; ++b) {
-      sum += cells_[b];
-      prefix_.gradient[b] = static_cast<int32_t>(gradient_of(sum));
-      prefix_.hessian[b] = static_cast<int32_t>(hessian_of(sum));
-      if (counts_) prefix_.rows[b] = static_cast<int32_t>(rows += counts_[b]);
-    }
+    const int many = add_up(missing, missing_rows, n);
     alignas(64) double scores[kMaxCodes];
     const bool plain = !options_.bounded && options_.l1 == 0.0;
-    if (plain)
-      plain_scores(prefix_, n, static_cast<double>(gradient_of(node_.total)),
-                   static_cast<double>(hessian_of(node_.total)), options_.l2 / units_.hessian,
-                   static_cast<double>(limits_.least), scores);
-    else
-      bounded_scores(n, scores);
+    if (plain) {
+      const double most =
+          plain_scores(prefix_, many, static_cast<double>(gradient_of(node_.total)),
+                       static_cast<double>(hessian_of(node_.total)), options_.l2 / units_.hessian,
+                       static_cast<double>(limits_.least), scores);
+      if (!counts_ && !worth_taking(gain_of(most, plain))) return;
+    } else {
+      bounded_scores(many, scores);
+    }
     int at = -1;
     double most = -1.0;
-    for (int b = 0; b < n; ++b)
-      if (scores[b] > most && (!counts_ || enough_rows(b))) most = scores[b], at = b;
-    if (at >= 0) take(at, most, plain, missing_left);
+    for (int k = 0; k < many; ++k)
+      if (scores[k] > most && (!counts_ || enough_rows(k))) most = scores[k], at = k;
+    if (at >= 0) take(at, gain_of(most, plain), missing_left);
   }
 
-  bool enough_rows(int b) const {
-    return prefix_.rows[b] >= options_.min_rows && node_.n_rows - prefix_.rows[b] >= options_.min_rows;
+  // Returns the number of entries. The first code has one in any case: all before it may be missing cells.
+  int add_up(int64_t missing, uint32_t missing_rows, int n) {
+    int64_t sum = missing, rows = missing_rows;
+    int many = 0;
+    for (int code = 0; code < n; ++code) {
+      sum += cells_[code];
+      prefix_.gradient[many] = static_cast<int32_t>(gradient_of(sum));
+      prefix_.hessian[many] = static_cast<int32_t>(hessian_of(sum));
+      prefix_.code[many] = code;
+      if (counts_) prefix_.rows[many] = static_cast<int32_t>(rows += counts_[code]);
+      many += cells_[code] != 0 || code == 0 || counts_;
+    }
+    return many;
+  }
+
+  bool enough_rows(int k) const {
+    return prefix_.rows[k] >= options_.min_rows && node_.n_rows - prefix_.rows[k] >= options_.min_rows;
   }
 
   void bounded_scores(int n, double* scores) {
-    for (int b = 0; b < n; ++b) {
-      const int64_t left = word(b), right = node_.total - left;
-      scores[b] = -1.0;
+    for (int k = 0; k < n; ++k) {
+      const int64_t left = word(k), right = node_.total - left;
+      scores[k] = -1.0;
       if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) continue;
       const Side l = scorer_.side(left), r = scorer_.side(right);
       const double vl = scorer_.value(l), vr = scorer_.value(r);
       if (column_.monotone * (vr - vl) < 0) continue;
-      scores[b] = scorer_.score(l, vl) + scorer_.score(r, vr);
+      scores[k] = scorer_.score(l, vl) + scorer_.score(r, vr);
     }
   }
 
-  int64_t word(int b) const {
-    return static_cast<int64_t>(static_cast<uint64_t>(static_cast<int64_t>(prefix_.gradient[b])) << 32) +
-           prefix_.hessian[b];
+  int64_t word(int k) const {
+    return static_cast<int64_t>(static_cast<uint64_t>(static_cast<int64_t>(prefix_.gradient[k])) << 32) +
+           prefix_.hessian[k];
   }
 
-  void take(int b, double score, bool plain, bool missing_left) {
-    double gain;
-    if (plain) {
-      const double g = static_cast<double>(gradient_of(node_.total));
-      const double own =
-          g * g / (static_cast<double>(hessian_of(node_.total)) + options_.l2 / units_.hessian);
-      gain = 0.5 * (score - own) * units_.gradient * units_.gradient / units_.hessian;
-    } else {
-      gain = 0.5 * (score - scorer_.score(node_.total));
-    }
-    if (!(gain > best_.gain) || !(gain > node_.least_gain)) return;
+  double gain_of(double score, bool plain) const {
+    if (!plain) return 0.5 * (score - scorer_.score(node_.total));
+    const double g = static_cast<double>(gradient_of(node_.total));
+    const double own = g * g / (static_cast<double>(hessian_of(node_.total)) + options_.l2 / units_.hessian);
+    return 0.5 * (score - own) * units_.gradient * units_.gradient / units_.hessian;
+  }
+
+  bool worth_taking(double gain) const { return gain > best_.gain && gain > node_.least_gain; }
+
+  void take(int k, double gain, bool missing_left) {
+    if (!worth_taking(gain)) return;
     best_.gain = gain;
-    best_.bin = b;
-    best_.left = word(b);
+    best_.bin = prefix_.code[k];
+    best_.left = word(k);
     best_.missing_left = missing_left;
   }
 

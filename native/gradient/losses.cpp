@@ -83,6 +83,18 @@ void multinomial_gradients(const double* raw, const int32_t* y, const double* we
   });
 }
 
+double sum_of_squares(const double* x, int64_t n, ThreadTeam& team) {
+  std::vector<double> parts((n + kRows - 1) / kRows);
+  over_rows(n, team, [&](int64_t begin, int64_t end) {
+    double sum = 0.0;
+    for (int64_t i = begin; i < end; ++i) sum += x[i] * x[i];
+    parts[begin / kRows] = sum;
+  });
+  double total = 0.0;
+  for (double part : parts) total += part;
+  return total;
+}
+
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team) {
   over_rows(n, team, [&](int64_t begin, int64_t end) { exp_stretch(x, begin, end, out); });
 }

@@ -16,6 +16,9 @@ void binary_log_loss_gradients(const double* raw, const double* y, const double*
 void multinomial_gradients(const double* raw, const int32_t* y, const double* weight, int64_t n, int classes,
                            double* gradient, double* hessian, ThreadTeam& team);
 
+// The sum of squares, over stretches of rows of a fixed length.
+double sum_of_squares(const double* x, int64_t n, ThreadTeam& team);
+
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -53,7 +53,7 @@ class DepthTwo {
     const auto& planes = points_.planes();
     for (size_t b = 0; b < planes.size(); ++b)
       add_common(subset_.plane(b), subset_.plane_words[b], subset_.bits.data(), subset_.size(), subset_.words,
-                 planes[b].worth, channels_, &single_[planes[b].channel]);
+                 planes[b].worth, channels_, single_.data() + planes[b].channel);
   }
 
   bool scan_pairs(const std::function<bool()>& stopped) {

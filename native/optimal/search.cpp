@@ -44,7 +44,6 @@ class Search {
     else
       found.solution = solve_root(root, depth, splits);
     found.n_sets = n_sets_;
-    found.out_of_time = out_of_time_;
     found.interrupted = interrupted_;
     return found;
   }
@@ -66,10 +65,7 @@ class Search {
       stopped_ = true;
       return true;
     }
-    if (std::chrono::duration<double>(Clock::now() - start_).count() > problem_.seconds) {
-      out_of_time_ = true;
-      stopped_ = true;
-    }
+    if (std::chrono::duration<double>(Clock::now() - start_).count() > deadline_) stopped_ = true;
     return stopped_;
   }
 
@@ -126,8 +122,8 @@ class Search {
     std::vector<Solved> solved;
     for (const Branch& branch : order(set)) {
       if (stopped()) {
-        best.lower = std::min(best.lower, 2 * problem_.price);
-        break;
+        best.lower = std::min(best.lower, lower_of_branch(set, branch, depth, splits, solved));
+        continue;
       }
       const Solution with = try_branch(set, branch, depth, splits, best.cost, solved);
       best.lower = std::min(best.lower, with.lower);
@@ -222,78 +218,125 @@ class Search {
     return lower;
   }
 
+  // Of all trees that ask this question first.
+  double lower_of_branch(const Subset& set, const Branch& branch, int depth, int64_t splits,
+                         const std::vector<Solved>& solved) {
+    return lower_of(set, branch.at, true, branch.yes, depth - 1, splits - 1, solved) +
+           lower_of(set, branch.at, false, branch.no, depth - 1, splits - 1, solved);
+  }
+
   void keep(std::vector<Solved>& solved, int at, bool yes, int64_t splits, double lower) {
     if (lower > 2 * problem_.price) solved.push_back({at, yes, splits, lower});
   }
 
   // ------------------------------------------------------------------------------------------ the root
 
-  // A tree to begin with: the most promising question, down to two levels that are solved.
+  // A tree to begin with: the best of the few most promising questions, down to two levels that are solved.
   Solution greedy(const Subset& set, int depth, int64_t splits) {
     const double leaf = leaf_cost(set.totals);
     if (leaf_is_best(set.totals) || depth == 0 || splits == 0 || set.size() == 0) return {0.0, leaf, {}};
     splits = std::min(splits, most_splits(depth));
     depth = static_cast<int>(std::min<int64_t>(depth, splits));
     if (depth <= 2) return solve_small(set, depth, splits);
-    if (stopped()) return {0.0, leaf, {}};
-    const Branch first = order(set).front();
+    Solution best{0.0, leaf, {}};
+    const std::vector<Branch> branches = order(set);
     const int64_t half = std::min(most_splits(depth - 1), (splits - 1) / 2);
-    const Solution yes = greedy(points_.part(set, first.at, true, first.yes), depth - 1, splits - 1 - half);
-    const Solution no = greedy(points_.part(set, first.at, false, first.no), depth - 1, half);
-    if (yes.cost + no.cost >= leaf) return {0.0, leaf, {}};
-    return {0.0, yes.cost + no.cost, join(set.questions[first.at], yes.tree, no.tree)};
+    for (size_t k = 0; k < branches.size() && k < kPromising && !stopped(); ++k) {
+      const Branch& b = branches[k];
+      const Solution yes = greedy(points_.part(set, b.at, true, b.yes), depth - 1, splits - 1 - half);
+      const Solution no = greedy(points_.part(set, b.at, false, b.no), depth - 1, half);
+      if (yes.cost + no.cost >= best.cost) continue;
+      best.cost = yes.cost + no.cost;
+      best.tree = join(set.questions[b.at], yes.tree, no.tree);
+    }
+    return best;
   }
 
-  // Threads share the questions. Of equal trees that of the earliest question: so an earlier one may equal
-  // the best so far, a later one must beat it.
-  Solution solve_root(const Subset& root, int depth, int64_t splits) {
-    const std::vector<Branch> branches = order(root);
-    const int64_t n = static_cast<int64_t>(branches.size());
-    Solution best = greedy(root, depth, splits);
-    int64_t best_at = best.tree ? n : -1;
-    std::vector<double> lower(n, 2 * problem_.price);
+  // What the passes over the questions of the root have found so far.
+  struct Progress {
+    std::vector<Branch> branches;
+    std::vector<double> lower;  // of the trees that ask this question first
     std::vector<Solved> solved;
+    Solution best;
+    int64_t best_at;  // whose tree it is; -1: the leaf
     std::mutex mutex;
+  };
+
+  // First straight for the best tree. Where that takes long, no tree below a small part of the cost at hand,
+  // then a larger part, and so on up to all of it: each is proved faster than the next, so that a search
+  // which is stopped has a lower bound. What a pass learns stays in the cache.
+  Solution solve_root(const Subset& root, int depth, int64_t splits) {
+    Progress progress;
+    progress.branches = order(root);
+    progress.lower.assign(progress.branches.size(), 2 * problem_.price);
+    progress.best = greedy(root, depth, splits);
+    progress.best_at = progress.best.tree ? static_cast<int64_t>(progress.branches.size()) : -1;
+    deadline_ = std::min(kStraight, problem_.seconds / 2);
+    ask_all(root, depth, splits, kInfinite, progress);
+    if (stopped_ && !interrupted_) raise_lower(root, depth, splits, progress);
+    Solution best = progress.best;
+    best.lower = std::min(best.cost, leaf_cost(root.totals));
+    for (size_t k = 0; k < progress.branches.size(); ++k) {
+      const double open = lower_of_branch(root, progress.branches[k], depth, splits, progress.solved);
+      best.lower = std::min(best.lower, std::max(progress.lower[k], open));
+    }
+    return best;
+  }
+
+  void raise_lower(const Subset& root, int depth, int64_t splits, Progress& progress) {
+    const double least = 2 * problem_.price, most = progress.best.cost;
+    deadline_ = problem_.seconds;
+    stopped_ = false;
+    for (double part = 1.0 / 32; part < 0.9 && !stopped(); part *= 1.5)
+      ask_all(root, depth, splits, least + part * (most - least), progress);
+    if (!stopped()) ask_all(root, depth, splits, kInfinite, progress);
+  }
+
+  // Every question is asked for a tree below `bound`. Threads share the questions. Of equal trees that of
+  // the earliest question: so an earlier one may equal the best so far, a later one must beat it.
+  void ask_all(const Subset& root, int depth, int64_t splits, double bound, Progress& progress) {
     const auto work = [&](int64_t k, int) {
       if (stopped()) return;
-      double bound;
+      double below;
       std::vector<Solved> own;
       {
-        std::lock_guard lock(mutex);
-        bound = best_at < k ? best.cost : best.cost + 1.0;
-        own = solved;
+        std::lock_guard lock(progress.mutex);
+        below = std::min(bound, progress.best_at < k ? progress.best.cost : progress.best.cost + 1.0);
+        if (progress.lower[k] >= below) return;
+        own = progress.solved;
       }
       const size_t before = own.size();
-      const Solution with = try_branch(root, branches[k], depth, splits, bound, own);
-      std::lock_guard lock(mutex);
-      lower[k] = std::max(lower[k], with.lower);
-      solved.insert(solved.end(), own.begin() + before, own.end());
-      if (with.cost < best.cost || (with.cost == best.cost && k < best_at)) {
+      const Solution with = try_branch(root, progress.branches[k], depth, splits, below, own);
+      std::lock_guard lock(progress.mutex);
+      progress.lower[k] = std::max(progress.lower[k], with.lower);
+      progress.solved.insert(progress.solved.end(), own.begin() + before, own.end());
+      Solution& best = progress.best;
+      if (with.cost < best.cost || (with.cost == best.cost && k < progress.best_at)) {
         best.cost = with.cost;
         best.tree = with.tree;
-        best_at = k;
+        progress.best_at = k;
       }
     };
     try {
-      team_.run(n, work);
+      team_.run(static_cast<int64_t>(progress.branches.size()), work);
     } catch (const Stopped&) {
       interrupted_ = true;
       stopped_ = true;
     }
-    best.lower = leaf_cost(root.totals);
-    for (const double one : lower) best.lower = std::min(best.lower, one);
-    best.lower = std::min(best.lower, best.cost);
-    return best;
   }
+
+  static constexpr double kStraight = 15.0;  // seconds; most searches that end at all have ended by then
+  static constexpr size_t kPromising = 3;
 
   const Problem& problem_;
   ThreadTeam& team_;
   const Points points_;
   const Reward reward_;
   const Clock::time_point start_;
+  double deadline_ = problem_.seconds;  // of the pass, in seconds from the start
   Cache cache_;
   std::atomic<int64_t> n_sets_{0};
-  std::atomic<bool> stopped_{false}, out_of_time_{false}, interrupted_{false};
+  std::atomic<bool> stopped_{false}, interrupted_{false};
 };
 
 }  // namespace

@@ -19,7 +19,6 @@ namespace hedgerow::optimal {
 struct Found {
   Solution solution;
   int64_t n_sets = 0;  // solved, not looked up
-  bool out_of_time = false;
   bool interrupted = false;
 };
 

@@ -1,11 +1,20 @@
 """OptimalTreeClassifier and OptimalTreeRegressor: as good as any tree of their size, and honest about it."""
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 from tests.interrupted import said_when_interrupted
 
-from hedgerow import DecisionTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor, datasets, load, save
+from hedgerow import (
+    DecisionTreeClassifier,
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    datasets,
+    load,
+    recipe,
+    save,
+)
 
 
 def parity(n_rows=400, seed=0):
@@ -124,6 +133,21 @@ def test_threads_change_nothing():
     for other in found[1:]:
         assert np.array_equal(other.feature, found[0].feature)
         assert np.array_equal(other.threshold, found[0].threshold, equal_nan=True)
+
+
+def test_text_missing_cells_many_classes_and_weights():
+    rng = np.random.default_rng(0)
+    town = rng.choice(np.array(["Bonn", "Köln", "Trier", None]), 90)
+    frame = pl.DataFrame({"town": town.tolist(), "noise": rng.normal(size=90)})
+    y = np.array([{"Bonn": "a", "Köln": "b", "Trier": "c"}.get(one, "none") for one in town])
+    y[:3] = "a"
+    weight = np.where(np.arange(90) < 3, 0.0, rng.integers(1, 4, 90))
+    model = recipe("optimal", max_depth=3, max_thresholds=2).fit(frame, y, weight)
+    assert model.certificate_.optimal
+    assert model.certificate_.value == 0
+    assert np.array_equal(model.predict(frame)[3:], y[3:])
+    assert model.get_n_leaves() == 4
+    assert "missing" in model.export("rules")
 
 
 def test_a_loaded_model_keeps_its_certificate(tmp_path):

@@ -50,7 +50,7 @@ def test_one_true_split_and_exchangeable_rivals():
     assert found.counts.same_column[0] == 60
     low, high = found.interval(0)
     assert low < 0.25 < high + 0.1
-    assert "of the same column in 60 of 60 replicas" in found.sentence
+    assert "is of the same column in 60 of 60 replicas" in found.sentence
     assert "Below it the questions are exchangeable" in found.sentence
     assert found.agreement_tree.n_leaves == 2
 

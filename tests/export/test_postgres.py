@@ -21,15 +21,23 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning"
 NAMES = [
     "categories and gaps", "forest", "gradient boosting", "stumps, mixed", "rules", "machine, prepared", "vote, hard",
     "boosted numbers", "linear machine, chances", "machine, pairs",
+    "forest that forks", "forest with surrogates", "neurons, mixed",
 ]  # fmt: skip
+
+
+def server_tools() -> Path | None:
+    """Debian keeps them out of PATH."""
+    known = shutil.which("postgres")
+    folders = [Path(known).resolve().parent] if known else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((folder for folder in folders if (folder / "initdb").exists()), None)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[list[str]]:
     """A server of its own, by its socket alone; the words that begin a call of psql."""
-    postgres, psql = shutil.which("postgres"), shutil.which("psql")
-    tools = Path(postgres).resolve().parent if postgres else Path()
-    if psql is None or not (tools / "initdb").exists():
+    psql, tools = shutil.which("psql"), server_tools()
+    if psql is None or tools is None:
         pytest.skip("PostgreSQL is not installed")
     user = "nobody" if os.geteuid() == 0 else None  # it refuses to run as root
 

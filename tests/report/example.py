@@ -1,5 +1,6 @@
 """A result to look at: a real tree of the embedded data, made-up scores, and names that mean harm."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,10 @@ def example(hostile: str = "") -> StudyResult:
             records.Note("The class died is more frequent.", False),
             *([records.Note(f"Column {hostile} is odd.", True)] if hostile else []),
         ),
-        extra={"gradient_boosting": _gradient_boosting(hostile or "age")},
+        extra={
+            "gradient_boosting": _gradient_boosting(hostile or "age"),
+            "growth": _growth(),
+        },
     )
 
 
@@ -59,6 +63,32 @@ def _gradient_boosting(column: str) -> dict[str, Any]:
             {"name": "sex", "levels": ["female", column], "x": [], **ends},
         ],
     }
+
+
+def _growth() -> dict[str, Any]:
+    errors = {"greedy": (0.22, 0.21), "pruned": (0.22, 0.2), "optimal": (0.2, 0.18)}
+    points = [
+        {
+            "method": method, "max_leaves": size, "leaves": size, "training": line[k], "held_out": line[k] + 0.01,
+            "std": 0.02, "gap": 0.0, "seconds": 0.1, "proved": k == 0,
+        }
+        for k, size in enumerate((2, 4))
+        for method, line in errors.items()
+    ]  # fmt: skip
+    return {
+        "points": points,
+        "measure": "error rate",
+        "n_training": 733,
+        "n_held_out": 314,
+        "n_questions": 38,
+    }
+
+
+def _stability(column: str, n_nodes: int) -> records.TreeStability:
+    """Of the first two nodes; no other node of the tree has a band."""
+    first = records.NodeStability(70, 10, (1.0, 2.0), ((column, 20),))
+    nodes = (first, records.NodeStability(30, 10, None, ()), *[None] * (n_nodes - 2))
+    return records.TreeStability(100, f"The first question asks of {column}.", nodes)
 
 
 def _titanic(hostile: str) -> tuple[Table, Any]:
@@ -187,7 +217,7 @@ def _explanation(
         ),
         importance_title="Fall of accuracy when the column is shuffled, on the hold-out",
         facts=(("leaves", "12"), ("depth", "5")),
-        tree=_tree(table, labels, columns),
+        tree=_tree(table, labels, columns, odd),
         tree_is_chosen=True,
         rules=(records.RuleRecord("sex = female and pclass != 3rd", "survived", 200, 0.95, 2.4),),
         rounds=records.BoostingRounds(
@@ -228,7 +258,9 @@ def _svm(odd: str) -> records.SVMRecord:
     )
 
 
-def _tree(table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...]) -> records.TreeRecord:
+def _tree(
+    table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...], odd: str
+) -> records.TreeRecord:
     model = DecisionTreeClassifier().fit(table, labels)
     codes = np.unique(labels, return_inverse=True)[1].astype(np.int32)
     rows = encode(table)
@@ -238,6 +270,7 @@ def _tree(table: Table, labels: Any, columns: tuple[records.ColumnProfile, ...])
         return grow(rows, Classes(codes, 2, weight), "gini", limits)
 
     data = PruningData(matrix(rows.schema, table), Classes(codes, 2), "gini", regrow, 1)
-    return record_tree(
+    made = record_tree(
         model.hedgerow_tree_, model.labels_, columns, CostComplexity().table(model.hedgerow_tree_, data)
     )
+    return replace(made, stability=_stability(odd, len(made.nodes)))

@@ -74,6 +74,18 @@ def test_the_slider_cuts_the_tree(browser, tmp_path):
     assert wrong == []
 
 
+def test_a_band_under_a_question_says_how_stable_it_is(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path, HOSTILE)
+    bands = tab.locator("#tree-view .stable")
+    assert [float(bands.nth(k).get_attribute("width")) for k in range(2)] == pytest.approx(
+        [0.8 * 184, 0.4 * 184]
+    )
+    assert bands.count() == 2
+    said = tab.locator("#tree-view .node").first.get_attribute("aria-label")
+    assert "70 of 100 trees of other rows ask this column here, threshold between 1 and 2, 10 a rival" in said
+    assert wrong == []
+
+
 def test_folding_by_mouse_and_by_keyboard(browser, tmp_path):
     tab, wrong = shown(browser, tmp_path)
     tab.locator("#unfold").click()

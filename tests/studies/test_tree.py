@@ -1,15 +1,20 @@
-"""The tree to read: where a tree is the choice, its complexity table is not found twice."""
+"""The tree to read: where a tree is the choice, its complexity table is not found twice; its questions have bands."""
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from tests.studies.test_study import table
 
+from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.candidate import TaskSpec, load_candidate
+from hedgerow.fitting.stability import draw_weights
 from hedgerow.prune import CostComplexity
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.summarize.data import profile_columns
-from hedgerow.studies.summarize.tree import grow_full_tree, summarize_tree
+from hedgerow.studies.summarize.stability import summarize_stability
+from hedgerow.studies.summarize.tree import grow_full_tree, make_target, summarize_tree
+from hedgerow.tree.cut import cut
 
 
 @pytest.mark.parametrize("target", ["kept", "price"])
@@ -25,3 +30,26 @@ def test_a_known_table_is_the_one_that_would_be_found(target, weights, monkeypat
     known = grow_full_tree(train, goal, 1, model.cp_table_)
     columns = profile_columns(train.table, {})
     assert summarize_tree(known, goal, columns, target) == summarize_tree(found, goal, columns, target)
+
+
+@pytest.mark.parametrize("target", ["kept", "price"])
+def test_the_stability_of_its_questions_is_that_of_the_tree_of_the_chosen_size(target):
+    loaded = load_data(table().drop({"kept", "price"} - {target}), StudyOptions(target))
+    train, goal = loaded.rows, loaded.goal
+    full = grow_full_tree(train, goal, 1)
+    found = summarize_stability(full, train, goal)
+    record = summarize_tree(full, goal, profile_columns(train.table, {}), target)
+    chosen = cut(full.tree, full.table.mask(full.tree, full.table.chosen))
+    n = found.n_replicas
+    kind = DecisionTreeClassifier if target == "kept" else DecisionTreeRegressor
+    y = train.target if goal.classes is None else goal.classes[train.target]
+    model = kind(max_depth=int(chosen.depth.max())).fit(train.table, y)
+    plain = [
+        clone(model).fit(train.table, y, weight).hedgerow_tree_.feature[0]
+        for weight in draw_weights(make_target(train, goal), len(train), n, 0)
+    ]
+    assert found.nodes[0].same_column == plain.count(chosen.feature[0])
+    assert len(found.nodes) == len(record.nodes)
+    shown = [one for one in found.nodes if one is not None]
+    assert len(shown) == chosen.n_leaves - 1
+    assert all(one.same_column + one.rival <= n for one in shown)

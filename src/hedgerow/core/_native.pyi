@@ -646,5 +646,6 @@ def binary_log_loss_gradients(
 def multinomial_gradients(
     raw: Float, y: Index, weight: Float | None, gradient: Float, hessian: Float, threads: int
 ) -> None: ...
+def sum_of_squares(x: Float, threads: int) -> float: ...
 def exp_values(x: Float, threads: int) -> Float:
     """exp, the same bits on every processor."""

@@ -1,5 +1,7 @@
 """A tree drawn with its stability.   In: a Stability, perhaps an Axes.   Out: the Axes."""
 
+from dataclasses import replace
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,16 +16,28 @@ if TYPE_CHECKING:
 
     from hedgerow.fitting.stability_report import Stability
 
-BAND = 5.0  # pixels
+BAND, LEFT, LINE_HEIGHT, LETTER = 5.0, 18.0, 16.0, 6.6  # pixels
 
 
 def draw_stability(
     stability: "Stability", *, max_depth: int | None = None, ax: "Axes | None" = None
 ) -> "Axes":
-    """Under each card a band: the part of the replicas that asks the same there, or decides the same."""
+    """Under each card a band: the part of the replicas with the same question, or decision; below, the sentence."""
     tree = stability.tree
     drawn = picture(tree, stability.labels, max_depth)
-    ax, pen = draw_picture(drawn, ax)
+    lines = wrap(stability.sentence, max(40, int(drawn.width / LETTER)))
+    ax, pen = draw_picture(replace(drawn, height=drawn.height + LINE_HEIGHT * (len(lines) + 0.5)), ax)
+    for k, line in enumerate(lines):
+        pen.text(
+            LEFT,
+            drawn.height + LINE_HEIGHT * (k + 0.5),
+            line,
+            11,
+            GREY,
+            drawn.width - 2 * LEFT,
+            bold=False,
+            anchor=0.0,
+        )
     for item, placed in zip(shown_items(tree, max_depth), drawn.cards, strict=True):
         if item.node == NONE:
             continue
@@ -33,7 +47,7 @@ def draw_stability(
         left, y, wide = placed.x - placed.card.width / 2, placed.y + placed.card.height + 2, placed.card.width
         pen.rect(left, y, wide, BAND, LINE)
         pen.rect(left, y, wide * part, BAND, GREEN if part >= 0.5 else RED)
-        pen.text(left + wide + 2, y + BAND, f"{part:.0%}", 8, GREY, 16, bold=False, anchor=0.0)
+        pen.text(left + wide + 2, y + BAND, f"{part:.0%}", 8, GREY, 12, bold=False, anchor=0.0)
     return ax
 
 

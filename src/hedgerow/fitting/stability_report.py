@@ -1,7 +1,7 @@
 """Stability: split stability to read.   In: Counts and the tree's words.   Out: a sentence, a table, a picture, a dict.
 
-The first question, "sex = male", is asked in 198 of 200 replicas. Below it the questions are exchangeable: no other
-question is asked in half of the replicas.
+The first question, "sex = male", is the same in 198 of 200 replicas. Below it the questions are exchangeable: none
+returns in half of them.
 """
 
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ class Stability(Result):
 
     @property
     def share(self) -> Float:
-        """By node: the part of all replicas that asks its column, or a rival of it, there; NaN at leaves."""
-        asked = (self.counts.same_column + self.counts.rival) / self.n_replicas
-        return np.where(self.tree.kind == LEAF, np.nan, asked)
+        """By node: the part of all replicas with its column, or a rival of it, there; NaN at leaves."""
+        part = (self.counts.same_column + self.counts.rival) / self.n_replicas
+        return np.where(self.tree.kind == LEAF, np.nan, part)
 
     @property
     def agreement_tree(self) -> Tree:
@@ -52,7 +52,7 @@ class Stability(Result):
         return float(low), float(high)
 
     def rivals(self, node: int, most: int = 3) -> list[tuple[str, int]]:
-        """The columns asked there instead, the most frequent first, and in how many replicas."""
+        """The columns of other questions there, the most frequent first, and in how many replicas."""
         found = self.counts.columns[node].copy()
         found[self.tree.feature[node]] = 0
         order = np.argsort(-found, kind="stable")[:most]
@@ -63,13 +63,16 @@ class Stability(Result):
         if self.tree.n_nodes == 1:
             return "The tree is a single leaf: there is no question to be stable."
         words, n = label_tree(self.tree, self.labels), self.n_replicas
-        asked = int(self.counts.same_column[0])
+        same = int(self.counts.same_column[0])
         first = f'The first question, "{question_in_words(words, 0)}",'
-        if asked < HALF * n:
+        if same < HALF * n:
             rivals = ", ".join(f"{safe(name, 40)} in {count}" for name, count in self.rivals(0))
-            return f"{first} is of a column that {asked} of {n} replicas ask first; others ask {rivals or 'nothing'}."
-        is_same = "is the same" if self.counts.same_split[0] == asked else "asks of the same column"
-        return f"{first} {is_same} in {asked} of {n} replicas.{self._below()}"
+            return (
+                f"{first} is of a column that comes first in {same} of {n} replicas; "
+                f"others begin with {rivals or 'no question'}."
+            )
+        is_same = "is the same" if self.counts.same_split[0] == same else "is of the same column"
+        return f"{first} {is_same} in {same} of {n} replicas.{self._below()}"
 
     def _below(self) -> str:
         below = np.flatnonzero(self.tree.kind != LEAF)[1:]
@@ -77,10 +80,10 @@ class Stability(Result):
             return ""
         kept = int(np.count_nonzero(self.share[below] >= HALF))
         if kept == 0:
-            return " Below it the questions are exchangeable: none is asked again in half of them."
+            return " Below it the questions are exchangeable: none returns in half of them."
         if kept == len(below):
-            return " All questions below it are asked again in at least half of them."
-        return f" Of the {many(len(below), 'question')} below it {kept} are asked again in at least half of them."
+            return " All questions below it return in at least half of them."
+        return f" Of the {many(len(below), 'question')} below it {kept} return in at least half of them."
 
     def tables(self) -> list[DisplayTable | str]:
         rows = [self._row(node) for node in self._order()]
@@ -128,8 +131,8 @@ class Stability(Result):
         instead = ", ".join(f"{safe(name, 20)} {count}" for name, count in self.rivals(node))
         known = spread if self.tree.kind[node] == THRESHOLD else ""
         counted = (c.reached, c.same_column, c.same_split, c.rival)
-        asks = f"{place}: {question_in_words(words, node)}"
-        return asks, *(str(one[node]) for one in counted), known, instead, ""
+        question = f"{place}: {question_in_words(words, node)}"
+        return question, *(str(one[node]) for one in counted), known, instead, ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, a record a node."""
@@ -150,7 +153,7 @@ class Stability(Result):
         return {"n_replicas": self.n_replicas, "sentence": self.sentence, "nodes": nodes}
 
     def draw(self, *, max_depth: int | None = None, ax: Any = None) -> Any:
-        """The tree, a band under each question as long as it is frequent. Returns the Axes."""
+        """The tree, a band under each question as long as it is frequent, and the sentence. Returns the Axes."""
         from hedgerow.draw.stability import draw_stability
 
         return draw_stability(self, max_depth=max_depth, ax=ax)

@@ -2,10 +2,13 @@
 
 A round: gradients of the loss at the sum so far, a tree for each output grown on them, its leaf values (refitted where
 the loss says so) times the learning rate added to the sum. `watch` is called after each round and may end it.
+
+Penalties on leaf values ease where nothing is left to learn: a row that is fitted has no hessian left in a log loss, so
+that a fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,6 +19,7 @@ from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
 from hedgerow.types import Byte, Float, SmallInt, UIndex
 
 ALL_ROWS = 1 << 40  # rows in one block
+EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
 
 
 @dataclass(frozen=True)
@@ -86,12 +90,14 @@ def boost(
     gradient, hessian = np.empty_like(raw), np.empty_like(raw)
     if begin is not None:
         begin(raw, builder)
+    penalties = _Penalties(loss, y, weight, baseline, params) if loss.hessians_vanish else None
     first = 0 if earlier is None else earlier.n_rounds
     for number in range(first, params.max_iter):
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
         rows = _draw_rows(binned.n_rows, params.subsample, rng)
         for k in range(len(raw)):
-            grown = _grow(binned, gradient[k], hessian[k], rows, params, rng, number, loss)
+            eased = params if penalties is None else penalties.ease(k, gradient[k])
+            grown = _grow(binned, gradient[k], hessian[k], rows, eased, rng, number, loss)
             value = _leaf_values(grown, y, raw[k], weight, loss) * params.learning_rate
             _add(binned, grown, value, raw[k], rows, params.threads)
             builder.add(grown, value)
@@ -100,6 +106,33 @@ def boost(
         if any(stops):
             break
     return builder.finish()
+
+
+class _Penalties:
+    """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of an output by those before
+    the first round, is below it."""
+
+    def __init__(
+        self, loss: Loss, y: Float, weight: Float | None, baseline: Float, params: BoostParams
+    ) -> None:
+        raw = np.repeat(baseline[:, None], len(y), axis=1)
+        gradient, hessian = np.empty_like(raw), np.empty_like(raw)
+        loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
+        self.params = params
+        self.at_start = [native.sum_of_squares(own, params.threads) for own in gradient]
+
+    def ease(self, output: int, gradient: Float) -> BoostParams:
+        limit = EASED_BELOW * self.at_start[output]
+        left = native.sum_of_squares(gradient, self.params.threads)
+        if not left < limit:
+            return self.params
+        share = (left / limit) ** 4
+        return replace(
+            self.params,
+            l2=self.params.l2 * share,
+            category_l2=self.params.category_l2 * share,
+            category_smoothing=self.params.category_smoothing * share,
+        )
 
 
 def _draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | None:

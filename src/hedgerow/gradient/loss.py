@@ -31,6 +31,9 @@ class Loss:
 
     n_outputs = 1
     raw_is = "prediction"  # what raw is, in words; {} is the class
+    hessians_vanish = (
+        False  # those of rows that are fitted: penalties on leaf values then ease (gradient/boost.py)
+    )
 
     def __init__(self, options: LossOptions) -> None:
         self.options = options

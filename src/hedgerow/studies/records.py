@@ -236,6 +236,25 @@ class PruningStep:
 
 
 @dataclass(frozen=True)
+class NodeStability:
+    """Of the replicas, how many ask the same at a node."""
+
+    same_column: int
+    rival: int  # another column that divides the rows alike
+    interval: tuple[float, float] | None  # 95 % of the thresholds of the same column
+    instead: tuple[tuple[str, int], ...]  # other columns, and how many replicas have them there
+
+
+@dataclass(frozen=True)
+class TreeStability:
+    """The tree to read, grown again on bootstrap rows."""
+
+    n_replicas: int
+    sentence: str
+    nodes: tuple[NodeStability | None, ...]  # as the nodes of the tree; None: a leaf, or not looked at
+
+
+@dataclass(frozen=True)
 class TreeRecord:
     """A tree to look at, node by node, and every size it can be cut to."""
 
@@ -244,6 +263,7 @@ class TreeRecord:
     steps: tuple[PruningStep, ...]  # from the whole tree to the root alone
     chosen: int  # of the steps
     error_title: str
+    stability: TreeStability | None = None
 
 
 @dataclass(frozen=True)

@@ -97,11 +97,11 @@ def _pack_forked(tree: Tree) -> Forked:
         stand.view(np.uint8).reshape(-1, STAND_IN.itemsize),
         begin,
         tree.surrogate_bits,
-        _parts(tree),
+        parts_of_siblings(tree),
     )
 
 
-def _parts(tree: Tree) -> Float:
+def parts_of_siblings(tree: Tree) -> Float:
     """By node: its part of its siblings' weight; equal parts where they weigh nothing; 1 at the root."""
     parts = np.ones(tree.n_nodes)
     up = tree.parent[1:]

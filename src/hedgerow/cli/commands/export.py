@@ -18,10 +18,11 @@ DOC = """Write a model in another form: for people, or for a program in another 
 \b
   hedgerow export titanic.hedgerow --to sql --dialect postgres --table people
   hedgerow export titanic-study --to c -o model.c
+  hedgerow export titanic-study --to onnx -o model.onnx
   hedgerow export titanic.hedgerow --to rules
 \b
-What a program can run (json, python, c, sql) carries test rows with the model's answers; they are run before anything
-is written, and a difference is an error.
+What a program can run (json, python, c, sql, onnx) carries test rows with the model's answers; they are run before
+anything is written, and a difference is an error.
 """
 
 

@@ -20,7 +20,7 @@ from hedgerow.errors import ParameterError
 from hedgerow.export.program.prove import ExportError, make_program
 from hedgerow.export.program.steps import TAKES as TAKES
 from hedgerow.export.program.steps import Program
-from hedgerow.export.program.to_c import Written, write_number, write_steps
+from hedgerow.export.program.to_c.steps import Written, write_number, write_steps
 from hedgerow.store import ModelState
 
 TITLE, SUFFIX = "C99, standalone", ".c"
@@ -91,19 +91,18 @@ def _write_texts(program: Program, prefix: str) -> list[str]:
 
 def _write_predict(program: Program, written: Written, prefix: str) -> list[str]:
     answer, widths = program["answer"], written.widths
+    more = "probabilities" if answer["interval"] is None else "interval"
     lines = [
-        f"double {prefix}_predict(const double *cells, double *probabilities);",
-        f"double {prefix}_predict(const double *cells, double *probabilities) {{",
+        f"double {prefix}_predict(const double *cells, double *{more});",
+        f"double {prefix}_predict(const double *cells, double *{more}) {{",
         *(f"  double s{k}[{max(1, width)}];" for k, width in enumerate(widths)),
         *(f"  {call}" for call in written.calls),
     ]
-    shares = answer["probabilities"]
+    shares = answer["probabilities"] if program["classes"] is not None else answer["interval"]
     if shares is not None:
-        lines.append(
-            f"  if (probabilities != NULL) memcpy(probabilities, s{shares}, {widths[shares]} * sizeof(double));"
-        )
+        lines.append(f"  if ({more} != NULL) memcpy({more}, s{shares}, {widths[shares]} * sizeof(double));")
     else:
-        lines.append("  (void)probabilities;")
+        lines.append(f"  (void){more};")
     value = answer["value"]
     if program["classes"] is None:
         return [*lines, f"  return s{value}[0];", "}", ""]
@@ -117,6 +116,7 @@ def _write_test(program: Program, prefix: str) -> list[str]:
             for test in program["tests"]]  # fmt: skip
     width = max(1, len(program["columns"]))
     many = len(program["classes"] or ()) if program["answer"]["probabilities"] is not None else 0
+    many = many if program["answer"]["interval"] is None else 2
     return [
         f"#ifdef {prefix.upper()}_TEST",
         "#include <stdio.h>",
@@ -167,4 +167,6 @@ def run(text: str, program: Program) -> list[dict[str, Any]] | None:
 def _read_answer(program: Program, found: list[float]) -> dict[str, Any]:
     value, *shares = found
     classes = program["classes"]
+    if program["answer"]["interval"] is not None:
+        return {"value": value, "probabilities": None, "interval": shares}
     return {"value": value if classes is None else classes[int(value)], "probabilities": shares or None}

@@ -53,8 +53,8 @@ def main():
         return 0
     wrong = 0
     for test, answer in zip(PROGRAM["tests"], answers):
-        wanted = [test["value"]] + (test["probabilities"] or [])
-        found = [answer["value"]] + (answer["probabilities"] or [])
+        wanted = [test["value"]] + (test["probabilities"] or []) + test.get("interval", [])
+        found = [answer["value"]] + (answer["probabilities"] or []) + answer.get("interval", [])
         wrong += len(wanted) != len(found) or not all(map(is_same, wanted, found))
     print(f"{{len(answers) - wrong}} of {{len(answers)}} test rows answered as the model answers them")
     return 1 if wrong else 0

@@ -15,7 +15,8 @@ from hedgerow.errors import check_choice
 from hedgerow.export.program.prove import make_program
 from hedgerow.export.program.steps import TAKES as TAKES
 from hedgerow.export.program.steps import Program
-from hedgerow.export.program.to_sql import DIALECTS, Dialect, write_sql
+from hedgerow.export.program.to_sql.dialect import DIALECTS, Dialect
+from hedgerow.export.program.to_sql.select import write_sql
 from hedgerow.store import ModelState
 
 TITLE, SUFFIX = "SQL: one SELECT", ".sql"
@@ -51,7 +52,13 @@ def run(text: str, program: Program) -> list[dict[str, Any]] | None:
     )
     if rows is None:
         return None
-    return [{"value": row[n_kept], "probabilities": list(row[n_kept + 1 :]) or None} for row in rows]
+    return [read_answer(program, row[n_kept], list(row[n_kept + 1 :])) for row in rows]
+
+
+def read_answer(program: Program, value: Any, rest: list[Any]) -> dict[str, Any]:
+    if program["answer"]["interval"] is not None:
+        return {"value": value, "probabilities": None, "interval": rest}
+    return {"value": value, "probabilities": rest or None}
 
 
 def _run_sqlite(select: str, dialect: Dialect, said: dict[str, Any], program: Program) -> list[Any]:

@@ -13,10 +13,14 @@ import numpy as np
 from hedgerow.boost.loss import load_loss
 from hedgerow.boost.packed import Tables, Trees, scores_form
 from hedgerow.boost.regress import NumberRounds
+from hedgerow.decision import PredictionIntervals, ProbabilityCalibrator
+from hedgerow.decision.calibrator import MOST_SIZE
+from hedgerow.decision.conformal import check_coverage
 from hedgerow.encode import Schema
 from hedgerow.ensemble.columns import columns_a_member, columns_of
 from hedgerow.export.program.steps import CELLS, FORMAT, VERSION, Program, Step
 from hedgerow.export.program.trees import (
+    from_bins,
     from_gradient,
     from_packed,
     from_rules,
@@ -25,10 +29,14 @@ from hedgerow.export.program.trees import (
 )
 from hedgerow.store import ModelState
 
+COVERAGE = 0.9  # of intervals
+
 
 class Answer(NamedTuple):
     value: int  # a step: a number, or scores by which the class is decided
     probabilities: int | None = None
+    interval: int | None = None  # of a number: its low and high end
+    decision: int | None = None  # scores of a machine, from which a study may have calibrated probabilities
 
 
 @dataclass
@@ -62,7 +70,7 @@ def build_program(state: ModelState) -> Program:
         "columns": columns,
         "classes": None if state.classes is None else state.classes.tolist(),
         "steps": builder.steps,
-        "answer": answer._asdict(),
+        "answer": {"value": answer.value, "probabilities": answer.probabilities, "interval": answer.interval},
     }
 
 
@@ -70,20 +78,14 @@ def _add_decision(builder: Builder, state: ModelState, answer: Answer) -> Answer
     """Calibrated probabilities, and the class by an operating point, where a study chose them."""
     decision = state.decision
     calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)
-    if calibrator is not None and calibrator.floor == 0:
-        raise ValueError(
-            "A model whose probabilities are calibrated from decision values cannot be exported. Wanted: one that has "
-            "probabilities itself, such as SVC(probability=True)."
-        )
-    shares = answer.probabilities
-    if shares is None or (calibrator is None and point is None) or state.classes is None:
+    if decision is not None and decision.intervals is not None and state.classes is None:
+        return answer._replace(interval=_add_interval(builder, answer.value, decision.intervals))
+    given = answer.decision if calibrator is not None and calibrator.floor == 0 else answer.probabilities
+    if given is None or (calibrator is None and point is None) or state.classes is None:
         return answer
-    n = len(state.classes)
+    n, shares = len(state.classes), given
     if calibrator is not None:
-        logs = builder.add("link", shares, name="log", factor=calibrator.floor, above=1.0)
-        slopes = (calibrator.slope * np.eye(n)).tolist()
-        line = builder.add("linear", logs, coef=slopes, intercept=list(calibrator.intercept))
-        shares = builder.add("link", line, name="softmax", factor=1.0, above=1.0)
+        shares = _add_calibrator(builder, given, calibrator, n)
     if point is None or (point.threshold is None and not point.costs):
         return Answer(shares, shares)
     if point.threshold is None:
@@ -93,6 +95,40 @@ def _add_decision(builder: Builder, state: ModelState, answer: Answer) -> Answer
         before = float(np.nextafter(point.threshold, -np.inf))
         return Answer(builder.add("linear", shares, coef=[[0.0, 1.0]], intercept=[-before]), shares)
     return Answer(builder.add("linear", shares, coef=[[-1.0, 0.0]], intercept=[point.threshold]), shares)
+
+
+def _add_calibrator(builder: Builder, given: int, calibrator: ProbabilityCalibrator, n: int) -> int:
+    """Of probabilities by their logarithms, or of the scores of a machine."""
+    slope = calibrator.slope
+    if calibrator.floor > 0:
+        scores = builder.add("link", given, name="log", factor=calibrator.floor, above=1.0)
+    else:
+        if n == 2:
+            given = builder.add("linear", given, coef=[[-1.0], [1.0]], intercept=[0.0, 0.0])
+        far = MOST_SIZE * calibrator.unit
+        scores, slope = (
+            builder.add("link", given, name="clip", factor=far, above=1.0),
+            slope / calibrator.unit,
+        )
+    slopes = (slope * np.eye(n)).tolist()
+    line = builder.add("linear", scores, coef=slopes, intercept=list(calibrator.intercept))
+    return builder.add("link", line, name="softmax", factor=1.0, above=1.0)
+
+
+def _add_interval(builder: Builder, value: int, intervals: PredictionIntervals) -> int:
+    """What is added to the prediction depends on how large it is: a tree that asks it."""
+    k = check_coverage(COVERAGE)
+    ends = [[low[k], high[k]] for low, high in zip(intervals.low, intervals.high, strict=True)]
+    tree = from_bins([float(np.nextafter(edge, -np.inf)) for edge in intervals.edges], ends)
+    added = _add_trees(builder, value, [tree], [0.0, 0.0], None)
+    return builder.add(
+        "weigh",
+        sources=[value, value, added],
+        weights=[None] * 3,
+        places=[[0], [1], [0, 1]],
+        width=2,
+        divide=None,
+    )
 
 
 def _add_model(builder: Builder, state: ModelState, of: int) -> Answer:
@@ -172,9 +208,29 @@ def _add_adaboost(builder: Builder, state: ModelState, of: int) -> Answer:
         )
     total = _add_trees(builder, of, trees, [0.0] * body.width, None)
     if body.form == "votes":
-        return Answer(total, builder.add("link", total, name="softmax", factor=2.0, above=1.0))
-    factor = float(load_loss(body.loss).log_odds(np.ones(1))[0])
-    return Answer(total, builder.add("link", total, name="odds", factor=factor, above=1.0))
+        shares = builder.add("link", total, name="softmax", factor=2.0, above=1.0)
+    else:
+        shares = _add_odds(builder, total, body.loss)
+    most = int(body.prior.argmax())
+    decided = [float(k == most) for k in range(body.width)] if body.width > 1 else [float(most)]
+    return Answer(
+        builder.add("silent", total, source=total, value=decided),
+        builder.add("silent", total, source=shares, value=body.prior.tolist()),
+    )
+
+
+def _add_odds(builder: Builder, scores: int, loss: str) -> int:
+    factor = float(load_loss(loss).log_odds(np.ones(1))[0])
+    return builder.add("link", scores, name="odds", factor=factor, above=1.0)
+
+
+def _add_neurons(builder: Builder, state: ModelState, of: int) -> Answer:
+    network = state.body
+    inputs = _add_preparation(builder, network.inputs, of)
+    sums = builder.add("linear", inputs, coef=network.hidden.tolist(), intercept=network.bias.tolist())
+    units = builder.add("link", sums, name=network.activation, factor=network.delta, above=1.0)
+    scores = builder.add("linear", units, coef=network.output.tolist(), intercept=network.intercept.tolist())
+    return Answer(scores, _add_odds(builder, scores, str(state.parameters["loss"])))
 
 
 def _add_linear(builder: Builder, state: ModelState, of: int) -> Answer:
@@ -205,7 +261,7 @@ def _add_svm(builder: Builder, state: ModelState, of: int) -> Answer:
 def _calibrated(builder: Builder, state: ModelState, value: int, scores: int) -> Answer:
     body = state.body
     if state.classes is None or body.calibrator is None or not state.parameters["probability"]:
-        return Answer(value)
+        return Answer(value, decision=scores)
     name = "shares" if len(state.classes) == 2 else "softmax"
     factor = body.calibrator.below if name == "shares" else body.calibrator.above
     return Answer(value, builder.add("link", scores, name=name, factor=factor, above=body.calibrator.above))
@@ -314,4 +370,5 @@ ADD: dict[str, Callable[[Builder, ModelState, int], Answer]] = {
     "svm": _add_svm,
     "bagging": _add_bag,
     "voting": _add_vote,
+    "boosted neurons": _add_neurons,
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.export.program.build import build_program
+from hedgerow.export.program.build import COVERAGE, build_program
 from hedgerow.export.program.runtime import decide, predict, read_cells, run_steps
 from hedgerow.export.program.steps import Program, is_exact
 from hedgerow.export.program.test_rows import make_rows
@@ -26,18 +26,26 @@ def make_program(state: ModelState) -> Program:
     program = build_program(state)
     rows = [row for row in make_rows(program) if _is_clear(program, row)]
     found = predict_state(state, _to_table(state, rows), 1)
-    values, shares = found.values, found.probabilities
+    values, shares, ends = found.values, found.probabilities, _intervals(state, found.values)
     tests = [
         {
             "cells": row,
             "value": _plain(values[i] if state.classes is None else state.classes[values[i]]),
             "probabilities": None if shares is None else shares[i].tolist(),
+            **({} if ends is None else {"interval": ends[i]}),
         }
         for i, row in enumerate(rows)
     ]
     program["tests"] = tests
     compare(program, [predict(program, test["cells"]) for test in tests], "The scoring program")
     return program
+
+
+def _intervals(state: ModelState, values: Any) -> list[list[float]] | None:
+    if state.decision is None or state.decision.intervals is None:
+        return None
+    low, high = state.decision.intervals.interval(values, COVERAGE)
+    return [[float(a), float(b)] for a, b in zip(low, high, strict=True)]
 
 
 def _plain(value: Any) -> Any:
@@ -74,8 +82,8 @@ def compare(program: Program, answers: list[dict[str, Any]], who: str) -> None:
     if len(answers) != len(program["tests"]):
         raise ExportError(f"{who} answered {len(answers)} of {len(program['tests'])} test rows.")
     for k, (test, answer) in enumerate(zip(program["tests"], answers, strict=True)):
-        wanted = [test["value"], *(test["probabilities"] or [])]
-        found = [answer["value"], *(answer["probabilities"] or [])]
+        wanted = [test["value"], *(test["probabilities"] or []), *test.get("interval", ())]
+        found = [answer["value"], *(answer["probabilities"] or []), *answer.get("interval", ())]
         if len(wanted) != len(found) or not all(map(lambda a, b: _same(a, b, exact), wanted, found)):
             raise ExportError(
                 f"{who} does not answer as the model does. Test row {k}: the model says {wanted!r:.200}, the export "

@@ -10,11 +10,13 @@ CELLS = -1
 
 
 def predict(program: Any, row: Any) -> Any:
-    """{"value": the class or the number, "probabilities": one a class, or None}"""
+    """{"value": the class or the number, "probabilities": one a class, or None}, and "interval": [low, high] if any"""
     found = run_steps(program, read_cells(program["columns"], row))
     value, shares = found[program["answer"]["value"]], program["answer"]["probabilities"]
     if program["classes"] is None:
-        return {"value": value[0], "probabilities": None}
+        ends = program["answer"].get("interval")
+        answer = {"value": value[0], "probabilities": None}
+        return answer if ends is None else {**answer, "interval": found[ends]}
     return {
         "value": program["classes"][0 if len(program["classes"]) == 1 else decide(value)],
         "probabilities": None if shares is None else found[shares],
@@ -71,7 +73,7 @@ def run_prepare(step: Any, cells: Any, found: Any) -> Any:
 def run_trees(step: Any, cells: Any, found: Any) -> Any:
     total = list(step["start"])
     for tree in step["trees"]:
-        value = tree["value"][find_leaf(tree, cells)]
+        value = value_of(tree, cells)
         if tree["output"] is None:
             total = [a + b for a, b in zip(total, value, strict=True)]
         else:
@@ -79,23 +81,48 @@ def run_trees(step: Any, cells: Any, found: Any) -> Any:
     return total if step["divide"] is None else [a / step["divide"] for a in total]
 
 
-def find_leaf(tree: Any, cells: Any) -> Any:
-    at, child = 0, tree["child"]
-    while child[at] >= 0:
-        x, levels = cells[tree["column"][at]], tree["levels"][at]
-        if x != x:
-            at = tree["missing"][at]
-        elif levels is None:
-            at = child[at] + (0 if x <= tree["threshold"][at] else 1)
-        elif levels == "each":
-            at = child[at] + int(x) if x < tree["children"][at] else tree["missing"][at]
-        else:
-            at = child[at] + (0 if int(x) in levels else 1)
-    return at
+def value_of(tree: Any, cells: Any) -> Any:
+    """That of the row's leaf, or of several, each times its share of the row."""
+    total, waiting = None, [(0, 1.0)]
+    while waiting:
+        at, share = waiting.pop()
+        while tree["child"][at] >= 0:
+            to = next_node(tree, at, cells)
+            if to < 0:
+                break
+            at = to
+        child = tree["child"][at]
+        if child >= 0:
+            waiting += [(child + k, share * tree["share"][child + k]) for k in range(tree["children"][at])]
+            continue
+        value = tree["value"][at]
+        if total is None and not waiting and share == 1.0:
+            return value
+        part = [share * x for x in value]
+        total = part if total is None else [a + b for a, b in zip(total, part, strict=True)]
+    return total
+
+
+def next_node(tree: Any, at: Any, cells: Any) -> Any:
+    """The child a row goes to; -1: to all of them."""
+    x, levels, child = cells[tree["column"][at]], tree["levels"][at], tree["child"][at]
+    if x == x:
+        if levels is None:
+            return child + (0 if x <= tree["threshold"][at] else 1)
+        if levels != "each":
+            return child + (0 if int(x) in levels else 1)
+        if x < tree["children"][at]:
+            return child + int(x)
+    for other in (tree["surrogates"][at] or ()) if "surrogates" in tree else ():
+        y = cells[other["column"]]
+        if y == y and (other["known"] is None or y < other["known"]):
+            yes = y <= other["threshold"] if other["levels"] is None else int(y) in other["levels"]
+            return child + (0 if yes == other["below"] else 1)
+    return tree["missing"][at]
 
 
 def run_leaves(step: Any, cells: Any, found: Any) -> Any:
-    return [tree["value"][find_leaf(tree, cells)][0] for tree in step["trees"]]
+    return [value_of(tree, cells)[0] for tree in step["trees"]]
 
 
 def run_recode(step: Any, cells: Any, found: Any) -> Any:
@@ -169,6 +196,12 @@ def run_link(step: Any, scores: Any, found: Any) -> Any:
         return [log(max(x + factor, 5e-324) / (1 + len(scores) * factor)) for x in scores]
     if name == "exp":
         return [exp_of(x) for x in scores]
+    if name == "clip":
+        return [min(max(x, -factor), factor) for x in scores]
+    if name == "tanh":
+        return [tanh(x) for x in scores]
+    if name in ("dead_zone", "soft_threshold"):
+        return [activation(name, x, factor) for x in scores]
     if name == "shares":  # a slope for each side of 0
         scores = [0.0, scores[0] * (step["above"] if scores[0] > 0 else factor)]
         factor = 1.0
@@ -180,6 +213,14 @@ def run_link(step: Any, scores: Any, found: Any) -> Any:
     top = max(scores)
     parts = [exp_of(factor * (x - top)) for x in scores]
     return divided(parts)
+
+
+def activation(name: Any, x: Any, zone: Any) -> Any:
+    if -zone <= x <= zone:
+        return 0.0
+    if name == "dead_zone":
+        return 1.0 if x > 0 else -1.0
+    return x - zone if x > 0 else x + zone
 
 
 def run_odds(scores: Any) -> Any:
@@ -239,6 +280,10 @@ def run_median(step: Any, values: Any, found: Any) -> Any:
     ]
 
 
+def run_silent(step: Any, scores: Any, found: Any) -> Any:
+    return found[step["source"]] if any(scores) else step["value"]
+
+
 STEPS = {
     "take": run_take,
     "prepare": run_prepare,
@@ -253,4 +298,5 @@ STEPS = {
     "vote": run_vote,
     "weigh": run_weigh,
     "median": run_median,
+    "silent": run_silent,
 }

@@ -6,13 +6,23 @@ row ends in a leaf.
 """
 
 import json
-from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from hedgerow.export.program.runtime import predict
-from hedgerow.export.program.steps import CELLS, EACH, FORMAT, KERNELS, LINKS, VERSION, Program, Step
+from hedgerow.export.program.steps import (
+    ACTIVATIONS,
+    CELLS,
+    EACH,
+    FORMAT,
+    KERNELS,
+    LINKS,
+    VERSION,
+    Program,
+    Step,
+    by_step,
+)
 
 MOST_BYTES = 2**30
 KINDS = ("number", "boolean", "category")
@@ -83,6 +93,12 @@ def _check_program(program: Program) -> None:
         widths[k], n_levels[k] = CHECKS[step["do"]](step, widths[of], n_levels[of], widths)
     value, shares = program["answer"]["value"], program["answer"]["probabilities"]
     _check(type(value) is int and 0 <= value < len(steps), "an answer")
+    ends = program["answer"].get("interval")
+    _check(
+        ends is None
+        or (classes is None and type(ends) is int and 0 <= ends < len(steps) and widths[ends] == 2),
+        "an interval of two ends, of a number",
+    )
     n_classes = 1 if classes is None else len(classes)
     _check(widths[value] in (n_classes, 1 if n_classes == 2 else n_classes), "an answer for each class")
     _check(
@@ -109,12 +125,12 @@ def _plain(width: int) -> Found:
     return width, [None] * width
 
 
-def _take(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_take(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _places(step["columns"], width)
     return len(step["columns"]), [levels[j] for j in step["columns"]]
 
 
-def _recode(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_recode(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _check(len(step["columns"]) == width, "an entry for each column")
     for known in step["columns"]:
         if known is not None:
@@ -125,7 +141,7 @@ def _recode(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -
     ]
 
 
-def _prepare(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_prepare(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _check(len(step["columns"]) == width, "an entry for each column")
     out = 0
     for column in step["columns"]:
@@ -137,7 +153,7 @@ def _prepare(step: Step, width: int, levels: list[Any], widths: dict[int, int]) 
     return _plain(out)
 
 
-def _trees(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_trees(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _numbers(step["start"])
     many = len(step["start"])
     for tree in step["trees"]:
@@ -148,7 +164,7 @@ def _trees(step: Step, width: int, levels: list[Any], widths: dict[int, int]) ->
     return _plain(many)
 
 
-def _leaves(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_leaves(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     for tree in step["trees"]:
         _check_tree(tree, levels, 1)
     return _plain(len(step["trees"]))
@@ -165,9 +181,8 @@ def _check_tree(tree: dict[str, Any], levels: list[Any], width: int) -> None:
         if child < 0:
             _numbers(tree["value"][k], width)
             continue
-        _check(
-            k < child and many >= 1 and child + many <= n and k < missing < n, "children behind their parent"
-        )
+        _check(k < child and many >= 1 and child + many <= n, "children behind their parent")
+        _check(k < missing < n or (missing == -1 and "share" in tree), "a way for missing cells")
         j, asked = tree["column"][k], tree["levels"][k]
         _check(type(j) is int and 0 <= j < len(levels), "a column there is")
         if asked is None:
@@ -176,9 +191,29 @@ def _check_tree(tree: dict[str, Any], levels: list[Any], width: int) -> None:
             _check(isinstance(asked, list) and all(type(x) is int for x in asked), "levels by number")
         _check((asked is None) == (levels[j] is None), "tests of levels for categories alone")
         _check(asked == EACH or many == 2, "two children of a test")
+    if "share" in tree:
+        _numbers(tree["share"], n)
+    if "surrogates" in tree:
+        _check(len(tree["surrogates"]) == n, "arrays of nodes of one length")
+        for k, some in enumerate(tree["surrogates"]):
+            _check(not some or tree["children"][k] == 2, "surrogates of tests with two children")
+            for one in some or ():
+                _check_surrogate(one, levels)
 
 
-def _rules(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def _check_surrogate(one: dict[str, Any], levels: list[Any]) -> None:
+    _places([one["column"]], len(levels))
+    n_levels = levels[one["column"]]
+    _check(one["known"] == n_levels and type(one["below"]) is bool, "surrogates that say what they ask")
+    if n_levels is None:
+        _check(one["levels"] is None, "tests of levels for categories alone")
+        _numbers([one["threshold"]])
+    else:
+        asked = one["levels"]
+        _check(isinstance(asked, list) and all(type(x) is int for x in asked), "levels by number")
+
+
+def check_rules(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _check(len(step["value"]) == len(step["rules"]) + 1, "a value for each rule and one for none")
     for condition in (one for rule in step["rules"] for one in rule):
         _places([condition["column"]], width)
@@ -192,7 +227,7 @@ def _rules(step: Step, width: int, levels: list[Any], widths: dict[int, int]) ->
     return _plain(many)
 
 
-def _linear(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_linear(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _numbers(step["intercept"])
     _check(len(step["coef"]) == len(step["intercept"]), "an intercept for each line")
     for line in step["coef"]:
@@ -200,7 +235,7 @@ def _linear(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -
     return _plain(len(step["intercept"]))
 
 
-def _kernel(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_kernel(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     kernel, many = step["kernel"], len(step["intercept"])
     _numbers(step["intercept"])
     _numbers(step["centre"], width)
@@ -217,28 +252,29 @@ def _kernel(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -
     return _plain(many)
 
 
-def _link(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_link(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     name = step["name"]
     _numbers([step["factor"], step["above"]])
     _check(name in LINKS and width >= 1, "a known link")
     _check(name != "log" or 0 < step["factor"] < 1, "a share above 0 to add before a logarithm")
     _check(width == 1 or name not in ("logistic", "shares"), "one score for a link of two classes")
+    _check(name not in (*ACTIVATIONS, "clip") or step["factor"] >= 0, "a zone of at least 0")
     return _plain(2 if name in ("logistic", "shares") or (name == "odds" and width == 1) else width)
 
 
-def _pairs(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_pairs(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     n = step["classes"]
     _check(type(n) is int and 2 <= n <= 10_000 and width == n * (n - 1) // 2, "a score for each pair")
     _check(type(step["rounded"]) is bool, "whether votes are rounded")
     return _plain(n)
 
 
-def _vote(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_vote(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _check(width >= 1, "scores")
     return _plain(max(2, width))
 
 
-def _weigh(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_weigh(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     many = step["width"]
     _check(type(many) is int and 1 <= many <= 1_000_000, "a width")
     parts = zip(step["sources"], step["weights"], step["places"], strict=True)
@@ -251,7 +287,7 @@ def _weigh(step: Step, width: int, levels: list[Any], widths: dict[int, int]) ->
     return _plain(many)
 
 
-def _median(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_median(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
     _numbers(step["weights"], width)
     _check(width >= 1 and all(x >= 0 for x in step["weights"]), "weights of at least 0")
     return _plain(1)
@@ -262,18 +298,11 @@ def _check_divisor(divisor: Any) -> None:
     _check(divisor is None or divisor > 0, "a divisor above 0")
 
 
-CHECKS: dict[str, Callable[[Step, int, list[Any], dict[int, int]], Found]] = {
-    "take": _take,
-    "recode": _recode,
-    "prepare": _prepare,
-    "trees": _trees,
-    "leaves": _leaves,
-    "rules": _rules,
-    "linear": _linear,
-    "kernel": _kernel,
-    "link": _link,
-    "pairs": _pairs,
-    "vote": _vote,
-    "weigh": _weigh,
-    "median": _median,
-}
+def check_silent(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+    source = step["source"]
+    _check(type(source) is int and source in widths and source != CELLS and width >= 1, "a source there is")
+    _numbers(step["value"], widths[source])
+    return _plain(widths[source])
+
+
+CHECKS = by_step(globals(), "check_")

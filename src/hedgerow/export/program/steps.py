@@ -17,16 +17,20 @@ A program reads one row. Its cells are numbers: a number is itself, a boolean 0 
     vote      (positive)               1 for the largest (or for a score above 0: the second), 0 for the others
     weigh     sources, weights, places, width, divide           sums of several steps, each times its weight
     median    weights                  the weighted median
+    silent    source, value            the numbers of `source`, or `value` where all that are read are 0
 
 A tree is arrays, parents before children, siblings side by side. A node asks of its `column` whether the number is at
 most its `threshold`, or whether the level is in its `levels` (then the first child, else the second); `each` instead
-of levels: the child with the number of the level. `missing` is where a missing cell goes. A condition of a rule holds
+of levels: the child with the number of the level. `missing` is where a missing cell goes, unless one of the node's
+`surrogates` can answer; -1: to every child, by its `share` of the row. A condition of a rule holds
 if low < number <= high (null: no end), or if the level is in `levels`, and for a missing cell if `missing` says so.
 
 The answer is `answer.value`, a step of one number or of a score for each class (the largest wins, the first of equals;
-of one score, the second class where it is above 0), and `answer.probabilities`.
+of one score, the second class where it is above 0), and `answer.probabilities`; of a number `answer.interval`, if it is
+there: a step of two numbers, between which 90 % of the truth lies.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 FORMAT, VERSION = "hedgerow scoring program", 1
@@ -36,16 +40,30 @@ Step = dict[str, Any]
 Program = dict[str, Any]
 TAKES = (  # kinds of models that are programs
     "tree", "rule list", "forest", "extra trees", "adaboost", "gradient boosting", "bagging", "voting",
-    "linear svm", "svm",
+    "linear svm", "svm", "boosted neurons",
 )  # fmt: skip
-LINKS = ("identity", "log", "exp", "logistic", "softmax", "odds", "shares")
+STEPS = (
+    "take", "recode", "prepare", "trees", "leaves", "rules", "linear", "kernel", "link", "pairs", "vote", "weigh",
+    "median", "silent",
+)  # fmt: skip
+ACTIVATIONS = ("tanh", "dead_zone", "soft_threshold")  # of neurons; factor: half the width of their zone of 0
+LINKS = ("identity", "log", "exp", "logistic", "softmax", "odds", "shares", "clip", *ACTIVATIONS)
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
 
 def is_exact(program: Program) -> bool:
     """Whether every language that computes in float64 must get the same bits: sums in a fixed order, no exponential."""
-    inexact = ("linear", "kernel")
-    return not any(
-        step["do"] in inexact or (step["do"] == "link" and step["name"] != "identity")
-        for step in program["steps"]
+    return all(map(_is_exact, program["steps"]))
+
+
+def _is_exact(step: Step) -> bool:
+    if step["do"] == "link":
+        return bool(step["name"] == "identity")
+    return step["do"] not in ("linear", "kernel") and not any(
+        "share" in tree for tree in step.get("trees", ())
     )
+
+
+def by_step(module: Mapping[str, Any], begin: str) -> dict[str, Callable[..., Any]]:
+    """The functions of a module for each step, by their names: write_take, write_recode ..."""
+    return {step: module[begin + step] for step in STEPS}

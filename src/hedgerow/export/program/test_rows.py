@@ -85,6 +85,12 @@ def _numbers_in(step: Step) -> Iterator[tuple[int, float]]:
             yield from (
                 (j, t) for j, t in zip(tree["column"], tree["threshold"], strict=True) if t is not None
             )
+            yield from (
+                (one["column"], one["threshold"])
+                for some in tree.get("surrogates", ())
+                for one in some or ()
+                if one["threshold"] is not None
+            )
     elif step["do"] == "rules":
         for condition in (one for rule in step["rules"] for one in rule):
             yield from (

@@ -9,7 +9,8 @@ from hedgerow.export.program.steps import EACH
 from hedgerow.gradient.trees import GradientTrees
 from hedgerow.rules import RuleList
 from hedgerow.tree.conditions import Choice, Condition
-from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE
+from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE, parts_of_siblings
+from hedgerow.tree.surrogates import surrogates_at
 from hedgerow.tree.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Index, Word
 
@@ -57,16 +58,6 @@ def levels_of(words: Word, start: int, n_levels: int) -> list[int]:
 
 
 def from_tree(tree: Tree) -> dict[str, Any]:
-    if len(tree.surrogate_node):
-        raise ValueError(
-            "A tree with surrogates cannot be exported this way. Wanted: one fitted with missing='learned'."
-        )
-    inner = tree.kind != LEAF
-    if np.any(tree.missing_child[inner] < 0):
-        raise ValueError(
-            "A tree that sends missing cells down every branch, by their share, cannot be exported this way. Wanted: "
-            "one fitted with missing='learned'."
-        )
     nodes = Nodes()
     for k, kind in enumerate(tree.kind.tolist()):
         if kind == LEAF:
@@ -81,7 +72,24 @@ def from_tree(tree: Tree) -> dict[str, Any]:
             children=int(tree.n_children[k]),
             missing=int(tree.missing_child[k]),
         )
-    return nodes.done()
+    made = nodes.done()
+    if len(tree.surrogate_node):
+        made["surrogates"] = [_surrogates(tree, k) or None for k in range(tree.n_nodes)]
+    if np.any(tree.missing_child[tree.kind != LEAF] < 0):
+        made["share"] = parts_of_siblings(tree).tolist()
+    return made
+
+
+def _surrogates(tree: Tree, k: int) -> list[dict[str, Any]]:
+    """What is asked where the node's cell is missing; a level never seen is no answer."""
+    found = []
+    for one in surrogates_at(tree, k):
+        n_levels = int(tree.n_levels[one.column]) or None
+        asked: dict[str, Any] = {"threshold": finite(one.threshold), "levels": None, "below": one.first_below}
+        if n_levels is not None:
+            asked = {"threshold": None, "levels": list(one.first_levels), "below": True}
+        found.append({"column": one.column, **asked, "known": n_levels})
+    return found
 
 
 def _tested_levels(tree: Tree, k: int, j: int) -> list[int] | str | None:
@@ -158,22 +166,38 @@ def from_table(tables: Tables, k: int, n_levels: int) -> dict[str, Any]:
         for line in known:
             nodes.add(value=line)
     else:
-        waiting = [(0, 0, len(known) - 1)]
-        while waiting:
-            at, low, high = waiting.pop()
-            if low == high:
-                nodes.change(at, value=known[low])
-                continue
-            middle = (low + high) // 2
-            child = nodes.add()
-            nodes.add()
-            nodes.change(at, column=column, threshold=ends[middle], child=child, children=2)
-            waiting += [(child, low, middle), (child + 1, middle + 1, high)]
+        _search(nodes, column, ends, known)
     gap = nodes.add(value=missing)
     for at, child in enumerate(nodes.arrays["child"]):
         if child >= 0:
             nodes.change(at, missing=gap)
     return nodes.done()
+
+
+def from_bins(ends: list[float], values: list[list[float]]) -> dict[str, Any]:
+    """The value of the bin that a number is in; `ends` are the last numbers of all bins but the last."""
+    nodes = Nodes()
+    nodes.add()
+    _search(nodes, 0, ends, values)
+    for at, child in enumerate(nodes.arrays["child"]):
+        if child >= 0:
+            nodes.change(at, missing=child)
+    return nodes.done()
+
+
+def _search(nodes: Nodes, column: int, ends: list[float], values: list[list[float]]) -> None:
+    """Below node 0, which is there."""
+    waiting = [(0, 0, len(values) - 1)]
+    while waiting:
+        at, low, high = waiting.pop()
+        if low == high:
+            nodes.change(at, value=values[low])
+            continue
+        middle = (low + high) // 2
+        child = nodes.add()
+        nodes.add()
+        nodes.change(at, column=column, threshold=ends[middle], child=child, children=2)
+        waiting += [(child, low, middle), (child + 1, middle + 1, high)]
 
 
 def from_rules(rules: RuleList) -> tuple[list[Any], list[list[float]], list[list[float]]]:

@@ -12,6 +12,7 @@ ORDER = 2
 
 
 class Loss(Base):
+    hessians_vanish = True
     raw_is = "half the log odds of {}"
 
     def __init__(self, options: LossOptions) -> None:

@@ -13,6 +13,8 @@ ORDER = 1
 
 
 class Loss(Base):
+    hessians_vanish = True
+
     def __init__(self, options: LossOptions) -> None:
         super().__init__(options)
         self.n_outputs = 1 if options.n_classes <= 2 else options.n_classes

@@ -48,11 +48,19 @@
     if (nodes[node].kind !== "threshold") return column.name + " ?";
     return Math.abs(nodes[node].threshold) > 1e300 ? column.name + " known ?" : column.name + " ≤ " + number(nodes[node].threshold, 6) + " ?";
   };
+  const stable = (node) => tree.stability && !isLeaf(node) ? tree.stability.nodes[node] : null;
+  const kept = (node) => {
+    const one = stable(node), n = tree.stability && tree.stability.n_replicas;
+    if (!one) return "";
+    const between = one.interval ? `, threshold between ${number(one.interval[0])} and ${number(one.interval[1])}` : "";
+    const instead = one.instead.length ? "; instead: " + one.instead.map(([name, many]) => `${name} in ${many}`).join(", ") : "";
+    return `; ${one.same_column} of ${n} trees of other rows ask this column here${between}` + (one.rival ? `, ${one.rival} a rival` : "") + instead;
+  };
   const aloud = (node) => {
     const one = nodes[node];
     const where = one.condition ? one.condition + ": " : "all rows: ";
     const what = tree.classes.length ? answer(node) + " " + percent(Math.max(...one.values)) : "mean " + answer(node);
-    return where + what + ", " + one.n_rows.toLocaleString() + " rows" + (isLeaf(node) ? ", leaf" : folded.has(node) ? ", folded" : "");
+    return where + what + ", " + one.n_rows.toLocaleString() + " rows" + (isLeaf(node) ? ", leaf" : folded.has(node) ? ", folded" : "") + kept(node);
   };
 
   function layout() {
@@ -128,6 +136,12 @@
     const right = tree.classes.length ? answer(node) + ": " + percent(Math.max(...one.values)) : "mean " + answer(node);
     group.append(make("text", { x: 10, y: 56, class: "dim" }, one.n_rows.toLocaleString() + " rows"));
     group.append(make("text", { x: WIDE - 10, y: 56, class: "dim", "text-anchor": "end" }, short(right, 16)));
+    const steady = stable(node);
+    if (steady) {
+      const share = (steady.same_column + steady.rival) / tree.stability.n_replicas;
+      group.append(make("rect", { class: "rail", x: 0, y: HIGH + 2, width: WIDE, height: 6, rx: 3 }));
+      group.append(make("rect", { class: share < 0.5 ? "stable low" : "stable", x: 0, y: HIGH + 2, width: share * WIDE, height: 6, rx: 3 }));
+    }
     if (folded.has(node) && !leaf) group.append(make("text", { x: WIDE - 10, y: 19, class: "strong", "text-anchor": "end" }, "+"));
     group.addEventListener("click", () => { if (!moved) { here = node; toggle(node); } });
     return group;

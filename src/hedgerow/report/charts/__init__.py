@@ -8,6 +8,7 @@ from hedgerow.report.charts.columns import column, losses, shares
 from hedgerow.report.charts.confusion import confusion, find_mistakes
 from hedgerow.report.charts.curves import (
     calibration,
+    growth,
     learning_curve,
     margins,
     plane,
@@ -25,6 +26,7 @@ __all__ = [
     "common_range",
     "confusion",
     "find_mistakes",
+    "growth",
     "importance",
     "interval_bar",
     "learning_curve",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -107,6 +107,30 @@ def learning_curve(curve: "Curve", title: str, is_percentage: bool) -> Markup:
         frame.band(curve),
         frame.line(curve.x, curve.y, "curve"),
         frame.dots(curve.x, curve.y),
+    )
+
+
+def growth(found: dict[str, Any], methods: list[str]) -> Markup:
+    """A line a method: error against size on rows held out, dashed on the training rows."""
+    points = found["points"]
+    frame = Frame(
+        [p["max_leaves"] for p in points], [p[rows] for p in points for rows in ("training", "held_out")]
+    )
+    lines = []
+    for k, method in enumerate(methods):
+        own = [p for p in points if p["method"] == method]
+        x = [p["max_leaves"] for p in own]
+        lines += [
+            frame.line(x, [p["training"] for p in own], f"curve thin series-{k}"),
+            frame.line(x, [p["held_out"] for p in own], f"curve series-{k}"),
+            frame.dots(x, [p["held_out"] for p in own], kind=f"class-{k}"),
+        ]
+    best = min(points, key=lambda p: p["held_out"])
+    words = f"the {best['method']} tree of {best['leaves']} leaves"
+    return frame.picture(
+        f"{found['measure']} against size; least on rows held out: {words}",
+        frame.axes("leaves at most", found["measure"]),
+        *lines,
     )
 
 

@@ -1,4 +1,4 @@
-"""A tree to explore: fold, zoom, cut back, follow a row."""
+"""A tree to explore: fold, zoom, cut back, follow a row; under each question, how stable it is."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -2,6 +2,7 @@
 one that fails is a note.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import Samples, TargetData
 from hedgerow.report.words import format_score
 from hedgerow.studies.attempts import Attempts
-from hedgerow.studies.records import BoostingRounds, ColumnProfile, Curve, Explanation, RuleRecord
+from hedgerow.studies.records import BoostingRounds, ColumnProfile, Curve, Explanation, RuleRecord, TreeRecord
+from hedgerow.studies.summarize.stability import summarize_stability
 from hedgerow.studies.summarize.svm import summarize_svm
 from hedgerow.studies.summarize.tree import summarize_tree
 from hedgerow.studies.train import Trained
@@ -33,11 +35,7 @@ def summarize_explanation(
         importance=(),
         importance_title="",
         facts=(("model", trained.description), ("size", trained.size or "not known")),
-        tree=attempt(
-            "the tree to read",
-            lambda: summarize_tree(trained.tree, loaded.goal, used, loaded.target, classes),
-            None,
-        ),
+        tree=_summarize_tree(trained, used, attempts),
         tree_is_chosen=trained.name == "tree",
         rules=attempt("the rules", lambda: _summarize_rules(model), ()),
         rounds=attempt("the rounds of boosting", lambda: _summarize_rounds(model, rows, loaded.goal), None),
@@ -45,6 +43,22 @@ def summarize_explanation(
         learning_curve_summary=attempt("the forecast of the learning curve", lambda: _forecast(curve), ""),
         svm=attempt("the support vectors", lambda: summarize_svm(model, rows, loaded.goal, classes), None),
     )
+
+
+def _summarize_tree(
+    trained: Trained, columns: tuple[ColumnProfile, ...], attempts: Attempts
+) -> TreeRecord | None:
+    full, goal, target = trained.tree, trained.loaded.goal, trained.loaded.target
+    classes = trained.benchmark.data.classes
+    found = attempts.attempt(
+        "the tree to read", lambda: summarize_tree(full, goal, columns, target, classes), None
+    )
+    if found is None:
+        return None
+    stability = attempts.attempt(
+        "the stability of the tree", lambda: summarize_stability(full, trained.rows, goal), None
+    )
+    return replace(found, stability=stability)
 
 
 def _summarize_rules(model: Any) -> tuple[RuleRecord, ...]:

@@ -48,12 +48,12 @@ def grow_full_tree(
     """`known`: the table of the tree that was chosen, where one was: it is the same, and not found again."""
     params = validate_tree(goal.task, {"prune": PRUNE if known is None else None, "n_jobs": n_jobs})
     classes = [] if goal.classes is None else goal.classes.tolist()
-    fitted = fit_tree(train.table, _target(train, goal), params, classes=classes)
+    fitted = fit_tree(train.table, make_target(train, goal), params, classes=classes)
     table = known if known is not None else fitted.cp_table
     return FullTree(fitted.unpruned, fitted.labels, table if fitted.unpruned.n_leaves > 1 else None)
 
 
-def _target(train: Samples, goal: TargetData) -> Target:
+def make_target(train: Samples, goal: TargetData) -> Target:
     values = np.ascontiguousarray(train.target)
     target = Numbers(values) if goal.classes is None else Classes(values, len(goal.classes))
     return replace(target, weight=train.weight)
@@ -75,6 +75,15 @@ def summarize_tree(
     return record_tree(full.tree, replace(full.labels, target=target), columns, full.table, order)
 
 
+def cut_to_read(whole: Tree, table: CpTable) -> Tree:
+    """Its first size of at most MOST_LEAVES."""
+    return cut(whole, table.mask(whole, _readable_sizes(table)[-1]))
+
+
+def _readable_sizes(table: CpTable) -> list[int]:
+    return [row for row in range(len(table)) if table.nsplit[row] < MOST_LEAVES]
+
+
 def record_tree(
     whole: Tree,
     labels: Labels,
@@ -83,8 +92,8 @@ def record_tree(
     order: list[int] | None = None,
 ) -> TreeRecord:
     """`order`: of the classes; as in the tree, if not given."""
-    rows = [row for row in range(len(table)) if table.nsplit[row] < MOST_LEAVES]
-    tree = cut(whole, table.mask(whole, rows[-1]))
+    rows = _readable_sizes(table)
+    tree = cut_to_read(whole, table)
     alpha = cut_alphas(tree, node_risk(tree, table.risk), table.links, float(table.cp[rows[-1]]) * table.unit)
     words = label_tree(tree, labels)
     steps = tuple(_record_step(table, row) for row in reversed(rows))

@@ -1,0 +1,49 @@
+"""Penalties on leaf values ease where nothing is left to learn, and nowhere else."""
+
+import importlib
+
+import numpy as np
+
+from hedgerow import HistGradientBoostingClassifier
+from hedgerow.core import native
+
+BOOST = importlib.import_module("hedgerow.gradient.boost")  # hedgerow.gradient.boost is the function
+
+
+def rows_of(noise, n=600):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (n, 3)).astype(float)
+    y = (X[:, 0] > 1) ^ (X[:, 1] > 1)
+    return X, y ^ (rng.random(n) < noise)
+
+
+def fit(X, y):
+    return HistGradientBoostingClassifier(max_iter=150, random_state=0).fit(X, y)
+
+
+def test_a_rule_without_exception_is_learned_to_the_end():
+    X, y = rows_of(noise=0.0)
+    shares = fit(X, y).predict_proba(X)
+    assert -np.log(shares[np.arange(len(y)), y.astype(int)]).mean() < 1e-4
+
+
+def test_a_noisy_table_keeps_its_penalty(monkeypatch):
+    X, y = rows_of(noise=0.2)
+    before = fit(X, y).predict_proba(X)
+    monkeypatch.setattr(BOOST, "EASED_BELOW", 0.0)
+    np.testing.assert_array_equal(fit(X, y).predict_proba(X), before)
+
+
+def test_warm_starts_ease_as_one_fit_does():
+    X, y = rows_of(noise=0.0)
+    whole = fit(X, y)
+    halves = HistGradientBoostingClassifier(max_iter=70, random_state=0, warm_start=True).fit(X, y)
+    halves.set_params(max_iter=150).fit(X, y)
+    np.testing.assert_allclose(halves.decision_function(X), whole.decision_function(X), rtol=1e-9)
+
+
+def test_sums_of_squares_do_not_depend_on_threads():
+    x = np.random.default_rng(1).normal(size=20_011)
+    sums = {native.sum_of_squares(x, threads) for threads in (1, 2, 3, 8)}
+    assert len(sums) == 1
+    np.testing.assert_allclose(sums.pop(), x @ x, rtol=1e-12)

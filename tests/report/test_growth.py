@@ -1,0 +1,40 @@
+"""The section of greedy beside optimal trees."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from tests.estimators.test_optimal_tree import parity
+
+from hedgerow import DecisionTreeClassifier, OptimalTreeClassifier
+from hedgerow.estimators.meta import Subsampled
+from hedgerow.report.sections.growth import SIZES, context, summarize
+from hedgerow.table import to_table
+
+
+class Rows(SimpleNamespace):
+    def __len__(self):
+        return len(self.target)
+
+
+def trained(model):
+    X, y = parity(120)
+    classes, codes = np.unique(y, return_inverse=True)
+    return SimpleNamespace(
+        benchmark=SimpleNamespace(models={"one": DecisionTreeClassifier(), "two": model}),
+        rows=Rows(table=to_table(X), target=codes, weight=None),
+        loaded=SimpleNamespace(goal=SimpleNamespace(classes=classes)),
+    )
+
+
+def test_it_is_there_where_an_optimal_tree_is_compared():
+    case = trained(Subsampled(OptimalTreeClassifier(max_thresholds=2), max_rows=1000))
+    found = summarize(case)
+    assert [p["max_leaves"] for p in found["points"] if p["method"] == "optimal"] == list(SIZES)
+    assert all(p["gap"] >= 0 for p in found["points"])
+    shown = context(SimpleNamespace(extra={"growth": found}))
+    assert shown["methods"] == ["greedy", "pruned", "optimal"]
+
+
+def test_other_studies_have_no_such_section():
+    assert summarize(trained(DecisionTreeClassifier())) is None
+    assert context(SimpleNamespace(extra={})) is None
