@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
 from difflib import get_close_matches
 from typing import Any
 
@@ -30,15 +29,6 @@ def show(text: str, longest: int = LONGEST) -> str:
     """The text on one line: what is not printable is written as its escape, what is long is shortened."""
     safe = escape(text)
     return safe if len(safe) <= longest else safe[: longest - 1] + "…"
-
-
-def write_date(days: float, *, with_time: bool = False) -> str:
-    """Days since 1970-01-01 as a date: 2024-12-31; with the time of day, 2024-12-31 18:00."""
-    try:
-        moment = datetime(1970, 1, 1) + timedelta(days=days)
-    except (OverflowError, ValueError):  # not a day of our calendar
-        return f"day {days:g} since 1970"
-    return moment.strftime("%Y-%m-%d %H:%M" if with_time else "%Y-%m-%d")
 
 
 def quote(value: object) -> str:

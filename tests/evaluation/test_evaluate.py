@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets, evaluate
 from hedgerow.evaluation.bounds import hold_out_interval
+from hedgerow.evaluation.data import make_data
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(210, 4))

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from hedgerow import AdaBoostClassifier, DecisionTreeClassifier, RuleListClassifier, load, save
+from hedgerow.core.dates import write_date
 from hedgerow.intake.clean import coerce_types, mark_dates
 from hedgerow.table import describe, to_table
-from hedgerow.words import write_date
 
 
 def table_of_dates():

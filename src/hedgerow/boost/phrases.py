@@ -11,9 +11,10 @@ import numpy as np
 from hedgerow.boost.boost_input import rows_of_matrix
 from hedgerow.boost.combine import predict_weak
 from hedgerow.boost.rounds import Round
+from hedgerow.core.dates import write_date
 from hedgerow.encode import Schema
 from hedgerow.types import Float
-from hedgerow.words import show, write_date
+from hedgerow.words import show
 
 MOST_LEVELS = 4
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.core.dates import write_date
 from hedgerow.display import DisplayTable
 from hedgerow.display.sentences import many
 from hedgerow.display.tables import html_of
-from hedgerow.words import show, write_date
+from hedgerow.words import show
 
 if TYPE_CHECKING:  # table.py imports this file: a Table prints itself
     from hedgerow.table.table import Column, Table

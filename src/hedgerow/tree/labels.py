@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core.criteria import MEDIAN_CRITERIA
+from hedgerow.core.dates import write_date
 from hedgerow.tree.formatting import digits_apart, safe, threshold_in_words
 from hedgerow.tree.tree import THRESHOLD, Tree
 from hedgerow.types import Index
-from hedgerow.words import write_date
 
 FEW = 2  # levels that are named even when those left out are fewer
 

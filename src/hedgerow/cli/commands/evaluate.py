@@ -40,7 +40,9 @@ class SplitOptions(DataOptions):
     cv: str | None = option(None, CV, "K", parser=parse_number_or_word)  # a number once it is parsed
     repeats: int | None = option(None, "How often the folds are drawn anew.  [default: 1]", "N")
     groups: str | None = option(None, "A column whose rows of one value stay together.", "NAME")
-    positive: str | None = option(None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS")
+    positive: str | None = option(
+        None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS"
+    )
     picture: str | None = option(None, "Where to draw the scores: .svg or .png.", "PATH")
 
     def __post_init__(self) -> None:

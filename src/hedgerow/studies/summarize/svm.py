@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.core.dates import write_date
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlane, HardRow, SVMRecord
 from hedgerow.table import Column, Table
 from hedgerow.tree.formatting import number
 from hedgerow.types import Float
-from hedgerow.words import show, write_date
+from hedgerow.words import show
 
 Labels = NDArray[Any]
 MOST_ROWS = 5_000  # looked at for the hard ones
