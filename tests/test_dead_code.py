@@ -32,7 +32,9 @@ FOR_USERS = {  # what people read or call, and nothing here does
     "formulas of the lectures": {"never_drawn", "upper_limit"},
     "questions to a result": {"at_risk"},
 }
-BY_STEP = {begin + step for begin in ("check_", "write_") for step in STEPS}  # found by export.program.steps.by_step
+BY_STEP = {
+    begin + step for begin in ("check_", "write_") for step in STEPS
+}  # found by export.program.steps.by_step
 KEPT = set().union(*CALLED_BY_OTHERS.values(), *FOR_USERS.values())
 
 

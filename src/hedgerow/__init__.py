@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         stability,
         svm_path,
     )
+    from hedgerow.estimators.from_sklearn import from_sklearn
     from hedgerow.estimators.saving import load, save
     from hedgerow.evaluation import (
         bias_variance,
@@ -96,6 +97,7 @@ _HOME = {  # where each public name is defined; loaded on first use
         "validation_curve",
     ),
     "hedgerow.recipe_book": ("recipe", "recipes"),
+    "hedgerow.estimators.from_sklearn": ("from_sklearn",),
     "hedgerow.estimators.saving": ("load", "save"),
     "hedgerow.studies.study": ("study",),
     "hedgerow.svm.psd": ("is_kernel",),
