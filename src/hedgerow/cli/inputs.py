@@ -44,6 +44,7 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             split_names(options.drop),
             split_names(options.categories),
             getattr(options, "groups", None),
+            getattr(options, "weights", None),
         ),
     )
 

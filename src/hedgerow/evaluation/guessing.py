@@ -44,20 +44,23 @@ def compare_with_guessing(
     judges_classes = data.classes is not None and metric.needs == "values"
     if judges_classes or paired.value <= 0:
         return t_outcome(paired.value, float(np.sqrt(factor * paired.variance)), paired.dof, confidence_level)
-    z = association(results, data, splits) / np.sqrt(factor)
+    z = association(results, data, splits, by_rank=metric.by_fold) / np.sqrt(factor)
     p_value = min(1.0, float(2 * student.sf(z, max(1, data.n_units - 1))))
     return Outcome(paired.value, float("nan"), float("nan"), float(z), p_value)
 
 
-def association(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> float:
-    """Of predictions and targets within the folds, in standard deviations; repeats are averaged."""
+def association(
+    results: tuple[FoldResult, ...], data: Data, splits: Splits, *, by_rank: bool = False
+) -> float:
+    """Of predictions and targets within the folds, in standard deviations; repeats are averaged. `by_rank`: only the
+    order of the rows counts, as in the area under the ROC curve."""
     total, variance = 0.0, 0.0
     for part, result in zip(splits.parts, results, strict=True):
         if result.predictions is None or len(part.test) < 2:
             continue
         rows = make_scoring_data(data, part.test, result.predictions)
         groups = None if data.groups is None else data.groups[part.test]
-        found = _of_numbers(rows, groups) if data.classes is None else _of_classes(rows, groups)
+        found = _of_numbers(rows, groups) if data.classes is None else _of_classes(rows, groups, by_rank)
         total, variance = total + found[0], variance + found[1]
     return total / float(np.sqrt(variance * splits.repeats)) if variance > 0 else 0.0
 
@@ -68,10 +71,10 @@ def _of_numbers(rows: ScoringData, groups: Count | None) -> tuple[float, float]:
     return _sum(predicted * truth, predicted**2 * spread, rows.weight, groups)
 
 
-def _of_classes(rows: ScoringData, groups: Count | None) -> tuple[float, float]:
+def _of_classes(rows: ScoringData, groups: Count | None, by_rank: bool = False) -> tuple[float, float]:
     """The probability of each row's class, less that of its row and its class on average."""
     given, n = rows.predictions, len(rows.y_true)
-    if given.proba is not None:
+    if given.proba is not None and not by_rank:
         beliefs = given.proba
     elif given.decision is not None:
         beliefs = rankdata(given.decision, axis=0)
