@@ -1,4 +1,4 @@
-"""Files changed so that they may do harm.   In: a valid file, a random generator, other files of its kind.   Out: bytes.
+"""Files changed so that they may do harm.   In: a valid file, a generator, other files of its kind.   Out: bytes.
 Mutations know the structure: a value of the header replaced by an odd one, an entry or a stretch of an array
 changed, lists made longer and shorter, parts of one file put into another, and then signed again, so that the checks
 behind the checksum are met; also plain damage to bytes.
