@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from tests.cli.run import Runner
 
-from hedgerow import datasets
+from hedgerow import datasets, load
 from hedgerow.export import load_program
 
 
@@ -95,6 +95,7 @@ def test_what_is_exported_answers_as_predict_does(hedgerow: Runner, place: Path,
     hedgerow("export", place, "--to", "json", "-o", tmp_path / "model.json")
     program = load_program(tmp_path / "model.json")
     rows = datasets.titanic().frame().head(40).drop("survived")
+    assert load(place / "model.hedgerow").export("json") == (tmp_path / "model.json").read_text()
     answers = [program.predict(row) for row in rows.iter_rows(named=True)]
     assert [answer["value"] for answer in answers] == predicted["prediction"].to_list()
     wanted = predicted.select(pl.exclude("prediction")).to_numpy()

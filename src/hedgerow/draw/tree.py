@@ -6,7 +6,7 @@ that it keeps its place in its box however the figure is scaled, and no name is 
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,6 @@ from hedgerow.tree.tree import Tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.path import Path
 
 INCH = 96.0  # pixels of the picture
 
@@ -116,7 +114,7 @@ class _Pen:
 
 
 @lru_cache(maxsize=4096)
-def _outline(text: str, size: float, bold: bool) -> "Path":
+def _outline(text: str, size: float, bold: bool) -> Any:
     """Trees say the same words again and again. Not as mathematics, whatever dollar signs there are."""
     from matplotlib.path import Path
     from matplotlib.textpath import text_to_path
@@ -127,7 +125,7 @@ def _outline(text: str, size: float, bold: bool) -> "Path":
 
 
 @lru_cache(maxsize=2)
-def _font(bold: bool) -> "FontProperties":
+def _font(bold: bool) -> Any:
     from matplotlib.font_manager import FontProperties
 
     return FontProperties(weight="bold" if bold else "normal")
