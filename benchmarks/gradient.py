@@ -1,12 +1,15 @@
 """Gradient boosting beside LightGBM, XGBoost, CatBoost, scikit-learn and YDF: seconds, memory and held-out log loss.
 
+    python benchmarks/gradient.py --threads 2                     # all shapes, about ten minutes
     python benchmarks/gradient.py --shape large --threads 2       # 500,000 x 28, 200 rounds
     python benchmarks/gradient.py --shape small --models hedgerow,lightgbm,hedgerow,lightgbm
 
 Each line is one fit, in the order of --models; on a busy machine compare CPU seconds of one thread, and name models in
-turn. `predict` is of all test rows, `row` of one row: the native sum of hedgerow (`trees_.raw`), the public call of
-others. Memory is what the fit needed at its peak beyond what was there before it (Linux). Packages that are not
-installed are left out, and said so. gradient_tables.py has the quality on real tables.
+turn. `M rows/s` is the prediction of all test rows; `row` of one row: the native sum of hedgerow (`trees_.raw`),
+the public call of others. Memory is what the fit needed at its peak beyond what was there before it (Linux). YDF, which
+is slow to fit, is fitted on 20,000 rows and is there for its prediction. Among all shapes the pixels have 20 rounds, by
+themselves 100. Packages that are not installed are left out, and said so. gradient_tables.py has the quality on real
+tables.
 """
 
 import argparse
@@ -25,7 +28,10 @@ SHAPES = {  # rows, columns, of them categories, rounds, test rows
     "small": (5_000, 20, 0, 100, 2_000),
     "pixels": (60_000, 784, 0, 100, 10_000),
 }
+ROUNDS_AMONG_ALL = {"pixels": 20}
 MODELS = ("hedgerow", "lightgbm", "xgboost", "sklearn", "catboost")
+TIMED = ("hedgerow", "lightgbm", "lightgbm_quantised", "xgboost", "sklearn", "catboost", "ydf")
+ROWS_FOR_YDF = 20_000
 
 
 def model_of(name: str, task: str, rounds: int, threads: int, leaves: int, defaults: bool = False) -> Any:
@@ -155,6 +161,35 @@ def data_for(
     return A, B, {"cat_features": category} if name == "catboost" else {}
 
 
+def measure_ydf(args: argparse.Namespace, X: Any, y: Any, T: Any) -> str:
+    """Prediction alone, of as many trees and leaves."""
+    import pandas as pd
+    import ydf
+
+    ydf.verbose(0)
+    names = [f"c{j}" for j in range(X.shape[1])]
+    frame = pd.DataFrame(X[:ROWS_FOR_YDF], columns=names).assign(y=y[:ROWS_FOR_YDF])
+    grow = {"growing_strategy": "BEST_FIRST_GLOBAL", "max_num_nodes": 61, "max_depth": -1}
+    stop = {"early_stopping": "NONE", "validation_ratio": 0.0}
+    learner = ydf.GradientBoostedTreesLearner(
+        label="y", num_trees=args.rounds, num_threads=args.threads, **grow, **stop
+    )
+    model = learner.train(frame)
+    rows = {name: T[:, j] for j, name in enumerate(names)}
+    speed = rows_per_second(lambda: model.predict(rows, num_threads=args.threads), len(T))
+    return f"{'ydf':20}{'':18}{speed:10.2f}"
+
+
+def rows_per_second(work: Callable[[], Any], n_rows: int) -> float:
+    """In millions; the best of three."""
+    seconds = []
+    for _ in range(3):
+        began = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - began)
+    return n_rows / min(seconds) / 1e6
+
+
 def measure(name: str, args: argparse.Namespace, X: Any, y: Any, T: Any, t: Any, category: list[int]) -> str:
     from sklearn.metrics import log_loss
 
@@ -164,10 +199,8 @@ def measure(name: str, args: argparse.Namespace, X: Any, y: Any, T: Any, t: Any,
     wall, cpu = time.perf_counter(), time.process_time()
     memory = peak_memory(lambda: model.fit(A, y, **extra))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    model.predict_proba(B[:100])
-    took = time.process_time()
     shares = model.predict_proba(B)
-    took = time.process_time() - took
+    speed = rows_per_second(lambda: model.predict_proba(B), len(t))
     one = B[:1]
     row = model.trees_.raw if name == "hedgerow" else model.predict_proba
     row(one)
@@ -176,33 +209,42 @@ def measure(name: str, args: argparse.Namespace, X: Any, y: Any, T: Any, t: Any,
         row(one)
     each = (time.process_time() - began) / 50 * 1e6
     loss = log_loss(t, shares)
-    return f"{name:20}{wall:9.2f}{cpu:9.2f}{took:10.3f}{each:9.0f}{memory:9.0f}{loss:10.5f}"
+    return f"{name:20}{wall:9.2f}{cpu:9.2f}{speed:10.2f}{each:9.0f}{memory:9.0f}{loss:10.5f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--shape", choices=tuple(SHAPES), default="small")
-    parser.add_argument("--models", default=",".join(MODELS))
+    parser.add_argument("--shape", choices=tuple(SHAPES), help="all of them if not given")
+    parser.add_argument("--models", default=",".join(TIMED))
     parser.add_argument("--rounds", type=int, default=0, help="instead of the shape's own")
     parser.add_argument("--rows", type=int, default=0, help="instead of the shape's own")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = str(args.threads)
     warnings.simplefilter("ignore")
-    rows, columns, categories, rounds, test = SHAPES[args.shape]
-    rows, args.rounds = args.rows or rows, args.rounds or rounds
-    X, y = (
-        pixels(rows + test, columns)
-        if args.shape == "pixels"
-        else made_table(rows + test, columns, categories)
-    )
+    names = installed(args.models.split(","))
+    for shape in (args.shape,) if args.shape else SHAPES:
+        among_all = {} if args.shape else ROUNDS_AMONG_ALL
+        measure_shape(shape, names, args, args.rounds or among_all.get(shape, SHAPES[shape][3]))
+
+
+def measure_shape(shape: str, names: list[str], given: argparse.Namespace, rounds: int) -> None:
+    rows, columns, categories, _, test = SHAPES[shape]
+    rows = given.rows or rows
+    args = argparse.Namespace(rounds=rounds, threads=given.threads)
+    X, y = pixels(rows + test, columns) if shape == "pixels" else made_table(rows + test, columns, categories)
     category = list(range(columns - categories, columns))
-    print(f"{rows} x {columns} ({categories} categories), {args.rounds} rounds, {args.threads} threads")
-    print(f"{'':20}{'fit wall':>9}{'fit CPU':>9}{'predict':>10}{'row us':>9}{'MB':>9}{'log loss':>10}")
-    for name in installed(args.models.split(",")):
-        print(measure(name, args, X[:rows], y[:rows], X[rows:], y[rows:], category), flush=True)
+    print(f"{rows} x {columns} ({categories} categories), {rounds} rounds, {args.threads} threads")
+    print(f"{'':20}{'fit wall':>9}{'fit CPU':>9}{'M rows/s':>10}{'row us':>9}{'MB':>9}{'log loss':>10}")
+    for name in names:
+        if name == "ydf":
+            line = measure_ydf(args, X[:rows], y[:rows], X[rows:]) if shape == "large" else ""
+        else:
+            line = measure(name, args, X[:rows], y[:rows], X[rows:], y[rows:], category)
+        if line:
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ OutMatrix<double> empty_scores(size_t n, size_t width) {
   return OutMatrix<double>(data, {n, width}, owner);
 }
 
-CodeColumn code_column(const AnyColumn& codes) {
+CodeColumn bare_column(const AnyColumn& codes) {
   if (codes.shape(0) > 1 && codes.stride(0) != 1) throw nb::value_error("codes must be contiguous");
   const auto type = codes.dtype();
   CodeColumn column;
@@ -34,7 +34,7 @@ std::vector<CodeColumn> code_columns(const std::vector<AnyColumn>& codes, const 
   std::vector<CodeColumn> columns(d);
   for (size_t j = 0; j < d; ++j) {
     same_length(codes[j].shape(0), codes[0].shape(0), "a column of codes");
-    columns[j] = code_column(codes[j]);
+    columns[j] = bare_column(codes[j]);
     columns[j].n_codes = n_codes.data()[j];
     columns[j].n_levels = n_levels.data()[j];
   }
@@ -101,7 +101,7 @@ nb::tuple best_stump_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
 
 OutMatrix<double> side_answers_py(const AnyColumn& codes, int64_t n_codes, int64_t last, double first,
                                   double second, double missing) {
-  CodeColumn column = code_column(codes);
+  CodeColumn column = bare_column(codes);
   column.n_codes = n_codes;
   auto out = empty_scores(codes.shape(0), 1);
   nb::gil_scoped_release release;

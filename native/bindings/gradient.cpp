@@ -76,7 +76,7 @@ BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
   return table;
 }
 
-void check_codes(const BinnedTable& table) {
+void check_binned_codes(const BinnedTable& table) {
   for (size_t j = 0; j < table.columns.size(); ++j) {
     const uint8_t* codes = table.column(static_cast<int32_t>(j));
     const int most = table.columns[j].n_codes();
@@ -94,7 +94,7 @@ Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint
   const size_t shape[1] = {d};
   BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
                                In<int8_t>(free.data(), 1, shape));
-  check_codes(table);
+  check_binned_codes(table);
   std::vector<uint8_t> grouped(codes.shape(0) * codes.shape(1) + 16);
   work_freely(threads, [&](ThreadTeam& team) {
     group_codes(table, grouped.data(), team);
@@ -297,21 +297,22 @@ void add_trees_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root,
   });
 }
 
-void add_blocks_py(InMatrix<uint8_t> nodes, In<int64_t> start, In<int32_t> output, In<uint64_t> words,
-                   In<int32_t> column, In<int32_t> n_levels, InMatrix<double> edges, const AnyMatrix& rows,
-                   InOutMatrix<double> out, int threads) {
+void add_blocks_py(InMatrix<uint8_t> nodes, In<int64_t> start, In<int32_t> output,
+                   InMatrix<uint8_t> goes_left, In<int32_t> column, In<int32_t> n_levels,
+                   InMatrix<double> edges, const AnyMatrix& rows, InOutMatrix<double> out, int threads) {
   if (nodes.shape(1) != sizeof(CodeNode)) throw nb::value_error("nodes are 32 bytes each");
   same_length(start.shape(0), output.shape(0) + 1, "start");
   same_length(n_levels.shape(0), column.shape(0), "n_levels");
   same_length(edges.shape(0), column.shape(0), "edges");
   same_length(out.shape(0), rows.shape(0), "out");
+  if (goes_left.shape(0) > 0 && goes_left.shape(1) != 256) throw nb::value_error("a subset has 256 codes");
   if (column.shape(0) > 0 && edges.shape(1) != 256) throw nb::value_error("a column has 256 edges");
   CodeTrees trees;
   trees.nodes = reinterpret_cast<const CodeNode*>(nodes.data());
   trees.start = start.data();
   trees.output = output.data();
   trees.n_trees = static_cast<int64_t>(output.shape(0));
-  trees.words = words.data();
+  trees.goes_left = goes_left.data();
   trees.column = column.data();
   trees.n_levels = n_levels.data();
   trees.edges = edges.data();
@@ -369,7 +370,7 @@ void add_gradient(nb::module_& m) {
         nb::arg("depth"), nb::arg("output"), nb::arg("value"), nb::arg("rows"), nb::arg("out"),
         nb::arg("threads"));
   m.def("gradient_add_blocks", &add_blocks_py, nb::arg("nodes"), nb::arg("start"), nb::arg("output"),
-        nb::arg("words"), nb::arg("column"), nb::arg("n_levels"), nb::arg("edges"), nb::arg("rows"),
+        nb::arg("goes_left"), nb::arg("column"), nb::arg("n_levels"), nb::arg("edges"), nb::arg("rows"),
         nb::arg("out"), nb::arg("threads"));
   m.def("sum_of_squares", &sum_of_squares_py, nb::arg("x"), nb::arg("threads"));
   m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));

@@ -1,32 +1,30 @@
 #include "gradient/predict_blocks.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "common/simd.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int kBlock = 64;   // rows in a mask
+constexpr int kBlock = 64;   // rows, a byte each in a mask
 constexpr int kTask = 16;    // blocks
 constexpr int kEdges = 256;  // of a column, infinity after the last
+constexpr int kCodes = 256;
 
+// All rows take a halving before the next one: while one waits for memory the others move.
 template <class T>
 void encode_numbers(const T* cells, int64_t stride, int n, const double* edges, uint8_t* codes) {
-  int half_of_all = 128;  // no more halvings than the column's thresholds need
-  while (half_of_all > 1 && !(edges[half_of_all - 1] < HUGE_VAL)) half_of_all /= 2;
-  for (int i = 0; i < n; ++i) {
-    const auto x = static_cast<double>(cells[i * stride]);
-    int at = 0;
-    for (int half = half_of_all; half > 0; half /= 2) at += edges[at + half - 1] < x ? half : 0;
-    codes[i] = x != x ? kMissingCode : static_cast<uint8_t>(at);
-  }
+  double x[kBlock];
+  int32_t at[kBlock] = {};
+  for (int i = 0; i < n; ++i) x[i] = static_cast<double>(cells[i * stride]);
+  std::fill(x + n, x + kBlock, 0.0);
+  int half = 128;  // no more halvings than the column's thresholds need
+  while (half > 1 && !(edges[half - 1] < HUGE_VAL)) half /= 2;
+  for (; half > 0; half /= 2)
+    for (int i = 0; i < kBlock; ++i) at[i] += half & -static_cast<int32_t>(edges[at[i] + half - 1] < x[i]);
+  for (int i = 0; i < n; ++i) codes[i] = x[i] != x[i] ? kMissingCode : static_cast<uint8_t>(at[i]);
 }
 
 template <class T>
@@ -39,60 +37,60 @@ void encode_levels(const T* cells, int64_t stride, int n, int32_t n_levels, uint
   }
 }
 
-// Bit i: code i, shifted, is at most the index, shifted.
-HEDGEROW_INLINE uint64_t at_most(const uint8_t* codes, uint8_t index, uint8_t shift) {
-  uint64_t mask = 0;
-#if defined(__SSE2__)
-  const __m128i added = _mm_set1_epi8(static_cast<char>(shift));
-  const __m128i most = _mm_set1_epi8(static_cast<char>(index + shift));
-  for (int k = 0; k < kBlock / 16; ++k) {
-    const __m128i code =
-        _mm_add_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + 16 * k)), added);
-    const __m128i yes = _mm_cmpeq_epi8(_mm_min_epu8(code, most), code);
-    mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(yes))) << (16 * k);
+// left and right: the rows of `here` by their answers. Plain loops over bytes: a few wide steps each.
+HEDGEROW_INLINE void part_numbers(const uint8_t* __restrict codes, const CodeNode& node,
+                                  const uint8_t* __restrict here, uint8_t* __restrict left,
+                                  uint8_t* __restrict right) {
+  const auto shift = node.shift, most = static_cast<uint8_t>(node.index + node.shift);
+  HEDGEROW_WIDE_LOOP
+  for (int i = 0; i < kBlock; ++i) {
+    const uint8_t yes = static_cast<uint8_t>(codes[i] + shift) <= most ? 255 : 0;
+    left[i] = here[i] & yes;
+    right[i] = here[i] & ~yes;
   }
-#else
-  for (int i = 0; i < kBlock; ++i)
-    mask |=
-        static_cast<uint64_t>(static_cast<uint8_t>(codes[i] + shift) <= static_cast<uint8_t>(index + shift))
-        << i;
-#endif
-  return mask;
 }
 
-uint64_t in_subset(const CodeTrees& trees, const CodeNode& node, const uint8_t* codes, uint64_t asked) {
-  uint64_t mask = 0;
-  for (; asked; asked &= asked - 1) {
-    const int i = std::countr_zero(asked);
-    const uint8_t code = codes[i];
-    const uint64_t left =
-        code == kMissingCode ? node.shift : trees.words[node.words + (code >> 6)] >> (code & 63) & 1;
-    mask |= left << i;
+HEDGEROW_INLINE void part_levels(const uint8_t* __restrict codes, const uint8_t* __restrict goes_left,
+                                 const uint8_t* __restrict here, uint8_t* __restrict left,
+                                 uint8_t* __restrict right) {
+  uint8_t yes[kBlock];
+  for (int i = 0; i < kBlock; ++i) yes[i] = goes_left[codes[i]];
+  HEDGEROW_WIDE_LOOP
+  for (int i = 0; i < kBlock; ++i) {
+    left[i] = here[i] & yes[i];
+    right[i] = here[i] & ~yes[i];
   }
-  return mask;
 }
 
-void add_block(const CodeTrees& trees, const uint8_t* codes, uint64_t all, int width, double* out,
-               std::vector<uint64_t>& masks) {
+// Leaves are numbered as they come; each row notes the number of its own.
+HEDGEROW_CLONES void add_block(const CodeTrees& trees, const uint8_t* codes, int n, int width, double* out,
+                               uint8_t* masks) {
+  double value[kMostLeaves];
   for (int64_t t = 0; t < trees.n_trees; ++t) {
     const CodeNode* nodes = trees.nodes + trees.start[t];
     const int64_t many = trees.start[t + 1] - trees.start[t];
-    double* to = out + trees.output[t];
-    masks[0] = all;
+    uint8_t leaf_of[kBlock] = {};
+    int n_leaves = 0;
+    std::fill(masks, masks + kBlock, uint8_t{255});
     for (int64_t at = 0; at < many; ++at) {  // parents stand before children
       const CodeNode& node = nodes[at];
-      uint64_t here = masks[at];
-      if (node.child >= 0) {
-        const uint8_t* own = codes + static_cast<int64_t>(node.place) * kBlock;
-        const uint64_t left = here == 0         ? 0
-                              : node.words >= 0 ? in_subset(trees, node, own, here)
-                                                : at_most(own, node.index, node.shift) & here;
-        masks[node.child] = left;
-        masks[node.child + 1] = here & ~left;
-      } else {
-        for (; here; here &= here - 1) to[std::countr_zero(here) * width] += node.value;
+      const uint8_t* here = masks + at * kBlock;
+      if (node.child < 0) {
+        const auto number = static_cast<uint8_t>(n_leaves);
+        value[n_leaves++] = node.value;
+        HEDGEROW_WIDE_LOOP
+        for (int i = 0; i < kBlock; ++i) leaf_of[i] |= here[i] & number;
+        continue;
       }
+      const uint8_t* own = codes + static_cast<int64_t>(node.place) * kBlock;
+      uint8_t* left = masks + static_cast<int64_t>(node.child) * kBlock;
+      if (node.subset >= 0)
+        part_levels(own, trees.goes_left + node.subset * kCodes, here, left, left + kBlock);
+      else
+        part_numbers(own, node, here, left, left + kBlock);
     }
+    double* to = out + trees.output[t];
+    for (int i = 0; i < n; ++i) to[static_cast<int64_t>(i) * width] += value[leaf_of[i]];
   }
 }
 
@@ -102,7 +100,7 @@ void add_task(const CodeTrees& trees, const T* data, const Matrix& m, int64_t be
   int64_t largest = 1;
   for (int64_t t = 0; t < trees.n_trees; ++t)
     largest = std::max(largest, trees.start[t + 1] - trees.start[t]);
-  std::vector<uint64_t> masks(largest);
+  std::vector<uint8_t> masks(largest * kBlock);
   std::vector<uint8_t> codes(std::max<int64_t>(1, trees.n_asked) * kBlock);
   for (int64_t row = begin; row < end; row += kBlock) {
     const int n = static_cast<int>(std::min<int64_t>(kBlock, end - row));
@@ -114,8 +112,7 @@ void add_task(const CodeTrees& trees, const T* data, const Matrix& m, int64_t be
       else
         encode_numbers(cells, m.row_stride, n, trees.edges + k * kEdges, own);
     }
-    const uint64_t all = n == kBlock ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
-    add_block(trees, codes.data(), all, width, out + row * width, masks);
+    add_block(trees, codes.data(), n, width, out + row * width, masks.data());
   }
 }
 

@@ -159,3 +159,9 @@ given = (X, rng.integers(0, 3, len(X)))
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_ctrl_c_ends_a_long_fit():
     assert said_when_interrupted(LONG_FIT, "trees_") == "interrupted False\n"
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-160, 1e160, 1e300])
+def test_targets_whose_squares_are_no_numbers_are_refused(scale):
+    with pytest.raises(ValueError, match=r"largest \|y\| is .* Divide y by"):
+        HistGradientBoostingRegressor(max_iter=2).fit(R[FEW], T[FEW] * scale)

@@ -16,10 +16,15 @@ def fitted(kind):
         return HistGradientBoostingClassifier(max_iter=20).fit(frame, y), frame
     if kind == "three":
         return HistGradientBoostingClassifier(max_iter=7).fit(frame, np.arange(700) % 3), frame
+    if kind == "many leaves":  # more than 256 in a tree
+        many = {"max_leaf_nodes": None, "min_samples_leaf": 1, "max_iter": 2}
+        return HistGradientBoostingRegressor(**many).fit(
+            frame, frame["age"].fillna(3.0) + np.arange(700)
+        ), frame
     return HistGradientBoostingRegressor(max_iter=15).fit(frame, frame["age"].fillna(3.0)), frame
 
 
-@pytest.mark.parametrize("kind", ["two", "three", "numbers"])
+@pytest.mark.parametrize("kind", ["two", "three", "numbers", "many leaves"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("n", [1, 7, MANY_ROWS, 64, 200, 700])
 def test_every_way_to_sum_gives_the_same_bits(kind, dtype, n):

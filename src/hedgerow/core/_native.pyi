@@ -630,7 +630,7 @@ def gradient_add_blocks(
     nodes: Byte,
     start: Count,
     output: Index,
-    words: Word,
+    goes_left: Byte,
     column: Index,
     n_levels: Index,
     edges: Float,

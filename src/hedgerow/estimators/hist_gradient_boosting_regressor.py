@@ -11,6 +11,8 @@ from hedgerow.estimators.gradient_base import HistGradientBoosting
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.types import Float
 
+LARGEST_TARGET = 1e140
+
 
 class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # type: ignore[misc]
     """Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
@@ -94,7 +96,9 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # ty
         self.n_jobs = n_jobs
 
     def _fit_target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Float, Float | None]:
-        return check_numbers(type(self).__name__, y, n_rows, weight, "").values, weight
+        values = check_numbers(type(self).__name__, y, n_rows, weight, "").values
+        _check_size(values if weight is None else values[weight > 0])
+        return values, weight
 
     def _known_target(self, y: Any, n_rows: int) -> Float:
         return self._fit_target(y, n_rows, None)[0]
@@ -111,3 +115,14 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # ty
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         return float(r2_score(y, self.predict(X), sample_weight=sample_weight))
+
+
+def _check_size(values: Float) -> None:
+    """Gains are made of squares of the targets, which must be numbers themselves."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > LARGEST_TARGET or 0.0 < largest < 1 / LARGEST_TARGET:
+        raise ValueError(
+            f"The largest |y| is {largest:.3g}, and squares of such numbers are too large or too small to compare. "
+            f"Wanted: 0, or from {1 / LARGEST_TARGET:g} to {LARGEST_TARGET:g}. Divide y by {largest:.1g} and multiply "
+            "predictions by it."
+        )

@@ -22,7 +22,6 @@ from hedgerow.fitting.validate import (
 )
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
 from hedgerow.prune import Method, load_methods, make_method
-from hedgerow.prune.method import can_only_cut
 from hedgerow.store.kinds import rule_list as rules_file
 from hedgerow.store.kinds import tree as tree_file
 from hedgerow.types import SmallInt
@@ -229,11 +228,6 @@ def _prune(values: Mapping[str, Any], task: str) -> Method | None:
     if task not in method.tasks:
         fit = [name for name, kind in load_methods().items() if task in kind.tasks]
         raise ParameterError(f"{{prune}} is not for {task}. For {task}: {', '.join(fit)}.", prune=given)
-    if bool(values["trace"]) and not can_only_cut(method):
-        raise ValueError(
-            f"trace=True and prune={given!r} do not go together: a branch that is raised leaves its node's "
-            "trace behind. Use Pessimistic(raising=False), or trace=False."
-        )
     return method
 
 

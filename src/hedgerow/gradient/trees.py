@@ -21,10 +21,11 @@ from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
 
 MANY_ROWS = 48  # from here on 64 rows at a time are faster
+MOST_LEAVES = 256  # of a tree, for 64 rows at a time
 CODE_NODE = np.dtype(
     [
         ("value", np.float64),
-        ("words", np.int64),
+        ("subset", np.int64),
         ("child", np.int32),
         ("place", np.int32),
         ("index", np.uint8),
@@ -101,16 +102,18 @@ class GradientTrees:
 
     @cached_property
     def blocks(self) -> dict[str, Any] | None:
-        """As native/gradient/predict_blocks.hpp reads them; None where a column has too many thresholds or levels."""
+        """As native/gradient/predict_blocks.hpp reads them; None where a column has too many thresholds or levels, or a
+        tree too many leaves."""
         tested = np.unique(self.column[self.column >= 0])
         n_levels = self.schema.n_levels[tested]
         edges = np.full((len(tested), 256), np.inf)
         nodes = np.zeros(len(self.column), CODE_NODE)
-        nodes["value"], nodes["words"], nodes["child"] = self.value, self.subset_start, self.first_child
+        nodes["value"], nodes["child"] = self.value, self.first_child
         nodes["shift"] = self.missing_left
         nodes["place"] = np.searchsorted(tested, np.maximum(self.column, tested[0] if len(tested) else 0))
-        if np.any(n_levels > 253):
+        if np.any(n_levels > 253) or np.any(np.diff(self.start) >= 2 * MOST_LEAVES):
             return None
+        nodes["subset"], goes_left = self._codes_that_go_left()
         for k, j in enumerate(tested):
             at = np.flatnonzero((self.column == j) & (self.subset_start < 0))
             own, index = np.unique(self.threshold[at], return_inverse=True)
@@ -122,11 +125,26 @@ class GradientTrees:
             "nodes": nodes.view(np.uint8).reshape(-1, CODE_NODE.itemsize),
             "start": self.start,
             "output": np.tile(np.arange(self.n_outputs, dtype=np.int32), self.n_rounds),
-            "words": self.subset_bits,
+            "goes_left": goes_left,
             "column": tested.astype(np.int32),
             "n_levels": n_levels.astype(np.int32),
             "edges": edges,
         }
+
+    def _codes_that_go_left(self) -> tuple[Count, Byte]:
+        """Of each node the number of its subset (-1: none), and of each subset 255 at codes that go left, else 0; the
+        last code is a missing cell."""
+        subset = np.flatnonzero(self.subset_start >= 0)
+        number = np.full(len(self.column), NONE, np.int64)
+        number[subset] = np.arange(len(subset))
+        words = np.zeros((len(subset), 4), np.uint64)
+        n_words = self.schema.n_levels[self.column[subset]] // 64 + 1
+        for k in range(4):
+            has = n_words > k
+            words[has, k] = self.subset_bits[self.subset_start[subset[has]] + k]
+        goes_left = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little") * np.uint8(255)
+        goes_left[:, -1] = self.missing_left[subset] * 255
+        return number, goes_left.reshape(-1, 256)
 
     def add_to(
         self, raw: Float, rows: FloatAny, threads: int = 1, first: int = 0, last: int | None = None
