@@ -66,7 +66,7 @@ kill: ## kill a study at twenty random moments: does it end the same?
 	$(IN)/python tools/kill_study.py
 
 fuzz: ## five minutes of files made to do harm: model files, scoring programs, rules, results, checkpoints
-	$(IN)/python tools/fuzz.py --seconds 300
+	$(IN)/python tools/fuzz --seconds 300
 
 wheel: ## dist/: a wheel, for all Pythons from 3.12 on (or, with PYTHON=python3.11, for 3.11), checked by auditwheel
 	PYTHON="$(PYTHON)" tools/wheel

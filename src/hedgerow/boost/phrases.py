@@ -20,6 +20,8 @@ MOST_LEVELS = 4
 
 
 def describe_round(round: Round, form: str, schema: Schema | None, classes: tuple[str, ...]) -> str:
+    if "0" in classes:  # beside a rule, a bare 0 would read as silence
+        classes = tuple(f"class {name}" for name in classes)
     parts = []
     for k, weak in enumerate(round.weaks):
         names = _sides(k, len(round.weaks), round.alpha, form, classes)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from hedgerow.candidate import candidate_names, panel_names
 from hedgerow.cli.commands.evaluate import METRICS, SplitOptions, make_estimator, print_result, read_split
@@ -64,7 +63,9 @@ def run(options: CompareOptions) -> None:
         **settings,
     )
     if options.picture is not None:
-        found.draw().figure.savefig(Path(options.picture).expanduser(), dpi=120)
+        from hedgerow.cli.pictures import write_figure
+
+        write_figure(found.draw().figure, options.picture)
     print_result(found, found.score_table(), options, data)
 
 

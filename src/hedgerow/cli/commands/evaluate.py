@@ -5,7 +5,6 @@ The model is a candidate by its name, fitted in each fold; or a model file, whic
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import Any
 
 from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, parse_number_or_word
@@ -79,7 +78,9 @@ def run(options: EvaluateOptions) -> None:
     scoring = split_names(options.scoring) or None
     found = evaluate(model, data.features, data.target.labels, scoring=scoring, **settings)
     if options.picture is not None:
-        found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
+        from hedgerow.cli.pictures import write_figure
+
+        write_figure(found.draw(), options.picture)
     print_result(found, found.score_table(options.model), options, data, {"model": options.model})
 
 
@@ -137,7 +138,9 @@ def _evaluate_file(options: EvaluateOptions) -> None:
         found, findings=tuple(sorted((seen.finding, *found.findings), key=lambda one: not one.severe))
     )
     if options.picture is not None:
-        found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
+        from hedgerow.cli.pictures import write_figure
+
+        write_figure(found.draw(), options.picture)
     table = found.score_table(options.model)
     print_result(found, table, options, data, {"model": options.model, "training_rows": seen.to_dict()})
 
