@@ -193,6 +193,14 @@ def test_a_prefix_is_a_name_and_a_nul_is_refused() -> None:
         model.export("sql")
     assert model.export("python")
     assert model.export("c")
+    if find_spec("onnx"):
+        assert model.export("onnx")
+
+
+def test_onnx_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ValueError, match=r"needs the package onnx.*pip install \"hedgerow\[onnx\]\""):
+        MODELS["classes text"][0].export("onnx")
 
 
 # ------------------------------------------------------------------------------------------------- files
