@@ -226,7 +226,7 @@
     one.error = Math.sqrt(one.error);
     if (one.cv_error !== null) { one.cv_error = Math.sqrt(one.cv_error); one.cv_std = one.cv_std / (2 * one.cv_error || 1); }
   }
-  const percent_or = (value) => tree.classes.length ? (100 * value).toFixed(1) + " %" : number(value);
+  const percent_or = (value) => tree.error_title === "error rate" ? (100 * value).toFixed(1) + " %" : number(value, 3);
   function tell_step() {
     const one = steps[step];
     const checked = one.cv_error === null ? "" : `, ${percent_or(one.cv_error)} cross-validated (± ${percent_or(one.cv_std)})`;
