@@ -5,7 +5,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow import SVC, AdaBoostClassifier, DecisionTreeClassifier, datasets, formulas
@@ -26,6 +26,7 @@ def test_the_examples_of_the_docstrings(name):
     assert found.failed == 0
 
 
+@settings(max_examples=15)
 @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=2, max_size=2))
 def test_impurities_are_those_of_trees(lines):
     """A split of one yes-no column: impurity of the root, and what remains in its children."""
