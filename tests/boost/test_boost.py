@@ -208,7 +208,12 @@ def test_a_broken_learner():
 
 @pytest.mark.parametrize(
     ("said", "words"),
-    [([1, 1, 1], "shape"), ([1, np.nan, 1, 1, 1], "row 1"), ([np.inf] * 5, "finite numbers")],
+    [
+        ([1, 1, 1], "shape"),
+        ([1, np.nan, 1, 1, 1], "row 1"),
+        ([np.inf] * 5, "finite numbers"),
+        ([0, 1, 1, 1, 0], "labels 0 and 1 are none"),
+    ],
 )
 def test_answers_nobody_can_use(said, words):
     with pytest.raises(WeakLearnerError, match=words):

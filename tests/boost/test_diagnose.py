@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boost.samples import boosted, problem
-from hedgerow import datasets
+from hedgerow import AdaBoostClassifier, datasets
 from hedgerow.boost import (
     BoostInput,
     BoostOptions,
@@ -98,6 +98,9 @@ def test_the_bound_of_silence_is_two_roots_and_what_was_not_answered(seed):
     x, signs, _ = problem(seed)
     rounds, rows = boosted(Stump("abstaining"), x, signs > 0, n_rounds=8, smoothing=0.0)
     table = round_table(rounds, rows.schema, ("no", "yes"))
+    assert np.array_equal(
+        table.epsilon, table.wrong
+    )  # the weight of the rows it has wrong: silence is no mistake
     if (table.wrong > 0).all():
         factor = 2 * np.sqrt(table.right * table.wrong) + table.silent
         np.testing.assert_allclose(table.normaliser, factor, rtol=1e-9)
@@ -218,6 +221,15 @@ def test_levels_never_seen_and_missing_cells_in_the_additive_view():
     assert dict(shape.pieces()).keys() == {"red", "blue", "green", "missing"}
     with pytest.raises(KeyError, match="No rule tests 'size'"):
         diagnose(rounds, rows, codes, ("no", "yes")).additive["size"]
+
+
+def test_a_label_0_is_not_read_as_silence():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(60, 2))
+    y = (x[:, 0] > 0).astype(int)
+    y[:6] = 1 - y[:6]
+    rules = AdaBoostClassifier(n_estimators=1).fit(x, y).diagnostics_.rules
+    assert rules[0].endswith("-> class 1, else class 0")
 
 
 def test_spam_rules_in_words():

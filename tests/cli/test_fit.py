@@ -41,6 +41,42 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
     assert load_state(tmp_path / "titanic.hedgerow").target == "survived"
 
 
+RESTAURANT = """
+├─ Pat = None             17%  1.00  0.00  ► No
+├─ Pat = Some             33%  0.00  1.00  ► Yes
+└─ Pat = Full             50%  0.67  0.33
+   ├─ Hun = no            17%  1.00  0.00  ► No
+   └─ Hun = yes           33%  0.50  0.50
+      ├─ Type = Burger     8%  0.00  1.00  ► Yes
+      ├─ Type = French     0%  0.50  0.50  ► Yes
+      ├─ Type = Italian    8%  1.00  0.00  ► No
+      └─ Type = Thai      17%  0.50  0.50
+         ├─ Fri = no       8%  1.00  0.00  ► No
+         └─ Fri = yes      8%  0.00  1.00  ► Yes
+"""
+
+
+def test_a_small_table_is_learned_whole(hedgerow: Runner) -> None:
+    """The lecture's tree of the twelve evenings; a score of training rows says that it is one."""
+    out = hedgerow("fit", "restaurant", "--model", "id3").out
+    assert RESTAURANT in "\n".join(line[2:] for line in out.splitlines())
+    assert "all 12 rows to learn from, none held out" in out
+    assert "Score  on the 12 training rows" in out
+    assert "not how well it predicts others" in " ".join(out.split())
+    points = json.loads(hedgerow("fit", "ten_points", "--prune", "none", "--json").out)
+    assert (points["rows"], points["scored_on"]) == ({"train": 10, "test": 0}, "train")
+    assert points["scores"][0]["value"] == 1.0
+    assert points["scores"][0]["low"] is None
+    assert "Score  on the 12 training rows" in hedgerow("rules", "restaurant").out
+
+
+def test_how_many_rows_are_held_out_may_be_said(hedgerow: Runner) -> None:
+    held = json.loads(hedgerow("fit", "restaurant", "--test-share", "0.25", "--json").out)
+    assert (held["rows"], held["scored_on"]) == ({"train": 9, "test": 3}, "test")
+    whole = json.loads(hedgerow("fit", "titanic", "--test-share", "0", "--json").out)
+    assert (whole["rows"], whole["scored_on"]) == ({"train": 1309, "test": 0}, "train")
+
+
 @pytest.mark.parametrize("name", datasets.names())
 def test_every_data_set_fits(name: str, hedgerow: Runner) -> None:
     code, out, err = hedgerow("fit", name)
@@ -97,10 +133,10 @@ def test_it_is_the_tree_python_grows(hedgerow: Runner, houses: Path, tmp_path: P
 
 def test_json_is_all_there_is_on_standard_output(hedgerow: Runner) -> None:
     result = json.loads(hedgerow("fit", "restaurant", "--json").out)
-    assert result["rows"] == {"train": 9, "test": 3}
+    assert result["rows"] == {"train": 12, "test": 0}
     assert result["classes"] == ["No", "Yes"]
     score = result["scores"][0]
-    assert score["low"] <= score["value"] <= score["high"]
+    assert (score["low"], score["high"]) == (None, None)
 
 
 def test_prune_alpha_zero_is_the_full_tree(hedgerow: Runner) -> None:

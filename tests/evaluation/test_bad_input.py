@@ -188,7 +188,7 @@ def test_a_model_that_answers_wrongly_stays_in_the_table(way, why):
     assert "failed in 4 of 4 splits" in str(found)
     assert "\x1b" not in str(found)
     json.dumps(found.to_dict(), allow_nan=False)
-    with pytest.raises(ValueError, match="failed in draw 1 of 3"):
+    with pytest.raises(ValueError, match="failed in draw 1 of 6"):
         bias_variance(Odd(way), X, Y, n_draws=3)
 
 

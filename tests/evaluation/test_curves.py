@@ -22,6 +22,7 @@ from tests.evaluation.given import GivenProba
 from hedgerow import (
     DecisionTreeClassifier,
     DecisionTreeRegressor,
+    RandomForestRegressor,
     bias_variance,
     compare,
     compare_datasets,
@@ -73,7 +74,7 @@ def test_the_band_of_the_roc_curve_is_about_proc_s():
     score = np.array(known["first"])
     p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
     found = evaluate(
-        GivenProba(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))]
+        GivenProba(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))], positive=1
     ).roc()
     for specificity, (low, middle, high) in zip(known["specificity"], known["band"], strict=True):
         at = int(np.argmin(np.abs(found.false_positive_rate - (1 - specificity))))
@@ -307,21 +308,83 @@ def test_validation_curve():
     json.dumps(found.to_dict(), allow_nan=False)
 
 
-def test_squared_loss_is_bias_and_variance():
-    found = bias_variance(DecisionTreeRegressor(), X, X[:, 0] + RNG.normal(size=400), n_draws=15)
-    assert found["error"] == pytest.approx(found["bias"] + found["variance"])
-    stiff = bias_variance(DecisionTreeRegressor(max_depth=1), X, X[:, 0], n_draws=15)
-    assert stiff["variance"] < found["variance"]
+def draw_sine(random, n=120):
+    x = random.uniform(0, 3, (n, 1))
+    truth = np.sin(2 * x[:, 0])
+    return x, truth + random.normal(0, 0.3, n), truth
 
 
-def test_zero_one_loss_is_bias_and_variance():
-    found = bias_variance(DecisionTreeClassifier(), X, Y, n_draws=15)
+def draw_classes(random, n=120):
+    x = random.normal(size=(n, 2))
+    truth = 1 / (1 + np.exp(-3 * x[:, 0]))
+    return x, np.where(random.random(n) < truth, "yes", "no"), truth
+
+
+def test_a_simulator_tells_noise_bias_and_variance_apart():
+    """A full tree answers with the target of one near row: its variance is the noise, .09."""
+    full = bias_variance(DecisionTreeRegressor(), draw=draw_sine, n_draws=40, progress=False)
+    assert full["variance"] == pytest.approx(0.09, abs=0.012)
+    assert full["noise"] == pytest.approx(0.09, abs=0.03)
+    assert full["bias"] < 0.01
+    assert full["error"] == pytest.approx(full["noise"] + full["bias"] + full["variance"])
+
+
+@pytest.mark.slow
+def test_what_the_lectures_say_of_trees():
+    """Variance grows with the nodes while bias falls; averaging trees takes most of the variance away."""
+    models = [DecisionTreeRegressor(max_leaf_nodes=n) for n in (2, 8, 20, 60)]
+    found = [bias_variance(one, draw=draw_sine, n_draws=25, progress=False) for one in models]
+    assert [one["variance"] for one in found] == sorted(one["variance"] for one in found)
+    assert found[0]["bias"] > 10 * found[1]["bias"]
+    assert found[1]["error"] == min(one["error"] for one in found)
+    forest = RandomForestRegressor(n_estimators=20, random_state=0)
+    averaged = bias_variance(forest, draw=draw_sine, n_draws=25, progress=False)
+    assert averaged["variance"] < 0.7 * found[3]["variance"]
+
+
+def test_zero_one_loss_against_a_truth():
+    found = bias_variance(DecisionTreeClassifier(), draw=draw_classes, n_draws=25, progress=False)
+    kohavi = [found[f"{name} (Kohavi-Wolpert)"] for name in ("noise", "bias", "variance")]
+    assert found["error"] == pytest.approx(sum(kohavi))
+    assert found["noise"] == pytest.approx(0.18, abs=0.05)
     net = found["variance where unbiased"] - found["variance where biased"]
-    assert found["error"] == pytest.approx(found["bias"] + net)
-    kohavi = found["bias (Kohavi-Wolpert)"] + found["variance (Kohavi-Wolpert)"]
-    assert found["error"] == pytest.approx(kohavi)
+    assert found["noise"] < found["error"] < found["noise"] + found["bias"] + net
+    by_class = bias_variance(
+        DecisionTreeClassifier(),
+        draw=lambda random: (*draw_classes(random)[:2], np.full((120, 2), 0.5)),
+        n_draws=3,
+        progress=False,
+    )
+    assert by_class["error"] == by_class["noise"] == 0.5
     with pytest.raises(KeyError, match="No part is named"):
-        found["noise"]
+        found["luck"]
+
+
+def test_one_table_tells_the_variance_of_half_its_rows():
+    """The simulator's variance for tables of half the training rows; bias and noise are one number."""
+    x, y, _ = draw_sine(np.random.default_rng(5), 400)
+    found = bias_variance(DecisionTreeRegressor(), x, y, test_size=0.4, n_draws=25, progress=False)
+    assert (found.n_train, found.n_rows) == (120, 160)
+    assert found["variance"] == pytest.approx(0.09, abs=0.025)
+    assert found["bias and noise"] == pytest.approx(0.095, abs=0.025)
+    assert found["error"] == pytest.approx(found["bias and noise"] + found["variance"])
+    assert "does not tell bias from noise" in str(found)
+    classes = bias_variance(DecisionTreeClassifier(), X, Y, n_draws=5, progress=False)
+    assert classes["error"] == pytest.approx(classes["bias and noise"] + classes["variance"])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "takes X and y, or draw="),
+        ({"X": X, "y": Y, "draw": draw_sine}, "takes X and y, or draw="),
+        ({"draw": lambda random: (X, Y)}, "it must give three things"),
+        ({"draw": lambda random: (X, X[:, 0], X)}, "give a mean for each row"),
+    ],
+)
+def test_a_simulator_that_is_none(given, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        bias_variance(DecisionTreeRegressor(), **given, progress=False)
 
 
 def test_bias_and_variance_are_mlxtend_s():
@@ -338,7 +401,9 @@ def test_bias_and_variance_are_mlxtend_s():
     for _ in range(50):
         drawn = random.choice(np.arange(80), size=80, replace=True)
         predicted.append(Theirs(random_state=0).fit(rows[drawn], target[drawn]).predict(rows[80:]))
-    found = _decompose_zero_one(target[80:], np.array(predicted), 2)
+    found = {
+        part.name: part.value for part in _decompose_zero_one(np.array(predicted), np.eye(2)[target[80:]])
+    }
     assert [found["error"], found["bias"], found["variance"]] == pytest.approx(
         known["mlxtend"]["bias_variance"]
     )

@@ -203,3 +203,20 @@ def test_long_traces_are_shortened():
     text = str(DecisionTreeClassifier(trace=True).fit(X, y).trace_)
     assert text.count("node ") == 40
     assert text.splitlines()[-1].endswith("path_to_text(leaf) a way.")
+
+
+def test_a_threshold_is_not_rounded_away():
+    """Rows that differ in the eighth digit are told apart by what is printed."""
+    x = np.array([1.00000011, 1.00000022, 1.00000033, 1.00000044])[:, None]
+    model = DecisionTreeClassifier(trace=True).fit(x, [0, 0, 1, 1])
+    printed = float(str(model.trace_).partition("x0 <= ")[2].split()[0])
+    assert 1.00000022 <= printed < 1.00000033
+
+
+def test_c45_has_a_trace_of_the_tree_before_branches_were_raised():
+    data = datasets.titanic()
+    model = recipe("c45", trace=True).fit(data.table, data.target)
+    assert len(model.trace_.gain) == model.trace_.tree.n_nodes > model.hedgerow_tree_.n_nodes
+    assert model.trace_.to_text().startswith("node 0: all rows")
+    known = data.frame().drop(data.target_name).drop_nulls()[:40]
+    assert all("decides" in way for way in model.trace_of(known))

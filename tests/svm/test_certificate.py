@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.svm.samples import KERNELS, costs, seeds, shape_of, two_classes
 from tests.twins import svm as twin
 
+from hedgerow.evaluation.bounds import margin_error
 from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, numbers_problem, rows_of, solve
 from hedgerow.svm.certificate import margin_bound
 
@@ -64,8 +65,10 @@ def test_numbers(seed, cost):
 
 
 def test_bound_of_the_lecture():
-    wanted = np.sqrt(4 * 4 / 0.25 / 100) + np.sqrt(2 * np.log(40) / 100)
-    assert margin_bound(2.0, 0.5, 100, 0.05) == pytest.approx(wanted)
+    wanted = np.sqrt(4 * 4 / 0.25 / 400) + np.sqrt(2 * np.log(40) / 400)
+    assert margin_bound(2.0, 0.5, 400, 0.05) == pytest.approx(wanted)
+    assert margin_error(2.0, 0.5, 400, 0.95) == pytest.approx(wanted)
+    assert margin_bound(2.0, 0.5, 100, 0.05) == margin_error(2.0, 0.5, 100, 0.95) == 1.0
     X, y = two_classes(1, 30)
     problem = classes_problem(y, 1.0)
     found = solve(problem, Kernel("rbf"), rows_of(X))

@@ -200,6 +200,14 @@ def fit_weak(
             f"round {number}: the weak learner {learner!r} returned {outputs[row].tolist()} in row {row}; "
             "wanted finite numbers. (A leaf of one class is infinitely sure where smoothing is 0.)"
         )
+    says_signs = isinstance(target, Signs) and getattr(learner, "output_kind", None) == "signs"
+    if says_signs and not (np.abs(outputs) == 1).all():
+        row = int(np.flatnonzero((np.abs(outputs) != 1).any(axis=1))[0])
+        raise WeakLearnerError(
+            f"round {number}: the weak learner {learner!r} says that its outputs are signs, but gave "
+            f"{outputs[row].tolist()} in row {row}. Give -1 or +1 (labels 0 and 1 are none), or say "
+            "output_kind='abstaining', where 0 abstains."
+        )
     return weaks, outputs
 
 

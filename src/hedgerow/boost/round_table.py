@@ -1,6 +1,6 @@
 """The rounds as a table.   In: Rounds.   Out: a RoundTable, a line for each round, which prints and draws itself.
 
-    epsilon    weighted error of the round's predictor, before it was added; a silence is half a mistake
+    epsilon    weight of the rows the round's predictor has wrong, before it was added: mu-; silence is no mistake
     alpha      how much it counts
     coverage   share of the rows on which it does not abstain
     loss       mean loss of the training rows, after the round

@@ -25,8 +25,8 @@ class Round:
 
     @property
     def epsilon(self) -> float:
-        """Weighted error: mu- for predictors that never abstain; abstaining is half a mistake."""
-        return self.wrong + self.silent / 2
+        """Weighted error: the weight of the rows it has wrong, mu-. Silence is no mistake."""
+        return self.wrong
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.candidate import load_candidate
 from hedgerow.cli.console import Page
-from hedgerow.cli.inputs import data_json, describe_size, reading_facts, target_facts
+from hedgerow.cli.inputs import data_json, describe_size, describe_split, reading_facts, target_facts
 from hedgerow.cli.options import write_command
 from hedgerow.cli.pruning import describe_pruning, pruning_json
-from hedgerow.cli.scores import Score, explain_doubt, score_json, score_table
+from hedgerow.cli.scores import (
+    Score,
+    explain_doubt,
+    explain_training,
+    score_json,
+    score_place,
+    score_table,
+)
 from hedgerow.display.sentences import many
 from hedgerow.fitting.tree import FittedTree
 from hedgerow.intake import PreparedData
@@ -66,7 +73,7 @@ def print_page(result: FitResult) -> None:
     page.columns(result.data.features, more=f"all: hedgerow show {quote_shell(options.data)}")
     page.heading("What was done")
     page.facts(_steps(result))
-    page.heading("Score", f"on the {many(len(result.test), 'row')} held out")
+    page.heading("Score", score_place(result.train, result.test))
     page.table(score_table(result.scores, options.model.replace("_", " ")))
     page.prose(_caution(result), style="yellow")
     _print_model(page, result)
@@ -99,17 +106,12 @@ def _places(result: FitResult) -> list[tuple[str, str]]:
 
 
 def _steps(result: FitResult) -> list[tuple[str, str]]:
-    options, target, tree = result.options, result.data.target, result.model.tree
-    kept = "" if target.classes is None else ", each class in proportion"
+    options, tree = result.options, result.model.tree
     return [
         *reading_facts(result.data),
         *target_facts(result.data, options),
         *_model_fact(result),
-        (
-            "split",
-            f"{len(result.train):,} rows to learn from, {len(result.test):,} held out{kept}; "
-            f"random state {options.random_state}",
-        ),
+        ("split", describe_split(result.data, result.train, result.test, options.random_state)),
         *([("pruned", describe_pruning(tree))] if tree else []),
     ]
 
@@ -136,11 +138,14 @@ def _describe_recipe(recipe: Recipe, fitted: FittedTree, parameters: Mapping[str
 
 def _caution(result: FitResult) -> str:
     tree = result.model.tree
-    if tree is None or tree.tree.n_leaves > 1:
-        return explain_doubt(result.scores[0], "the model")
-    has_more = tree.unpruned.n_leaves > 1
-    full = " --prune none shows the full tree." if has_more else ""
-    return f"Nothing was found that clearly predicts better than the baseline: the tree is one leaf.{full}"
+    if tree is not None and tree.tree.n_leaves == 1:
+        full = " --prune none shows the full tree." if tree.unpruned.n_leaves > 1 else ""
+        return (
+            f"Nothing was found that clearly predicts better than the baseline: the tree is one leaf.{full}"
+        )
+    if not len(result.test):
+        return explain_training(len(result.train))
+    return explain_doubt(result.scores[0], "the model")
 
 
 # ---------------------------------------------------------------------------------------------- for machines
@@ -151,6 +156,7 @@ def print_json(result: FitResult) -> None:
     content = {
         **data_json(result.data, result.options),
         "rows": {"train": len(result.train), "test": len(result.test)},
+        "scored_on": "test" if len(result.test) else "train",
         "model": result.options.model,
         "description": model.description,
         **({"facts": dict(model.facts)} if model.tree is None else _tree_json(model.tree)),

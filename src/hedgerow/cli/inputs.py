@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hedgerow.cli.options import DataOptions, split_names
+from hedgerow.cli.options import SMALL, TEST_SHARE, DataOptions, split_names
 from hedgerow.display.sentences import many
 from hedgerow.errors import render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
@@ -17,6 +17,7 @@ from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.intake.columns import missing_cells
 from hedgerow.table import Column, Table, to_table
 from hedgerow.tree.formatting import number
+from hedgerow.types import Count
 from hedgerow.words import did_you_mean, listing, quote
 from hedgerow.words import show as safe
 
@@ -44,8 +45,28 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             split_names(options.drop),
             split_names(options.categories),
             getattr(options, "groups", None),
+            getattr(options, "weights", None),
         ),
     )
+
+
+def split_rows(data: PreparedData, test_share: float | None, random_state: int) -> tuple[Count, Count]:
+    """Training rows, and rows held out: none where the share is 0, or not given for a small table."""
+    from hedgerow.table.copies import find_copies
+    from hedgerow.table.split import hold_out
+
+    n_rows = data.features.n_rows
+    share = (0.0 if n_rows < SMALL else TEST_SHARE) if test_share is None else test_share
+    if share == 0.0:
+        return np.arange(n_rows), np.arange(0)
+    return hold_out(data.target.strata, share, random_state, find_copies(data.features))
+
+
+def describe_split(data: PreparedData, train: Count, test: Count, random_state: int) -> str:
+    if not len(test):
+        return f"all {many(len(train), 'row')} to learn from, none held out"
+    kept = "" if data.target.classes is None else ", each class in proportion"
+    return f"{len(train):,} rows to learn from, {len(test):,} held out{kept}; random state {random_state}"
 
 
 def encode_target(data: PreparedData, rows: Any, criterion: str = "") -> "Target":
@@ -148,7 +169,9 @@ def require_model(given: str) -> str:
 def match_columns(schema: "Schema", frame: "pl.DataFrame", name: str) -> Table:
     """The columns the model knows, by name, in any order; others are left aside with a note."""
     kinds = dict(zip(schema.names, schema.kinds, strict=True))
-    frame = coerce_to_numbers(frame, frozenset(name for name, kind in kinds.items() if kind == "number"))
+    frame = coerce_to_numbers(
+        frame, frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
+    )
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
     if missing:

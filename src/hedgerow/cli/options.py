@@ -94,6 +94,20 @@ def check_share(name: str, given: float, example: float = 0.25) -> None:
         raise ParameterError(f"{{{name}}} is out of range. Give a share such as {example}.", **{name: given})
 
 
+TEST_SHARE, SMALL = 0.25, 30  # a table of fewer rows is learned whole
+TEST_SHARE_HELP = (
+    f"Share of rows held out for the score; 0: none. [{TEST_SHARE}; tables under {SMALL} rows: 0]"
+)
+
+
+def check_test_share(given: float | None) -> None:
+    if given is not None and not 0.0 <= given < 1.0:
+        raise ParameterError(
+            "{test_share} is out of range. Give a share such as 0.25, or 0 to learn all rows.",
+            test_share=given,
+        )
+
+
 def check_file(name: str, path: str | None, *endings: str) -> None:
     """Before the work, not after it."""
     if path is None:

@@ -5,7 +5,7 @@ rows are summed in at most 2,000 random blocks and the blocks are drawn again: t
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hedgerow.display import DisplayTable
 from hedgerow.display.numbers import finite_or_none
+from hedgerow.display.sentences import many
 from hedgerow.intake import TargetData
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count, Float
@@ -42,6 +43,28 @@ def score_holdout(
         return number_scores(truth, predicted, float(target.values[train].mean()), seed)
     usual = int(np.bincount(target.values[train]).argmax())
     return class_scores(truth, predicted, usual, str(target.classes[usual]))
+
+
+def score_training(target: TargetData, predicted: NDArray[Any], train: Count) -> list[Score]:
+    """Where no rows are held out: of the training rows, without an interval, for it would be one of other rows."""
+    scores = score_holdout(target, predicted, train, train, 0)
+    return [replace(score, low=float("nan"), high=float("nan")) for score in scores]
+
+
+def score_place(train: Count, test: Count) -> str:
+    """Which rows it is of."""
+    return (
+        f"on the {many(len(test), 'row')} held out"
+        if len(test)
+        else f"on the {many(len(train), 'training row')}"
+    )
+
+
+def explain_training(n_rows: int) -> str:
+    return (
+        f"The score of {many(n_rows, 'training row')} says how well the model remembers them, not how well it predicts "
+        "others. --test-share 0.25 holds rows out."
+    )
 
 
 def score_table(scores: Sequence[Score], name: str) -> DisplayTable:

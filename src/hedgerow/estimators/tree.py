@@ -34,7 +34,7 @@ from hedgerow.estimators.outputs import (
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, written_out
-from hedgerow.fitting.params import TreeParams, validate_tree
+from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree, make_labels
 from hedgerow.fitting.validate import draw_seed
@@ -152,7 +152,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if not hasattr(self, "trace_"):
             raise ValueError(f"This {type(self).__name__} kept no trace. Fit it with trace=True.")
-        leaves = self.apply(X)
+        rows, threads = self._rows(X)
+        leaves = predict.leaves(self.trace_.tree, rows, threads)
         texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
         return [texts[leaf] for leaf in leaves.tolist()]
 
@@ -250,7 +251,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     ----------
     hedgerow_tree_ : the Tree.   tree_ : the same in scikit-learn's own structure, where it has room for it
     classes_, n_outputs_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
-    trace_ : with trace=True, what each column offered at each node; prints itself. `trace_of(X)` tells the way of a row
+    trace_ : with trace=True, what each column offered at each node; prints itself. `trace_of(X)`: the way of a row.
+        Where the pruning may raise branches it is the trace of the tree before pruning, `trace_.tree`
     cp_table_ : the table that cost-complexity pruning was cross-validated with
     schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
     """
@@ -370,6 +372,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         n_jobs: int | None = None,
         trace: bool = False,
     ) -> None:
+        warn_if_friedman(criterion)
         self.criterion = criterion
         self.splitter = splitter
         self.max_depth = max_depth

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import beta, binom
 
+from hedgerow.svm.certificate import margin_bound
+
 
 def boosting_training_error(errors: Sequence[float]) -> float:
     """Of AdaBoost after rounds with these weighted errors: product of 2 sqrt(e (1 - e)) (Freund and Schapire 1997)."""
@@ -22,7 +24,7 @@ def margin_error(radius: float, margin: float, n_rows: int, confidence_level: fl
     _positive("radius", radius)
     _positive("margin", margin)
     n, delta = _rows(n_rows), _delta(confidence_level)
-    return min(1.0, float(np.sqrt(4 * (radius / margin) ** 2 / n) + np.sqrt(2 * np.log(2 / delta) / n)))
+    return margin_bound(radius, margin, n, delta)
 
 
 def vc_gap(dimension: int, n_rows: int, confidence_level: float = 0.95) -> float:

@@ -22,7 +22,6 @@ from hedgerow.fitting.validate import (
 )
 from hedgerow.grow import CLASS_CRITERIA, MOST_SURROGATES, NUMBER_CRITERIA, Limits
 from hedgerow.prune import Method, load_methods, make_method
-from hedgerow.prune.method import can_only_cut
 from hedgerow.store.kinds import rule_list as rules_file
 from hedgerow.store.kinds import tree as tree_file
 from hedgerow.types import SmallInt
@@ -170,15 +169,25 @@ def validate_rules(given: Mapping[str, Any]) -> RuleParams:
     )
 
 
-def _criterion(given: Any, task: str) -> str:
-    """The criterion by its own name."""
-    if task == "regression" and isinstance(given, str) and given == "friedman_mse":
+def is_friedman(criterion: Any) -> bool:
+    """scikit-learn's other name for squared_error."""
+    return isinstance(criterion, str) and criterion == "friedman_mse"
+
+
+def warn_if_friedman(criterion: Any) -> None:
+    """When an estimator is made, as in scikit-learn."""
+    if is_friedman(criterion):
         warnings.warn(
             "criterion='friedman_mse' is deprecated, as in scikit-learn: it makes the same trees as 'squared_error'. "
             "Use that.",
             FutureWarning,
-            stacklevel=5,
+            stacklevel=3,
         )
+
+
+def _criterion(given: Any, task: str) -> str:
+    """The criterion by its own name."""
+    if task == "regression" and is_friedman(given):
         return "squared_error"
     criterion = check_choice("criterion", given, CRITERIA[task])
     return "entropy" if criterion == "log_loss" else criterion
@@ -229,11 +238,6 @@ def _prune(values: Mapping[str, Any], task: str) -> Method | None:
     if task not in method.tasks:
         fit = [name for name, kind in load_methods().items() if task in kind.tasks]
         raise ParameterError(f"{{prune}} is not for {task}. For {task}: {', '.join(fit)}.", prune=given)
-    if bool(values["trace"]) and not can_only_cut(method):
-        raise ValueError(
-            f"trace=True and prune={given!r} do not go together: a branch that is raised leaves its node's "
-            "trace behind. Use Pessimistic(raising=False), or trace=False."
-        )
     return method
 
 

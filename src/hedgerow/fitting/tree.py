@@ -40,7 +40,7 @@ class FittedTree:
     held_out: Mask | None = (
         None  # the rows the pruning was decided on, where it wants rows the tree has not seen
     )
-    trace: TraceReport | None = None  # with params.trace
+    trace: TraceReport | None = None  # with params.trace; of the unpruned tree where branches may be raised
 
 
 def fit_tree(
@@ -63,6 +63,9 @@ def fit_tree(
     on_step("pruning")
     pruned, cp_table = _prune_and_merge(grown, params, grower, target, held_out)
     labels = make_labels(grower.rows, classes, params.criterion, target_name)
+    traced = (
+        grown if pruned.trace is None else pruned
+    )  # a branch that is raised leaves its node's trace behind
     return FittedTree(
         tree=pruned.tree,
         unpruned=grown.tree,
@@ -72,7 +75,7 @@ def fit_tree(
         max_features=grower.limits.max_features,
         cp_table=cp_table,
         held_out=held_out,
-        trace=None if pruned.trace is None else report_trace(pruned.trace, pruned.tree, labels),
+        trace=None if traced.trace is None else report_trace(traced.trace, traced.tree, labels),
     )
 
 

@@ -17,11 +17,13 @@ import numpy as np
 from hedgerow.display import DisplayTable
 from hedgerow.display.sentences import many
 from hedgerow.tree.conditions import conditions
-from hedgerow.tree.formatting import number, safe
-from hedgerow.tree.labels import FULL, LabeledTree, Labels, column_name, label_tree, threshold_text
+from hedgerow.tree.formatting import number, safe, threshold_in_words
+from hedgerow.tree.labels import FULL, LabeledTree, Labels, column_name, label_tree
 from hedgerow.tree.tree import LEAF, MULTIWAY, Tree
 from hedgerow.tree.wording import condition_in_words, decision, question_in_words
 from hedgerow.types import Float, Mask
+
+DIGITS = 12  # of a threshold: rows that differ by less are seldom meant to
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +140,8 @@ def _split(words: LabeledTree, node: int, offer: Offer) -> str:
     """The split in words; of a subset that was not chosen only the column is known."""
     tree, labels, column = words.tree, words.labels, offer.column
     name = column_name(words, column)
-    if offer.chosen and tree.kind[node] != MULTIWAY:
+    is_number = np.isfinite(offer.threshold) and column not in labels.booleans
+    if offer.chosen and tree.kind[node] != MULTIWAY and not is_number:
         return question_in_words(words, node)
     if labels.levels[column]:
         if not np.any(tree.kind == MULTIWAY):
@@ -150,4 +153,4 @@ def _split(words: LabeledTree, node: int, offer: Offer) -> str:
         return f"{name} is known?"
     if column in labels.booleans and 0 <= offer.threshold < 1:
         return f"{name}?"
-    return f"{name} <= {threshold_text(words, column, offer.threshold)}"
+    return f"{name} <= {threshold_in_words(offer.threshold, DIGITS)}"

@@ -122,8 +122,9 @@ ENDINGS = {
 
 
 def margin_bound(radius: float, margin: float, n_rows: int, delta: float) -> float:
-    """sqrt(4 radius^2 / margin^2 / n) + sqrt(2 log(2 / delta) / n)"""
-    return float(np.sqrt(4 * radius**2 / margin**2 / n_rows) + np.sqrt(2 * np.log(2 / delta) / n_rows))
+    """sqrt(4 radius^2 / margin^2 / n) + sqrt(2 log(2 / delta) / n); at most 1, which says nothing"""
+    wide = np.sqrt(4 * radius**2 / margin**2 / n_rows) + np.sqrt(2 * np.log(2 / delta) / n_rows)
+    return min(1.0, float(wide))
 
 
 def certificate(

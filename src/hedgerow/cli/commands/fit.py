@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from hedgerow.candidate import candidate_names, check_options, load_candidate
 from hedgerow.cli.options import (
     LARGEST,
+    TEST_SHARE_HELP,
     DataOptions,
     Extra,
     check_file,
     check_range,
-    check_share,
+    check_test_share,
     make_command,
     option,
     plain_name,
@@ -41,13 +42,14 @@ DOC = """Fit a model to a table: what was inferred, the score on held-out rows, 
   hedgerow fit titanic --prune pessimistic --confidence 0.1   another pruning; also of id3, c45 and cart
   hedgerow fit titanic --model forest --n-estimators 500      a random forest
   hedgerow fit heart --model svm --kernel rbf --C 10          a support vector machine
+  hedgerow fit restaurant --model id3                         a small table: all its rows, none held out
 """
 
 
 @dataclass(frozen=True, kw_only=True)
 class FitOptions(DataOptions):
     model: str = option("tree", f"What to fit: {', '.join(candidate_names())}.", "NAME", parser=plain_name)
-    test_share: float = option(0.25, "Share of rows held out for the score.", "S")
+    test_share: float | None = option(None, TEST_SHARE_HELP, "S")
     picture: str | None = option(None, "Where to draw the model: .svg or .png.", "PATH")
     save: str | None = option(None, "Where to write the model (.hedgerow).", "PATH")
     parameters: dict[str, Any] = field(default_factory=dict)  # of the model and its pruning, as typed
@@ -55,7 +57,7 @@ class FitOptions(DataOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         load_candidate(self.model)
-        check_share("test_share", self.test_share)
+        check_test_share(self.test_share)
         for name, value in self.parameters.items():
             if isinstance(value, int):
                 check_range(name, value, -LARGEST)
@@ -123,12 +125,10 @@ class Task:
 def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str], None]) -> "FitResult":
     from hedgerow.candidate import TaskSpec
     from hedgerow.cli.fit_report import FitResult
-    from hedgerow.cli.inputs import prepare, read
-    from hedgerow.cli.scores import score_holdout
+    from hedgerow.cli.inputs import prepare, read, split_rows
+    from hedgerow.cli.scores import score_holdout, score_training
     from hedgerow.store import predict_state, save_state
     from hedgerow.store.training_rows import make_training_rows
-    from hedgerow.table.copies import find_copies
-    from hedgerow.table.split import hold_out
 
     started = perf_counter()
     candidate = load_candidate(options.model)
@@ -138,9 +138,7 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     data = prepare(source, options)
     target = data.target
     _check_task(candidate, target, options.model)
-    train, test = hold_out(
-        data.target.strata, options.test_share, options.random_state, find_copies(data.features)
-    )
+    train, test = split_rows(data, options.test_share, options.random_state)
     n_classes = 0 if target.classes is None else len(target.classes)
     spec = TaskSpec(
         target.task, len(train), len(data.features.columns), n_classes, options.random_state, options.n_jobs
@@ -151,8 +149,13 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     no_picture = _draw(model, picture)
     rows = make_training_rows(data.features.take(train))
     save_state(replace(model.state, training_rows=rows), file)
-    predicted = predict_state(model.state, data.features.take(test), options.n_jobs).values
-    scores = score_holdout(target, predicted, train, test, options.random_state)
+    scored = test if len(test) else train
+    predicted = predict_state(model.state, data.features.take(scored), options.n_jobs).values
+    scores = (
+        score_holdout(target, predicted, train, test, options.random_state)
+        if len(test)
+        else score_training(target, predicted, train)
+    )
     drawn = None if no_picture else picture
     seconds = perf_counter() - started
     return FitResult(options, data, train, test, model, scores, drawn, no_picture, file, seconds)

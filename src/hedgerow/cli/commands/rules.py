@@ -9,7 +9,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from hedgerow.cli.options import DataOptions, check_file, check_share, make_command, option, write_command
+from hedgerow.cli.options import (
+    TEST_SHARE_HELP,
+    DataOptions,
+    check_file,
+    check_test_share,
+    make_command,
+    option,
+    write_command,
+)
 from hedgerow.errors import ParameterError
 from hedgerow.files import write_atomically
 from hedgerow.words import quote_shell, to_json
@@ -33,14 +41,14 @@ class RulesOptions(DataOptions):
         "pessimistic", "pessimistic, or held_out: on a fifth of the training rows.", "NAME"
     )
     max_rules: int | None = option(None, "Most rules; those with the fewest errors come first.", "N")
-    test_share: float = option(0.25, "Share of rows held out for the score.", "S")
+    test_share: float | None = option(None, TEST_SHARE_HELP, "S")
     output: str | None = option(
         None, "Where to write the rules: .txt or .json, to read back.", "PATH", "--output", "-o"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_share("test_share", self.test_share)
+        check_test_share(self.test_share)
         check_file("output", self.output, ".txt", ".json")
 
 
@@ -78,14 +86,12 @@ def run(options: RulesOptions) -> None:
 def learn(options: RulesOptions, step: Callable[[str], None]) -> RulesResult:
     import numpy as np
 
-    from hedgerow.cli.inputs import prepare, read
-    from hedgerow.cli.scores import score_holdout
+    from hedgerow.cli.inputs import prepare, read, split_rows
+    from hedgerow.cli.scores import score_holdout, score_training
     from hedgerow.encode import matrix
     from hedgerow.fitting.params import validate_rules
     from hedgerow.fitting.rules import fit_rules
     from hedgerow.grow import Classes
-    from hedgerow.table.copies import find_copies
-    from hedgerow.table.split import hold_out
 
     started = perf_counter()
     names = ("criterion", "max_depth", "min_samples_leaf", "confidence", "estimate", "max_rules")
@@ -99,23 +105,25 @@ def learn(options: RulesOptions, step: Callable[[str], None]) -> RulesResult:
             "Rules predict classes, but {}. Name another {target}, or use hedgerow fit for numbers.",
             data.target.reason,
         )
-    train, test = hold_out(
-        data.target.strata, options.test_share, options.random_state, find_copies(data.features)
-    )
+    train, test = split_rows(data, options.test_share, options.random_state)
     step("learning rules")
     target = Classes(np.ascontiguousarray(data.target.values[train]), len(classes))
     rows = data.features.take(train)
     fitted = fit_rules(rows, target, params, classes=classes.tolist(), target_name=data.target.name)
-    predicted = fitted.rules.predict(matrix(fitted.schema, data.features.take(test))).astype(np.int64)
-    [score] = score_holdout(data.target, predicted, train, test, options.random_state)
+    scored = data.features.take(test if len(test) else train)
+    predicted = fitted.rules.predict(matrix(fitted.schema, scored)).astype(np.int64)
+    [score] = (
+        score_holdout(data.target, predicted, train, test, options.random_state)
+        if len(test)
+        else score_training(data.target, predicted, train)
+    )
     return RulesResult(options, data, train, test, fitted.rules, score, perf_counter() - started)
 
 
 def print_page(result: RulesResult) -> None:
     from hedgerow.cli.console import LEFT, Page
     from hedgerow.cli.inputs import describe_size
-    from hedgerow.cli.scores import score_table
-    from hedgerow.display.sentences import many
+    from hedgerow.cli.scores import score_place, score_table
     from hedgerow.rules.table import NARROWEST
     from hedgerow.words import show as safe
 
@@ -124,7 +132,7 @@ def print_page(result: RulesResult) -> None:
     page.columns(result.data.features, more=f"all: hedgerow show {quote_shell(options.data)}")
     page.heading("What was done")
     page.facts(_steps(result))
-    page.heading("Score", f"on the {many(len(result.test), 'row')} held out")
+    page.heading("Score", score_place(result.train, result.test))
     page.table(score_table([result.score], "rules"))
     page.prose(_caution(result), style="yellow")
     page.heading("Rules", f"{len(result.rules):,}; the first that holds decides")
@@ -135,7 +143,7 @@ def print_page(result: RulesResult) -> None:
 
 
 def _steps(result: RulesResult) -> list[tuple[str, str]]:
-    from hedgerow.cli.inputs import describe_target, reading_facts
+    from hedgerow.cli.inputs import describe_split, describe_target, reading_facts
 
     options = result.options
     how = (
@@ -146,18 +154,16 @@ def _steps(result: RulesResult) -> list[tuple[str, str]]:
     return [
         *reading_facts(result.data),
         ("target", describe_target(result.data.target)),
-        (
-            "split",
-            f"{len(result.train):,} rows to learn from, {len(result.test):,} held out, each class in proportion; "
-            f"random state {options.random_state}",
-        ),
+        ("split", describe_split(result.data, result.train, result.test, options.random_state)),
         ("rules", f"one for each leaf of a full tree, pruned one by one; error estimated {how}"),
     ]
 
 
 def _caution(result: RulesResult) -> str:
-    from hedgerow.cli.scores import explain_doubt
+    from hedgerow.cli.scores import explain_doubt, explain_training
 
+    if not len(result.test):
+        return explain_training(len(result.train))
     if not len(result.rules):
         return "Nothing was found that predicts better than the baseline: there are no rules."
     return explain_doubt(result.score, "the list of rules")
@@ -170,6 +176,7 @@ def print_json(result: RulesResult) -> None:
     content = {
         **data_json(result.data, result.options),
         "rows": {"train": len(result.train), "test": len(result.test)},
+        "scored_on": "test" if len(result.test) else "train",
         "scores": [score_json(result.score)],
         "rules": result.rules.to_dict(),
         "command": result.command,
