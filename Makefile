@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz wheel clean
+.PHONY: help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,7 +66,10 @@ kill: ## kill a study at twenty random moments: does it end the same?
 	$(IN)/python tools/kill_study.py
 
 fuzz: ## five minutes of files made to do harm: model files, scoring programs, rules, results, checkpoints
-	$(IN)/python tools/fuzz.py --seconds 300
+	$(IN)/python tools/fuzz --seconds 300
+
+fuzz-asan: ## the same of model files, with a module built with sanitizers (a long build)
+	PYTHON="$(IN)/python" tools/fuzz_sanitized --seconds 300 --only model
 
 wheel: ## dist/: a wheel, for all Pythons from 3.12 on (or, with PYTHON=python3.11, for 3.11), checked by auditwheel
 	PYTHON="$(PYTHON)" tools/wheel

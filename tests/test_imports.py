@@ -44,6 +44,7 @@ LAYERS = [
     "estimators",
     "recipe_book",
     "evaluation",
+    "formulas",
     "candidate",
     "candidate_kinds",
     "candidates",

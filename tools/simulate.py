@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from simulations import equal_models, folds, hold_out, importance, learning, noise, power, studies
+from simulations import equal_models, folds, hold_out, importance, learning, noise, power, race, studies
 
 Simulation = Callable[[float], Iterable[str]]
 ALL: dict[str, Simulation] = {
@@ -28,6 +28,7 @@ ALL: dict[str, Simulation] = {
     "learning": learning.table,
     "importance": importance.table,
     "noise": noise.table,
+    "race": race.table,
     "studies": studies.table,
 }
 

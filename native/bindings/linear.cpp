@@ -1,6 +1,8 @@
 // Linear machines.
 #include "bindings/bindings.hpp"
 #include "linear/binary_svm.hpp"
+#include "linear/crammer_singer.hpp"
+#include "linear/l1.hpp"
 
 namespace hedgerow::bindings {
 namespace {
@@ -70,6 +72,38 @@ nb::tuple linear_solve(const nb::tuple& rows_in, In<double> target, In<double> c
                         static_cast<int>(answer.ending), give_matrix(std::move(answer.progress), lines, 3));
 }
 
+// w, beta, iterations, ending, progress
+nb::tuple give_answer(linear::Answer&& answer) {
+  const size_t lines = answer.progress.size() / 3;
+  return nb::make_tuple(give(std::move(answer.w)), give(std::move(answer.beta)), answer.iterations,
+                        static_cast<int>(answer.ending), give_matrix(std::move(answer.progress), lines, 3));
+}
+
+nb::tuple linear_solve_l1(const nb::tuple& columns_in, In<double> sign, In<double> cost, double tol,
+                          double seconds, int64_t iterations, uint64_t seed) {
+  const HeldRows held(columns_in);
+  const linear::Rows columns = held.rows();
+  same_length(sign.shape(0), static_cast<size_t>(columns.d), "sign");
+  same_length(cost.shape(0), static_cast<size_t>(columns.d), "cost");
+  return give_answer(work_freely(1, [&](ThreadTeam& team) {
+    return linear::descend_columns(columns, sign.data(), cost.data(), {tol, seconds, iterations}, seed, team);
+  }));
+}
+
+nb::tuple linear_solve_classes(const nb::tuple& rows_in, In<int32_t> codes, int32_t classes, In<double> cost,
+                               double tol, double seconds, int64_t iterations, uint64_t seed) {
+  const HeldRows held(rows_in);
+  const linear::Rows rows = held.rows();
+  same_length(codes.shape(0), static_cast<size_t>(rows.n), "codes");
+  same_length(cost.shape(0), static_cast<size_t>(rows.n), "cost");
+  for (int64_t i = 0; i < rows.n; ++i)
+    if (codes.data()[i] < 0 || codes.data()[i] >= classes) throw nb::value_error("a class is out of range");
+  return give_answer(work_freely(1, [&](ThreadTeam& team) {
+    return linear::descend_classes(rows, codes.data(), classes, cost.data(), {tol, seconds, iterations}, seed,
+                                   team);
+  }));
+}
+
 }  // namespace
 
 void add_linear(nb::module_& m) {
@@ -77,6 +111,11 @@ void add_linear(nb::module_& m) {
         nb::kw_only(), nb::arg("epsilon"), nb::arg("squared"), nb::arg("intercept"), nb::arg("dual"),
         nb::arg("tol"), nb::arg("seconds"), nb::arg("iterations"), nb::arg("start_w").none(),
         nb::arg("start_b"), nb::arg("start_beta").none(), nb::arg("seed"), nb::arg("threads"));
+  m.def("linear_solve_l1", &linear_solve_l1, nb::arg("columns"), nb::arg("sign"), nb::arg("cost"),
+        nb::kw_only(), nb::arg("tol"), nb::arg("seconds"), nb::arg("iterations"), nb::arg("seed"));
+  m.def("linear_solve_classes", &linear_solve_classes, nb::arg("rows"), nb::arg("codes"), nb::arg("classes"),
+        nb::arg("cost"), nb::kw_only(), nb::arg("tol"), nb::arg("seconds"), nb::arg("iterations"),
+        nb::arg("seed"));
 }
 
 }  // namespace hedgerow::bindings

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hedgerow import datasets
+    from hedgerow import datasets, formulas
     from hedgerow.estimators import (
         SVC,
         SVR,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from hedgerow.svm.psd import is_kernel
 
 _HOME = {  # where each public name is defined; loaded on first use
-    "hedgerow": ("datasets",),
+    "hedgerow": ("datasets", "formulas"),
     "hedgerow.estimators": (
         "SVC",
         "SVR",
@@ -107,8 +107,8 @@ __all__ = sorted(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "datasets":
-        return import_module("hedgerow.datasets")
+    if name in _HOME["hedgerow"]:
+        return import_module(f"hedgerow.{name}")
     if name == "__version__":
         return import_module("importlib.metadata").version("hedgerow")
     if name in _MODULE_OF:

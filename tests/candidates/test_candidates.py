@@ -22,7 +22,7 @@ from hedgerow.candidate import (
 )
 from hedgerow.cli import main
 from hedgerow.errors import ParameterError, spell_as_option
-from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.delegating import DelegatingEstimator, unwrap
 from hedgerow.table import to_table
 
 FILES = sorted(
@@ -83,8 +83,8 @@ def test_every_candidate(name, task, tmp_path):
 def test_options_are_parameters_of_the_estimator(name):
     about = load_candidate(name)
     estimator = about.make_estimator(spec("classification"), {})
-    inside = getattr(estimator, "estimator", estimator)
-    known = (inside[-1] if hasattr(inside, "steps") else estimator).get_params()
+    inside = estimator.estimator if isinstance(estimator, DelegatingEstimator) else estimator
+    known = (inside[-1] if hasattr(inside, "steps") else inside).get_params()
     assert {option.name for option in about.OPTIONS} <= set(known)
     assert len({option.name for option in about.OPTIONS}) == len(about.OPTIONS)
 

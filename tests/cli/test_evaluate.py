@@ -41,13 +41,19 @@ def test_json_has_the_numbers_of_python(hedgerow: Runner) -> None:
 
 
 def test_a_hold_out_with_its_curves(hedgerow: Runner, tmp_path: Path) -> None:
+    """The picture replaces a link that stands there; it does not write to where it leads."""
+    (tmp_path / "private").write_text("kept")
+    (tmp_path / "c.png").symlink_to(tmp_path / "private")
     code, out, _ = hedgerow("evaluate", "heart", "--cv", 0.3, "--picture", tmp_path / "c.png")
     assert code == 0
     assert "30 % of the rows held out" in out
     assert (tmp_path / "c.png").stat().st_size > 10_000
+    assert (tmp_path / "private").read_text() == "kept"
 
 
 def test_models_side_by_side(hedgerow: Runner, tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("kept")
+    (tmp_path / "c.svg").symlink_to(tmp_path / "private")
     code, out, err = hedgerow(
         "compare", "heart", "--models", "stump,full-tree,c45", "--cv", 5, "--picture", tmp_path / "c.svg"
     )
@@ -55,6 +61,7 @@ def test_models_side_by_side(hedgerow: Runner, tmp_path: Path) -> None:
     assert "3 models by accuracy: 303 rows, 5 stratified folds" in out
     assert "Take " in out
     assert (tmp_path / "c.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "private").read_text() == "kept"
     plain = json.loads(
         hedgerow("compare", "heart", "--models", "stump,full_tree", "--test", "mcnemar", "--json").out
     )

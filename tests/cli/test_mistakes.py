@@ -201,3 +201,29 @@ def test_a_defect_of_ours_is_told_apart(hedgerow: Runner, monkeypatch: pytest.Mo
     code, _, err = hedgerow("fit", "titanic")
     assert code == 1
     assert "hedgerow failed with ZeroDivisionError: oh" in err
+
+
+def test_targets_near_the_end_of_float64_are_refused_in_words(hedgerow: Runner, tmp_path: Path) -> None:
+    """No raw warning of NumPy's before it."""
+    table = tmp_path / "big.csv"
+    lines = [f"{k % 7},{(1e308, -1e308, 5e307)[k % 3]}" for k in range(60)]
+    table.write_text("\n".join(["a,y", *lines]))
+    for words in (("fit", table), ("evaluate", table, "--model", "tree")):
+        code, _, err = hedgerow(*words, "--target", "y")
+        assert code == 2
+        assert err.startswith("Error: The target holds numbers as large as 1e+308")
+
+
+def test_a_result_of_nested_lists_is_refused_in_words(hedgerow: Runner, tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text("[" * 100_000)
+    code, out, err = hedgerow("report", tmp_path)
+    assert (code, out) == (2, "")
+    assert "is no result of a study" in err
+
+
+def test_no_drop_is_blamed_where_none_was_given(hedgerow: Runner, tmp_path: Path) -> None:
+    (tmp_path / "ids.csv").write_text("\n".join(["id,y", *(f"k{i},{i % 2}" for i in range(60))]))
+    code, _, err = hedgerow("fit", tmp_path / "ids.csv", "--target", "y")
+    assert code == 2
+    assert "--drop" not in err
+    assert "No column is left to learn from" in err

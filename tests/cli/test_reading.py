@@ -82,7 +82,7 @@ def test_predicted_and_evaluated_with_the_file(hedgerow: Runner, odd: pl.DataFra
     assert "117 rows" in out
     code, _, err = hedgerow("evaluate", "odd.parquet", "--model", "./m.hedgerow", "--cv", "3")
     assert code == 2
-    assert "--cv says how rows are split" in err
+    assert "--cv is for models that are fitted here" in err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

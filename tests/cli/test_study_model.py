@@ -3,12 +3,16 @@
 import json
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.cli.run import Runner
 
-from hedgerow import datasets
+from hedgerow import datasets, load
+from hedgerow.export import load_program
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +37,6 @@ def test_a_folder_stands_for_its_model(hedgerow: Runner, place: Path) -> None:
 def test_a_fitted_model_is_evaluated_on_rows(hedgerow: Runner, place: Path) -> None:
     titanic = datasets.titanic()
     whole = titanic.frame()
-    import polars as pl
-
     whole.with_columns(pl.Series(titanic.target_name, titanic.target)).write_csv(place / "all.csv")
     code, out, _ = hedgerow("evaluate", place / "all.csv", "--model", place / "model.hedgerow", "--json")
     assert code == 0
@@ -73,3 +75,56 @@ def test_piped_into_a_reader_that_stops(place: Path) -> None:
     ran = subprocess.run(["sh", "-c", f"({script}) | head -1"], capture_output=True, text=True, check=True)
     assert ran.stderr.split() == ["0"]
     assert "\x1b" not in ran.stdout
+
+
+FORMS = [("json",), ("python",), ("c",), ("sql", "--dialect", "sqlite"), ("onnx",)]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form[0])
+def test_a_folder_is_exported(form: tuple[str, ...], hedgerow: Runner, place: Path, tmp_path: Path) -> None:
+    """With levels, calibration and threshold: it proves itself before it is written."""
+    if form[0] == "onnx":
+        pytest.importorskip("onnxruntime")
+    done = hedgerow("export", place, "--to", *form, "-o", tmp_path / "model")
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "model").stat().st_size > 1000
+
+
+def test_what_is_exported_answers_as_predict_does(hedgerow: Runner, place: Path, tmp_path: Path) -> None:
+    predicted = pl.read_csv(StringIO(hedgerow("predict", place, place / "rows.csv").out))
+    hedgerow("export", place, "--to", "json", "-o", tmp_path / "model.json")
+    program = load_program(tmp_path / "model.json")
+    rows = datasets.titanic().frame().head(40).drop("survived")
+    assert load(place / "model.hedgerow").export("json") == (tmp_path / "model.json").read_text()
+    answers = [program.predict(row) for row in rows.iter_rows(named=True)]
+    assert [answer["value"] for answer in answers] == predicted["prediction"].to_list()
+    wanted = predicted.select(pl.exclude("prediction")).to_numpy()
+    assert np.allclose([answer["probabilities"] for answer in answers], wanted, rtol=0, atol=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("data", "model"), [("heart", "svm"), ("heart", "gradient_boosting"), ("numbers", "tree")]
+)
+def test_folders_of_other_studies_are_exported(
+    data: str, model: str, hedgerow: Runner, tmp_path: Path
+) -> None:
+    """Probabilities calibrated from decision values, and from probabilities; intervals of numbers."""
+    from hedgerow import study
+
+    table = data
+    if data == "numbers":
+        random = np.random.default_rng(0)
+        frame = pl.DataFrame({"a": random.normal(size=150), "b": ["x", "y", None] * 50})
+        frame = frame.with_columns(price=pl.col("a") * 3 + random.normal(size=150))
+        table = tmp_path / "numbers.csv"
+        frame.write_csv(table)
+    study(table, folder=tmp_path / "study", models=(model,), folds=2, repeats=1,
+          **({"target": "price"} if data == "numbers" else {}))  # fmt: skip
+    for form in FORMS:
+        done = hedgerow("export", tmp_path / "study", "--to", *form, "-o", tmp_path / "model")
+        assert (done.code, done.err) == (0, "")
+    hedgerow("export", tmp_path / "study", "--to", "json", "-o", tmp_path / "model.json")
+    answer = load_program(tmp_path / "model.json").program["tests"][0]
+    assert ("interval" in answer) == (data == "numbers")
+    assert (answer["probabilities"] is not None) == (data != "numbers")

@@ -34,6 +34,13 @@ def test_one_card_per_node_and_all_ink_inside() -> None:
             assert 0 <= box.y0 <= box.y1 <= ax.get_ylim()[0]
 
 
+def test_a_text_is_outlined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It took most of the time of a picture."""
+    draw_tree(*titanic())
+    monkeypatch.setattr("matplotlib.textpath.text_to_path.get_text_path", None)
+    draw_tree(*titanic())
+
+
 def test_pyplot_is_left_alone_when_an_axes_is_given() -> None:
     code = (
         "import sys, hedgerow.draw.tree as d; assert 'matplotlib' not in sys.modules\n"

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 from sklearn import ensemble, tree
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -380,3 +380,35 @@ def test_two_alphas_are_those_of_the_formula():
     y = np.repeat([1, 0, 0, 1], [8, 2, 7, 3])
     round = AdaBoostClassifier(alpha="two", n_estimators=1).fit(X, y).rounds_.rounds[0]
     assert (round.alpha, round.alpha_no) == pytest.approx((np.log(4) / 2, np.log(7 / 3) / 2))
+
+
+def test_members_that_are_trees_are_estimators():
+    x, y = load_iris(return_X_y=True)
+    model = AdaBoostClassifier("tree", n_estimators=4, max_depth=2, random_state=0).fit(x, y)
+    member = model.estimators_[0]
+    assert isinstance(member, DecisionTreeClassifier)
+    assert tree.export_text(member).startswith("|--- feature")
+    assert set(member.predict(x)) <= set(y)
+    numbers = AdaBoostRegressor(n_estimators=4, random_state=0).fit(x, y)
+    assert len({one.random_state for one in numbers.estimators_}) == len(numbers.estimators_) > 1
+    assert tree.export_text(numbers.estimators_[0]).startswith("|--- feature")
+
+
+class Seen(LogisticRegression):
+    def fit(self, X, y, sample_weight=None):
+        self.seen_ = (type(X), X.shape)
+        return super().fit(X.reshape(len(X), -1) if X.ndim > 2 else X, y, sample_weight)
+
+    def predict(self, X):
+        return super().predict(X.reshape(len(X), -1) if X.ndim > 2 else X)
+
+
+def test_rows_are_passed_on_as_they_are():
+    x, y = load_iris(return_X_y=True)
+    sparse = csc_array(x)
+    model = AdaBoostClassifier(Seen(), n_estimators=2, random_state=0).fit(sparse, y)
+    assert model.estimators_[0].seen_[0] is csc_array
+    pictures = x.reshape(-1, 2, 2)
+    model = AdaBoostClassifier(Seen(), n_estimators=2, random_state=0).fit(pictures, y)
+    assert model.estimators_[0].seen_[1] == (150, 2, 2)
+    assert model.predict(pictures).shape == (150,)

@@ -69,3 +69,16 @@ def test_draws_without_the_rare_class(learner):
     assert model.predict_proba(X).shape == (60, 2)
     with pytest.raises(ValueError, match="class"):
         BaggingClassifier(SVC(), n_estimators=2).fit(X, np.zeros(60))
+
+
+def test_learners_from_elsewhere_are_given_all_rows_with_the_draws_as_weights():
+    class Seen(LogisticRegression):
+        def fit(self, X, y, sample_weight=None):
+            self.seen_ = (X, sample_weight)
+            return super().fit(X, y, sample_weight)
+
+    X, y = make_classification(50, 4, random_state=0)
+    model = BaggingClassifier(Seen(), 2, max_samples=0.2, random_state=0).fit(X, y)
+    for member, rows in zip(model.estimators_, model.estimators_samples_, strict=True):
+        np.testing.assert_array_equal(member.seen_[0], X)
+        np.testing.assert_array_equal(member.seen_[1], np.bincount(rows, minlength=50))

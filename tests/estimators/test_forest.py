@@ -192,3 +192,24 @@ def test_whole_weights_leave_rows_out_of_bag():
     assert whole.forest_.draws.size == 200
     assert 0.3 < whole.forest_.draws.oob(0).mean() < 0.45
     np.testing.assert_array_equal(whole.predict_proba(X), shares.predict_proba(X))
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("kind", [RandomForestClassifier, ExtraTreesRegressor])
+def test_a_member_grows_again_from_its_rows(kind, bootstrap):
+    X, y = make_classification(150, 8, random_state=3)
+    forest = kind(4, max_features=0.5, bootstrap=bootstrap, random_state=7).fit(X, y)
+    for member, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        again = clone(member).fit(X[rows], y[rows])
+        np.testing.assert_allclose(again.tree_.value, member.tree_.value)
+        np.testing.assert_array_equal(again.tree_.threshold, member.tree_.threshold)
+    assert len({member.random_state for member in forest}) == 4
+    assert type(kind().estimator) is type(forest[0])
+
+
+def test_friedman_mse_warns_when_it_is_made():
+    X, y = make_classification(60, 4, random_state=0)
+    with pytest.warns(FutureWarning, match="friedman_mse"):
+        forest = RandomForestRegressor(3, criterion="friedman_mse", random_state=0)
+    plain = RandomForestRegressor(3, random_state=0)
+    np.testing.assert_array_equal(forest.fit(X, y).predict(X), plain.fit(X, y).predict(X))

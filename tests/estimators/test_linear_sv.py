@@ -157,9 +157,11 @@ def test_standardize_maps_coefficients_back():
     [
         ({"C": 0}, "C=0 is out of range"),
         ({"C": "a"}, "C='a'"),
-        ({"penalty": "l1"}, "penalty='l1' is not offered"),
+        ({"penalty": "l1", "loss": "hinge"}, "penalty='l1' goes with loss='squared_hinge'"),
+        ({"penalty": "l1", "C": np.inf}, "C=inf, the hard margin, is for penalty='l2'"),
+        ({"penalty": "l1", "intercept_scaling": 0.0}, "intercept_scaling=0.0 is out of range"),
         ({"loss": "hing"}, "Did you mean 'hinge'"),
-        ({"multi_class": "crammer_singer"}, "multi_class='crammer_singer' is not offered"),
+        ({"multi_class": "ovo"}, "multi_class='ovo' is unknown"),
         ({"dual": "yes"}, "dual='yes' is unknown"),
         ({"tol": 0}, "tol=0"),
         ({"max_iter": 0}, "max_iter=0"),
@@ -177,7 +179,7 @@ def test_degenerate_rows():
     X, y = blobs(n=40)
     with pytest.raises(ValueError, match="greater than one"):
         LinearSVC().fit(X, np.zeros(40))
-    with pytest.raises(ValueError, match="once rows of weight 0 are left out"):
+    with pytest.raises(ValueError, match="belong to the same class"):
         LinearSVC().fit(X, y, sample_weight=(y == 0).astype(float))
     with pytest.raises(ValueError, match="beyond what can be computed"):
         LinearSVC().fit(X * 1e200, y)

@@ -219,7 +219,7 @@ def test_mixture_of_the_lecture(shared_data):
 def test_one_class():
     with pytest.raises(ValueError, match="1 class"):
         SVC().fit([[0.0], [1.0]], [3, 3])
-    with pytest.raises(ValueError, match="weight 0"):
+    with pytest.raises(ValueError, match="belong to the same class"):
         SVC().fit([[0.0], [1.0], [2.0]], [3, 3, 4], sample_weight=[1, 1, 0])
 
 

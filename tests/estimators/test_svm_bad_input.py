@@ -86,7 +86,7 @@ def test_costs(model, C, words):
         (-1.0, "negative|below 0|-1"),
         (np.nan, "NaN|nan|finite"),
         (np.inf, "inf|finite"),
-        (0.0, "zero in every row"),
+        (0.0, "zero or negative weights"),
     ],
 )
 def test_weights(model, weight, words):

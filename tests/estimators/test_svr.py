@@ -62,8 +62,6 @@ def test_limits_and_words():
     X, y = numbers()
     with pytest.warns(ConvergenceWarning, match="max_iter=5"):
         SVR(max_iter=5).fit(X, y)
-    with pytest.raises(ValueError, match="C=inf"):
-        SVR(C=np.inf).fit(X, y)
     with pytest.raises(ValueError, match="epsilon=-1"):
         SVR(epsilon=-1).fit(X, y)
     with pytest.raises(ValueError, match="C=0"):

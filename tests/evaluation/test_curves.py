@@ -74,7 +74,7 @@ def test_the_band_of_the_roc_curve_is_about_proc_s():
     score = np.array(known["first"])
     p = (score - score.min() + 0.1) / (np.ptp(score) + 0.2)
     found = evaluate(
-        GivenProba(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))]
+        GivenProba(), p[:, None], np.array(known["truth"]), cv=[(np.arange(200), np.arange(200))], positive=1
     ).roc()
     for specificity, (low, middle, high) in zip(known["specificity"], known["band"], strict=True):
         at = int(np.argmin(np.abs(found.false_positive_rate - (1 - specificity))))

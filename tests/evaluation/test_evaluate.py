@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor, datasets, evaluate
 from hedgerow.evaluation.bounds import hold_out_interval
+from hedgerow.evaluation.data import make_data
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(210, 4))
@@ -235,3 +236,13 @@ def test_baselines():
 def test_one_score_may_be_asked_for(metric):
     found = evaluate(LogisticRegression(), X, Y, cv=3, scoring=metric)
     assert [s.name for s in found.scores] == [metric]
+
+
+@pytest.mark.parametrize(("n_first", "wanted"), [(30, "a"), (70, "b"), (48, "b"), (52, "b")])
+def test_the_class_of_interest_is_the_rarer_one(n_first, wanted):
+    """As in a study; of nearly equal classes the second in order."""
+    y = np.repeat(["a", "b"], [n_first, 100 - n_first])
+    model = DecisionTreeClassifier(max_depth=1)
+    data = make_data([model], np.arange(100.0)[:, None], y)
+    assert data.classes.tolist()[1] == wanted
+    assert make_data([model], np.arange(100.0)[:, None], y, positive="a").classes.tolist()[1] == "a"

@@ -118,6 +118,26 @@ def test_a_difference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     assert export_model(state, "c", check=False)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["categories and gaps", "forest that forks", "forest with surrogates", "rules, mixed", "gradient boosting of two",
+     "machine, pairs", "neurons, mixed", "stumps, votes", "boosted numbers"],
+)  # fmt: skip
+def test_c_under_sanitizers(name: str, tmp_path: Path) -> None:
+    compiler = shutil.which("gcc")
+    found = compiler and subprocess.run(
+        [compiler, "-print-file-name=libasan.so"], capture_output=True, text=True
+    )
+    if not found or "/" not in found.stdout:
+        pytest.skip("no gcc with its sanitizers")
+    (tmp_path / "model.c").write_text(str(export_model(extract_state(MODELS[name][0]), "c", check=False)))
+    flags = [*c.FLAGS, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DMODEL_TEST"]
+    subprocess.run([compiler, *flags, "model.c", "-o", "model", "-lm"], cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "model"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 COSTS = ((0.0, 1.0), (5.0, 0.5))
 DECISIONS = {
     "calibrated": Decision(ProbabilityCalibrator(0.7, (0.1, -0.2), 1e-3)),
@@ -193,6 +213,14 @@ def test_a_prefix_is_a_name_and_a_nul_is_refused() -> None:
         model.export("sql")
     assert model.export("python")
     assert model.export("c")
+    if find_spec("onnx"):
+        assert model.export("onnx")
+
+
+def test_onnx_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ValueError, match=r"needs the package onnx.*pip install \"hedgerow\[onnx\]\""):
+        MODELS["classes text"][0].export("onnx")
 
 
 # ------------------------------------------------------------------------------------------------- files

@@ -22,6 +22,7 @@ def trained(model):
     return SimpleNamespace(
         benchmark=SimpleNamespace(models={"one": DecisionTreeClassifier(), "two": model}),
         rows=Rows(table=to_table(X), target=codes, weight=None),
+        estimator=model,
         loaded=SimpleNamespace(goal=SimpleNamespace(classes=classes)),
     )
 
@@ -32,7 +33,18 @@ def test_it_is_there_where_an_optimal_tree_is_compared():
     assert [p["max_leaves"] for p in found["points"] if p["method"] == "optimal"] == list(SIZES)
     assert all(p["gap"] >= 0 for p in found["points"])
     shown = context(SimpleNamespace(extra={"growth": found}))
+    assert found["chosen"] is None  # it is compared, and not recommended
     assert shown["methods"] == ["greedy", "pruned", "optimal"]
+
+
+def test_the_recommended_tree_is_shown_with_its_certificate():
+    case = trained(OptimalTreeClassifier(max_depth=1, max_thresholds=2))
+    case.estimator = OptimalTreeClassifier(max_depth=1, max_thresholds=2).fit(
+        case.rows.table, case.rows.target
+    )
+    chosen = summarize(case)["chosen"]
+    assert chosen["certificate"].startswith("No tree of at most 2 leaves")
+    assert "all rows" in chosen["text"]
 
 
 def test_other_studies_have_no_such_section():

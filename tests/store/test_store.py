@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from inspect import isclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.store.models import Models, every_model, mixed, numbers, target
 
+import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.saving import load, save
 from hedgerow.store import InvalidModelFile, file, load_state
@@ -33,6 +35,16 @@ def test_round_trip_predicts_the_same_bits(name: str, tmp_path: Path) -> None:
     assert second.tolist() == first.tolist()
     if hasattr(model, "predict_proba"):
         assert again.predict_proba(rows).tobytes() == model.predict_proba(rows).tobytes()
+
+
+def test_every_estimator_is_among_them() -> None:
+    """A new one is saved and loaded here, or this fails."""
+    classes = {name: getattr(hedgerow, name) for name in hedgerow.__all__}
+    estimators = {name for name, one in classes.items() if isclass(one) and hasattr(one, "predict")}
+    fitted = {type(getattr(fit.model, "steps", [("", fit.model)])[-1][1]).__name__ for fit in FITS.values()}
+    assert len(estimators) > 15
+    assert estimators - fitted == set()
+    assert [name for name in estimators if not hasattr(classes[name], "export")] == []
 
 
 def public(model: object) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.errors import ParameterError
-from hedgerow.studies.judge import choose_aim, choose_positive, choose_scoring, order_scores, tail_share
+from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores, tail_share
 
 
 def _data(counts):
@@ -55,12 +55,6 @@ def test_numbers_with_heavy_tails_are_judged_by_the_absolute_error():
         assert found == wanted
         assert ("tails" in why) == (wanted == "mae")
     assert tail_share(np.zeros(9)) == 0.0
-
-
-def test_the_rarer_of_two_classes_is_the_one_of_interest():
-    goal = SimpleNamespace(classes=np.array(["bad", "good"]))
-    assert choose_positive(None, goal, np.repeat([0, 1], [5, 95])) == "bad"
-    assert choose_positive(None, goal, np.repeat([0, 1], [48, 52])) is None
 
 
 @pytest.mark.parametrize(

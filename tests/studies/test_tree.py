@@ -32,7 +32,7 @@ def test_a_known_table_is_the_one_that_would_be_found(target, weights, monkeypat
     assert summarize_tree(known, goal, columns, target) == summarize_tree(found, goal, columns, target)
 
 
-@pytest.mark.parametrize("target", ["kept", "price"])
+@pytest.mark.parametrize("target", ["kept", pytest.param("price", marks=pytest.mark.slow)])
 def test_the_stability_of_its_questions_is_that_of_the_tree_of_the_chosen_size(target):
     loaded = load_data(table().drop({"kept", "price"} - {target}), StudyOptions(target))
     train, goal = loaded.rows, loaded.goal

@@ -11,13 +11,11 @@ HEAD = HERE / "page_head.md"
 TITLES = {
     "differs": "## What differs, and why",
     "missing": "## What is not there",
-    "input": "## Rows that one of the two refuses",
     "private": "## Tests that are left out",
 }
 LEADS = {
     "differs": "Done otherwise on purpose. In brackets: the tests of scikit-learn that show it.",
     "missing": "What scikit-learn has and hedgerow has not.",
-    "input": "Tests about these are left out of the count.",
     "private": "They read or replace parts of scikit-learn's own code and say nothing of ours.",
 }
 

@@ -13,7 +13,7 @@ from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.run import run_study
 from simulations.population import share
 
-PANEL = ("stump", "tree", "linear_svm", "forest", "gradient_boosting")
+PANEL = ("stump", "tree", "forest", "adaboost", "gradient_boosting", "linear_svm", "svm", "blend")
 KINDS = ("two classes", "one in ten", "three classes", "numbers", "skewed numbers")
 
 
@@ -34,8 +34,8 @@ def noise(kind: str, n: int, random: np.random.Generator) -> pl.DataFrame:
 
 def is_recommended(kind: str, seed: int, panel: tuple[str, ...] = PANEL) -> bool:
     random = np.random.default_rng([KINDS.index(kind), seed])
-    table = noise(kind, int(random.integers(150, 500)), random)
-    options = StudyOptions("y", models=panel, folds=4, repeats=1, random_state=seed, n_jobs=1)
+    table = noise(kind, int(random.integers(150, 400)), random)
+    options = StudyOptions("y", models=panel, folds=5, repeats=2 - seed % 2, random_state=seed, n_jobs=1)
     return run_study(table, options).result.verdict.is_recommended
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.boost.network import Network, check
 from hedgerow.encode import Preparation, Schema
-from hedgerow.table import Kind
+from hedgerow.table import KINDS, Kind
 
 LAYERS = ("hidden", "bias", "output", "intercept")
 
@@ -47,9 +47,9 @@ def network_from_dict(given: dict[str, Any]) -> Network:
 
 def _preparation(columns: list[dict[str, Any]], named: bool) -> Preparation:
     kinds: tuple[Kind, ...] = tuple(column["kind"] for column in columns)
-    unknown = sorted(set(map(str, kinds)) - {"number", "boolean", "category"})
+    unknown = sorted(set(map(str, kinds)) - set(KINDS))
     if unknown:
-        raise ValueError(f"A column of kind {unknown[0]!r} is unknown. Known: number, boolean, category.")
+        raise ValueError(f"A column of kind {unknown[0]!r} is unknown. Known: {', '.join(KINDS)}.")
     levels = tuple(tuple(map(str, column.get("levels", ()))) for column in columns)
     return Preparation(
         Schema(tuple(str(column["name"]) for column in columns), kinds, levels, named),

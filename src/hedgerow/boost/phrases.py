@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.boost.boost_input import rows_of_matrix
 from hedgerow.boost.combine import predict_weak
 from hedgerow.boost.rounds import Round
+from hedgerow.core.dates import write_date
 from hedgerow.encode import Schema
 from hedgerow.types import Float
 from hedgerow.words import show
@@ -59,7 +60,13 @@ def _one(weak: Any, form: str, schema: Schema | None, names: tuple[str, ...]) ->
     low, high, missing = _predict_values(
         weak, form, j, np.array([threshold, beyond, np.nan]), len(schema.names)
     )
-    return _threshold(name, threshold, low, high, missing, form, names)
+    return _threshold(name, _write_threshold(threshold, schema.kinds[j]), low, high, missing, form, names)
+
+
+def _write_threshold(threshold: float, kind: str) -> str:
+    if kind in ("date", "datetime"):
+        return write_date(threshold, with_time=kind == "datetime")
+    return f"{threshold:.6g}"
 
 
 def _predict_values(weak: Any, form: str, column: int, values: Float, n_columns: int) -> Float:
@@ -89,14 +96,14 @@ def _known(name: str, present: float, missing: float, form: str, names: tuple[st
 
 
 def _threshold(
-    name: str, threshold: float, low: float, high: float, missing: float, form: str, names: tuple[str, ...]
+    name: str, threshold: str, low: float, high: float, missing: float, form: str, names: tuple[str, ...]
 ) -> str:
     above, below = _side(high, form, names), _side(low, form, names)
-    words = f"{name} > {threshold:.6g} -> {above}, else {below}"
+    words = f"{name} > {threshold} -> {above}, else {below}"
     if below == "silent":
-        words = f"{name} > {threshold:.6g} -> {above}"
+        words = f"{name} > {threshold} -> {above}"
     elif above == "silent":
-        words = f"{name} <= {threshold:.6g} -> {below}"
+        words = f"{name} <= {threshold} -> {below}"
     elif above == below:
         words = f"always {above}"
     return words if missing in (low, high) else f"{words}, missing -> {_side(missing, form, names)}"

@@ -20,7 +20,7 @@ TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = same_for_both(
     "Newton boosting on binned columns: trees of at most 31 leaves, a tenth of a step at a time; as many rounds as a "
-    "tenth of the training rows, held out inside, say."
+    "tenth of the training rows, held out inside, say; then, of 20,000 rows at most, fitted anew on all of them."
 )
 MAX_ROWS = None
 OPTIONS: tuple[Option, ...] = (
@@ -41,27 +41,41 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     from hedgerow.estimators import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
     kind = HistGradientBoostingClassifier if spec.is_classification else HistGradientBoostingRegressor
-    stopping = {"early_stopping": False} if "max_iter" in options else STOPPING
-    return kind(**{**stopping, **options}, random_state=spec.random_state, n_jobs=spec.n_jobs)
+    given = {**options, "random_state": spec.random_state, "n_jobs": spec.n_jobs}
+    if "max_iter" in options:
+        return kind(**given, early_stopping=False)
+    from hedgerow.estimators.meta import EarlyStopped
+
+    return EarlyStopped(kind(**{**STOPPING, **given}))
 
 
 def describe(fitted: Any) -> str:
-    return f"{fitted.n_iter_:,} rounds of gradient boosting"
+    from hedgerow.estimators.delegating import unwrap
+
+    return f"{unwrap(fitted).n_iter_:,} rounds of gradient boosting"
 
 
 def facts(fitted: Any) -> list[tuple[str, str]]:
-    found = [("rounds", f"{fitted.n_iter_:,} of at most {fitted.max_iter:,}; loss {fitted.loss}")]
+    from hedgerow.estimators.delegating import unwrap
+
+    model = unwrap(fitted)
+    found = [("rounds", f"{model.n_iter_:,}; loss {model.loss}")]
     if len(fitted.validation_score_):
-        found.append(("held-out loss", f"{-float(fitted.validation_score_[-1]):.4g}"))
+        found.append(("held-out loss", f"{-float(fitted.validation_score_.max()):.4g}"))
     return found
 
 
 def importances(fitted: Any) -> list[tuple[str, float]]:
-    return feature_importances(fitted)
+    from hedgerow.estimators.delegating import unwrap
+
+    return feature_importances(unwrap(fitted))
 
 
 def draw(fitted: Any, table: Any, labels: Any) -> Any:
     """Of an additive model its shapes; of others the loss by round and the gain of the columns."""
+    from hedgerow.estimators.delegating import unwrap
+
+    fitted = unwrap(fitted)
     if fitted.max_depth == 1:
         few = table.n_rows <= ROWS_WITH_BANDS
         return (fitted.additive(table, labels, n_refits=10) if few else fitted.additive()).draw()

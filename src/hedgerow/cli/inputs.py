@@ -45,6 +45,7 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             split_names(options.drop),
             split_names(options.categories),
             getattr(options, "groups", None),
+            getattr(options, "weights", None),
         ),
     )
 
@@ -168,7 +169,9 @@ def require_model(given: str) -> str:
 def match_columns(schema: "Schema", frame: "pl.DataFrame", name: str) -> Table:
     """The columns the model knows, by name, in any order; others are left aside with a note."""
     kinds = dict(zip(schema.names, schema.kinds, strict=True))
-    frame = coerce_to_numbers(frame, frozenset(name for name, kind in kinds.items() if kind == "number"))
+    frame = coerce_to_numbers(
+        frame, frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
+    )
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
     if missing:

@@ -36,6 +36,13 @@ def write_chart(comparison: Any, table: Any, file: Path) -> None:
     save(figure, file)
 
 
+def write_figure(figure: Any, path: str) -> None:
+    """Whole or not at all, as all files are."""
+    from hedgerow.draw.style import save
+
+    save(figure, Path(path).expanduser())
+
+
 def check_writable(name: str, path: Path) -> None:
     """Before the work, not after it: nothing found is to be lost for want of a place to put it."""
     folder = path.parent

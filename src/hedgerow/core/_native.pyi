@@ -538,7 +538,32 @@ def linear_solve(
     seed: int,
     threads: int,
 ) -> tuple[Float, float, Float, int, int, Float]:
-    """w, b, beta, iterations, ending (see native/linear/machine.hpp), progress (seconds, primal, dual)."""
+    """w, b, beta, iterations, ending (see native/linear/binary_svm.hpp), progress (seconds, primal, dual)."""
+
+def linear_solve_l1(
+    columns: tuple[Float | None, Count | None, Index | None, Float | None, int],
+    sign: Float,
+    cost: Float,
+    *,
+    tol: float,
+    seconds: float,
+    iterations: int,
+    seed: int,
+) -> tuple[Float, Float, int, int, Float]:
+    """w, beta, iterations, ending, progress. `columns`: the rows of X transposed (native/linear/l1.hpp)."""
+
+def linear_solve_classes(
+    rows: tuple[Float | None, Count | None, Index | None, Float | None, int],
+    codes: Index,
+    classes: int,
+    cost: Float,
+    *,
+    tol: float,
+    seconds: float,
+    iterations: int,
+    seed: int,
+) -> tuple[Float, Float, int, int, Float]:
+    """w (classes x columns), beta (rows x classes), iterations, ending, progress (native/linear/crammer_singer.hpp)."""
 
 def gradient_bin_edges(numbers: Sequence[FloatAny], max_bins: int, threads: int) -> list[Float]:
     """Of each column, the edges between its bins (native/gradient/bin.hpp)."""

@@ -5,7 +5,10 @@ that it keeps its place in its box however the figure is scaled, and no name is 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hedgerow.draw.style import new_figure
 from hedgerow.tree.labels import Labels
@@ -98,19 +101,34 @@ class _Pen:
     def text(
         self, x: float, y: float, text: str, size: float, ink: str, room: float, *, bold: bool, anchor: float
     ) -> None:
-        from matplotlib.font_manager import FontProperties
         from matplotlib.patches import PathPatch
-        from matplotlib.textpath import TextPath
         from matplotlib.transforms import Affine2D
 
-        plain = text.replace("$", r"\$")  # else two of them would begin mathematics
-        path = TextPath((0, 0), plain, size=size, prop=FontProperties(weight="bold" if bold else "normal"))
+        path = _outline(text, size, bold)
         if not len(path.vertices):
             return
         wide = float(path.vertices[:, 0].max())  # its exact outline would take longer than all else
         shrink = min(1.0, room / wide) if wide > 0 else 1.0
         place = Affine2D().scale(shrink, -1).translate(x - anchor * wide * shrink, y)
         self.ax.add_artist(PathPatch(place.transform_path(path), facecolor=ink, linewidth=0))
+
+
+@lru_cache(maxsize=4096)
+def _outline(text: str, size: float, bold: bool) -> Any:
+    """Trees say the same words again and again. Not as mathematics, whatever dollar signs there are."""
+    from matplotlib.path import Path
+    from matplotlib.textpath import text_to_path
+
+    vertices, codes = text_to_path.get_text_path(_font(bold), text)
+    points = np.array(vertices, np.float64).reshape(-1, 2)
+    return Path(points * (size / text_to_path.FONT_SCALE), codes)
+
+
+@lru_cache(maxsize=2)
+def _font(bold: bool) -> Any:
+    from matplotlib.font_manager import FontProperties
+
+    return FontProperties(weight="bold" if bold else "normal")
 
 
 def _pen_for(ax: "Axes", width: float, height: float) -> "_Pen":

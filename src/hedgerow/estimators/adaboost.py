@@ -127,7 +127,8 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         if n_classes == 1:
             return self._fit_one_class(rows)
         weight = np.ones(rows.n_rows) if given is None else given
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        rng = np.random.default_rng(self._seed)
         used = weight > 0
         aside = self._aside(rows, codes, used, rng, validation)
         self._places: Count = np.flatnonzero(used & ~aside)

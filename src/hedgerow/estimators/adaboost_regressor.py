@@ -123,7 +123,8 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
                 f"warm_start=True goes on with the rounds there are, but they were fitted to {len(earlier.base)} rows, "
                 f"and now there are {len(used)}. Give the same rows, or warm_start=False."
             )
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        rng = np.random.default_rng(self._seed)
         self.schema_ = rows.schema
         given = isinstance(learner, NumberTree) or learner.weights
         self.weighting_ = "weights" if given else "resampling"
@@ -185,7 +186,7 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
     def estimators_(self) -> list[Any]:
         """The fitted regressions, each with `predict`."""
         check_is_fitted(self)
-        return [member_of(round.weak, self) for round in self.rounds_.rounds]
+        return [member_of(round.weak, self, place) for place, round in enumerate(self.rounds_.rounds)]
 
     @property
     def feature_importances_(self) -> Float:

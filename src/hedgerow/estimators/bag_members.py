@@ -1,10 +1,10 @@
 """Members of any kind.   In: a learner of scikit-learn, rows, how often each was drawn.   Out: a fitted copy; what it
 says of new rows, in the classes of the ensemble.
 
-A learner that takes sample weights gets the rows it drew once, with their counts as weights; where these are
-all of one class, it gets all rows, those not drawn with weight zero, so that it knows the others. Any other learner
-gets the rows as often as they were drawn. A learner that refuses a draw of one class has nothing to learn there: its
-place takes a tree of one leaf, which predicts that class.
+A learner that takes sample weights gets all rows, with the number of draws as weights: those not drawn have weight
+zero, as in scikit-learn, so that it knows all classes. To hedgerow's own a row of weight zero is no row: they get the
+rows they drew. Any other learner gets the rows as often as they were drawn. A learner that refuses a draw of one class
+has nothing to learn there: its place takes a tree of one leaf, which predicts that class.
 """
 
 import os
@@ -95,6 +95,8 @@ def fit_member(
     if is_classifier(member) and y.ndim == 1 and np.all(y[used] == y[used[0]]) and np.any(y != y[used[0]]):
         return _fit_to_one_class(member, part, y, weight, used)
     if has_fit_parameter(member, "sample_weight"):
+        if not type(member).__module__.startswith("hedgerow."):
+            return fit_estimator(member, part, y, sample_weight=weight)
         return fit_estimator(member, take_rows(part, used), y[used], sample_weight=weight[used])
     if not weights_are_counts:
         raise ValueError(

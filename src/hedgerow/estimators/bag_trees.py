@@ -11,13 +11,14 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from hedgerow.core import native, threads_for
-from hedgerow.encode import Encoded, Schema, encode
+from hedgerow.encode import Encoded, encode
 from hedgerow.ensemble.columns import only, widen
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.forest import Forest, grow_forest, tree_weight
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.estimators.bag import Bag
 from hedgerow.estimators.bagging_params import validate_bagging
+from hedgerow.estimators.member_tree import make_fitted
 from hedgerow.estimators.tree import validate
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.target import compute_class_weights
@@ -25,7 +26,6 @@ from hedgerow.grow import Classes, Target, grow
 from hedgerow.prune import cut_path
 from hedgerow.table import Table
 from hedgerow.tree.cut import cut
-from hedgerow.tree.labels import labels_of
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Float
 
@@ -122,21 +122,4 @@ class TreeBag(Bag):
         """A tree of the fast way as an estimator of its own, on all columns."""
         one = self._tree_type() if self.estimator is None else self.estimator
         one = type(one)(**one.get_params(deep=False))
-        one.hedgerow_tree_, one.schema_ = self.forest_.trees[t], self.schema_
-        one.n_features_in_ = self.n_features_in_
-        if hasattr(self, "feature_names_in_"):
-            one.feature_names_in_ = self.feature_names_in_
-        classes: list[Any] = []
-        if hasattr(self, "classes_"):
-            one.classes_, one.n_classes_ = self.classes_, self.n_classes_
-            classes = self.classes_.tolist()
-        schema: Schema = self.schema_
-        one.labels_ = labels_of(
-            schema.names,
-            schema.kinds,
-            schema.levels,
-            classes,
-            criterion=one.criterion,
-            missing=self._missing,
-        )
-        return one
+        return make_fitted(one, self.forest_.trees[t], self)

@@ -21,6 +21,9 @@ def training_rows(estimator: Any, X: Any) -> BoostInput:
     if issparse(X) and _counts_words(estimator):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64)
         return _sparse(estimator, X)
+    if _is_block(estimator, X):
+        X = validate_data(estimator, X=X, allow_nd=True, dtype=None)
+        return BoostInput(len(X), tuple(f"x{j}" for j in range(X.shape[1])), given=X)
     table = to_table(X, categories=estimator.categorical_features)
     remember_columns(estimator, X, table)
     table = _named(estimator, table)
@@ -30,6 +33,9 @@ def training_rows(estimator: Any, X: Any) -> BoostInput:
 
 def new_rows(estimator: Any, X: Any, schema: Schema | None) -> BoostInput:
     """Rows whose columns are those of training."""
+    if _is_block(estimator, X):
+        X = validate_data(estimator, X=X, allow_nd=True, dtype=None, reset=False)
+        return BoostInput(len(X), tuple(f"x{j}" for j in range(X.shape[1])), given=X)
     if schema is None or (issparse(X) and _counts_words(estimator)):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
         return _sparse(estimator, X)
@@ -52,6 +58,8 @@ def select_rows(rows: BoostInput, places: Any, weight: Float) -> BoostInput:
     given = None if rows.given is None else _safe_indexing(rows.given, places)
     if rows.sparse is not None:
         return replace(rows, n_rows=len(places), given=given, sparse=_columns(given), counted=counted)
+    if rows.table is None:
+        return replace(rows, n_rows=len(places), given=given, counted=counted)
     return replace(rows.take(places), given=given, counted=counted)
 
 
@@ -79,8 +87,13 @@ def _names(names: Any, n_columns: int) -> tuple[str, ...]:
 def _as_given(X: Any) -> Any:
     """X where another classifier can read it: an array, a frame, or sparse rows."""
     if issparse(X):
-        return X.tocsr()
+        return X if X.format in ("csr", "csc") else X.tocsr()
     return X if hasattr(X, "shape") and not isinstance(X, Table) else None
+
+
+def _is_block(estimator: Any, X: Any) -> bool:
+    """Rows of several dimensions (images), for a learner of the caller's that takes them: they are passed on."""
+    return isinstance(X, np.ndarray) and X.ndim > 2 and hasattr(estimator.estimator, "get_params")
 
 
 def _counts_words(estimator: Any) -> bool:

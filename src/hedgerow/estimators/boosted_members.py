@@ -1,12 +1,18 @@
-"""Members of a booster that predict by themselves.   In: a weak predictor.   Out: something with `predict`."""
+"""Members of a booster that predict by themselves.   In: a weak predictor.   Out: something with `predict`: the fitted
+estimator, a tree as a fitted estimator, or the predictor with `predict` added."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
+from hedgerow.core import native
 from hedgerow.estimators.boost_rows import new_rows
+from hedgerow.estimators.member_tree import make_fitted
+from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +43,20 @@ class BoostedMember:
         return getattr(self.weak, name)
 
 
-def member_of(weak: Any, booster: Any) -> Any:
-    """The fitted estimator inside, or the weak predictor with `predict`."""
-    return weak.estimator if hasattr(weak, "estimator") else BoostedMember(weak, booster)
+def member_of(weak: Any, booster: Any, place: int) -> Any:
+    """`place`: which round's it is."""
+    if hasattr(weak, "estimator"):
+        return weak.estimator
+    tree = getattr(weak, "tree", None)
+    if not isinstance(tree, Tree):
+        return BoostedMember(weak, booster)
+    if tree.n_outputs != len(
+        getattr(booster, "classes_", ("numbers",))
+    ):  # one output of two, or of each class
+        return BoostedMember(weak, booster)
+    kind = DecisionTreeClassifier if hasattr(booster, "classes_") else DecisionTreeRegressor
+    given = booster.estimator
+    one = clone(given) if isinstance(given, kind) else kind(max_depth=booster.max_depth)
+    seed = getattr(booster, "_seed", None)  # a model file does not keep it
+    one.random_state = None if seed is None else native.tree_seed(seed, place)
+    return make_fitted(one, tree, booster)

@@ -95,7 +95,10 @@ class BoostedPredictionsMixin:
         """The weak predictors, each with `predict`; for other classifiers the fitted classifiers; with "mh" a tuple for
         the classes."""
         check_is_fitted(self)
-        each = [tuple(member_of(weak, self) for weak in round.weaks) for round in self.rounds_.rounds]
+        each = [
+            tuple(member_of(weak, self, place) for weak in round.weaks)
+            for place, round in enumerate(self.rounds_.rounds)
+        ]
         return [weaks[0] if len(weaks) == 1 else weaks for weaks in each]
 
     @property

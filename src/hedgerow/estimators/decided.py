@@ -11,11 +11,12 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hedgerow.decision import Decision
 from hedgerow.estimators.delegating import DelegatingEstimator
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.svm.classes import two_sided
 from hedgerow.types import Float
 
 
-class DecidedModel(DelegatingEstimator):
+class DecidedModel(ExportMixin, DelegatingEstimator):
     """`estimator` is fitted already; `decision` was chosen on rows that its like had not seen."""
 
     FITTED = "estimator"

@@ -5,7 +5,6 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.estimators.saving import extract_state
 from hedgerow.export import export_model
 from hedgerow.files import write_atomically
 from hedgerow.store.file import Place
@@ -28,6 +27,10 @@ class ExportMixin:
         **options
             The options of that exporter.
         """
+        from hedgerow.estimators.saving import (
+            extract_state,  # which knows models with their decision, which have this
+        )
+
         check_is_fitted(self)
         return write_export(export_model(extract_state(self), name, check=check, **options), path)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from hedgerow.estimators.as_sklearn import register_as_sklearn
 from hedgerow.estimators.forest_base import ForestClassifierBase, ForestRegressorBase
+from hedgerow.fitting.params import warn_if_friedman
 
 
 def _keep(estimator: Any, given: dict[str, Any]) -> None:
@@ -152,6 +153,7 @@ class RandomForestRegressor(ForestRegressorBase):
         redraw: bool = True,
         stop: str | None = None,
     ) -> None:
+        warn_if_friedman(criterion)
         _keep(self, locals())
 
 
@@ -190,4 +192,5 @@ class ExtraTreesRegressor(ForestRegressorBase):
         redraw: bool = True,
         stop: str | None = None,
     ) -> None:
+        warn_if_friedman(criterion)
         _keep(self, locals())

@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.core import threads_for
+from hedgerow.core import native, threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.ensemble import predict
@@ -32,6 +32,7 @@ from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.estimators.forest_outputs import ForestOutputsMixin
 from hedgerow.estimators.forest_quantiles import QuantileMixin
+from hedgerow.estimators.member_tree import make_fitted
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
@@ -44,7 +45,7 @@ from hedgerow.estimators.outputs import (
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
-from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.params import TreeParams, is_friedman
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.grow import Classes, Outputs, Target
 from hedgerow.prune import cut_path
@@ -54,7 +55,6 @@ from hedgerow.store.kinds.forest import criterion_of
 from hedgerow.table import Table, to_table
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import labels_of
 from hedgerow.types import Count, Float, FloatAny, Index
 
 TREE_PARAMETERS = (
@@ -157,9 +157,10 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
 
     def _one_tree(self) -> Any:
         """An unfitted tree with the forest's parameters."""
-        return self._tree_type(
-            splitter=self._splitter, **{name: getattr(self, name) for name in TREE_PARAMETERS}
-        )
+        given = {name: getattr(self, name) for name in TREE_PARAMETERS}
+        if is_friedman(given["criterion"]):  # warned of when the forest was made
+            given["criterion"] = "squared_error"
+        return self._tree_type(splitter=self._splitter, **given)
 
     def _checked_numbers(self) -> int:
         n: Any = self.n_estimators
@@ -260,11 +261,17 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def estimators_(self) -> Sequence[Any]:
         """The trees, each as a fitted estimator of its own."""
         check_is_fitted(self)
-        return [self._fitted_tree(tree) for tree in self.forest_.trees]
+        return [self._fitted_tree(t) for t in range(len(self.forest_.trees))]
+
+    @property
+    def estimator(self) -> Any:
+        """An unfitted tree with the forest's parameters."""
+        return self._one_tree()
 
     @property
     def estimator_(self) -> Any:
-        """An unfitted tree with the forest's parameters."""
+        """The same, of a fitted forest."""
+        check_is_fitted(self)
         return self._one_tree()
 
     @property
@@ -277,11 +284,9 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         return len(self.forest_.trees)
 
     def __getitem__(self, place: Any) -> Any:
-        return (
-            self.estimators_[place]
-            if isinstance(place, slice)
-            else self._fitted_tree(self.forest_.trees[place])
-        )
+        if isinstance(place, slice):
+            return self.estimators_[place]
+        return self._fitted_tree(range(len(self))[place])
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.estimators_)
@@ -296,26 +301,11 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         parts = [one._compute_partial_dependence_recursion(grid, target_features) for one in self.estimators_]
         return np.asarray(np.mean(parts, axis=0))
 
-    def _fitted_tree(self, tree: Any) -> Any:
-        one = self._one_tree()
-        one.hedgerow_tree_, one.schema_, one.n_outputs_ = tree, self.schema_, self.n_outputs_
-        one.n_features_in_, one.max_features_ = self.n_features_in_, self.max_features_
-        if hasattr(self, "feature_names_in_"):
-            one.feature_names_in_ = self.feature_names_in_
-        classes: list[Any] = []
-        if hasattr(self, "classes_"):
-            one.classes_, one.n_classes_ = self.classes_, self.n_classes_
-            classes = self.classes_.tolist() if self.n_outputs_ == 1 else []
-        schema = self.schema_
-        one.labels_ = labels_of(
-            schema.names,
-            schema.kinds,
-            schema.levels,
-            classes,
-            criterion=self.criterion,
-            missing=self._missing,
-        )
-        return one
+    def _fitted_tree(self, t: int) -> Any:
+        """Its random_state grows it again from its rows (`estimators_samples_`); a model file does not keep it."""
+        one, draws = self._one_tree(), self.forest_.draws
+        one.random_state = native.tree_seed(draws.seed, t) if draws.n_rows else None
+        return make_fitted(one, self.forest_.trees[t], self)
 
     @property
     def feature_importances_(self) -> Float:

@@ -15,6 +15,7 @@ from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
 from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.gradient_columns import read_table
 from hedgerow.estimators.gradient_params import (
     boost_params,
@@ -37,7 +38,7 @@ from hedgerow.table import Table
 from hedgerow.types import Count, Float, FloatAny
 
 
-class HistGradientBoosting(GradientTreesMixin, BaseEstimator):  # type: ignore[misc]
+class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # type: ignore[misc]
     _target_kind: str
 
     def fit(

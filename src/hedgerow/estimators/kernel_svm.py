@@ -1,9 +1,11 @@
 """What SVC and SVR share.   In: parameters and matrices as the caller has them.   Out: Kernel, KernelInput, options."""
 
 import warnings
+from numbers import Number
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -33,6 +35,7 @@ class KernelSVMMixin(ExportMixin):
 
     kernel: Any
     n_jobs: int | None
+    standardize: bool
     support_: Any
     n_support_: Any
     intercept_: Float
@@ -45,6 +48,9 @@ class KernelSVMMixin(ExportMixin):
     _kernel: Kernel
     _coef: Float  # support vectors x models
     _support_rows: Any  # what the kernel is computed against; None for a kernel matrix
+    _kernel_rows: (
+        Any  # what a function of the caller's is computed against, as in scikit-learn: all rows of training
+    )
 
     def _rows(self, X: Any, params: SvmParams, weight: Float | None) -> tuple[KernelInput, Any]:
         """Training rows as the solver takes them, and the (scaled) matrix they come from. Sets the kernel."""
@@ -62,7 +68,7 @@ class KernelSVMMixin(ExportMixin):
         if params.standardize:
             self._scale = scale_of(X, weight)
             X = self._scale.apply(X)
-        elif X.shape[0] > 1:
+        elif X.shape[0] > 1 and X.ndim == 2:
             warn_if_uneven(X, names)
         if callable(params.kernel):
             self._kernel, self._gamma = Kernel("precomputed"), 0.0
@@ -76,7 +82,10 @@ class KernelSVMMixin(ExportMixin):
         return rows, X
 
     def _validated(self, X: Any, reset: bool) -> Any:
-        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense."""
+        """A matrix of finite float64 by rows, dense or CSR; kernel values are dense. A function of the caller's may
+        take other things, such as texts: one a row."""
+        if callable(self.kernel) and not self.standardize and _holds_things(X):
+            return things_of(X)
         if self.kernel == "precomputed" and issparse(X):
             raise TypeError(
                 "Sparse precomputed kernels are not supported: a sparse matrix of kernel values was given. Way out: "
@@ -156,7 +165,7 @@ class KernelSVMMixin(ExportMixin):
             matrix = (
                 X[:, self.support_]
                 if self._support_rows is None
-                else call_kernel(self.kernel, X, self._support_rows)
+                else call_kernel(self.kernel, X, self._kernel_rows)[:, self.support_]
             )
             return np.asarray(matrix @ coef)
         threads = self._threads(X.shape[0] * len(coef) * 4)
@@ -184,6 +193,25 @@ class KernelSVMMixin(ExportMixin):
         tags.input_tags.sparse = self.kernel != "precomputed"
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+def _holds_things(X: Any) -> bool:
+    """A list, or an array of one dimension, of what are no rows of numbers."""
+    if not (isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.ndim == 1)):
+        return False
+    return any(isinstance(one, (str, bytes)) or not np.iterable(one) for one in X)
+
+
+def things_of(X: Any) -> NDArray[Any]:
+    """One thing a row; numbers by themselves are no rows."""
+    things = np.empty(len(X), object)
+    things[:] = list(X)
+    if len(things) == 0 or any(isinstance(one, (Number, np.number)) for one in things):
+        raise ValueError(
+            "Expected 2D array, got 1D array instead: X has one dimension. Reshape your data: X.reshape(-1, 1) if it "
+            "is one column. A kernel function may also be given things that are no numbers, one a row."
+        )
+    return things
 
 
 def schema_of_numbers(model: Any) -> Schema:

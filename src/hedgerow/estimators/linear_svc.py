@@ -11,32 +11,41 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.errors import check_choice
 from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.svm_params import check_row_weight, positive, refuse_one_class
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
-from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.target import compute_class_weights
 from hedgerow.store import ModelState
+from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import sides
-from hedgerow.svm.linear_classes import decide_linear, learn_linear_classes
-from hedgerow.types import Float
+from hedgerow.svm.crammer_singer import learn_crammer_singer
+from hedgerow.svm.kernel_input import KernelInput
+from hedgerow.svm.linear import LinearSolverOptions
+from hedgerow.svm.linear_classes import decide_linear, learn_l1_classes, learn_linear_classes
+from hedgerow.types import Float, Index
 
 LOSSES = ("hinge", "squared_hinge")
+PENALTIES = ("l1", "l2")
+STRATEGIES = ("ovr", "crammer_singer")
 
 
 class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A linear support vector machine: fast, stoppable, with a certificate of how good the solution is.
 
-    The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
+    The intercept carries no penalty (scikit-learn's does), except with penalty="l1" and multi_class="crammer_singer",
+    which solve scikit-learn's problem. Dense and sparse rows.
 
     Parameters
     ----------
-    penalty : "l2"
+    penalty : "l2"; or "l1", which leaves most coefficients at zero: for loss="squared_hinge", dual=False or "auto"
     loss : "squared_hinge" or "hinge"
     dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
     tol : the duality gap at the end, relative to the objective
     C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
         where the classes cannot be separated
-    multi_class : "ovr": one binary SVM for each class
+    multi_class : "ovr": one binary SVM for each class; "crammer_singer": one problem of all classes, in which each row
+        wants its class's score above every other; penalty, loss and dual have no part in it
     fit_intercept : False for a boundary through the origin
     class_weight : dict by class, "balanced", or None
     random_state : the order of rows in coordinate descent
@@ -45,7 +54,8 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
     standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
     probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
     n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
-    intercept_scaling, verbose : scikit-learn's; taken and not used, since the intercept carries no penalty
+    intercept_scaling : where the intercept carries a penalty: what stands in its column; a large one makes the penalty
+        small.   verbose : taken for scikit-learn's sake
 
     Attributes
     ----------
@@ -93,31 +103,61 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         C, options = self._asked()
-        squared = self._check_words() == "squared_hinge"
+        self._check_words()
         X = check_rows(self, X)
-        weight = check_sample_weight(sample_weight, X.shape[0])
+        weight = check_row_weight(sample_weight, X.shape[0])
         target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
-        codes, n_classes = target.codes, target.n_classes
+        codes = target.codes
         by_row = compute_class_weights(self.class_weight, self.classes_, codes, weight)[codes]
         by_row = by_row * (1.0 if weight is None else weight)
         refuse_one_class(self.classes_, codes, by_row)
         rows, scale = self._training_rows(X, weight)
         options = replace(options, threads=self._threads(rows))
         cost = np.where(by_row > 0, C, 0.0) if np.isinf(C) else C * by_row
-        models = learn_linear_classes(
-            rows, codes, n_classes, cost, options, squared=squared, intercept=bool(self.fit_intercept)
-        )
-        coef = np.stack([m.solution.w for m in models])
-        intercept = np.array([m.solution.b for m in models])
+        if self.multi_class == "crammer_singer":
+            coef, intercept, named = self._learn_all(rows, codes, cost, options)
+        else:
+            coef, intercept, named = self._learn_each(rows, codes, cost, options)
         self.coef_, back = (coef, intercept) if scale is None else scale.back(coef, intercept)
         self.intercept_ = back if self.fit_intercept else 0.0
-        self.n_iter_ = int(max(m.solution.iterations for m in models))
-        self.progress_ = [m.solution.progress for m in models]
-        named = [(self._words(m.positive), m.certificate) for m in models]
         self.certificate_ = Certificates(tuple(w for w, _ in named), tuple(c for _, c in named))
         warn_if_stopped(type(self).__name__, named, options)
         self._fit_calibrator(X, codes, by_row, weight)
         return self
+
+    def _learn_each(
+        self, rows: KernelInput, codes: Index, cost: Float, options: LinearSolverOptions
+    ) -> tuple[Float, Float, list[tuple[str, Certificate]]]:
+        """One class against the rest, each: coefficients, intercepts, certificates with their words."""
+        n_classes = len(self.classes_)
+        if self.penalty == "l1":
+            models = learn_l1_classes(rows, codes, n_classes, cost, options, self._constant())
+        else:
+            squared, intercept = self.loss == "squared_hinge", bool(self.fit_intercept)
+            models = learn_linear_classes(
+                rows, codes, n_classes, cost, options, squared=squared, intercept=intercept
+            )
+        self.n_iter_ = int(max(m.solution.iterations for m in models))
+        self.progress_ = [m.solution.progress for m in models]
+        named = [(self._words(m.positive), m.certificate) for m in models]
+        return np.stack([m.solution.w for m in models]), np.array([m.solution.b for m in models]), named
+
+    def _learn_all(
+        self, rows: KernelInput, codes: Index, cost: Float, options: LinearSolverOptions
+    ) -> tuple[Float, Float, list[tuple[str, Certificate]]]:
+        """All classes at once; of two, the difference."""
+        found = learn_crammer_singer(rows, codes, len(self.classes_), cost, self._constant(), options)
+        self.n_iter_, self.progress_ = found.iterations, [found.progress]
+        coef, intercept = found.coef, found.intercept
+        if len(coef) == 2:
+            coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+        return coef, intercept, [("", found.certificate)]
+
+    def _constant(self) -> float | None:
+        """The cells of the intercept's column, where the intercept carries a penalty."""
+        if not self.fit_intercept:
+            return None
+        return positive("intercept_scaling", self.intercept_scaling, "the cells of the intercept's column")
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for its progress, from a model file."""
@@ -127,26 +167,28 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         self.coef_, self.n_iter_ = body.coef, body.n_iter
         self.intercept_ = body.intercept if self.fit_intercept else 0.0
         names = tuple(self._words(side[0]) for side in sides(n_classes, "ovr"))
-        self.certificate_ = Certificates(names, body.certificates)
+        self.certificate_ = Certificates(names[: len(body.certificates)], body.certificates)
         if body.calibrator is not None:
             self.calibrator_ = body.calibrator
 
-    def _check_words(self) -> str:
-        if self.penalty != "l2":
+    def _check_words(self) -> None:
+        check_choice("penalty", self.penalty, PENALTIES)
+        check_choice("loss", self.loss, LOSSES)
+        all_at_once = check_choice("multi_class", self.multi_class, STRATEGIES) == "crammer_singer"
+        if self.penalty == "l1" and not all_at_once and (self.loss == "hinge" or self.dual is True):
             raise ValueError(
-                f"penalty={self.penalty!r} is not offered: a margin is measured by the l2 norm. Use penalty='l2'."
+                f"Unsupported set of arguments: penalty='l1', loss={self.loss!r}, dual={self.dual!r}. penalty='l1' "
+                "goes with loss='squared_hinge' and dual=False or 'auto'; penalty='l2' with all of them."
             )
-        if self.multi_class != "ovr":
+        if np.isinf(self.C) and (self.penalty == "l1" or all_at_once):
             raise ValueError(
-                f"multi_class={self.multi_class!r} is not offered. Use 'ovr'; for pairs of classes, "
-                "SVC(kernel='linear', multi_class='ovo')."
+                "C=inf, the hard margin, is for penalty='l2' with multi_class='ovr'. Give a finite C, such as 1e6."
             )
         if self.standardize and not self.fit_intercept:
             raise ValueError(
                 "standardize=True moves the origin, and fit_intercept=False wants the boundary through it. "
                 "Leave one out."
             )
-        return check_choice("loss", self.loss, LOSSES)
 
     def _words(self, positive: int) -> str:
         if len(self.classes_) == 2:
@@ -178,15 +220,3 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
 
     def __sklearn_tags__(self) -> Any:
         return self._tags(super().__sklearn_tags__())
-
-
-def refuse_one_class(classes: NDArray[Any], codes: NDArray[Any], by_row: Float) -> None:
-    left = classes[np.unique(codes[by_row > 0])].tolist()
-    gone = " once rows of weight 0 are left out" if len(left) < len(classes) else ""
-    if len(left) < 2:
-        raise ValueError(
-            f"The number of classes has to be greater than one; got 1 class{gone}: {left[0]!r}. A margin needs two "
-            "sides."
-        )
-    if gone:
-        raise ValueError(f"Only the classes {left} have rows{gone}. Drop the other rows from X and y.")

@@ -60,7 +60,7 @@ class LinearSVMMixin(ExportMixin):
             time_limit=time_limit(self.time_limit),
             max_iter=whole("max_iter", self.max_iter, 1),
             method=method,
-            seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if method != "newton" else 0,
+            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
         )
 
     def _training_rows(self, X: Any, weight: Float | None) -> tuple[KernelInput, Scale | None]:

@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from hedgerow.errors import check_choice
 from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.svm_params import check_row_weight
 from hedgerow.estimators.targets import check_numbers
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
@@ -80,7 +80,7 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
         C, options = self._asked()
         epsilon, squared = self._check_words()
         X = check_rows(self, X)
-        weight = check_sample_weight(sample_weight, X.shape[0])
+        weight = check_row_weight(sample_weight, X.shape[0])
         target = check_numbers(type(self).__name__, y, X.shape[0], weight, "").values
         rows, scale = self._training_rows(X, weight)
         options = replace(options, threads=self._threads(rows))

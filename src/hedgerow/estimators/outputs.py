@@ -35,10 +35,14 @@ def takes_outputs(estimator: Any) -> bool:
     return not any(one_target)
 
 
+class SparseTarget(TypeError, ValueError):
+    """y is sparse: a TypeError as of scikit-learn's trees, and a ValueError as of its forests."""
+
+
 def count_outputs(y: Any) -> int:
     """The columns of y; 1 where it is one column, or no table at all."""
     if issparse(y):
-        raise ValueError("sparse multilabel-indicator for y is not supported. Way out: y.toarray().")
+        raise SparseTarget("sparse multilabel-indicator for y is not supported. Way out: y.toarray().")
     if isinstance(y, str) or y is None:
         return 1
     if type(y) is np.ndarray and y.ndim == 1:

@@ -10,10 +10,10 @@ from sklearn.base import clone
 
 from hedgerow.core.kernels import GAMMA_KERNELS
 from hedgerow.estimators.kernel_svm import call_kernel, gamma_of
-from hedgerow.estimators.linear_svc import LinearSVC, refuse_one_class
+from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svm import check_rows
 from hedgerow.estimators.svc import SVC
-from hedgerow.estimators.svm_params import validate_svm
+from hedgerow.estimators.svm_params import refuse_one_class, validate_svm
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.svm.folds import assign_folds
@@ -73,7 +73,13 @@ def _linear(
 ) -> SvmPath:
     if gamma is not None:
         raise ValueError("gamma belongs to kernels, and LinearSVC has none. Use SVC, or leave gamma out.")
-    squared = model._check_words() == "squared_hinge"
+    model._check_words()
+    if model.penalty != "l2" or model.multi_class != "ovr":
+        raise ValueError(
+            f"svm_path is for penalty='l2' and multi_class='ovr', not for {model.penalty!r} and {model.multi_class!r}. "
+            "For others, sklearn.model_selection.GridSearchCV tries each C."
+        )
+    squared = model.loss == "squared_hinge"
     _, options = model._asked()
     rows, _ = model._training_rows(X, weight)  # warns of uneven columns
     options = replace(options, threads=model._threads(rows))

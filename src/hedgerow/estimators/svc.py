@@ -10,10 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.errors import check_choice
 from hedgerow.estimators.kernel_svm import KernelSVMMixin, warn_about
-from hedgerow.estimators.svm_params import validate_svm
+from hedgerow.estimators.svm_params import check_row_weight, refuse_one_class, validate_svm
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
-from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.target import compute_class_weights
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import (
@@ -107,12 +107,12 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         strategy = check_choice("multi_class", self.multi_class, STRATEGIES)
         check_choice("decision_function_shape", self.decision_function_shape, STRATEGIES)
         X = self._validated(X, reset=True)
-        weight = check_sample_weight(sample_weight, X.shape[0])
+        weight = check_row_weight(sample_weight, X.shape[0])
         target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
         codes, n_classes = target.codes, target.n_classes
         self.class_weight_ = compute_class_weights(self.class_weight, self.classes_, codes, weight)
         by_row = self.class_weight_[codes] * (1.0 if weight is None else weight)
-        self._refuse_one_class(codes, by_row)
+        refuse_one_class(self.classes_, codes, by_row)
         given = X
         rows, X = self._rows(X, params, weight)
         upper = np.where(by_row > 0, params.C, 0.0) if np.isinf(params.C) else params.C * by_row
@@ -129,17 +129,6 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         warn_about(type(self).__name__, named, options)
         self._fit_calibrator(given, codes, by_row, weight)
         return self
-
-    def _refuse_one_class(self, codes: NDArray[Any], by_row: Float) -> None:
-        left = self.classes_[np.unique(codes[by_row > 0])].tolist()
-        gone = " once rows of weight 0 are left out" if len(left) < len(self.classes_) else ""
-        if len(left) < 2:
-            raise ValueError(
-                f"The number of classes has to be greater than one; got 1 class{gone}: {left[0]!r}. A margin needs two "
-                "sides."
-            )
-        if gone:
-            raise ValueError(f"Only the classes {left} have rows{gone}. Drop the other rows from X and y.")
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, from a model file."""
@@ -178,6 +167,7 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
         self.progress_ = [m.solution.history for m in models]
         stored = kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
+        self._kernel_rows = X if callable(kernel) else None
         self.dual_coef_ = self._as_rows_are(self._dual_coef(codes[self.support_], n_classes))
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
 

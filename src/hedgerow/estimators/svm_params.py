@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.errors import check_choice
+from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import is_real, whole
 from hedgerow.svm.kernel import KERNELS
 from hedgerow.svm.solution import SolverOptions
+from hedgerow.types import Float
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,36 @@ def validate_svm(estimator: Any) -> SvmParams:
         ),
         standardize=bool(estimator.standardize),
     )
+
+
+def check_row_weight(sample_weight: Any, n_rows: int) -> Float | None:
+    """Weights of 0 or less drop a row, as in scikit-learn."""
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, np.float64)
+    if not np.isnan(weight).any() and weight.max(initial=0.0) <= 0:
+        raise ValueError(
+            "Invalid input - all samples have zero or negative weights. No row is left to learn from."
+        )
+    return check_sample_weight(np.where(weight < 0, 0.0, weight), n_rows)
+
+
+def refuse_one_class(classes: NDArray[Any], codes: NDArray[Any], by_row: Float) -> None:
+    """`by_row`: the weight of each row, with its class's."""
+    left = classes[np.unique(codes[by_row > 0])].tolist()
+    if len(left) < 2 and len(left) < len(classes):
+        raise ValueError(
+            f"Invalid input - all samples with positive weights belong to the same class: {left[0]!r}. A margin needs "
+            "two sides; weights of 0 or less drop a row."
+        )
+    if len(left) < 2:
+        raise ValueError(
+            f"The number of classes has to be greater than one; got 1 class: {left[0]!r}. A margin needs two sides."
+        )
+    if len(left) < len(classes):
+        raise ValueError(
+            f"Only the classes {left} have rows once rows of weight 0 are left out. Drop the other rows from X and y."
+        )
 
 
 def cost(given: Any) -> float:

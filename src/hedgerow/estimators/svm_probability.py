@@ -46,7 +46,7 @@ class ProbabilityMixin:
         if not self.probability:
             return
         used = np.flatnonzero(by_row > 0)
-        keys = used.astype(np.uint64) if _is_matrix(self) else hash_rows(X)[used]
+        keys = used.astype(np.uint64) if _is_matrix(self) or X.ndim == 1 else hash_rows(X)[used]
         fold = assign_folds_by_key(codes[used], keys, FOLDS)
         by_row = np.ones(len(codes)) if weight is None else weight
         scores: Any = None

@@ -11,12 +11,12 @@ from hedgerow.estimators.kernel_svm import (
     KernelSVMMixin,
     warn_about,
 )
-from hedgerow.estimators.svm_params import SvmParams, validate_svm
+from hedgerow.estimators.svm_params import SvmParams, check_row_weight, validate_svm
 from hedgerow.estimators.targets import check_numbers
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
 from hedgerow.svm.certificate import certificate
 from hedgerow.svm.certificates import Certificates
+from hedgerow.svm.hard import solve_tube
 from hedgerow.svm.problem import numbers_problem
 from hedgerow.svm.psd import measure_curvature
 from hedgerow.svm.solve import solve
@@ -65,7 +65,7 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         params = self._check_words()
         X = self._validated(X, reset=True)
-        weight = check_sample_weight(sample_weight, X.shape[0])
+        weight = check_row_weight(sample_weight, X.shape[0])
         target = check_numbers(type(self).__name__, y, X.shape[0], weight, "squared_error").values
         rows, X = self._rows(X, params, weight)
         options = replace(params.options, threads=self._threads(rows.n_rows**2))
@@ -73,7 +73,10 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         some = rows if weight is None or weight.all() else rows.take(which)
         upper = params.C * (np.ones(len(which)) if weight is None else weight[which])
         problem = numbers_problem(target[which], float(self.epsilon), upper)
-        solution = solve(problem, self._kernel, some, options)
+        if np.isinf(params.C):
+            problem, solution = solve_tube(problem, self._kernel, some, options)
+        else:
+            solution = solve(problem, self._kernel, some, options)
         used = np.flatnonzero(solution.coef)
         self.support_ = which[used].astype(np.int32)
         self._coef = solution.coef[used, None]
@@ -83,6 +86,7 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.progress_ = solution.history
         stored = params.kernel != "precomputed"
         self._support_rows = X[self.support_] if stored else None
+        self._kernel_rows = X if callable(params.kernel) else None
         self.dual_coef_ = self._as_rows_are(np.ascontiguousarray(self._coef.T))
         self.support_vectors_ = self._original(self._support_rows) if stored else np.empty((0, 0))
         self.shape_fit_ = X.shape
@@ -94,8 +98,6 @@ class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_words(self) -> SvmParams:
         params = validate_svm(self)
-        if np.isinf(params.C):
-            raise ValueError("C=inf has no meaning for SVR: a tube that no row may leave. Give a finite C.")
         if not 0 <= float(self.epsilon) < np.inf:
             raise ValueError(f"epsilon={self.epsilon!r} is out of range. Give a number of at least 0.")
         return params

@@ -19,7 +19,10 @@ def check_classes(
     """The target as class numbers, and the classes. `name`: of the estimator, for errors."""
     y = _one_column(name, y, n_rows, None)
     if y.dtype.kind not in "iub":
-        with suppress(TypeError):  # labels without an order, which encode_classes explains
+        with (
+            suppress(TypeError),
+            np.errstate(invalid="ignore"),
+        ):  # numbers too large for int64; labels without an order, which encode_classes explains
             check_classification_targets(y)
     return encode_classes(y, weight, class_weight)
 

@@ -34,7 +34,7 @@ from hedgerow.estimators.outputs import (
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, written_out
-from hedgerow.fitting.params import TreeParams, validate_tree
+from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree, make_labels
 from hedgerow.fitting.validate import draw_seed
@@ -372,6 +372,7 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
         n_jobs: int | None = None,
         trace: bool = False,
     ) -> None:
+        warn_if_friedman(criterion)
         self.criterion = criterion
         self.splitter = splitter
         self.max_depth = max_depth

@@ -60,7 +60,8 @@ def evaluate(
     groups : array-like, optional
         One a row; groups stay together, in folds and in the standard errors.
     positive : label, optional
-        Of two classes, the one whose precision, recall and F are given; the second in order if not given.
+        Of two classes, the one of interest, whose precision, recall and F are given. If not given: the rarer one, or,
+        of nearly equal ones (45 % and more), the second in order.
     confidence_level : float
         Of the intervals.
     random_state : int or None

@@ -23,6 +23,10 @@ from hedgerow.table.copies import find_copies, join_groups
 from hedgerow.types import Count, Float
 from hedgerow.words import quote
 
+NEARLY_EQUAL = (
+    0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Data:
@@ -158,8 +162,13 @@ def _are_records(X: Any) -> bool:
 
 
 def _positive_last(codes: Count, classes: NDArray[Any], positive: Any) -> tuple[Count, NDArray[Any]]:
+    """The class of interest last: of two the rarer one where nothing is said, or the second where they are nearly
+    equal."""
     if positive is None:
-        return codes, classes
+        counts = np.bincount(codes, minlength=len(classes))
+        if len(classes) != 2 or counts[0] >= NEARLY_EQUAL * len(codes) or counts[0] >= counts[1]:
+            return codes, classes
+        return 1 - codes, classes[::-1].copy()
     if positive not in classes.tolist():
         raise ParameterError("{positive} is no class. Classes: {}.", classes.tolist(), positive=positive)
     if len(classes) != 2:

@@ -3,7 +3,7 @@
 Everything one model brings to its pairs is computed once (ModelScores); a Pair is what a test is given. Three families
 of pairs are tested, each so that its intervals and p-values hold together at the confidence level (Bonferroni):
 
-    each model with the baseline      is anything better than guessing?
+    each model with the baseline      is anything better than guessing? A test of its own: guessing.py
     the best with each other model    which cannot be told from it? Of k models k - 1 comparisons are enough, although
                                       the best is found in the data (multiple comparisons with the best, Hsu 1981)
     every other pair                  as one of all k (k - 1) / 2 pairs; in `compare` only
@@ -25,6 +25,7 @@ from hedgerow.evaluation.comparison_test import ComparisonTest, Pair, PairedDiff
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.estimate import Estimate, estimate_metric, metric_by_split, standard_error_of
 from hedgerow.evaluation.fold import FoldResult, baseline_results
+from hedgerow.evaluation.guessing import compare_with_guessing
 from hedgerow.evaluation.metric import Metric, metrics
 from hedgerow.evaluation.overlap import CrossFoldScores, cross_fold_scores, fold_covariance
 from hedgerow.evaluation.predictions import ScoringData, concat_scoring_data, make_scoring_data
@@ -81,7 +82,9 @@ def compare_fold_results(
     tester, names = load_comparison_test(test), [entry.name for entry in ranked]
     guessing = [name for name in names if _is_guess(results[name])]  # a baseline among the models
     models_only = [name for name in names if name not in guessing]
-    against_base = _test_pairs(tester, [(name, "baseline", pair(scored[name], base)) for name in models_only])
+    against_base = _test_against_baseline(
+        {name: scored[name] for name in models_only}, base, metric, data, splits, confidence_level
+    )
     best = find_best([one for one in ranked if one.name not in guessing], against_base)
     best = best or find_best(ranked, against_base)
     first = "" if best is None else best.name
@@ -263,6 +266,33 @@ def _test_pairs(
     unlike Holm's rule has intervals that agree with its p-values."""
     known = [(first, second, pair) for first, second, pair in pairs if pair is not None]
     return tuple(_test_pair(tester, *one, max(family, len(known))) for one in known)
+
+
+def _test_against_baseline(
+    scored: Mapping[str, ModelScores],
+    base: ModelScores,
+    metric: Metric,
+    data: Data,
+    splits: Splits,
+    confidence_level: float,
+) -> tuple[PairResult, ...]:
+    """A question of its own, whatever test the pairs of models have: guessing.py."""
+    pairs = {
+        name: make_pair(one, base, metric, data, splits, 0.0, confidence_level)
+        for name, one in scored.items()
+    }
+    known = {
+        name: pair.paired for name, pair in pairs.items() if pair is not None and pair.paired is not None
+    }
+    level = 1 - (1 - confidence_level) / max(1, len(known))
+    found = {
+        name: compare_with_guessing(metric, paired, scored[name].results, data, splits, level)
+        for name, paired in known.items()
+    }
+    return tuple(
+        PairResult(name, "baseline", outcome, min(1.0, outcome.p_value * len(known)), confidence_level)
+        for name, outcome in found.items()
+    )
 
 
 def _test_pair(tester: ComparisonTest, first: str, second: str, pair: Pair, family: int) -> PairResult:

@@ -94,7 +94,8 @@ def _describe_guessing(comparison: "Comparison") -> str:
     pair = next((p for p in comparison.baseline_pairs if p.first == best.name), None)
     if pair is None and sum(np.isfinite(entry.score.value) for entry in comparison.entries) == 1:
         return "No model but the baseline has a score, so none is recommended."
-    gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}"
+    sure = "" if pair is None or np.isnan(pair.p_value) else f", p {_equals(pair.p_value)}"
+    gap = "" if pair is None else f": difference {figure(pair.outcome.difference)}{_interval(pair)}{sure}"
     return (
         "Nothing is shown to be better than guessing, so no model is recommended. The highest score is that of "
         f"{best.name}, {figure(best.score.value)}; the baseline has {figure(best.score.baseline)}{gap}."

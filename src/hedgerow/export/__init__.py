@@ -1,7 +1,7 @@
 """export: a fitted model in another form.   In: a model's state.   Out: text or bytes for another program, or people.
 
 exporter.py     what an exporter is, and export_model
-formats/        one file each: c, dot, json, python, rules, sql, svg, text
+formats/        one file each: c, dot, json, onnx, python, rules, sql, svg, text
 program/        a model as a scoring program, which the formats for other languages write
 """
 

@@ -169,15 +169,25 @@ def validate_rules(given: Mapping[str, Any]) -> RuleParams:
     )
 
 
-def _criterion(given: Any, task: str) -> str:
-    """The criterion by its own name."""
-    if task == "regression" and isinstance(given, str) and given == "friedman_mse":
+def is_friedman(criterion: Any) -> bool:
+    """scikit-learn's other name for squared_error."""
+    return isinstance(criterion, str) and criterion == "friedman_mse"
+
+
+def warn_if_friedman(criterion: Any) -> None:
+    """When an estimator is made, as in scikit-learn."""
+    if is_friedman(criterion):
         warnings.warn(
             "criterion='friedman_mse' is deprecated, as in scikit-learn: it makes the same trees as 'squared_error'. "
             "Use that.",
             FutureWarning,
-            stacklevel=5,
+            stacklevel=3,
         )
+
+
+def _criterion(given: Any, task: str) -> str:
+    """The criterion by its own name."""
+    if task == "regression" and is_friedman(given):
         return "squared_error"
     criterion = check_choice("criterion", given, CRITERIA[task])
     return "entropy" if criterion == "log_loss" else criterion

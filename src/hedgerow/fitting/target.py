@@ -35,9 +35,14 @@ def encode_classes(
 
 def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:
     if criterion in NON_NEGATIVE_CRITERIA and (values.min() < 0 or values.sum() <= 0):
+        wrong = (
+            "Some value(s) of y are negative which is not allowed for Poisson regression."
+            if values.min() < 0
+            else "Sum of y is not strictly positive which is necessary for Poisson regression."
+        )
         raise ParameterError(
             f"{{criterion}} is for counts, but y has the minimum {values.min():g} and the sum {values.sum():g}. "
-            "Wanted: no negative value and a positive sum. Use {} otherwise.",
+            f"{wrong} Use {{}} otherwise.",
             Setting("criterion", "squared_error"),
             criterion=criterion,
         )
@@ -48,13 +53,19 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> Float | None:
     if sample_weight is None:
         return None
     weight = np.asarray(sample_weight, np.float64)
+    if weight.ndim == 0 and isinstance(sample_weight, np.ndarray):
+        raise TypeError(
+            f"Input should have at least 1 dimension i.e. satisfy `len(x.shape) > 0`, got scalar `{weight!r}` instead. "
+            "Give one weight a row, or a plain number for all."
+        )
     if weight.ndim == 0:
         weight = np.full(n_rows, float(weight))
     if weight.ndim != 1:
         raise ValueError(f"sample_weight must be 1D array or scalar, but its shape is {weight.shape}.")
     if len(weight) != n_rows:
         raise ValueError(
-            f"sample_weight has {len(weight)} entries, but X has {n_rows} rows. Give one weight a row."
+            f"sample_weight.shape == {weight.shape}, expected {(n_rows,)}: it has {len(weight)} entries, but X has "
+            f"{n_rows} rows. Give one weight a row."
         )
     if not np.isfinite(weight).all():
         row = int(np.flatnonzero(~np.isfinite(weight))[0])

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.errors import ParameterError, or_none, out_of_range
+from hedgerow.errors import ParameterError, Setting, or_none, out_of_range
 
 LARGEST = 2**31 - 1  # what the native code holds
+BEYOND_NUMPY = 2**32  # the first number that no RandomState takes as its seed
 
 
 def number(name: str, given: Any, low: float, high: float) -> float:
@@ -50,8 +51,12 @@ def rows_or_share(name: str, given: Any, least: int, *, all_rows: bool) -> int |
             return int(given)
     elif is_real(given) and (0 < given < 1 or (all_rows and given == 1.0)):
         return float(given)
-    wanted = f"a whole number of rows, at least {least}, or a share of all rows between 0.0 and 1.0"
-    raise out_of_range(name, given, wanted)
+    raise ParameterError(
+        f"{{{name}}} is out of range: '{{}}' of a tree must be an int in the range [{least}, inf) or a float in the "
+        f"range (0.0, 1.0{']' if all_rows else ')'}, a number of rows or a share of them.",
+        Setting(name),
+        **{name: given},
+    )
 
 
 def is_whole(given: object) -> bool:
@@ -63,7 +68,13 @@ def is_real(given: object) -> bool:
 
 
 def draw_seed(random_state: Any) -> int:
-    """A seed for the native code from a `random_state` as scikit-learn has it: None, a number or a RandomState."""
+    """A seed for the native code from a `random_state` as scikit-learn has it: None, a number or a RandomState.
+
+    A number of more than 32 bits, which no RandomState takes, is the seed itself: members of a forest have such a one,
+    so that each can be grown again from its own rows.
+    """
+    if isinstance(random_state, Integral) and BEYOND_NUMPY <= int(random_state) < 2**64:
+        return int(random_state)
     return int(_generator(random_state).randint(LARGEST))
 
 

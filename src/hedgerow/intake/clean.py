@@ -1,7 +1,7 @@
 """Cells as a model can take them.   In: a frame as it was read.   Out: the same, cleaned; a remark for each column that
 was changed.
 
-a date, a moment    days since 1970-01-01; also text, if every cell is written 2024-12-31 or 2024-12-31 23:59:59
+a date, a moment    days since 1970-01-01, shown as dates; also text, if every cell is 2024-12-31 or 2024-12-31 23:59:59
 a time of day       hours
 a duration          days
 "$1,234.50", "45 %" the number in it
@@ -14,8 +14,11 @@ lists, records      not values: the column is left out
 `hedgerow predict` reads new rows by the same path, so that they are understood as the training rows were.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hedgerow.table import Kind, Table
 from hedgerow.words import listing
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ DATE_FORMAT = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z| ?UTC|[+-]
 EXACT = 2**53  # whole numbers beyond are not all floats
 EXACT_REMARK = "whole numbers beyond 2**53, kept as text, each exact (divide them to have numbers)"
 DATE_REMARK = "dates, taken as days since 1970"
+DATETIME_REMARK = "dates with a time, taken as days since 1970"
 SIGNS = "$€£¥"
 NUMBER_FORMAT = rf"^[-+]?[{SIGNS}]?\s?(\d{{1,3}}(,\d{{3}})+|\d+)?(\.\d+)?\s?[%{SIGNS}]?$"
 MIN_NUMBERS = 0.95  # share of the cells that are numbers, for the others to be taken as missing
@@ -113,14 +117,32 @@ def convert_dates(
             columns.append(column.dt.total_microseconds().cast(pl.Float64) / DAY)
             remarks[name] = "durations, taken as days"
         elif dtype.is_temporal():
-            columns.append(column.cast(pl.Datetime("us")).dt.epoch("us").cast(pl.Float64) / DAY)
-            remarks[name] = DATE_REMARK
+            days = frame.get_column(name).cast(pl.Datetime("us")).dt.epoch("us").cast(pl.Float64) / DAY
+            columns.append(pl.lit(days).alias(name))
+            remarks[name] = _date_remark(days)
         elif dtype == pl.String and (texts is None or name in texts):
-            days = _parse_days(frame.get_column(name))
-            if days is not None:
-                columns.append(pl.lit(days).alias(name))
-                remarks[name] = DATE_REMARK
+            parsed = _parse_days(frame.get_column(name))
+            if parsed is not None:
+                columns.append(pl.lit(parsed).alias(name))
+                remarks[name] = _date_remark(parsed)
     return frame.with_columns(columns), remarks
+
+
+def mark_dates(table: Table, remarks: Mapping[str, str]) -> Table:
+    """Columns that were dates are shown as dates; they stay numbers to all that learns."""
+    kinds: dict[str, Kind] = {DATE_REMARK: "date", DATETIME_REMARK: "datetime"}
+    columns = [
+        replace(column, kind=kinds[remarks[column.name]])
+        if column.kind == "number" and remarks.get(column.name) in kinds
+        else column
+        for column in table.columns
+    ]
+    return replace(table, columns=tuple(columns))
+
+
+def _date_remark(days: "pl.Series") -> str:
+    known = days.drop_nulls()
+    return DATE_REMARK if (known == known.round()).all() else DATETIME_REMARK
 
 
 def _parse_days(text: "pl.Series") -> "pl.Series | None":

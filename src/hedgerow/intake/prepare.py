@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.errors import Message, ParameterError
-from hedgerow.intake.clean import coerce_types, flatten_nested
+from hedgerow.intake.clean import coerce_types, flatten_nested, mark_dates
 from hedgerow.intake.columns import (
     ColumnOptions,
     LeftOut,
@@ -97,6 +97,7 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     _check_enough(table.n_rows, target)
     features = to_table(table.drop(target), categories=list(options.categories) or None)
     features, useless = select_features(features, options.categories, nested, left_out[: len(dropped)])
+    features = mark_dates(features, remarks)
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
     groups = _read_groups(source.frame, options.groups, kept)
     samples = Samples(

@@ -19,6 +19,7 @@ from hedgerow.types import Count
 from hedgerow.words import quote
 
 TASKS = ("auto", "classification", "regression")
+LARGEST_CLASS = 2.0**53  # beyond, a float64 is no exact whole number
 MAX_CLASSES = 10  # different whole numbers that still look like classes
 
 
@@ -95,6 +96,8 @@ def _infer_task(column: Column) -> tuple[str, Reason]:
     n_distinct = len(np.unique(column.values))
     if not np.all(column.values == np.rint(column.values)):
         return "regression", f"{name} holds numbers with fractions"
+    if np.any(np.abs(column.values) > LARGEST_CLASS):
+        return "regression", f"{name} holds numbers beyond 2^53"
     if n_distinct <= MAX_CLASSES:
         return "classification", f"{name} holds only {n_distinct} different whole numbers"
     return "regression", f"{name} holds {n_distinct:,} different whole numbers"

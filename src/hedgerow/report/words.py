@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 OF_PROBABILITIES = ("log_loss", "brier")
 USUAL_COVERAGE = 0.9  # of prediction intervals, where one is spoken of
 FEW = 4  # classes that are listed one by one
-KINDS = {"number": "numbers", "category": "categories", "boolean": "yes-or-no columns"}
+KINDS = {
+    "number": "numbers",
+    "category": "categories",
+    "boolean": "yes-or-no columns",
+    "date": "dates",
+    "datetime": "dates with a time",
+}
+KIND = {"boolean": "yes-or-no column", "datetime": "date with a time"}
 
 
 def format_score(value: float | None, is_percentage: bool = False) -> str:
@@ -185,7 +192,7 @@ def describe_columns(result: "StudyResult") -> str:
     """3 numbers, 2 categories; cells are missing in 1 of them"""
     used = [column for column in result.profile.columns if column.used]
     counts = Counter(column.kind for column in used)
-    words = ", ".join(many(counts[kind], kind, KINDS[kind]) for kind in KINDS if counts[kind])
+    words = ", ".join(many(counts[kind], KIND.get(kind, kind), KINDS[kind]) for kind in KINDS if counts[kind])
     gaps = sum(column.n_missing > 0 for column in used)
     return f"{words}; cells are missing in {'all' if gaps == len(used) else gaps} of them" if gaps else words
 

@@ -32,10 +32,10 @@ from hedgerow.store.parameters import from_plain, to_plain
 from hedgerow.store.preparation import preparation_from, preparation_to
 from hedgerow.store.state import ModelState, prepared_schema
 from hedgerow.store.training_rows import NAME, to_header
+from hedgerow.table import KINDS
 
 FORMAT, FORMAT_VERSION = "hedgerow model", 1
 DEEPEST = 3
-KINDS = ("number", "boolean", "category")
 
 
 @dataclass(frozen=True, eq=False)

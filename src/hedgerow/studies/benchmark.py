@@ -16,7 +16,7 @@ from hedgerow.estimators.meta import Subsampled
 from hedgerow.evaluation.data import Data, make_data
 from hedgerow.evaluation.splits import Splits, make_splits
 from hedgerow.intake import Samples, TargetData
-from hedgerow.studies.judge import choose_aim, choose_positive, choose_scoring, order_scores
+from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
 
 REPEATS = 2
@@ -63,7 +63,7 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
-        positive=choose_positive(options.positive, goal, train.target),
+        positive=None if options.positive is None else goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
     aim = choose_aim(parse_aim(options.aim, options.cost), data, scoring)

@@ -1,4 +1,4 @@
-"""The judge: what models are compared by, which class is of interest, what the operating point is for.
+"""The judge: what models are compared by, and what the operating point is for.
 
 In: the training rows' target, options.   Out: the deciding metric and why; the Aim.
 
@@ -8,16 +8,12 @@ In: the training rows' target, options.   Out: the deciding metric and why; the 
                      the rows farthest from the median has more than half of the sum of squares, a few rows would decide
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from hedgerow.decision import Aim
 from hedgerow.decision.operating_point import check_aim
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.metric import metric_names
-from hedgerow.intake import TargetData
 from hedgerow.types import Float
 
 BESIDE = {"two": "roc_auc", "several": "balanced_accuracy"}  # shown next to the log loss
@@ -25,9 +21,6 @@ HEAVY = 0.5  # share of the sum of squares that the farthest rows have
 FARTHEST = 0.01  # of the rows
 RARE = 0.4  # of an equal share: a rarer class makes accuracy a poor aim,
 FEWEST = 10  # unless it has fewer training rows than this, and there are more than two classes
-NEARLY_EQUAL = (
-    0.45  # share of the rarer of two classes from which on neither is the one of interest by itself
-)
 DECIDED_CLASSES = ("accuracy", "balanced_accuracy", "f1")  # metrics that are aims as well
 
 
@@ -59,18 +52,6 @@ def order_scores(scoring: str, data: Data) -> list[str]:
     beside = BESIDE["two" if data.is_binary else "several"] if scoring == "log_loss" else ""
     first = [scoring, *([beside] if beside in every else [])]
     return [*first, *(name for name in every if name not in first)]
-
-
-def choose_positive(given: str | None, goal: TargetData, codes: NDArray[np.int64]) -> Any:
-    """Of two classes the one of interest: the rarer one where nothing is said. None: the second."""
-    if given is not None:
-        return goal.find_class(given)
-    if goal.classes is None or len(goal.classes) != 2:
-        return None
-    counts = np.bincount(codes, minlength=2)
-    return (
-        goal.classes.tolist()[int(np.argmin(counts))] if counts.min() < NEARLY_EQUAL * counts.sum() else None
-    )
 
 
 def choose_aim(given: Aim | None, data: Data, scoring: str) -> Aim | None:

@@ -1,7 +1,8 @@
-"""The hard margin.   In: a problem without upper bounds.   Out: its solution, or NotSeparable with rows that prove it.
+"""The hard margin, and the hard tube.   In: a problem without upper bounds.   Out: its solution, or an error.
 
 The bounds are raised from the scale of the data until no variable meets its own: then they do not matter, and the
-solution is that of the hard margin. If they always matter, the classes are tested for a common point.
+solution is that without bounds. If they always matter, the classes are tested for a common point (NotSeparable, with
+rows that prove it); of numbers, rows stay outside the tube however much it costs.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from hedgerow.svm.certificate import certificate
 from hedgerow.svm.kernel import Kernel, diagonal
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem
@@ -61,6 +63,30 @@ def solve_hard(
         [],
         "C=inf wants a boundary without error, and none was found: the margin, if there is one, is tiny beside the "
         "length of the rows. Use a finite C, such as C=1e6.",
+    )
+
+
+def solve_tube(
+    problem: Problem, kernel: Kernel, rows: KernelInput, options: SolverOptions
+) -> tuple[Problem, Solution]:
+    """Numbers without upper bounds: no row may be further from the prediction than epsilon. Also the problem with the
+    bounds that do not matter, by which the solution is certified."""
+    size = float(np.abs(diagonal(kernel, rows)).max()) or 1.0
+    spread = float(np.ptp(problem.c)) or 1.0
+    bound, start, outside = 100.0 * spread / size, None, np.inf
+    for _ in range(RAISES):
+        boxed = replace(problem, upper=np.full(len(problem.y), bound))
+        solution = solve(boxed, kernel, rows, options, start=start)
+        if solution.ending in ("time_limit", "max_iter") or (solution.alpha < bound).all():
+            return boxed, solution
+        proof = certificate(boxed, solution)
+        before, outside = outside, (proof.primal - 0.5 * proof.norm**2) / bound
+        if outside > 0.9 * before:
+            break
+        start, bound = solution.alpha, bound * 100.0
+    raise ValueError(
+        "C=inf wants every row within epsilon of the prediction, and no function of this kernel was found that does: "
+        f"rows stay outside by {outside:.3g} in total. Use a finite C, a larger epsilon, or a kernel that bends more."
     )
 
 

@@ -23,6 +23,7 @@ from hedgerow.svm.linear import (
     longest_row,
     solve_linear,
 )
+from hedgerow.svm.linear_l1 import l1_certificate, solve_l1, transpose
 from hedgerow.svm.separable import common_point, opposite_twins
 from hedgerow.svm.solution import Solution
 from hedgerow.types import Count, Float, Index
@@ -31,7 +32,6 @@ from hedgerow.types import Count, Float, Index
 @dataclass(frozen=True)
 class LinearBinarySVM:
     positive: int  # class number
-    problem: LinearProblem
     solution: LinearSolution
     certificate: Certificate
 
@@ -63,10 +63,31 @@ def learn_linear_classes(
         if solution.ending == "inseparable":
             _refuse(problem, rows, solution)
         models.append(
-            LinearBinarySVM(
-                positive, problem, solution, linear_certificate(problem, rows, solution, radius=radius)
-            )
+            LinearBinarySVM(positive, solution, linear_certificate(problem, rows, solution, radius=radius))
         )
+    return models
+
+
+def learn_l1_classes(
+    rows: KernelInput,
+    codes: Index,
+    n_classes: int,
+    cost: Float,
+    options: LinearSolverOptions,
+    intercept_scaling: float | None,
+) -> list[LinearBinarySVM]:
+    """The same with the l1 norm, whose intercept carries a penalty. None: no intercept."""
+    ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
+    columns, radius = transpose(rows, intercept_scaling), longest_row(rows)
+    models = []
+    for positive, _ in sides(n_classes, "ovr"):
+        left = options
+        if ends is not None:
+            left = replace(options, time_limit=max(ends - time.perf_counter(), 0.0))
+        signs = np.where(codes == positive, 1.0, -1.0)
+        solution = solve_l1(columns, signs, cost, intercept_scaling, left)
+        proof = l1_certificate(rows, signs, cost, intercept_scaling, solution, radius=radius)
+        models.append(LinearBinarySVM(positive, solution, proof))
     return models
 
 

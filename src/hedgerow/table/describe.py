@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.core.dates import write_date
 from hedgerow.display import DisplayTable
 from hedgerow.display.sentences import many
 from hedgerow.display.tables import html_of
@@ -71,7 +72,7 @@ def _category_line(column: Column) -> Line:
 def _number_line(column: Column) -> Line:
     present = column.values[~np.isnan(column.values)]
     missing = len(column.values) - len(present)
-    values = _shares(present) if column.kind == "boolean" else _range(present)
+    values = _shares(present) if column.kind == "boolean" else _range(present, column.kind)
     return Line(show(column.name), column.kind, str(missing), str(len(np.unique(present))), values)
 
 
@@ -80,8 +81,12 @@ def _shares(present: NDArray[Any]) -> str:
     return f"{true} true, {len(present) - true} false"
 
 
-def _range(present: NDArray[Any]) -> str:
+def _range(present: NDArray[Any], kind: str) -> str:
     if not len(present):
         return "all missing"
     low, high = present.min(), present.max()
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    if kind in ("date", "datetime"):
+        first, last = (write_date(float(day), with_time=kind == "datetime") for day in (low, high))
+    else:
+        first, last = f"{low:g}", f"{high:g}"
+    return first if low == high else f"{first} to {last}"

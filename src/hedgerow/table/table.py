@@ -1,11 +1,11 @@
-"""Table: what came in. Named columns, each a number, a boolean or a category, with missing cells.
+"""Table: what came in. Named columns, each a number, a boolean, a category or a date, with missing cells.
 
 In: anything tabular (see convert.py, read.py).   Out: a frozen Table.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from hedgerow.table.describe import describe_html, summary
 from hedgerow.types import Count, FloatAny, Index
 from hedgerow.words import did_you_mean, listing, quote
 
-Kind = Literal["number", "boolean", "category"]
+Kind = Literal["number", "boolean", "category", "date", "datetime"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,7 @@ class Column:
     number:   float32 or float64 values, NaN = missing (a view of the caller's array where possible)
     boolean:  float64 0 and 1, NaN = missing
     category: int32 codes into `levels`, -1 = missing
+    date:     a number to all that learns: days since 1970-01-01; written as a date. datetime: with the time of day
     """
 
     name: str

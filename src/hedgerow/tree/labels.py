@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core.criteria import MEDIAN_CRITERIA
+from hedgerow.core.dates import write_date
 from hedgerow.tree.formatting import digits_apart, safe, threshold_in_words
 from hedgerow.tree.tree import THRESHOLD, Tree
 from hedgerow.types import Index
@@ -30,6 +31,8 @@ class Labels:
     target: str = ""  # name of the target column, if it has one
     missing: frozenset[int] | None = None  # columns with missing cells in training; None = not known
     value: str = "mean"  # what a number at a leaf is
+    dates: frozenset[int] = frozenset()  # columns of days since 1970
+    datetimes: frozenset[int] = frozenset()  # the same, with the time of day
 
 
 def labels_of(
@@ -43,10 +46,21 @@ def labels_of(
     missing: frozenset[int] | None = None,
 ) -> Labels:
     """The words for a tree grown on columns of these names, kinds and levels."""
-    booleans = frozenset(j for j, kind in enumerate(kinds) if kind == "boolean")
+    booleans, dates, datetimes = (
+        frozenset(j for j, kind in enumerate(kinds) if kind == wanted)
+        for wanted in ("boolean", "date", "datetime")
+    )
     value = "median" if criterion in MEDIAN_CRITERIA else "mean"
     return Labels(
-        tuple(names), tuple(levels), booleans, tuple(str(label) for label in classes), target, missing, value
+        tuple(names),
+        tuple(levels),
+        booleans,
+        tuple(str(label) for label in classes),
+        target,
+        missing,
+        value,
+        dates,
+        datetimes,
     )
 
 
@@ -97,7 +111,9 @@ def column_name(words: LabeledTree, column: int, brief: Brief = FULL) -> str:
 
 
 def threshold_text(words: LabeledTree, column: int, threshold: float) -> str:
-    """A threshold of a column, with the digits that tell it from the column's others."""
+    """A threshold of a column, with the digits that tell it from the column's others; of dates, the date."""
+    if column in words.labels.dates | words.labels.datetimes and np.isfinite(threshold):
+        return write_date(threshold, with_time=column in words.labels.datetimes)
     same = (words.tree.feature == column) & (words.tree.threshold == threshold)
     return threshold_in_words(threshold, int(words.digits[same].max(initial=6)))
 

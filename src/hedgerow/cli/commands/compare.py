@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from hedgerow.candidate import candidate_names, panel_names
-from hedgerow.cli.commands.evaluate import SplitOptions, make_estimator, print_result, read_split
+from hedgerow.cli.commands.evaluate import METRICS, SplitOptions, make_estimator, print_result, read_split
 from hedgerow.cli.options import MARGIN, PREFER, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.plugins import plugin_names
@@ -17,7 +16,6 @@ DOC = """Which model, and how sure: models on the same rows, a test of every pai
   hedgerow compare titanic --models tree,stump,c45 --prefer simple
   hedgerow compare titanic --test bayes
 """
-METRICS = ", ".join(plugin_names("hedgerow.evaluation.metrics"))
 TESTS = ", ".join(plugin_names("hedgerow.evaluation.comparison_tests"))
 
 
@@ -65,7 +63,9 @@ def run(options: CompareOptions) -> None:
         **settings,
     )
     if options.picture is not None:
-        found.draw().figure.savefig(Path(options.picture).expanduser(), dpi=120)
+        from hedgerow.cli.pictures import write_figure
+
+        write_figure(found.draw().figure, options.picture)
     print_result(found, found.score_table(), options, data)
 
 

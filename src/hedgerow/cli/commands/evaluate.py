@@ -5,13 +5,13 @@ The model is a candidate by its name, fitted in each fold; or a model file, whic
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import Any
 
 from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, parse_number_or_word
-from hedgerow.cli.options import DataOptions, check_file, make_command, option, plain_name
+from hedgerow.cli.options import DataOptions, check_file, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.intake import PreparedData, TargetData
+from hedgerow.plugins import plugin_names
 
 DOC = """How good a model is on a table: scores with intervals, a baseline, and what may be wrong with the method.
 
@@ -22,7 +22,8 @@ DOC = """How good a model is on a table: scores with intervals, a baseline, and 
   hedgerow evaluate new.csv --model titanic-study/model.hedgerow     a model that is fitted already
 """
 CV = "Folds of the cross-validation, a share to hold out, or time: folds in the order of the rows.  [default: 10]"
-SPLITTING = ("cv", "repeats", "groups")  # options that say how rows are split
+FITTING = ("cv", "repeats", "groups", "weights")  # options for models that are fitted here
+METRICS = ", ".join(plugin_names("hedgerow.evaluation.metrics"))
 
 
 def is_file(model: str) -> bool:
@@ -40,7 +41,10 @@ class SplitOptions(DataOptions):
     cv: str | None = option(None, CV, "K", parser=parse_number_or_word)  # a number once it is parsed
     repeats: int | None = option(None, "How often the folds are drawn anew.  [default: 1]", "N")
     groups: str | None = option(None, "A column whose rows of one value stay together.", "NAME")
-    positive: str | None = option(None, "Of two classes, the one of interest.", "CLASS")
+    weights: str | None = option(None, "A column: how much a row counts.", "NAME")
+    positive: str | None = option(
+        None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS"
+    )
     picture: str | None = option(None, "Where to draw the scores: .svg or .png.", "PATH")
 
     def __post_init__(self) -> None:
@@ -56,6 +60,7 @@ class EvaluateOptions(SplitOptions):
         "NAME",
         parser=_parse_model,
     )
+    scoring: str = option("", f"Some of {METRICS}.  [default: all of the task]", "A,B", parser=plain_name)
 
 
 def make() -> Callable[..., None]:
@@ -70,9 +75,12 @@ def run(options: EvaluateOptions) -> None:
         return
     data, settings = read_split(options)
     model = make_estimator(options.model, data, options, "model")
-    found = evaluate(model, data.features, data.target.labels, **settings)
+    scoring = split_names(options.scoring) or None
+    found = evaluate(model, data.features, data.target.labels, scoring=scoring, **settings)
     if options.picture is not None:
-        found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
+        from hedgerow.cli.pictures import write_figure
+
+        write_figure(found.draw(), options.picture)
     print_result(found, found.score_table(options.model), options, data, {"model": options.model})
 
 
@@ -86,6 +94,7 @@ def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
         "repeats": options.repeats,
         "positive": None if options.positive is None else data.target.find_class(options.positive),
         "groups": data.samples.groups,
+        "sample_weight": data.samples.weight,
     }
     given = {name: value for name, value in settings.items() if value is not None}
     return data, {**given, "random_state": options.random_state, "n_jobs": options.n_jobs}
@@ -110,30 +119,38 @@ def _evaluate_file(options: EvaluateOptions) -> None:
     from hedgerow.evaluation.training_rows import find_seen_rows
     from hedgerow.store import load_state
 
-    _refuse_splitting(options)
+    _refuse_fitting(options)
     file = require_model(options.model)
     state = load_state(file)
     data = _read_for(options, state)
     positive = None if options.positive is None else data.target.find_class(options.positive)
     found = evaluate(
-        load(file), data.features, data.target.labels, cv="fitted", positive=positive, n_jobs=options.n_jobs
+        load(file),
+        data.features,
+        data.target.labels,
+        cv="fitted",
+        scoring=split_names(options.scoring) or None,
+        positive=positive,
+        n_jobs=options.n_jobs,
     )
     seen = find_seen_rows(found, state.training_rows)
     found = replace(
         found, findings=tuple(sorted((seen.finding, *found.findings), key=lambda one: not one.severe))
     )
     if options.picture is not None:
-        found.draw().savefig(Path(options.picture).expanduser(), dpi=120)
+        from hedgerow.cli.pictures import write_figure
+
+        write_figure(found.draw(), options.picture)
     table = found.score_table(options.model)
     print_result(found, table, options, data, {"model": options.model, "training_rows": seen.to_dict()})
 
 
-def _refuse_splitting(options: EvaluateOptions) -> None:
+def _refuse_fitting(options: EvaluateOptions) -> None:
     for one in fields(options):
-        if one.name in SPLITTING and getattr(options, one.name) != one.default:
+        if one.name in FITTING and getattr(options, one.name) != one.default:
             raise ParameterError(
-                f"{{{one.name}}} says how rows are split, but a model file is fitted already: all rows test it. "
-                "Leave it out."
+                f"{{{one.name}}} is for models that are fitted here, but a model file is fitted already: all rows test "
+                "it. Leave it out."
             )
 
 

@@ -72,7 +72,9 @@ class StudyCommandOptions(DataOptions):
     holdout: float = option(0.2, "Share of the rows sealed until the end.", "S")
     groups: str | None = option(None, "A column: rows of one group stay together.", "NAME")
     weights: str | None = option(None, "A column: how much a row counts.", "NAME")
-    positive: str | None = option(None, "Of two classes, the one of interest.", "CLASS")
+    positive: str | None = option(
+        None, "Of two classes, the one of interest.  [default: the rarer one]", "CLASS"
+    )
     quick: bool = option(
         False, "A first answer: four models, three folds, no learning curve.", None, "--quick"
     )

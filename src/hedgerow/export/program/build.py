@@ -55,7 +55,11 @@ def build_program(state: ModelState) -> Program:
     answer = _add_decision(builder, state, _add_model(builder, state, CELLS))
     schema = state.schema
     columns = [
-        {"name": name, "kind": kind, "levels": list(levels) if kind == "category" else None}
+        {
+            "name": name,
+            "kind": "number" if kind in ("date", "datetime") else kind,
+            "levels": list(levels) if kind == "category" else None,
+        }
         for name, kind, levels in zip(schema.names, schema.kinds, schema.levels, strict=True)
     ]
     return {

@@ -226,7 +226,7 @@
     one.error = Math.sqrt(one.error);
     if (one.cv_error !== null) { one.cv_error = Math.sqrt(one.cv_error); one.cv_std = one.cv_std / (2 * one.cv_error || 1); }
   }
-  const percent_or = (value) => tree.classes.length ? (100 * value).toFixed(1) + " %" : number(value);
+  const percent_or = (value) => tree.error_title === "error rate" ? (100 * value).toFixed(1) + " %" : number(value, 3);
   function tell_step() {
     const one = steps[step];
     const checked = one.cv_error === null ? "" : `, ${percent_or(one.cv_error)} cross-validated (± ${percent_or(one.cv_std)})`;
@@ -287,7 +287,8 @@
     let input;
     if (tests[0].kind === "threshold") {
       input = document.createElement("input");
-      input.type = "number"; input.step = "any"; input.placeholder = "missing";
+      input.type = { date: "date", datetime: "datetime-local" }[tree.columns[column].kind] || "number";
+      input.step = "any"; input.placeholder = "missing";
     } else {
       input = document.createElement("select");
       const levels = [...new Set(tests.flatMap((one) => one.levels.flat()))].sort();
@@ -301,11 +302,15 @@
     inputs.set(column, input);
   }
   form.addEventListener("submit", (event) => event.preventDefault());
+  function number_of(input) {
+    if (input.type === "number") return Number(input.value);
+    return Date.parse(input.value + (input.type === "date" ? "T00:00Z" : "Z")) / 86400000; /* days since 1970 */
+  }
   function next_of(node) {
     const one = nodes[node], input = inputs.get(one.column), first = one.children[0];
     const lost = () => one.missing_child >= 0 ? one.missing_child : one.children.reduce((a, b) => nodes[b].n_rows > nodes[a].n_rows ? b : a);
     if (input.value === "") return lost();
-    if (one.kind === "threshold") return Number(input.value) <= one.threshold ? first : one.children[1];
+    if (one.kind === "threshold") return number_of(input) <= one.threshold ? first : one.children[1];
     const level = JSON.parse(input.dataset.levels)[Number(input.value)];
     const k = one.levels.findIndex((some) => some.includes(level));
     return k < 0 ? lost() : one.children[k];

@@ -31,7 +31,15 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
     y = rows.target if goal.classes is None else goal.classes[rows.target]
     limit = SECONDS if model.time_limit is None else min(SECONDS, model.time_limit)
     quick = clone(model).set_params(time_limit=limit)
-    return compare_growth(quick, rows.table, y, rows.weight, sizes=SIZES).to_dict()
+    found = compare_growth(quick, rows.table, y, rows.weight, sizes=SIZES).to_dict()
+    return found | {"chosen": _describe_chosen(trained.estimator)}
+
+
+def _describe_chosen(model: Any) -> dict[str, str] | None:
+    """The recommended model, where it is an optimal tree."""
+    if not hasattr(model, "certificate_") or not hasattr(model, "to_text"):
+        return None
+    return {"certificate": str(model.certificate_), "text": model.to_text()}
 
 
 def _find_optimal(models: dict[str, Any]) -> Any:

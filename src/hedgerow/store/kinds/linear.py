@@ -81,6 +81,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
     if header.classes is not None and len(header.classes) < 2:
         raise InvalidModelFile("has an SVM for one class; wanted two or more")
     n_models = 1 if header.classes is None else sum(1 for _ in sides(len(header.classes), "ovr"))
+    all_at_once = header.parameters.get("multi_class") == "crammer_singer"
     coef, intercept = arrays["coef"], arrays["intercept"]
     if coef.shape != (n_models, len(header.inner.names)) or len(intercept) != n_models:
         raise InvalidModelFile(
@@ -93,7 +94,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         intercept=intercept,
         n_iter=extra["n_iter"],
         calibrator=calibrator_from(extra["odds"], bool(header.parameters.get("probability"))),
-        certificates=certificates_from(extra["certificates"], n_models),
+        certificates=certificates_from(extra["certificates"], 1 if all_at_once else n_models),
     )
 
 

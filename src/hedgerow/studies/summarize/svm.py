@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.core.dates import write_date
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlane, HardRow, SVMRecord
 from hedgerow.table import Column, Table
@@ -116,6 +117,8 @@ def _describe_cell(column: Column, row: int) -> str:
         return "missing" if value < 0 else show(column.levels[value], 24)
     if np.isnan(value):
         return "missing"
+    if column.kind in ("date", "datetime"):
+        return write_date(float(value), with_time=column.kind == "datetime")
     return ("no", "yes")[int(value)] if column.kind == "boolean" else number(float(value))
 
 

@@ -54,6 +54,62 @@ static void add_trees(const double *cells, double *out, const struct node *nodes
   for (k = 0; k < width; ++k) out[k] /= divisor;
 }
 """,
+    "add_plain": """\
+/* column: twice its number, plus 1 where missing cells go to the second child. */
+struct plain_node { double threshold; unsigned column; int child; };
+
+static int step(const struct plain_node *nodes, int at, const double *cells) {
+  const struct plain_node here = nodes[at];
+  const double x = cells[here.column >> 1];
+  const int at_most = x <= here.threshold;
+  return here.child + ((1 - at_most) & ((x == x) | (int)(here.column & 1u)));
+}
+
+static void add_value(double *out, const double *value, int output, int width) {
+  int k;
+  if (output >= 0) {
+    out[output] += value[0];
+    return;
+  }
+  for (k = 0; k < width; ++k) out[k] += value[k];
+}
+
+static void add_plain(const double *cells, double *out, const struct plain_node *nodes, const int *places,
+                      const int *roots, const int *steps, const double *values, const int *outputs,
+                      const double *start, int n, int width, double divisor) {
+  int t = 0, k;
+  for (k = 0; k < width; ++k) out[k] = start[k];
+  for (; t + 8 <= n; t += 8) {
+    const int *r = roots + t;
+    int a = r[0], b = r[1], c = r[2], d = r[3], e = r[4], f = r[5], g = r[6], h = r[7], most = 0;
+    for (k = 0; k < 8; ++k) most = steps[t + k] > most ? steps[t + k] : most;
+    for (k = 0; k < most; ++k) {
+      a = step(nodes, a, cells);
+      b = step(nodes, b, cells);
+      c = step(nodes, c, cells);
+      d = step(nodes, d, cells);
+      e = step(nodes, e, cells);
+      f = step(nodes, f, cells);
+      g = step(nodes, g, cells);
+      h = step(nodes, h, cells);
+    }
+    add_value(out, values + places[a], outputs[t], width);
+    add_value(out, values + places[b], outputs[t + 1], width);
+    add_value(out, values + places[c], outputs[t + 2], width);
+    add_value(out, values + places[d], outputs[t + 3], width);
+    add_value(out, values + places[e], outputs[t + 4], width);
+    add_value(out, values + places[f], outputs[t + 5], width);
+    add_value(out, values + places[g], outputs[t + 6], width);
+    add_value(out, values + places[h], outputs[t + 7], width);
+  }
+  for (; t < n; ++t) {
+    int at = roots[t];
+    for (k = 0; k < steps[t]; ++k) at = step(nodes, at, cells);
+    add_value(out, values + places[at], outputs[t], width);
+  }
+  for (k = 0; k < width; ++k) out[k] /= divisor;
+}
+""",
     "add_spread": """struct surrogate { double threshold; int column, bits, size, known, below; };
 
 struct trees {

@@ -90,6 +90,8 @@ def write_trees(step: Step, k: int, source: str, width: int) -> One:
     divisor = 1.0 if step["divide"] is None else step["divide"]
     if any("share" in tree or "surrogates" in tree for tree in step["trees"]):
         return _spread(step["trees"], k, source, outputs, step["start"], divisor)
+    if all(map(_is_plain, step["trees"])):
+        return _plain_trees(step["trees"], k, source, outputs, step["start"], divisor)
     lines, n = _nodes(step["trees"], k)
     many = len(step["start"])
     lines += [_array("int", f"outputs_{k}", outputs), _numbers(f"start_{k}", step["start"])]
@@ -98,6 +100,50 @@ def write_trees(step: Step, k: int, source: str, width: int) -> One:
         f"{write_number(divisor)});"
     )
     return lines, call, many, ("node", "walk", "add_trees")
+
+
+def _is_plain(tree: dict[str, Any]) -> bool:
+    """Tests of numbers alone, and missing cells go to one of the two children."""
+    nodes = zip(tree["child"], tree["levels"], tree["missing"], strict=True)
+    return all(
+        child < 0 or (levels is None and 0 <= missing - child <= 1) for child, levels, missing in nodes
+    )
+
+
+def _plain_trees(
+    trees: list[dict[str, Any]], k: int, source: str, outputs: list[int], start: list[float], divisor: float
+) -> One:
+    """Small nodes, so that eight trees are walked at once: a leaf leads to itself, and all take as many steps as
+    the deepest of the eight."""
+    nodes, places, values, roots, steps = list[str](), list[int](), list[float](), list[int](), list[int]()
+    for tree in trees:
+        root, depth = len(nodes), [0] * len(tree["child"])
+        roots.append(root)
+        for at, child in enumerate(tree["child"]):
+            if child < 0:
+                nodes.append(f"{{HUGE_VAL, 0, {root + at}}}")
+                places.append(len(values))
+                values += tree["value"][at]
+                continue
+            depth[child] = depth[child + 1] = depth[at] + 1
+            column = 2 * tree["column"][at] + int(tree["missing"][at] != child)
+            nodes.append(f"{{{write_number(tree['threshold'][at])}, {column}, {root + child}}}")
+            places.append(0)
+        steps.append(max(depth))
+    lines = [
+        _array("struct plain_node", f"nodes_{k}", nodes or ["{0, 0, 0}"]),
+        _array("int", f"places_{k}", places),
+        _array("int", f"roots_{k}", roots),
+        _array("int", f"steps_{k}", steps),
+        _numbers(f"values_{k}", values),
+        _array("int", f"outputs_{k}", outputs),
+        _numbers(f"start_{k}", start),
+    ]
+    call = (
+        f"add_plain({source}, s{k}, nodes_{k}, places_{k}, roots_{k}, steps_{k}, values_{k}, outputs_{k}, start_{k}, "
+        f"{len(trees)}, {len(start)}, {write_number(divisor)});"
+    )
+    return lines, call, len(start), ("add_plain",)
 
 
 def write_leaves(step: Step, k: int, source: str, width: int) -> One:

@@ -1,0 +1,100 @@
+"""Files made to do harm, by the thousand.   In: a valid file of every kind, a seed.   Out: how many were refused, how
+many loaded and predicted; every file that did anything else is kept, and the exit code is 1.
+
+    make fuzz                                        five minutes, all kinds of files
+    python tools/fuzz --seconds 60 --only model
+    python tools/fuzz --replay build/fuzz/model-17-31.bin      one that was kept, again
+
+What may happen to a file: the error its reader promises, in a short message, within SECONDS; or it loads, and then
+it predicts finite numbers and probabilities that sum to one. Anything else (another exception, a crash, a hang) is a
+fault.
+
+mutations.py   what is changed
+readers.py     what reads it, and what it may do
+targets.py     the kinds of files
+"""
+
+import argparse
+import random
+import signal
+import sys
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(CHECKOUT), str(Path(__file__).parent)]
+
+from readers import Fault  # noqa: E402
+from targets import Target, make_targets  # noqa: E402
+
+SECONDS = 5  # that one file may take
+KEPT = CHECKOUT / "build" / "fuzz"
+
+
+def run_one(target: Target, data: bytes) -> str:
+    def stop(number: int, frame: object) -> None:
+        raise Fault(f"takes more than {SECONDS} s")
+
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, stop)
+        signal.alarm(SECONDS)
+    try:
+        return target.read(data)
+    finally:
+        if hasattr(signal, "SIGALRM"):
+            signal.alarm(0)
+
+
+def fuzz(
+    name: str, target: Target, seconds: float = 1e9, seed: int = 0, n_files: int = 10**12
+) -> tuple[Counter[str], list[str]]:
+    """So long, or so many, from this seed. The file is kept before it is read: a crash leaves it behind."""
+    counts: Counter[str] = Counter()
+    faults: list[str] = []
+    ends, number = time.monotonic() + seconds, 0
+    KEPT.mkdir(parents=True, exist_ok=True)
+    current = KEPT / f"{name}-current.bin"
+    while time.monotonic() < ends and number < n_files:
+        rng = random.Random(f"{seed} {number}")
+        data = target.mutate(rng.choice(target.seeds), rng, target.seeds)
+        if number % 50 == 0 or name == "model":
+            current.write_bytes(data)
+        try:
+            counts[run_one(target, data)] += 1
+        except Exception as fault:
+            kept = KEPT / f"{name}-{seed}-{number}.bin"
+            kept.write_bytes(data)
+            faults.append(f"{kept}: {type(fault).__name__}: {str(fault)[:160]}")
+        number += 1
+    current.unlink(missing_ok=True)
+    return counts, faults
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--replay", default="")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    if given.replay:
+        name = Path(given.replay).name.partition("-")[0]
+        print(run_one(make_targets([name])[name], Path(given.replay).read_bytes()))
+        return 0
+    targets = make_targets([name for name in given.only.split(",") if name])
+    n_faults = 0
+    for name, target in targets.items():
+        counts, faults = fuzz(name, target, given.seconds / len(targets), given.seed)
+        print(f"{name}: {sum(counts.values()) + len(faults):,} files, {counts['refused']:,} refused, "
+              f"{counts['loaded']:,} loaded, {len(faults)} faults", flush=True)  # fmt: skip
+        for fault in faults[:20]:
+            print(f"  {fault}")
+        n_faults += len(faults)
+    return 1 if n_faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
