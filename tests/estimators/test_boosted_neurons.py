@@ -28,8 +28,14 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_checks(ESTIMATORS)
+@parametrize_checks(ESTIMATORS[:1])
 def test_scikit_learn_asks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_checks(ESTIMATORS[1:])
+def test_scikit_learn_asks_of_other_settings(estimator, check):
     check(estimator)
 
 
