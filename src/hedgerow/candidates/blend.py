@@ -21,8 +21,12 @@ MEMBERS = ("forest", "adaboost", "gradient_boosting")  # where there is no study
 
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     from hedgerow.estimators import WeightedVotingClassifier, WeightedVotingRegressor
+    from hedgerow.estimators.delegating import DelegatingEstimator
 
-    members = [(name, load_candidate(name).make_estimator(spec, {})) for name in MEMBERS]
+    found = {name: load_candidate(name).make_estimator(spec, {}) for name in MEMBERS}
+    members = [  # a model file keeps no wrappers
+        (name, one.estimator if isinstance(one, DelegatingEstimator) else one) for name, one in found.items()
+    ]
     kind = WeightedVotingClassifier if spec.is_classification else WeightedVotingRegressor
     return kind(members, n_jobs=spec.n_jobs)
 

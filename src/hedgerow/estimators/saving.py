@@ -51,7 +51,6 @@ def extract_state(model: Any) -> ModelState:
     """The state of a fitted estimator, of a pipeline of ToNumbers and an estimator, or of one with its decision."""
     if isinstance(model, DecidedModel):
         return replace(extract_state(unwrap(model)), decision=model.decision)
-    model = unwrap(model)
     steps = getattr(model, "steps", None)
     if not steps:
         return _extract(model)
