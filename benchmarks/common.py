@@ -170,17 +170,17 @@ def reset_peak() -> float | None:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:
         return None
-    return _status("VmRSS")
+    return status_bytes("VmRSS")
 
 
 def _memory(before: float | None, input_bytes: int) -> Cell:
     if before is None:
         return {"peak_mb": None, "peak_inputs": None}
-    peak = max(_status("VmHWM") - before, 0)
+    peak = max(status_bytes("VmHWM") - before, 0)
     return {"peak_mb": peak / MB, "peak_inputs": peak / input_bytes}
 
 
-def _status(field: str) -> float:
+def status_bytes(field: str) -> float:
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(field + ":"):
             return int(line.split()[1]) * 1024

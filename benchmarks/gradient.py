@@ -19,8 +19,9 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from common import reset_peak, status_bytes
 
 SHAPES = {  # rows, columns, of them categories, rounds, test rows
     "large": (500_000, 28, 0, 200, 100_000),
@@ -125,19 +126,10 @@ def pixels(rows: int, columns: int, seed: int = 5) -> tuple[Any, Any]:
 
 
 def peak_memory(work: Callable[[], Any]) -> float:
-    """Megabytes beyond what was resident before; 0 where the system does not say."""
-
-    def status(name: str) -> float:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith(name)) / 1024
-
-    if not Path("/proc/self/clear_refs").exists():
-        work()
-        return 0.0
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
-    before = status("VmRSS")
+    """Megabytes beyond what was resident before, freed memory given back; 0 where the system does not say."""
+    before = reset_peak()
     work()
-    return status("VmHWM") - before
+    return 0.0 if before is None else (status_bytes("VmHWM") - before) / 2**20
 
 
 def data_for(

@@ -21,11 +21,11 @@ from common import (
     Data,
     Peer,
     Workload,
-    _status,
     bench_of,
     cells_of,
     print_table,
     reset_peak,
+    status_bytes,
     tabular,
 )
 
@@ -132,7 +132,7 @@ def scaling(sizes: Sequence[int]) -> None:
         begin = time.perf_counter()
         model = SVC(n_jobs=THREADS).fit(data["Xtr"], data["ytr"])
         seconds = time.perf_counter() - begin
-        memory = (_status("VmHWM") - resident) / MB if resident is not None else float("nan")
+        memory = (status_bytes("VmHWM") - resident) / MB if resident is not None else float("nan")
         steps = (
             ["-", "-"]
             if before is None

@@ -83,8 +83,8 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
     ) -> tuple[Count, Count]:
         """Rows to train on, and rows held out to stop by; rows without weight are in neither."""
         used = np.arange(table.n_rows) if weight is None else np.flatnonzero(weight > 0)
-        wish = self.early_stopping
-        self.do_early_stopping_ = len(used) > 10_000 if wish == "auto" else bool(wish)
+        given = self.early_stopping
+        self.do_early_stopping_ = len(used) > 10_000 if given == "auto" else bool(given)
         share = self.validation_fraction if self.do_early_stopping_ and not own_rows else None
         return held_out_rows(table, used, target, share, self._seed, self._target_kind)
 

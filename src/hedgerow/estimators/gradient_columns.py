@@ -1,4 +1,4 @@
-"""What is said of single columns: categories, monotone constraints, interaction groups.   In: an estimator's parameters
+"""Parameters of single columns: categories, monotone constraints, interaction groups.   In: an estimator's parameters
 and the columns.   Out: a Table, a way for each column, groups of positions; or an error in scikit-learn's words."""
 
 from dataclasses import replace

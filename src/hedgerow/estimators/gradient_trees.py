@@ -52,7 +52,7 @@ class GradientTreesMixin(GradientExplained):
         confidence_level: float = 0.95,
         random_state: int = 0,
     ) -> Shapes:
-        """What each column adds to raw, where every tree asks about one column (max_depth=1, or interaction_cst=
+        """What each column adds to raw, where every tree tests one column (max_depth=1, or interaction_cst=
         "no_interactions"), or about two.
 
         X, y, sample_weight : the training rows; then the shapes have bands: the model is fitted `n_refits` times more

@@ -140,8 +140,8 @@ class RoundWatch:
         )
         if self.estimator.verbose:
             print(_words(info), flush=True)
-        asked = [bool(callback(info)) for callback in self.callbacks]
-        return any(asked) or (self.stopping and self._flat(self.validation or self.train))
+        stops = [bool(callback(info)) for callback in self.callbacks]
+        return any(stops) or (self.stopping and self._flat(self.validation or self.train))
 
     def _score(self, raw: Float, builder: Any) -> None:
         if self.by_loss:

@@ -1,7 +1,7 @@
-"""Trees as a sum of shapes.   In: GradientTrees whose branches ask about one column each, or two.   Out: Shapes; with
+"""Trees as a sum of shapes.   In: GradientTrees whose branches test one column each, or two.   Out: Shapes; with
 the trees of refits, also their bands.
 
-A leaf adds its value where its branch leads, and so belongs to the columns that the branch asks about: a tree is the
+A leaf adds its value where its branch leads, and so belongs to the columns that the branch tests: a tree is the
 sum of its leaves, by columns. Their mean over the training rows goes to the intercept, so that every shape has mean
 zero.
 """
@@ -22,7 +22,7 @@ from hedgerow.types import Float, FloatAny, Mask
 
 
 class Part(NamedTuple):
-    """The leaves of one tree whose branches ask about the same columns."""
+    """The leaves of one tree whose branches test the same columns."""
 
     number: int  # of the tree
     output: int
@@ -44,7 +44,7 @@ def find_shapes(
         if len(columns) > 2:
             names = " and ".join(trees.schema.names[j] for j in columns)
             raise ValueError(
-                f"A branch asks about {names}, so that there are no shapes of single columns. Fit with max_depth=1 or "
+                f"A branch tests {names}, so that there are no shapes of single columns. Fit with max_depth=1 or "
                 "interaction_cst='no_interactions'; with interaction_cst='pairwise' for pairs."
             )
     shapes = [
@@ -62,18 +62,18 @@ def find_shapes(
 
 
 def group_leaves(trees: GradientTrees) -> dict[tuple[int, ...], Parts]:
-    """By the columns that their branches ask about; () for trees of a single leaf."""
+    """By the columns that their branches test; () for trees of a single leaf."""
     groups: dict[tuple[int, ...], Parts] = {}
     for t in range(trees.n_trees):
         tree = trees.tree(t)
         by_columns: dict[tuple[int, ...], list[int]] = {}
-        asked: list[tuple[int, ...]] = [()] * tree.n_nodes
+        tested: list[tuple[int, ...]] = [()] * tree.n_nodes
         for node in range(tree.n_nodes):  # parents stand before children
             if tree.kind[node] == LEAF:
-                by_columns.setdefault(asked[node], []).append(node)
+                by_columns.setdefault(tested[node], []).append(node)
                 continue
             first = int(tree.first_child[node])
-            asked[first] = asked[first + 1] = tuple(sorted({*asked[node], int(tree.feature[node])}))
+            tested[first] = tested[first + 1] = tuple(sorted({*tested[node], int(tree.feature[node])}))
         for columns, nodes in by_columns.items():
             mine = np.zeros(tree.n_nodes, bool)
             mine[nodes] = True
@@ -132,16 +132,16 @@ def _rows_of_pieces(trees: GradientTrees, pieces: Pieces, own: Parts, has_missin
     """Rows in each piece and missing, such that the leaves have the rows that they have (non-negative least squares).
     Pieces that no leaf tells apart share theirs."""
     cells = _cells(trees, [(pieces.column, pieces.points)])
-    asked: dict[bytes, tuple[Float, float]] = {}
+    sums: dict[bytes, tuple[Float, float]] = {}
     for part in own:
         reached = leaves(part.tree, cells)
         for leaf in np.flatnonzero(part.mine):
             inside = (reached == leaf).astype(np.float64)
-            asked.setdefault(inside.tobytes(), (inside, float(part.tree.n_rows[leaf])))
-    inside = np.array([a for a, _ in asked.values()])
+            sums.setdefault(inside.tobytes(), (inside, float(part.tree.n_rows[leaf])))
+    inside = np.array([a for a, _ in sums.values()])
     inside[:, -1] *= has_missing
     apart, which, many = np.unique(inside, axis=1, return_inverse=True, return_counts=True)
-    found, _ = nnls(apart, np.array([n for _, n in asked.values()]))
+    found, _ = nnls(apart, np.array([n for _, n in sums.values()]))
     return np.asarray((found / many)[which.reshape(-1)])
 
 

@@ -1,6 +1,6 @@
 """A shape put into the trees.   In: GradientTrees, a Shape as it shall be.   Out: GradientTrees that add exactly that.
 
-Leaves whose branches ask about the column alone add nothing any more, and a last round says the shape: a tree for each
+Leaves whose branches test the column alone add nothing any more, and a last round is the shape: a tree for each
 output with a leaf for each run of equal pieces, missing cells apart.
 
     number     is it missing? no -> halves, and halves of them, by the ends      category   halves of the levels

@@ -88,11 +88,13 @@ def _expected(tree: Tree, column: int, points: Float) -> Float:
 
 def _goes_left(tree: Tree, node: int, points: Float) -> Mask:
     if tree.kind[node] == THRESHOLD:
-        asked = points <= tree.threshold[node]
+        goes_left = points <= tree.threshold[node]
     else:
         mask = level_mask(tree, node, 0)
-        asked = mask[np.minimum(np.nan_to_num(points), len(mask) - 1).astype(np.int64)]
-    return np.asarray(np.where(np.isnan(points), tree.missing_child[node] == tree.first_child[node], asked))
+        goes_left = mask[np.minimum(np.nan_to_num(points), len(mask) - 1).astype(np.int64)]
+    return np.asarray(
+        np.where(np.isnan(points), tree.missing_child[node] == tree.first_child[node], goes_left)
+    )
 
 
 def dependence_by_rows(

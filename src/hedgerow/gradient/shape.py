@@ -163,7 +163,7 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class PairShape:
-    """What the trees that ask about two columns add, beyond the shapes of either. What depends on one of them alone
+    """What the trees that test two columns add, beyond the shapes of either. What depends on one of them alone
     may stand here too."""
 
     first: Pieces
@@ -201,7 +201,7 @@ class Shapes(Result):
         if which not in names:
             hint = did_you_mean(which, names)
             raise KeyError(
-                f"{which!r} has no shape: no tree asks about it alone. Shapes: {', '.join(names)}.{hint}"
+                f"{which!r} has no shape: no tree tests it alone. Shapes: {', '.join(names)}.{hint}"
             )
         return self.shapes[names.index(which)]
 

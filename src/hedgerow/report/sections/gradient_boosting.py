@@ -40,7 +40,7 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
 
 
 def _shapes(model: Any, rows: Any, y: Any) -> list[dict[str, Any]] | None:
-    """The shapes with their bands; None where trees ask about several columns."""
+    """The shapes with their bands; None where trees test several columns."""
     try:
         found = model.additive()
     except ValueError:
