@@ -50,7 +50,13 @@ ClassDescent::ClassDescent(const Rows& rows, const int32_t* codes, int32_t class
       sorted_(classes) {
   for (int64_t i = 0; i < rows.n; ++i) {
     square_[i] = rows.square(i);
-    if (cost[i] > 0 && square_[i] > 0) order_.push_back(static_cast<int32_t>(i));
+    if (!(cost[i] > 0)) continue;
+    if (square_[i] > 0) {
+      order_.push_back(static_cast<int32_t>(i));
+      continue;
+    }
+    beta[i * classes + codes[i]] = cost[i];  // a row of zeros moves nothing: its best is known
+    beta[i * classes + (codes[i] == 0)] = -cost[i];
   }
 }
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -65,3 +66,21 @@ def test_a_bag_of_one_member_warns_of_rows_never_out():
     X, y = table()
     with pytest.warns(UserWarning, match="rows are in every bag"):
         BaggingClassifier(n_estimators=1, oob_score=True, random_state=0).fit(X, y)
+
+
+def test_metadata_goes_to_the_members_fit():
+    class Marked(KNeighborsClassifier):
+        def fit(self, X, y, mark=None, note=None):
+            self.mark_, self.note_ = mark, note
+            return super().fit(X, y)
+
+    X, y = table()
+    mark = np.arange(len(y))
+    with pytest.raises(ValueError, match="enable_metadata_routing"):
+        BaggingClassifier(Marked(3), 3).fit(X, y, mark=mark)
+    with config_context(enable_metadata_routing=True):
+        learner = Marked(3).set_fit_request(mark=True, note=True)
+        model = BaggingClassifier(learner, 3, random_state=0).fit(X, y, mark=mark, note="as it is")
+    for member, rows in zip(model.estimators_, model.estimators_samples_, strict=True):
+        np.testing.assert_array_equal(member.mark_, rows)
+        assert member.note_ == "as it is"

@@ -5,6 +5,8 @@
 #include "check.hpp"
 #include "common/random.hpp"
 #include "linear/binary_svm.hpp"
+#include "linear/crammer_singer.hpp"
+#include "linear/l1.hpp"
 
 using namespace hedgerow;
 using namespace hedgerow::linear;
@@ -144,5 +146,41 @@ TEST(linear_solvers_stop_when_asked) {
     const Answer found = by_newton ? newton(s.full(), svm, none, nullptr, team)
                                    : descend(s.full(), svm, none, nullptr, 5, team);
     CHECK(found.ending == Ending::seconds);
+  }
+}
+
+TEST(few_coefficients_and_all_classes_close_their_gap) {
+  const Sample s = sample(4, 67, 7, true, 0.5);
+  Sample turned{s.d, s.n, {}, {}, {}, {}};
+  for (int64_t j = 0; j < s.d; ++j) {
+    for (int64_t i = 0; i < s.n; ++i) {
+      const double x = s.dense[size_t(i * s.d + j)];
+      turned.dense.push_back(x);
+      if (x == 0) continue;
+      turned.column.push_back(int32_t(i));
+      turned.values.push_back(x);
+    }
+    turned.start.push_back(int64_t(turned.column.size()));
+  }
+  std::vector<int32_t> codes;
+  for (int64_t i = 0; i < s.n; ++i) codes.push_back(int32_t(i % 3));
+  Stop stop;
+  ThreadTeam team(1, stop);
+  const Limits limits{1e-3, kInfinity, 10000};
+  std::vector<double> last;
+  for (const bool sparse : {false, true}) {
+    const Answer few = descend_columns(sparse ? turned.thin() : turned.full(), s.target.data(), s.cost.data(),
+                                       limits, 5, team);
+    const Answer all =
+        descend_classes(sparse ? s.thin() : s.full(), codes.data(), 3, s.cost.data(), limits, 5, team);
+    for (const Answer* found : {&few, &all}) {
+      CHECK(found->ending == Ending::reached);
+      const double* line = found->progress.data() + found->progress.size() - 3;
+      CHECK(line[1] - line[2] <= 1e-3 * line[1]);
+      CHECK(line[1] - line[2] >= -1e-9);
+    }
+    if (sparse)
+      for (size_t j = 0; j < last.size(); ++j) CHECK_NEAR(few.w[j], last[j], 1e-9);
+    last = few.w;
   }
 }

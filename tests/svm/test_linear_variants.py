@@ -44,11 +44,18 @@ def test_l1_proves_its_solution(seed, n_rows, n_columns, scaling, sparse):
     assert proof.primal == pytest.approx(penalty + cost @ excess**2)
 
 
-@given(st.integers(0, 10_000), st.integers(5, 25), st.integers(1, 6), st.integers(2, 5), st.booleans())
-def test_crammer_singer_proves_its_solution(seed, n_rows, n_columns, n_classes, sparse):
+@given(
+    st.integers(0, 10_000),
+    st.integers(5, 25),
+    st.integers(1, 6),
+    st.integers(2, 5),
+    st.sampled_from([None, 1.0]),
+    st.booleans(),
+)
+def test_crammer_singer_proves_its_solution(seed, n_rows, n_columns, n_classes, scaling, sparse):
     X, codes, cost = _sample(seed, n_rows, n_columns, n_classes)
     rows = rows_of(csr_matrix(X) if sparse else X)
-    found = learn_crammer_singer(rows, codes, n_classes, cost, 1.0, TIGHT)
+    found = learn_crammer_singer(rows, codes, n_classes, cost, scaling, TIGHT)
     assert found.certificate.gap >= -1e-9
     assert found.certificate.relative_gap < 1e-3
     np.testing.assert_allclose(found.beta.sum(axis=1), 0, atol=1e-9)

@@ -40,13 +40,14 @@ class MemberBag(Bag):
         self,
         learner: Any,
         X: Any,
-        y: Any,
         table: Table,
         target: Target | Outputs,
         draws: Draws,
         older: Sequence[Any],
         n_members: int,
+        more: dict[str, Any],
     ) -> None:
+        """`more`: what their fit is given beside rows, labels and weights."""
         given = table if isinstance(learner, self._tree_type) else rows_to_give(X, table, [learner])
         labels = self._labels_of(target)
         n_columns = len(table.columns)
@@ -65,6 +66,7 @@ class MemberBag(Bag):
                         weights_are_counts=draws.weight is None or not draws.carries_weight,
                         columns=self._columns(t, n_columns),
                         seed=native.tree_seed(draws.seed, t) % (2**31 - 1),
+                        more=more,
                     )
                     for t in range(first, first + many)
                 )

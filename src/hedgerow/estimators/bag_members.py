@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing, get_tags
-from sklearn.utils.validation import has_fit_parameter
+from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from hedgerow.encode import matrix, schema_of
 from hedgerow.estimators.delegating import DelegatingEstimator
@@ -83,28 +83,37 @@ def fit_member(
     weights_are_counts: bool,
     columns: Count,
     seed: int,
+    more: dict[str, Any],
 ) -> Any:
-    """weight : of each row for this member; None: all one.   weights_are_counts : numbers of draws."""
+    """weight : of each row for this member; None: all one.   weights_are_counts : numbers of draws.
+    more : what its fit is given besides; what has an entry a row goes with the rows."""
     member = _set_seeds(clone(learner), seed)
     if isinstance(X, Table) and hasattr(member, "categorical_features"):  # these are categories already
         member.set_params(categorical_features=None)
     part = take_columns(X, columns)
     if weight is None or np.all(weight == 1):
-        return fit_estimator(member, part, y)
+        return fit_estimator(member, part, y, **more)
     used = np.flatnonzero(weight)
     if is_classifier(member) and y.ndim == 1 and np.all(y[used] == y[used[0]]) and np.any(y != y[used[0]]):
-        return _fit_to_one_class(member, part, y, weight, used)
+        return _fit_to_one_class(member, part, y, weight, used, more)
     if has_fit_parameter(member, "sample_weight"):
         if not type(member).__module__.startswith("hedgerow."):
-            return fit_estimator(member, part, y, sample_weight=weight)
-        return fit_estimator(member, take_rows(part, used), y[used], sample_weight=weight[used])
+            return fit_estimator(member, part, y, sample_weight=weight, **more)
+        return _fit_to_rows(member, part, y, used, more, sample_weight=weight[used])
     if not weights_are_counts:
         raise ValueError(
             f"{type(learner).__name__} takes no sample_weight. Leave the weights out, use bootstrap=True, which draws "
             "rows by their weight, or another base learner."
         )
     drawn = np.repeat(used, weight[used].astype(np.int64))
-    return fit_estimator(member, take_rows(part, drawn), y[drawn])
+    return _fit_to_rows(member, part, y, drawn, more)
+
+
+def _fit_to_rows(
+    member: Any, X: Any, y: NDArray[Any], rows: Count, more: dict[str, Any], **weights: Any
+) -> Any:
+    taken = _check_method_params(y, more, indices=rows)
+    return fit_estimator(member, take_rows(X, rows), y[rows], **weights, **taken)
 
 
 def fit_estimator(estimator: Any, X: Any, y: Any, **more: Any) -> Any:
@@ -113,12 +122,14 @@ def fit_estimator(estimator: Any, X: Any, y: Any, **more: Any) -> Any:
     return estimator
 
 
-def _fit_to_one_class(member: Any, X: Any, y: NDArray[Any], weight: Float, used: Count) -> Any:
+def _fit_to_one_class(
+    member: Any, X: Any, y: NDArray[Any], weight: Float, used: Count, more: dict[str, Any]
+) -> Any:
     """A member whose draw has one class, of several that there are."""
     try:
         if has_fit_parameter(member, "sample_weight"):
-            return fit_estimator(member, X, y, sample_weight=weight)
-        return fit_estimator(member, take_rows(X, used), y[used])
+            return fit_estimator(member, X, y, sample_weight=weight, **more)
+        return _fit_to_rows(member, X, y, used, more)
     except ValueError:  # it learns no single class
         return DecisionTreeClassifier().fit(take_rows(X, used), y[used])
 

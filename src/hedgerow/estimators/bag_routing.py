@@ -1,12 +1,18 @@
 """Metadata through bagging.   In: what a caller gives beside X.   Out: what the members' method takes of it.
 
 Only with scikit-learn's enable_metadata_routing. Members are asked by predict_proba, or by predict where they have no
-probabilities; so this is where metadata of predict, predict_proba and predict_log_proba goes.
+probabilities; so this is where metadata of predict, predict_proba and predict_log_proba goes. That of fit goes to
+their fit.
 """
 
 from typing import Any
 
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    _raise_for_params,
+    process_routing,
+)
 
 
 class RoutedBag:
@@ -22,6 +28,13 @@ class RoutedBag:
 
     def _asked_by(self) -> str:
         return "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
+
+    def _routed_to_fit(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What the members' fit is given beside rows, labels and weights."""
+        if not given:
+            return {}
+        _raise_for_params(given, self, "fit")
+        return dict(process_routing(self, "fit", **given).estimator["fit"])
 
     def _routed(self, caller: str, given: dict[str, Any]) -> dict[str, Any]:
         """What the members are given beside X."""

@@ -62,7 +62,9 @@ def _decides(bagging: Any) -> bool:
 class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """What the two have in common."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """`fit_params`: metadata that the members' fit has requested (scikit-learn's enable_metadata_routing)."""
+        more = self._routed_to_fit(fit_params)
         n_members = validate_bagging(self).n_members
         learner = self._tree_type() if self.estimator is None else self.estimator
         fast = _is_plain_tree(learner, self._tree_type)
@@ -80,10 +82,10 @@ class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator)
         for name in ("_members", "forest_", "stopped_"):
             self.__dict__.pop(name, None)
         self.draws_ = draws
-        if fast and not many:
+        if fast and not many and not more:
             self._fit_trees(learner, table, target, draws, older, n_members)
         else:
-            self._fit_members(learner, X, y, table, target, draws, older, n_members)
+            self._fit_members(learner, X, table, target, draws, older, n_members, more)
         if not many:
             self._remember(table, target)
         return self

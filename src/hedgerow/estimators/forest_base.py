@@ -41,10 +41,10 @@ from hedgerow.estimators.outputs import (
     means,
     most_probable,
     probabilities,
-    takes_outputs,
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
+from hedgerow.fitting.outputs import takes_outputs
 from hedgerow.fitting.params import TreeParams, is_friedman
 from hedgerow.fitting.target import check_sample_weight, compute_class_weights
 from hedgerow.grow import Classes, Outputs, Target
@@ -323,7 +323,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
-        tags.target_tags.multi_output = takes_outputs(self)
+        tags.target_tags.multi_output = takes_outputs(lambda: validate(self._one_tree()))
         return tags
 
 

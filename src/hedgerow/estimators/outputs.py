@@ -13,26 +13,11 @@ from sklearn.utils import check_array
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
-from hedgerow.core.criteria import MEDIAN_CRITERIA, NON_NEGATIVE_CRITERIA, RATIO_CRITERIA
+from hedgerow.core.criteria import NON_NEGATIVE_CRITERIA
 from hedgerow.fitting.outputs import split_values
 from hedgerow.fitting.target import encode_numbers, refuse_missing
 from hedgerow.grow import ManyClasses, ManyNumbers, Outputs
 from hedgerow.types import Float
-
-
-def takes_outputs(estimator: Any) -> bool:
-    """Whether these parameters of a tree or a forest go with y of several columns; fitting.outputs refuses others."""
-    params = estimator.get_params(deep=False)
-    one_target = (
-        params["criterion"] in (*MEDIAN_CRITERIA, *RATIO_CRITERIA),
-        params.get("splits") == "multiway",
-        params.get("missing") in ("fractional", "surrogate"),
-        params.get("monotonic_cst") is not None,
-        params.get("prune") is not None,
-        params.get("trace"),
-        params.get("merge_leaves"),
-    )
-    return not any(one_target)
 
 
 class SparseTarget(TypeError, ValueError):

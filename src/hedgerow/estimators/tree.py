@@ -28,12 +28,11 @@ from hedgerow.estimators.outputs import (
     most_probable,
     output_weights,
     probabilities,
-    takes_outputs,
     times,
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
-from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, written_out
+from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, takes_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree, make_labels
@@ -211,7 +210,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
-        tags.target_tags.multi_output = takes_outputs(self)
+        tags.target_tags.multi_output = takes_outputs(lambda: validate(self))
         return tags
 
 

@@ -49,6 +49,15 @@ def refuse_for_outputs(params: TreeParams) -> None:
             )
 
 
+def takes_outputs(make_params: Callable[[], TreeParams]) -> bool:
+    """Whether nothing is asked for that is made for one target."""
+    try:
+        refuse_for_outputs(make_params())
+    except ValueError:
+        return False
+    return True
+
+
 def written_out(table: Table) -> Table:
     """A sparse table with its zeros: the grower for several targets reads every cell."""
     return Table(tuple(table.columns), table.n_rows, table.named) if isinstance(table, SparseTable) else table
