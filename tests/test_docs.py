@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,7 @@ def text_files() -> Iterator[Path]:
 
 FILES = list(text_files())
 DOCUMENTS = [path for path in FILES if path.suffix == ".md"]
+LONG_DOCUMENTS = {"docs/boosting.md", "docs/ensembles.md"}  # their examples run for seconds
 
 
 def name(path: Path) -> str:
@@ -68,7 +70,12 @@ def python_blocks(document: Path) -> list[str]:
     return ["\n" * text.count("\n", 0, block.start(1)) + block[1] for block in found]
 
 
-@pytest.mark.parametrize("document", [path for path in DOCUMENTS if python_blocks(path)], ids=name)
+def as_case(document: Path) -> Any:
+    marks = [pytest.mark.slow] if name(document) in LONG_DOCUMENTS else []
+    return pytest.param(document, marks=marks, id=name(document))
+
+
+@pytest.mark.parametrize("document", [as_case(path) for path in DOCUMENTS if python_blocks(path)])
 def test_python_in_documents_runs(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of one document share their names, as a reader would type them, in an empty folder."""
     monkeypatch.chdir(tmp_path)

@@ -110,6 +110,7 @@ given = (X, y, rng.random(len(X)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 @pytest.mark.parametrize(
     ("kind", "criterion", "jobs", "leaves"),

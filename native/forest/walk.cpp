@@ -2,6 +2,7 @@
 // once. A few rows: several trees at once.
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "forest/pack.hpp"
 #include "forest/sparse_walk.hpp"
@@ -14,6 +15,8 @@ constexpr int kLanes = 8;
 constexpr int kSteps = 2;  // between two looks at whether all lanes have arrived
 constexpr int64_t kMostRows = 8192, kBlockBytes = 1 << 20;  // a task: a tree is fetched once for all its rows
 constexpr int64_t kFewRows = 8;
+
+enum class Ends { kNodes, kPlaces };
 
 template <class Node>
 const Node* nodes_of(const ForestView& forest, int64_t tree) {
@@ -49,9 +52,17 @@ void copy_rows(const Matrix& m, int64_t begin, int64_t end, int64_t n_columns, T
       to[(i - begin) * n_columns + j] = data[i * m.row_stride + j * m.column_stride];
 }
 
+// What a caller makes of the ends of rows first .. first + n - 1 in a tree: nodes, or their places.
+using Emit = std::function<void(int64_t tree, int64_t first, int64_t n, const uint32_t* ends)>;
+
+template <class Steps>
+uint32_t end_of(const Steps& steps, uint32_t node, Ends ends) {
+  return ends == Ends::kPlaces ? static_cast<uint32_t>(place_of(steps.nodes[node])) : node;
+}
+
 // The lanes: rows of one tree.
-template <class Steps, class T, class Emit>
-void walk_rows(const Steps& steps, const T* rows, int64_t n, int64_t n_columns, Emit emit) {
+template <class Steps, class T>
+void walk_rows(const Steps& steps, const T* rows, int64_t n, int64_t n_columns, Ends ends, uint32_t* out) {
   for (int64_t i = 0; i < n; i += kLanes) {
     const T* row[kLanes];
     uint32_t at[kLanes] = {};
@@ -66,13 +77,13 @@ void walk_rows(const Steps& steps, const T* rows, int64_t n, int64_t n_columns, 
         }
       }
     const int lanes = static_cast<int>(std::min<int64_t>(kLanes, n - i));
-    for (int k = 0; k < lanes; ++k) emit(i + k, at[k]);
+    for (int k = 0; k < lanes; ++k) out[i + k] = end_of(steps, at[k], ends);
   }
 }
 
 // The lanes: trees of one row.
-template <class StepsOf, class T, class Emit>
-void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Emit emit) {
+template <class StepsOf, class T>
+void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Ends ends, uint32_t* out) {
   for (int64_t t = 0; t < n_trees; t += kLanes) {
     using Steps = decltype(steps_of(0));
     const auto lanes = static_cast<int>(std::min<int64_t>(kLanes, n_trees - t));
@@ -88,15 +99,13 @@ void walk_trees(const StepsOf& steps_of, int64_t n_trees, const T* row, Emit emi
           at[k] = next;
         }
       }
-    for (int k = 0; k < lanes; ++k) emit(t + k, steps[k], at[k]);
+    for (int k = 0; k < lanes; ++k) out[t + k] = end_of(steps[k], at[k], ends);
   }
 }
 
 // Steps ask for missing cells only where there are some.
 template <class T, class Work>
-void with_steps(const ForestView& forest, const std::vector<T>& rows, Work work) {
-  bool missing = false;
-  for (const T x : rows) missing |= x != x;
+void with_steps(const ForestView& forest, bool missing, Work work) {
   if (missing)
     with_steps<T, true>(forest, work);
   else
@@ -109,42 +118,62 @@ int64_t rows_a_task(int64_t n_rows, int64_t row_bytes, int workers) {
   return workers == 1 ? most : std::clamp<int64_t>(n_rows / (4 * workers), 256, most);
 }
 
-// Calls emit(tree, row, steps, node) for all of them; for each row in the order of the trees.
-template <class T, class Emit>
-void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, ThreadTeam& team, Emit emit) {
+// All trees, one after the other, for rows that stand side by side.
+template <class T>
+void walk_block(const ForestView& forest, const T* rows, int64_t first, int64_t n, int64_t n_columns,
+                bool missing, Ends ends, std::vector<uint32_t>& found, const Emit& emit) {
+  found.resize(n);
+  auto go = [&](auto steps_of) {
+    for (int64_t t = 0; t < forest.n_trees; ++t) {
+      walk_rows(steps_of(t), rows, n, n_columns, ends, found.data());
+      emit(t, first, n, found.data());
+    }
+  };
+  with_steps<T>(forest, missing, go);
+}
+
+template <class T>
+bool any_missing(const std::vector<T>& cells) {
+  bool missing = false;
+  for (const T x : cells) missing |= x != x;
+  return missing;
+}
+
+// Calls emit for every tree; for each row in the order of the trees.
+template <class T>
+void walk(const ForestView& forest, const Matrix& m, int64_t n_columns, ThreadTeam& team, Ends ends,
+          const Emit& emit) {
   if (m.n_rows <= kFewRows) {
     std::vector<T> row(n_columns);
+    std::vector<uint32_t> found(forest.n_trees);
     for (int64_t i = 0; i < m.n_rows; ++i) {
       copy_rows(m, i, i + 1, n_columns, row.data());
-      with_steps(forest, row, [&](auto steps_of) {
-        walk_trees(steps_of, forest.n_trees, row.data(),
-                   [&](int64_t t, const auto& steps, uint32_t node) { emit(t, i, steps, node); });
+      with_steps<T>(forest, any_missing(row), [&](auto steps_of) {
+        walk_trees(steps_of, forest.n_trees, row.data(), ends, found.data());
       });
+      for (int64_t t = 0; t < forest.n_trees; ++t) emit(t, i, 1, &found[t]);
     }
     return;
   }
   std::vector<std::vector<T>> workers_rows(team.size());
+  std::vector<std::vector<uint32_t>> workers_found(team.size());
   const int64_t size = rows_a_task(m.n_rows, n_columns * static_cast<int64_t>(sizeof(T)), team.size());
   team.run((m.n_rows + size - 1) / size, [&](int64_t block, int worker) {
     const int64_t begin = block * size, end = std::min(m.n_rows, begin + size);
     std::vector<T>& rows = workers_rows[worker];
     rows.resize((end - begin) * n_columns);
     copy_rows(m, begin, end, n_columns, rows.data());
-    with_steps(forest, rows, [&](auto steps_of) {
-      for (int64_t t = 0; t < forest.n_trees; ++t) {
-        const auto steps = steps_of(t);
-        walk_rows(steps, rows.data(), end - begin, n_columns,
-                  [&](int64_t i, uint32_t node) { emit(t, begin + i, steps, node); });
-      }
-    });
+    walk_block(forest, rows.data(), begin, end - begin, n_columns, any_missing(rows), ends,
+               workers_found[worker], emit);
   });
 }
 
-template <class T, class Emit>
-void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Emit emit) {
+template <class T>
+void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Ends ends, const Emit& emit) {
   constexpr int64_t kTask = 256;  // rows
   const auto* values = static_cast<const T*>(m.values);
   std::vector<std::vector<T>> workers_rows(team.size());
+  std::vector<std::vector<uint32_t>> workers_found(team.size());
   team.run((m.n_rows + kTask - 1) / kTask, [&](int64_t task, int worker) {
     std::vector<T>& rows = workers_rows[worker];
     rows.resize(kLanes * m.n_columns);
@@ -157,17 +186,8 @@ void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Emit 
           rows[(i - begin) * m.n_columns + m.column[e]] = values[e];
           missing |= values[e] != values[e];
         }
-      auto go = [&](auto steps_of) {
-        for (int64_t t = 0; t < forest.n_trees; ++t) {
-          const auto steps = steps_of(t);
-          walk_rows(steps, rows.data(), end - begin, m.n_columns,
-                    [&](int64_t i, uint32_t node) { emit(t, begin + i, steps, node); });
-        }
-      };
-      if (missing)
-        with_steps<T, true>(forest, go);
-      else
-        with_steps<T, false>(forest, go);
+      walk_block(forest, rows.data(), begin, end - begin, m.n_columns, missing, ends, workers_found[worker],
+                 emit);
       for (int64_t i = begin; i < end; ++i)
         for (int64_t e = m.start[i]; e < m.start[i + 1]; ++e)
           rows[(i - begin) * m.n_columns + m.column[e]] = 0;
@@ -176,60 +196,61 @@ void walk(const ForestView& forest, const SparseRows& m, ThreadTeam& team, Emit 
 }
 
 // Means over the trees, as they are met.
-auto mean_into(const ForestView& forest, const double* table, int n_outputs, double* out) {
+Emit mean_into(const ForestView& forest, const double* table, int n_outputs, double* out) {
   const int64_t n_trees = forest.n_trees;
-  return [=](int64_t t, int64_t i, const auto& steps, uint32_t node) {
-    const double* from = table + static_cast<int64_t>(place_of(steps.nodes[node])) * n_outputs;
-    double* to = out + i * n_outputs;
+  return [=](int64_t t, int64_t first, int64_t n, const uint32_t* places) {
     const bool last = t + 1 == n_trees;
-    for (int k = 0; k < n_outputs; ++k) {
-      const double sum = t ? to[k] + from[k] : from[k];
-      to[k] = last ? sum / static_cast<double>(n_trees) : sum;
+    for (int64_t i = 0; i < n; ++i) {
+      const double* from = table + static_cast<int64_t>(places[i]) * n_outputs;
+      double* to = out + (first + i) * n_outputs;
+      for (int k = 0; k < n_outputs; ++k) {
+        const double sum = t ? to[k] + from[k] : from[k];
+        to[k] = last ? sum / static_cast<double>(n_trees) : sum;
+      }
     }
   };
 }
 
-auto leaf_into(const ForestView& forest, int32_t* out) {
-  return [out, n = forest.n_trees](int64_t t, int64_t i, const auto&, uint32_t node) {
-    out[i * n + t] = static_cast<int32_t>(node);
+Emit leaf_into(const ForestView& forest, int32_t* out) {
+  return [out, n_trees = forest.n_trees](int64_t t, int64_t first, int64_t n, const uint32_t* nodes) {
+    for (int64_t i = 0; i < n; ++i) out[(first + i) * n_trees + t] = static_cast<int32_t>(nodes[i]);
   };
+}
+
+void walk(const ForestView& forest, const Matrix& rows, int64_t n_columns, ThreadTeam& team, Ends ends,
+          const Emit& emit) {
+  if (rows.wide)
+    walk<double>(forest, rows, n_columns, team, ends, emit);
+  else
+    walk<float>(forest, rows, n_columns, team, ends, emit);
+}
+
+void walk(const ForestView& forest, const SparseRows& rows, ThreadTeam& team, Ends ends, const Emit& emit) {
+  if (rows.wide)
+    walk<double>(forest, rows, team, ends, emit);
+  else
+    walk<float>(forest, rows, team, ends, emit);
 }
 
 }  // namespace
 
 void forest_values(const ForestView& forest, const Matrix& rows, int64_t n_columns, const double* table,
                    int n_outputs, double* out, ThreadTeam& team) {
-  const auto emit = mean_into(forest, table, n_outputs, out);
-  if (rows.wide)
-    walk<double>(forest, rows, n_columns, team, emit);
-  else
-    walk<float>(forest, rows, n_columns, team, emit);
+  walk(forest, rows, n_columns, team, Ends::kPlaces, mean_into(forest, table, n_outputs, out));
 }
 
 void forest_values(const ForestView& forest, const SparseRows& rows, const double* table, int n_outputs,
                    double* out, ThreadTeam& team) {
-  const auto emit = mean_into(forest, table, n_outputs, out);
-  if (rows.wide)
-    walk<double>(forest, rows, team, emit);
-  else
-    walk<float>(forest, rows, team, emit);
+  walk(forest, rows, team, Ends::kPlaces, mean_into(forest, table, n_outputs, out));
 }
 
 void forest_leaves(const ForestView& forest, const Matrix& rows, int64_t n_columns, int32_t* out,
                    ThreadTeam& team) {
-  const auto emit = leaf_into(forest, out);
-  if (rows.wide)
-    walk<double>(forest, rows, n_columns, team, emit);
-  else
-    walk<float>(forest, rows, n_columns, team, emit);
+  walk(forest, rows, n_columns, team, Ends::kNodes, leaf_into(forest, out));
 }
 
 void forest_leaves(const ForestView& forest, const SparseRows& rows, int32_t* out, ThreadTeam& team) {
-  const auto emit = leaf_into(forest, out);
-  if (rows.wide)
-    walk<double>(forest, rows, team, emit);
-  else
-    walk<float>(forest, rows, team, emit);
+  walk(forest, rows, team, Ends::kNodes, leaf_into(forest, out));
 }
 
 }  // namespace hedgerow

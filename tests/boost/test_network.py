@@ -140,6 +140,7 @@ def test_the_gradient_is_the_numerical_one(activation, loss, many):
         np.testing.assert_allclose(gradient[k], numerical, atol=2e-7)
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 50),
     st.sampled_from(["tanh", "soft_threshold"]),

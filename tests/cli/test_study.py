@@ -37,6 +37,7 @@ def test_a_study_and_its_report_again(hedgerow: Runner, tmp_path: Path) -> None:
     assert len(out.splitlines()) == 6
 
 
+@pytest.mark.slow
 def test_going_on_is_said_and_changes_nothing(hedgerow: Runner, tmp_path: Path) -> None:
     first = json.loads(hedgerow("study", "titanic", *QUICK, "--json").out)
     code, out, err = hedgerow("study", "titanic", *QUICK, "--json")

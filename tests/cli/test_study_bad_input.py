@@ -128,6 +128,7 @@ def test_ten_thousand_columns(hedgerow: Runner, tmp_path: Path) -> None:
     assert (tmp_path / "wide-study" / "report.html").stat().st_size < 3_000_000
 
 
+@pytest.mark.slow
 def test_larger_than_the_memory(hedgerow: Runner, tmp_path: Path) -> None:
     pl.concat([FRAME] * 40).write_csv(tmp_path / "t.csv")
     code, out, _ = hedgerow("study", "t.csv", "--target", "y", *QUICK, "--memory", "0.0001")
@@ -193,6 +194,7 @@ def test_which_column(hedgerow: Runner, tmp_path: Path) -> None:
     assert "Perhaps: --target y" in err
 
 
+@pytest.mark.slow
 def test_a_second_target_has_its_own_folder(hedgerow: Runner, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(CSV)
     assert hedgerow("study", "t.csv", "--target", "y", *QUICK).code == 0

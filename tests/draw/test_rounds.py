@@ -50,6 +50,7 @@ def test_the_three_rounds_of_the_lecture_and_what_they_make_together():
     figure.canvas.draw()
 
 
+@pytest.mark.slow
 def test_more_classes_more_rounds_and_silence():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(60, 2))
@@ -106,6 +107,7 @@ def test_additive_panels(many):
     figure.canvas.draw()
 
 
+@pytest.mark.slow
 def test_additive_panels_of_categories_and_missing_cells():
     heart = datasets.heart()
     rows = BoostInput(heart.table.n_rows, heart.table.names, heart.table, schema_of(heart.table))

@@ -82,6 +82,7 @@ def test_a_learner_without_weights_gets_its_rows_repeated(data):
         BaggingClassifier(KNeighborsClassifier(3), 2, bootstrap=False).fit(X, y, np.linspace(0.5, 1.5, 150))
 
 
+@pytest.mark.slow
 def test_any_learner_out_of_bag_and_until_flat(data):
     X, y = data
     bag = BaggingClassifier(
@@ -190,6 +191,7 @@ def test_a_draw_without_one_of_the_classes():
         np.testing.assert_allclose(bag.predict_proba(X).sum(axis=1), 1)
 
 
+@pytest.mark.slow
 def test_draw_of_one_class_leaves_the_member_all_classes():
     """Two rows of a rare class: some draws have none of them, and a logistic regression needs both classes."""
     X = np.random.default_rng(0).normal(size=(60, 2))

@@ -28,8 +28,14 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_checks(ESTIMATORS)
+@parametrize_checks(ESTIMATORS[:1])
 def test_scikit_learn_asks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_checks(ESTIMATORS[1:])
+def test_scikit_learn_asks_of_other_settings(estimator, check):
     check(estimator)
 
 
@@ -51,6 +57,7 @@ def test_it_bends_where_a_plane_cannot(activation):
     assert model.score(*moons(1000, 1)) > 0.94
 
 
+@pytest.mark.slow
 def test_three_classes_one_against_the_rest():
     X, y = rings()
     model = BoostedNeuronsClassifier(n_estimators=25, random_state=0).fit(X, y)
@@ -145,6 +152,7 @@ def test_constant_columns_and_nothing_to_learn():
     np.testing.assert_allclose(model.predict_proba(np.ones((3, 2))), 0.5, atol=0.02)
 
 
+@pytest.mark.slow
 def test_wrong_labels_weigh_less_with_the_logistic_loss():
     X, y = moons(300)
     flipped = np.where(np.random.default_rng(0).random(300) < 0.1, 1 - y, y)

@@ -118,6 +118,7 @@ def test_words_that_spam_contains():
     assert (found.rounds.error <= found.rounds.bound).all()
 
 
+@pytest.mark.slow
 def test_heart_stumps_overfit():
     heart = datasets.heart()
     table = heart.frame().drop(heart.target_name)
@@ -134,6 +135,7 @@ def test_heart_stumps_overfit():
     assert max(last) < 0.01
 
 
+@pytest.mark.slow
 def test_margins_go_on_growing_after_the_last_training_error():
     letter = datasets.letter()
     rows = letter.table.take(range(2000))

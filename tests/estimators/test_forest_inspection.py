@@ -49,6 +49,7 @@ def test_oob_is_one_object(forest, titanic):
     assert oob.to_dict()["n_rows"] == len(y)
 
 
+@pytest.mark.slow
 def test_any_metric_with_an_interval(forest, titanic):
     _, y = titanic
     oob = forest.oob_

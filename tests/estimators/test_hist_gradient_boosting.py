@@ -29,6 +29,7 @@ def mixed(n=900, seed=0):
     return pd.DataFrame({"age": age, "town": town}), np.where(y, "yes", "no")
 
 
+@pytest.mark.slow
 def test_the_loss_of_unseen_rows_is_that_of_scikit_learn():
     ours = HistGradientBoostingClassifier(l2_regularization=0.0, max_iter=60).fit(X[:500], Y[:500])
     theirs = TheirClassifier(max_iter=60).fit(X[:500], Y[:500])

@@ -48,6 +48,7 @@ def objective(X, y, w, b, C, squared, weight=1.0):
     return 0.5 * w @ w + C * np.sum(weight * (e**2 if squared else e))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a9a", "ijcnn1", "spambase", "sentence_polarity"])
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e4])

@@ -140,6 +140,7 @@ def test_compare_prunings_of_a_regression_and_of_some_methods():
         compare_prunings(DecisionTreeClassifier(), X, Y, validation_fraction=0.5, test_share=0.5)
 
 
+@pytest.mark.slow
 def test_prunings_compared_by_cross_validation():
     plain = compare_prunings(DecisionTreeClassifier(), X, Y, cv=5)
     assert (plain.n_folds, plain.n_test) == (5, len(Y))

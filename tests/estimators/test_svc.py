@@ -195,6 +195,7 @@ def test_limits_warn_and_give_the_best_so_far():
         SVC(time_limit=1e-9, C=10).fit(X, y)
 
 
+@pytest.mark.slow
 def test_mixture_of_the_lecture(shared_data):
     """62 % and 85 % of the 200 points support a linear boundary with a large and a small C."""
     import polars

@@ -192,6 +192,7 @@ def test_functions(machine, kernel, words):
         machine(kernel=kernel).fit(X, y)
 
 
+@pytest.mark.slow
 def test_symmetry_is_looked_at_block_by_block():
     X = np.random.default_rng(1).normal(size=(700, 3))
     y = (X[:, 0] > 0).astype(int)

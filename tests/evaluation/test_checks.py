@@ -126,6 +126,7 @@ def test_real_data_are_not_accused(name):
     assert not [f for f in result.findings if f.severe and f.check != "duplicated_rows"]
 
 
+@pytest.mark.slow
 def test_arrays_have_names_too():
     array = np.column_stack([X.to_numpy(), np.arange(N)])
     result = evaluate(LogisticRegression(max_iter=2000), array, Y, cv=3)

@@ -126,6 +126,7 @@ def test_models_are_scored_as_evaluate_scores_them():
         assert found[name].score == alone
 
 
+@pytest.mark.slow
 def test_probabilities_in_words():
     models = {"one": LogisticRegression(C=1.0), "two": LogisticRegression(C=1.1)}
     found = compare(models, X, Y, test="bayes", rope=0.1)
@@ -229,6 +230,7 @@ def test_names_of_models():
     assert {e.name for e in found.entries} == {"a", "b"}
 
 
+@pytest.mark.slow
 def test_over_several_data_sets():
     rows = {}
     for k in range(6):

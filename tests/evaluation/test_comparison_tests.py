@@ -92,6 +92,7 @@ def test_an_unknown_test_is_named():
         load_comparison_test("mcnemmar")
 
 
+@pytest.mark.slow
 def test_corrected_t_and_bayes_are_those_of_scikit_learn_s_example():
     """ "Statistical comparison of models using grid search": t 0.750, one-sided p 0.227, practically equal 0.432."""
     from sklearn.datasets import make_moons

@@ -72,6 +72,7 @@ def test_compare_says_so_too():
     assert "! 300 of 1,200 rows are exact copies of others" in str(found)
 
 
+@pytest.mark.slow
 def test_a_study_seals_no_copy_of_a_training_row(tmp_path):
     frame = pl.DataFrame({f"c{j}": X[:, j] for j in range(11)}).with_columns(quality=pl.Series(Y))
     result = hedgerow.study(frame, "quality", models=("stump", "tree"), folds=3, repeats=1, folder=tmp_path)

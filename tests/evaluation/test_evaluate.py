@@ -124,6 +124,7 @@ def test_more_rows_make_narrower_intervals_and_higher_levels_wider_ones():
         assert c.low < a.low < a.value < a.high < c.high
 
 
+@pytest.mark.slow
 def test_repeats_and_splitters():
     assert (
         evaluate(LogisticRegression(), X, Y, cv=5, repeats=3).splits.description

@@ -79,6 +79,7 @@ def factor(model, rows, score="accuracy", **options):
     return 1 + estimate_metric(metrics()[score], found.fold_results, found.data, found.splits).inflation
 
 
+@pytest.mark.slow
 def test_small_trees_are_less_sure_than_linear_models(rows):
     tree, line = DecisionTreeClassifier(max_leaf_nodes=3), LogisticRegression()
     for score in ("accuracy", "brier", "roc_auc"):
@@ -125,6 +126,7 @@ def test_repeats_are_averaged(rows):
     assert 1 + MIN_INFLATION <= factor(tree, rows, cv=5, repeats=4) <= 1 + MIN_INFLATION + MAX_COVARIANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["accuracy", "roc_auc", "log_loss"])
 def test_rows_say_more_than_five_folds(score):
     """Five differences alone have four degrees of freedom."""

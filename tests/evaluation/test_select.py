@@ -76,6 +76,7 @@ def test_a_baseline_among_the_models_changes_nothing():
     assert compare([DummyRegressor(), DummyRegressor()], X[:80], noise, cv=5).chosen == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["rowwise_t", "corrected_t", "mcnemar", "delong"])
 def test_intervals_and_tests_say_the_same(test):
     """A pair is decided where its interval, at the same level and for as many pairs, has no zero in it."""

@@ -89,6 +89,7 @@ def test_more_than_two_columns_in_a_branch_are_no_shapes():
         HistGradientBoostingRegressor(max_iter=5, min_samples_leaf=4).fit(X, y).additive()
 
 
+@pytest.mark.slow
 def test_bands_are_those_of_refits_and_narrow_with_rows():
     frame, y = mixed(2_000)
     model = HistGradientBoostingClassifier(max_depth=1, max_iter=30).fit(frame, y)

@@ -65,6 +65,7 @@ def test_flipped_bits(path: Path) -> None:
     assert loaded < 20  # all but the few that change nothing: the checksum sees the others
 
 
+@pytest.mark.slow
 def test_changed_arrays_behind_a_right_checksum(path: Path) -> None:
     """The checks of the tree itself: any entry of any array replaced by another, small or extreme."""
     random, (header, arrays) = np.random.default_rng(12), opened(path.read_bytes())
@@ -78,6 +79,7 @@ def test_changed_arrays_behind_a_right_checksum(path: Path) -> None:
         survives(path)
 
 
+@pytest.mark.slow
 def test_changed_headers_behind_a_right_checksum(path: Path) -> None:
     """Any value in the header replaced by any kind of JSON value."""
     random, (header, arrays) = np.random.default_rng(13), opened(path.read_bytes())

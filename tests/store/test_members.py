@@ -224,6 +224,7 @@ def test_each_defect_is_named(name: str, tmp_path: Path) -> None:
         load(tmp_path / "m.hedgerow")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["vote", "bag", "bag of machines"])
 def test_changed_bytes_behind_a_right_checksum(name: str, tmp_path: Path) -> None:
     """An error, or a model that answers; never anything else."""

@@ -204,6 +204,7 @@ def test_each_defect_is_named(case: int, tmp_path: Path) -> None:
         load(tmp_path / "m.hedgerow")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [DENSE, SPARSE, LINEAR])
 def test_changed_arrays_behind_a_right_checksum(model: Any, tmp_path: Path) -> None:
     """Refused, or a machine that answers with classes it has."""

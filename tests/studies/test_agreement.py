@@ -37,6 +37,7 @@ def numbers():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefer", ["accurate", "simple"])
 @pytest.mark.parametrize(
     ("data", "target"),

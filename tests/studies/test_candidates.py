@@ -29,6 +29,7 @@ def test_a_sample_is_stated(monkeypatch):
     assert "a sample of 40 rows" in machine.method
 
 
+@pytest.mark.slow
 def test_the_time_that_is_given_is_kept(monkeypatch):
     """A clock that runs by itself: an hour for each fit. What was not begun is left out, and said."""
     clock, done = [0.0], evaluation.fit_and_predict

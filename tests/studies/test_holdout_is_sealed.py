@@ -59,6 +59,7 @@ def overwritten(frame: pl.DataFrame, rows: np.ndarray, target: str) -> pl.DataFr
     return frame.with_columns(changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("target", "models"), [("kept", PANEL), ("price", ("stump", "tree", "svm"))])
 def test_other_cells_in_the_sealed_rows_change_nothing_that_is_learned(target, models, tmp_path):
     frame = table(160).drop({"kept", "price"} - {target})

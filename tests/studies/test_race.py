@@ -19,6 +19,7 @@ def steps(n=500):
     return pl.DataFrame({"p": x[:, 0], "q": x[:, 1], "r": x[:, 2], "y": y})
 
 
+@pytest.mark.slow
 def test_a_model_that_has_lost_is_given_up_and_stays_in_the_table(tmp_path):
     result = study(steps(), "y", folder=tmp_path / "first", **GIVEN)
     by_name = {one.name: one for one in result.candidates}
@@ -33,11 +34,13 @@ def test_a_model_that_has_lost_is_given_up_and_stays_in_the_table(tmp_path):
     assert again.to_dict() == result.to_dict()
 
 
+@pytest.mark.slow
 def test_nothing_is_given_up_within_the_margin():
     result = study(steps(), "y", scoring="accuracy", margin=0.9, **GIVEN)
     assert not any(one.given_up for one in result.candidates)
 
 
+@pytest.mark.slow
 def test_what_is_given_up_would_not_have_won(monkeypatch):
     early = study(steps(), "y", **GIVEN)
     monkeypatch.setattr(race, "_looks", lambda n_splits, folds: [])

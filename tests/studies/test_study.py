@@ -75,6 +75,7 @@ def test_the_model_is_the_one_that_was_judged(titanic):
     assert load_state(folder / "model.hedgerow").target == "survived"
 
 
+@pytest.mark.slow
 def test_the_same_again(titanic, tmp_path):
     result, _ = titanic
     again = hedgerow.study("titanic", models=("stump", "tree", "rules"), folds=3, repeats=1, n_jobs=1)
@@ -188,6 +189,7 @@ def test_hostile_names():
     assert "<script>" not in result.to_html().partition("<main>")[2].partition("</main>")[0]
 
 
+@pytest.mark.slow
 def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
     table(2000).drop("price").write_csv(tmp_path / "t.csv")
     result = hedgerow.study(tmp_path / "t.csv", "kept", memory=0.0002, **QUICK)
@@ -195,6 +197,7 @@ def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
     assert any("drawn at random" in note.text for note in result.notes)
 
 
+@pytest.mark.slow
 def test_answers_are_not_found_twice(tmp_path, monkeypatch):
     hedgerow.study(table().drop("price"), "kept", folder=tmp_path, **QUICK)
     heard: list[FoldResult] = []
@@ -228,6 +231,7 @@ class _Known:
     def on_fold_result(self, model, result): ...
 
 
+@pytest.mark.slow
 def test_another_study_does_not_take_a_folder(tmp_path):
     frame = table().drop("price")
     hedgerow.study(frame, "kept", folder=tmp_path, **QUICK)

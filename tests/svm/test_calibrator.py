@@ -84,6 +84,7 @@ def test_precomputed_kernel():
     assert (np.argmax(shares, axis=1) == model.predict(X @ X.T)).all()
 
 
+@pytest.mark.slow
 def test_shares_are_calibrated():
     """Log-odds that are a line: its slope is found."""
     rng = np.random.default_rng(1)

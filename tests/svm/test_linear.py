@@ -36,6 +36,7 @@ def problem_of(kind, squared, intercept, C, seed=0):
     return X, number_problem(target, C * weight, 0.3, squared=squared, intercept=intercept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
 @pytest.mark.parametrize("squared", [False, True])

@@ -79,6 +79,7 @@ def test_is_kernel(value):
         is_kernel(K + np.triu(np.ones_like(K), 1))
 
 
+@pytest.mark.slow
 def test_of_many_rows_a_part_is_factorised():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(MOST_ROWS + 300, 3))

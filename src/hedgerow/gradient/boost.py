@@ -95,8 +95,8 @@ def boost(
     for number in range(first, params.max_iter):
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
         rows = _draw_rows(binned.n_rows, params.subsample, rng)
+        eased = params if penalties is None else penalties.ease(gradient)
         for k in range(len(raw)):
-            eased = params if penalties is None else penalties.ease(k, gradient[k])
             grown = _grow(binned, gradient[k], hessian[k], rows, eased, rng, number, loss)
             value = _leaf_values(grown, y, raw[k], weight, loss) * params.learning_rate
             _add(binned, grown, value, raw[k], rows, params.threads)
@@ -109,8 +109,8 @@ def boost(
 
 
 class _Penalties:
-    """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of an output by those before
-    the first round, is below it."""
+    """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of all outputs by those
+    before the first round, is below it."""
 
     def __init__(
         self, loss: Loss, y: Float, weight: Float | None, baseline: Float, params: BoostParams
@@ -119,11 +119,11 @@ class _Penalties:
         gradient, hessian = np.empty_like(raw), np.empty_like(raw)
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
         self.params = params
-        self.at_start = [native.sum_of_squares(own, params.threads) for own in gradient]
+        self.at_start = native.sum_of_squares(gradient.reshape(-1), params.threads)
 
-    def ease(self, output: int, gradient: Float) -> BoostParams:
-        limit = EASED_BELOW * self.at_start[output]
-        left = native.sum_of_squares(gradient, self.params.threads)
+    def ease(self, gradient: Float) -> BoostParams:
+        limit = EASED_BELOW * self.at_start
+        left = native.sum_of_squares(gradient.reshape(-1), self.params.threads)
         if not left < limit:
             return self.params
         share = (left / limit) ** 4

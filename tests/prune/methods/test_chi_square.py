@@ -76,6 +76,7 @@ def test_noise_is_kept_at_the_stated_rate(levels, n_classes, significance):
     assert low <= kept <= high
 
 
+@pytest.mark.slow
 def test_the_best_of_seven_noise_columns_is_corrected_for():
     plain = kept_on_noise(7, 3, 2, ChiSquare(0.05))
     corrected = kept_on_noise(7, 3, 2, ChiSquare(0.05, candidates=7))
@@ -119,6 +120,7 @@ def test_a_full_tree_of_noise_becomes_a_leaf_at_the_stated_rate(kind):
     assert plain > repeats / 2  # tested one by one, something in a full tree nearly always looks real
 
 
+@pytest.mark.slow
 def test_one_noise_column_and_two_classes_come_near_the_stated_rate():
     """Where nothing competes the exact test is not far from its level: it is honest, not idle."""
     kept = kept_on_noise(1, 2, 2, ChiSquare(0.1, level="tree"))
