@@ -47,3 +47,15 @@ def test_sums_of_squares_do_not_depend_on_threads():
     sums = {native.sum_of_squares(x, threads) for threads in (1, 2, 3, 8)}
     assert len(sums) == 1
     np.testing.assert_allclose(sums.pop(), x @ x, rtol=1e-12)
+
+
+def test_a_weight_of_two_is_a_row_twice():
+    X, y = rows_of(noise=0.0)
+    twice = np.arange(len(y)) < 200
+    weighted = HistGradientBoostingClassifier(max_iter=60, min_samples_leaf=1)
+    weighted.fit(X, y, sample_weight=1.0 + twice)
+    repeated = HistGradientBoostingClassifier(max_iter=60, min_samples_leaf=1)
+    repeated.fit(np.vstack([X, X[twice]]), np.concatenate([y, y[twice]]))
+    np.testing.assert_allclose(
+        weighted.decision_function(X), repeated.decision_function(X), rtol=1e-6, atol=1e-6
+    )

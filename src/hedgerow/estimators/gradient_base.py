@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
@@ -55,6 +55,9 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         """eval_set : (X, y), rows to judge the rounds by; the same as X_val, y_val."""
         X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
         check_stopping(self, X_val, y_val)
+        if len(getattr(X, "shape", ())) == 2:  # lengths are looked at before cells
+            check_sample_weight(sample_weight, X.shape[0])
+            check_consistent_length(X, y if hasattr(y, "__len__") else None)
         going_on = bool(self.warm_start) and hasattr(self, "trees_")
         seen = (self.schema_, getattr(self, "classes_", None)) if going_on else None
         table = read_table(self, X, None)

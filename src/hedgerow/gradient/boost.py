@@ -110,7 +110,7 @@ def boost(
 
 class _Penalties:
     """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of all outputs by those
-    before the first round, is below it."""
+    before the first round, is below it. A weight of two counts as two rows."""
 
     def __init__(
         self, loss: Loss, y: Float, weight: Float | None, baseline: Float, params: BoostParams
@@ -119,11 +119,14 @@ class _Penalties:
         gradient, hessian = np.empty_like(raw), np.empty_like(raw)
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
         self.params = params
-        self.at_start = native.sum_of_squares(gradient.reshape(-1), params.threads)
+        self.by_root = None
+        if weight is not None:  # gradients are multiplied by the weight, their squares should be once
+            self.by_root = np.divide(1.0, np.sqrt(weight), out=np.zeros_like(weight), where=weight > 0)
+        self.at_start = self._sum_of_squares(gradient)
 
     def ease(self, gradient: Float) -> BoostParams:
         limit = EASED_BELOW * self.at_start
-        left = native.sum_of_squares(gradient.reshape(-1), self.params.threads)
+        left = self._sum_of_squares(gradient)
         if not left < limit:
             return self.params
         share = (left / limit) ** 4
@@ -133,6 +136,10 @@ class _Penalties:
             category_l2=self.params.category_l2 * share,
             category_smoothing=self.params.category_smoothing * share,
         )
+
+    def _sum_of_squares(self, gradient: Float) -> float:
+        own = gradient if self.by_root is None else gradient * self.by_root
+        return native.sum_of_squares(own.reshape(-1), self.params.threads)
 
 
 def _draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | None:
