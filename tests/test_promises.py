@@ -55,7 +55,7 @@ def fitted(model, n, weighted, jobs):
     return model.set_params(n_jobs=jobs).fit(X, y, weight if weighted else None)
 
 
-@pytest.mark.parametrize(("name", "model"), models(), ids=[name for name, _ in models()])
+@pytest.mark.parametrize(("name", "model"), list(models()), ids=[name for name, _ in models()])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_same_bits_for_any_number_of_threads(name, model, weighted, monkeypatch):
     """Six columns of 20,011 rows: enough for a node's columns to be shared between threads."""
@@ -74,7 +74,7 @@ def test_the_same_bits_where_threads_are_taken_of_themselves():
     )
 
 
-@pytest.mark.parametrize(("name", "model"), models(), ids=[name for name, _ in models()])
+@pytest.mark.parametrize(("name", "model"), list(models()), ids=[name for name, _ in models()])
 def test_the_same_bits_for_small_tables_too(name, model, monkeypatch):
     monkeypatch.setattr(hedgerow.core.threads, "WORTH_A_THREAD", 0)
     for n in (1, 7, 211):

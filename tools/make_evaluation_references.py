@@ -1,4 +1,4 @@
-"""Answers of programs nobody here wrote, for tests/evaluate.   Out: tests/evaluation/fixtures/references.json.
+"""Answers of programs nobody here wrote, for tests/evaluation.   Out: tests/evaluation/fixtures/references.json.
 
 pip install mlxtend baycomp MLstatkit     and R, with its packages stats and pROC (Debian: r-cran-proc)
 python tools/make_evaluation_references.py

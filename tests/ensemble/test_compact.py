@@ -23,6 +23,7 @@ def arrays_of(compact: Compact) -> dict:
     return {field.name: getattr(compact, field.name) for field in fields(Compact)}
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(trees(), st.randoms(use_true_random=False))
 def test_round_trip_of_any_tree(tree, random):

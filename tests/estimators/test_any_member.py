@@ -55,6 +55,7 @@ def test_machines_on_lists(learner):
         np.testing.assert_array_equal(from_lists, model.fit(X, y).predict(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "learner", [SVC(), LinearSVC(), LogisticRegression()], ids=lambda one: type(one).__name__
 )

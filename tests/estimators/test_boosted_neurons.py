@@ -28,14 +28,9 @@ ESTIMATORS = [
 ]
 
 
-@parametrize_checks(ESTIMATORS[:1])
-def test_scikit_learn_asks(estimator, check):
-    check(estimator)
-
-
 @pytest.mark.slow
-@parametrize_checks(ESTIMATORS[1:])
-def test_scikit_learn_asks_of_other_settings(estimator, check):
+@parametrize_checks(ESTIMATORS)
+def test_scikit_learn_asks(estimator, check):
     check(estimator)
 
 

@@ -97,6 +97,7 @@ def test_everything_works_on_them() -> None:
     assert np.allclose(ours.feature_importances_, theirs.feature_importances_)
 
 
+@pytest.mark.slow
 def test_shapley_values_of_forests_and_boosting() -> None:
     X, y = load_diabetes(return_X_y=True)
     for theirs in (

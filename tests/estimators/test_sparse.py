@@ -56,6 +56,7 @@ FORESTS = [
 ]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from(FORESTS), st.booleans(), st.sampled_from([None, 5]))
 @settings(max_examples=40, deadline=None)
 def test_forests(seed, kind, weighted, max_bins):

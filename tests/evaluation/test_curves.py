@@ -210,6 +210,7 @@ def test_curves_of_a_regression_or_of_three_classes():
         evaluate(LinearSVC(), X, Y, cv=3).calibration()
 
 
+@pytest.mark.slow
 def test_one_class_against_the_others():
     y = np.where(X[:, 0] > 0.5, "high", np.where(X[:, 1] > 0, "$mid$", "low"))
     model = DecisionTreeClassifier(max_depth=3)

@@ -86,6 +86,7 @@ def test_two_leaks_do_not_hide_each_other():
     assert accused(X.assign(first=late, second=1 - late), y) == ["first", "second"]
 
 
+@pytest.mark.slow
 def test_the_answer_of_a_study_names_the_column():
     X, y = prisoners(0)
     flip = np.random.default_rng(1).random(len(y)) < 0.03

@@ -101,6 +101,7 @@ def test_row_sets_of_subtrees_do_not_change_the_tree(criterion, subtree_rows):
     assert_same(case.grown(), case.grown(subtree_rows=subtree_rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("weights", ["none", "uneven"])
 def test_threads_do_not_change_the_tree(criterion, weights):
@@ -115,6 +116,7 @@ def test_threads_do_not_change_the_tree(criterion, weights):
         assert_same(one, case.grown(threads=threads, subtree_rows=1500))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_large_root_is_split_as_the_definition_says(criterion):
     """More rows than one block of the scan, more than 255 distinct values, and missing cells."""

@@ -100,6 +100,7 @@ def test_pessimistic(kind, raising, seed):
         assert twin.shape_of(kept) == twin.shape_in(tree, twin.pessimistic(tree, case, confidence, raising))
 
 
+@pytest.mark.slow
 def test_raising_happens_in_these_tests_and_rows_are_told_anew():
     """A raised tree is not a cut one; its numbers are those of the rows that now reach its nodes."""
     raised = 0

@@ -95,6 +95,7 @@ def boundary(n: int, seed: int) -> pl.DataFrame:
     return pl.DataFrame({"x": x, "z": z, "noise": random.normal(size=n), "place": inside})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["linear_svm", "svm"])
 def test_support_vector_machines_give_calibrated_probabilities(model, tmp_path):
     frame = boundary(400, 2)

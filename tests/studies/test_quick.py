@@ -15,6 +15,7 @@ def test_a_quick_study():
     assert set(QUICK_MODELS) <= set(panel_names())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", panel_names())
 def test_every_candidate_is_fitted_alone_by_its_name(name):
     heart = hedgerow.datasets.heart()

@@ -111,6 +111,7 @@ def test_a_rare_class_is_judged_fairly():
     assert result.holdout.operating_point.aim == "every class counting the same"
 
 
+@pytest.mark.slow
 def test_groups_and_weights():
     frame = table(200).drop("price").with_columns(house=pl.Series(np.arange(200) // 5), counts=pl.lit(2.0))
     result = hedgerow.study(frame, "kept", groups="house", weights="counts", **QUICK)
