@@ -1,5 +1,6 @@
 // Codes, groups, weights -> the best stump.
 #include "bindings/bindings.hpp"
+#include "bindings/grown.hpp"
 #include "boost/score.hpp"
 #include "boost/step.hpp"
 #include "boost/stumps.hpp"
@@ -14,17 +15,6 @@ OutMatrix<double> empty_scores(size_t n, size_t width) {
   return OutMatrix<double>(data, {n, width}, owner);
 }
 
-CodeColumn bare_column(const AnyColumn& codes) {
-  if (codes.shape(0) > 1 && codes.stride(0) != 1) throw nb::value_error("codes must be contiguous");
-  const auto type = codes.dtype();
-  CodeColumn column;
-  column.width = type == nb::dtype<uint8_t>() ? 1 : type == nb::dtype<uint16_t>() ? 2 : 4;
-  if (column.width == 4 && type != nb::dtype<uint32_t>())
-    throw nb::type_error("codes must be uint8, uint16 or uint32");
-  column.codes = codes.data();
-  return column;
-}
-
 std::vector<CodeColumn> code_columns(const std::vector<AnyColumn>& codes, const In<int64_t>& n_codes,
                                      const In<int32_t>& n_levels) {
   const size_t d = codes.size();
@@ -34,9 +24,7 @@ std::vector<CodeColumn> code_columns(const std::vector<AnyColumn>& codes, const 
   std::vector<CodeColumn> columns(d);
   for (size_t j = 0; j < d; ++j) {
     same_length(codes[j].shape(0), codes[0].shape(0), "a column of codes");
-    columns[j] = bare_column(codes[j]);
-    columns[j].n_codes = n_codes.data()[j];
-    columns[j].n_levels = n_levels.data()[j];
+    columns[j] = code_column(codes[j], n_codes.data()[j], n_levels.data()[j], 0);
   }
   return columns;
 }
@@ -101,8 +89,7 @@ nb::tuple best_stump_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
 
 OutMatrix<double> side_answers_py(const AnyColumn& codes, int64_t n_codes, int64_t last, double first,
                                   double second, double missing) {
-  CodeColumn column = bare_column(codes);
-  column.n_codes = n_codes;
+  const CodeColumn column = code_column(codes, n_codes, 0, 0);
   auto out = empty_scores(codes.shape(0), 1);
   nb::gil_scoped_release release;
   side_answers(column, static_cast<int64_t>(codes.shape(0)), last, first, second, missing, out.data());

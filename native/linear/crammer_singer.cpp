@@ -1,11 +1,10 @@
 #include "linear/crammer_singer.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 
-#include "common/random.hpp"
 #include "linear/kernels.hpp"
+#include "linear/watch.hpp"
 
 namespace hedgerow::linear {
 namespace {
@@ -15,7 +14,7 @@ class ClassDescent {
   ClassDescent(const Rows& rows, const int32_t* codes, int32_t classes, const double* cost, uint64_t seed,
                ThreadTeam& team);
   void epoch(int64_t number);
-  double check();  // looks at all rows and takes them up again; returns the gap
+  void check();  // primal and dual of all rows
 
   std::vector<double> w, beta;
   double primal = kInfinity, dual = -kInfinity;
@@ -85,9 +84,7 @@ void ClassDescent::solve(int64_t i, double square) {
 }
 
 void ClassDescent::epoch(int64_t number) {
-  Random random(child_key(root_key(seed_), static_cast<int>(number)));
-  for (size_t k = order_.size(); k > 1; --k)
-    std::swap(order_[k - 1], order_[random.below(static_cast<uint32_t>(k))]);
+  shuffle(order_, seed_, number);
   for (size_t at = 0; at < order_.size(); ++at) {
     if (at % 64 == 0) team_.stop().check();
     const int32_t i = order_[at];
@@ -103,7 +100,7 @@ void ClassDescent::epoch(int64_t number) {
   }
 }
 
-double ClassDescent::check() {
+void ClassDescent::check() {
   double loss = 0, rising = 0, half = 0;
   for (int64_t i = 0; i < rows_.n; ++i) {
     if (cost_[i] <= 0) continue;
@@ -115,29 +112,20 @@ double ClassDescent::check() {
     half += 0.5 * dense_dot(w.data() + k * rows_.d, w.data() + k * rows_.d, rows_.d);
   primal = half + loss;
   dual = rising - half;
-  return primal - dual;
 }
 
 }  // namespace
 
 Answer descend_classes(const Rows& rows, const int32_t* codes, int32_t classes, const double* cost,
                        const Limits& limits, uint64_t seed, ThreadTeam& team) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  Watch watch(limits);
   ClassDescent now(rows, codes, classes, cost, seed, team);
   Answer answer;
   int64_t next_check = 4;
   for (;;) {
-    const bool over = answer.iterations >= limits.iterations, late = seconds() > limits.seconds;
-    if (answer.iterations >= next_check || over || late) {
-      const double gap = now.check();
-      answer.progress.insert(answer.progress.end(), {seconds(), now.primal, now.dual});
-      if (gap <= limits.tol * std::fabs(now.primal)) break;
-      if (over || late) {
-        answer.ending = over ? Ending::iterations : Ending::seconds;
-        break;
-      }
+    if (watch.spent(answer) || answer.iterations >= next_check) {
+      now.check();
+      if (watch.ends(answer, now.primal, now.dual)) break;
       next_check = answer.iterations + std::clamp<int64_t>(answer.iterations / 4, 1, 10);
     }
     now.epoch(answer.iterations++);

@@ -12,11 +12,9 @@
 // text, where all rows share the frequent words, they took three to eight times the epochs. Looks at all rows
 // use all threads.
 #include <algorithm>
-#include <chrono>
 
-#include "common/random.hpp"
-#include "linear/binary_svm.hpp"
 #include "linear/kernels.hpp"
+#include "linear/watch.hpp"
 
 namespace hedgerow::linear {
 namespace {
@@ -108,9 +106,7 @@ double Descent::best(int64_t i, double gradient, double curvature) const {
 }
 
 void Descent::epoch(int64_t number) {
-  Random random(child_key(root_key(seed_), static_cast<int>(number)));
-  for (size_t k = active_.size(); k > 1; --k)
-    std::swap(active_[k - 1], active_[random.below(static_cast<uint32_t>(k))]);
+  shuffle(active_, seed_, number);
   double worst = 0;
   size_t kept = 0;
   for (size_t k = 0; k < active_.size(); ++k) {
@@ -171,24 +167,16 @@ double Descent::check() {
 
 Answer descend(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
                uint64_t seed, ThreadTeam& team) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  Watch watch(limits);
   Descent now(rows, svm, seed, team);
   if (start) now.begin(*start);
   Answer answer;
   int64_t next_check = start ? 1 : 4, last_check = 0;
   double last_gap = kInfinity;
   for (;;) {
-    const bool over = answer.iterations >= limits.iterations, late = seconds() > limits.seconds;
-    if (answer.iterations >= next_check || over || late) {
+    if (watch.spent(answer) || answer.iterations >= next_check) {
       const double gap = now.check(), wanted = limits.tol * std::fabs(now.primal);
-      answer.progress.insert(answer.progress.end(), {seconds(), now.primal, now.dual});
-      if (gap <= wanted) break;
-      if (over || late) {
-        answer.ending = over ? Ending::iterations : Ending::seconds;
-        break;
-      }
+      if (watch.ends(answer, now.primal, now.dual)) break;
       // as many epochs again as the rate so far says are needed
       const double rate =
           std::isfinite(last_gap) ? std::log(last_gap / gap) / double(answer.iterations - last_check) : 0;

@@ -1,9 +1,8 @@
 #include "linear/l1.hpp"
 
 #include <algorithm>
-#include <chrono>
 
-#include "common/random.hpp"
+#include "linear/watch.hpp"
 
 namespace hedgerow::linear {
 namespace {
@@ -15,7 +14,7 @@ class ColumnDescent {
  public:
   ColumnDescent(const Rows& columns, const double* sign, const double* cost, uint64_t seed, ThreadTeam& team);
   void epoch(int64_t number);
-  double check();  // looks at all columns; returns the gap
+  void check();  // primal and dual of all columns
   void take_up_all();
 
   std::vector<double> w, beta;
@@ -99,9 +98,7 @@ void ColumnDescent::move(int64_t j, double step) {
 }
 
 void ColumnDescent::epoch(int64_t number) {
-  Random random(child_key(root_key(seed_), static_cast<int>(number)));
-  for (size_t k = active_.size(); k > 1; --k)
-    std::swap(active_[k - 1], active_[random.below(static_cast<uint32_t>(k))]);
+  shuffle(active_, seed_, number);
   worst = 0;
   size_t kept = 0;
   for (const int32_t j : active_) {
@@ -127,7 +124,7 @@ void ColumnDescent::epoch(int64_t number) {
   threshold_ = worst / static_cast<double>(std::max<int64_t>(1, columns_.d));
 }
 
-double ColumnDescent::check() {
+void ColumnDescent::check() {
   std::fill(room_.begin(), room_.end(), 1.0);  // anew, so that rounding does not add up
   for (int64_t j = 0; j < columns_.n; ++j)
     if (w[j] != 0) cells(j, [&](int64_t i, double x) { room_[i] -= w[j] * sign_[i] * x; });
@@ -149,7 +146,6 @@ double ColumnDescent::check() {
   for (double& one : beta) one *= share;
   primal = norm + loss;
   dual = share * rising - share * share * falling;
-  return primal - dual;
 }
 
 void ColumnDescent::take_up_all() {
@@ -162,24 +158,17 @@ void ColumnDescent::take_up_all() {
 
 Answer descend_columns(const Rows& columns, const double* sign, const double* cost, const Limits& limits,
                        uint64_t seed, ThreadTeam& team) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  Watch watch(limits);
   ColumnDescent now(columns, sign, cost, seed, team);
   Answer answer;
   int64_t next_check = 4;
   double wanted = 0, before = kInfinity;  // of the columns at hand, the largest violation to get to
   for (;;) {
-    const bool over = answer.iterations >= limits.iterations, late = seconds() > limits.seconds;
+    const bool spent = watch.spent(answer);
     const bool still = answer.iterations > 0 && now.worst <= wanted;
-    if (answer.iterations >= next_check || over || late || still) {
-      const double gap = now.check();
-      answer.progress.insert(answer.progress.end(), {seconds(), now.primal, now.dual});
-      if (gap <= limits.tol * std::fabs(now.primal)) break;
-      if (over || late) {
-        answer.ending = over ? Ending::iterations : Ending::seconds;
-        break;
-      }
+    if (answer.iterations >= next_check || spent || still) {
+      now.check();
+      if (watch.ends(answer, now.primal, now.dual)) break;
       if (still) {
         if (now.primal >= before) {  // no step that pays is left
           answer.ending = Ending::precision;

@@ -13,12 +13,12 @@
 // With many rows the same is first solved on every sixteenth of them; the full svm then starts near its
 // end.
 #include <algorithm>
-#include <chrono>
 
 #include "common/random.hpp"
 #include "linear/binary_svm.hpp"
 #include "linear/kernels.hpp"
 #include "linear/smoothed.hpp"
+#include "linear/watch.hpp"
 
 namespace hedgerow::linear {
 namespace {
@@ -79,9 +79,7 @@ double first_width(const BinarySvm& svm, int64_t n) {  // of the smoothed kink, 
 
 Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
              std::vector<double>& usual_hessian, ThreadTeam& team) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  Watch watch(limits);
   const double cost = typical(svm, rows.n);
   double width = first_width(svm, rows.n);
   Answer answer;
@@ -113,7 +111,7 @@ Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const
     now.respond_all();
     const double primal = now.primal(), dual = now.dual();
     const double gap = primal - dual;
-    answer.progress.insert(answer.progress.end(), {seconds(), primal, dual});
+    answer.progress.insert(answer.progress.end(), {watch.seconds(), primal, dual});
     if (std::isfinite(primal) && gap <= limits.tol * std::fabs(primal)) break;
     if (now.hard_and_hopeless()) {
       answer.ending = Ending::inseparable;
@@ -123,7 +121,7 @@ Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const
       answer.ending = Ending::iterations;
       break;
     }
-    if (seconds() > limits.seconds) {
+    if (watch.seconds() > limits.seconds) {
       answer.ending = Ending::seconds;
       break;
     }

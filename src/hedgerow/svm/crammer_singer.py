@@ -42,10 +42,7 @@ def learn_crammer_singer(
         np.ascontiguousarray(codes, np.int32),
         n_classes,
         cost,
-        tol=options.tol,
-        seconds=np.inf if options.time_limit is None else options.time_limit,
-        iterations=options.max_iter,
-        seed=options.seed,
+        **options.native_args,
     )
     w, beta = flat.reshape(n_classes, -1), beta.reshape(-1, n_classes)
     certificate = _certificate(

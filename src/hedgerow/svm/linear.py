@@ -73,6 +73,12 @@ class LinearSolverOptions:
     seed: int = 0
     threads: int = 1
 
+    @property
+    def native_args(self) -> dict[str, Any]:
+        """What every native solver is told."""
+        seconds = np.inf if self.time_limit is None else self.time_limit
+        return {"tol": self.tol, "seconds": seconds, "iterations": self.max_iter, "seed": self.seed}
+
 
 @dataclass(frozen=True)
 class LinearSolution:
@@ -151,14 +157,11 @@ def _run(
         squared=problem.squared and not problem.hard,
         intercept=problem.intercept,
         dual=options.method == "descent",
-        tol=options.tol,
-        seconds=np.inf if options.time_limit is None else options.time_limit,
-        iterations=options.max_iter,
         start_w=None if start is None else start.w,
         start_b=0.0 if start is None else start.b,
         start_beta=None if start is None else start.beta,
-        seed=options.seed,
         threads=options.threads,
+        **options.native_args,
     )
     return LinearSolution(w, b, beta, iterations, ENDINGS[ending], progress, time.perf_counter() - begin)
 

@@ -36,10 +36,7 @@ def solve_l1(
         columns.native_args,
         signs,
         cost,
-        tol=options.tol,
-        seconds=np.inf if options.time_limit is None else options.time_limit,
-        iterations=options.max_iter,
-        seed=options.seed,
+        **options.native_args,
     )
     b = 0.0
     if intercept_scaling is not None:
