@@ -137,7 +137,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
             return self._fit_one_class(rows)
         weight = np.ones(rows.n_rows) if given is None else given
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        rng = np.random.default_rng(self._seed)
+        rng = np.random.default_rng([self._seed, len(self.rounds_)] if going_on else self._seed)
         used = weight > 0
         aside = self._aside(rows, codes, used, rng, validation)
         self._places: Count = np.flatnonzero(used & ~aside)
