@@ -14,8 +14,8 @@ Ours (156 s on two cores), and the lecture's:
     test %       12.3    6.4    4.6    3.7    3.1    2.9    2.7    2.7    2.7
     lecture              8.4                         3.3                  3.1
 
---sampling resample gives the trees rows drawn by weight instead: 8.0 % after 5 rounds (7.4 to 8.3 over eight seeds), 2.9
-after 100 (2.9 to 3.1), 2.7 after 1,000 (two seeds).
+--sampling resample gives the trees rows drawn by weight instead: 8.0 % after 5 rounds (7.4 to 8.3 over eight seeds),
+2.9 after 100 (2.9 to 3.1), 2.7 after 1,000 (two seeds).
 """
 
 import argparse
