@@ -106,10 +106,10 @@ def number_scores(truth: Float, guess: Float, usual: float, seed: int) -> list[S
     r2, mae, base_r2, base_mae = (float(value[0]) for value in _scores(terms.sum(axis=0)[None]))
     drawn = _scores(_drawn(terms, seed))
     bounds = [_interval(values) for values in drawn[:2]]
-    told = "always the mean"
+    baseline = "always the mean"
     return [
-        Score("R2", r2, *bounds[0], base_r2, told),
-        Score("mean absolute error", mae, *bounds[1], base_mae, told),
+        Score("R2", r2, *bounds[0], base_r2, baseline),
+        Score("mean absolute error", mae, *bounds[1], base_mae, baseline),
     ]
 
 

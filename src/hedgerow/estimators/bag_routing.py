@@ -19,14 +19,14 @@ class RoutedBag:
     estimator_: Any
 
     def get_metadata_routing(self) -> MetadataRouter:
-        asked = self._asked_by()
+        methods = self._methods_called()
         mapping = MethodMapping().add(caller="fit", callee="fit")
         for caller in ("predict", "predict_proba", "predict_log_proba"):
-            mapping.add(caller=caller, callee=asked)
+            mapping.add(caller=caller, callee=methods)
         mapping.add(caller="decision_function", callee="decision_function")
         return MetadataRouter(owner=self).add(estimator=self.estimator_, method_mapping=mapping)
 
-    def _asked_by(self) -> str:
+    def _methods_called(self) -> str:
         return "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
 
     def _routed_to_fit(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -40,5 +40,5 @@ class RoutedBag:
         """What the members are given beside X."""
         if not given:
             return {}
-        callee = "decision_function" if caller == "decision_function" else self._asked_by()
+        callee = "decision_function" if caller == "decision_function" else self._methods_called()
         return dict(process_routing(self, caller, **given).estimator[callee])

@@ -33,7 +33,7 @@ def refuse_for_outputs(params: TreeParams) -> None:
             "each column.",
             criterion=params.criterion,
         )
-    asked = {
+    options = {
         "splits='multiway'": params.multiway,
         "missing='fractional'": params.fractional,
         "missing='surrogate'": params.surrogates > 0,
@@ -41,7 +41,7 @@ def refuse_for_outputs(params: TreeParams) -> None:
         "prune": params.prune is not None,
         "merge_leaves=True": params.merge_leaves,
     }
-    for name, given in asked.items():
+    for name, given in options.items():
         if given:
             raise ValueError(
                 f"{name} is for one target, but y has several columns. Leave it out (ccp_alpha prunes trees of several "

@@ -51,8 +51,8 @@ def make_questions(
     kept: list[_Question] = []
     seen: set[bytes] = set()
     for j, kind in enumerate(rows.schema.kinds):
-        asked = _of_levels(rows, j, max_subset_size) if kind == "category" else _of_numbers(rows, j, cuts[j])
-        for question in asked:
+        found = _of_levels(rows, j, max_subset_size) if kind == "category" else _of_numbers(rows, j, cuts[j])
+        for question in found:
             name = _name_of(question.answers if used is None else question.answers[used])
             if name is not None and name not in seen:
                 seen.add(name)

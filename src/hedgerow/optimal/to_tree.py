@@ -60,10 +60,10 @@ def _missing(
 ) -> Index:
     out = np.full(len(members), NONE, np.int32)
     for node in np.flatnonzero(solution.question >= 0):
-        asked, child = int(solution.question[node]), int(solution.first_child[node])
-        j = int(questions.column[asked])
+        question, child = int(solution.question[node]), int(solution.first_child[node])
+        j = int(questions.column[question])
         seen = np.any(rows.codes[j][members[node]] == rows.n_codes[j])
-        yes = questions.missing_yes[asked] if seen else mass[child] >= mass[child + 1]
+        yes = questions.missing_yes[question] if seen else mass[child] >= mass[child + 1]
         out[node] = child if yes else child + 1
     return out
 
@@ -72,9 +72,9 @@ def _subsets(rows: Encoded, questions: Questions, solution: Solution, is_subset:
     starts = np.full(len(is_subset), NONE, np.int64)
     words: list[Word] = []
     for node in np.flatnonzero(is_subset):
-        asked = int(solution.question[node])
-        n_levels = len(rows.schema.levels[questions.column[asked]])
-        levels = questions.levels[asked]
+        question = int(solution.question[node])
+        n_levels = len(rows.schema.levels[questions.column[question]])
+        levels = questions.levels[question]
         if len(levels) == n_levels:  # is it known?
             levels = (*levels, n_levels)
         bits = np.zeros(int(words_needed(np.array([n_levels]))[0]), np.uint64)

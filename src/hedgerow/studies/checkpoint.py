@@ -26,7 +26,7 @@ from hedgerow.evaluation.size import Size
 from hedgerow.words import quote_path
 
 FORM = 3
-FINGERPRINT, REQUEST = "study", "asked"  # names in the file
+FINGERPRINT, REQUEST = "study", "request"  # names in the file
 COLUMNS = ("model", "split", "failure", "fit_seconds", "test_seconds", "size", "guess", "others", "digest")
 INTO_TABLE = "INTO answer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 TABLES = """
@@ -228,7 +228,7 @@ def _pack(predictions: Predictions | None) -> bytes | None:
         return None
     arrays: dict[str, Any] = {"values": predictions.values}
     if predictions.proba is not None:
-        arrays["chances"] = predictions.proba
+        arrays["proba"] = predictions.proba
     if predictions.decision is not None and predictions.decision is not predictions.proba:
         arrays["order"] = predictions.decision
     out = BytesIO()
@@ -240,6 +240,6 @@ def _unpack(data: bytes | None) -> Predictions | None:
     if data is None:
         return None
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
-        chances = arrays.get("chances")
-        order = arrays.get("order", chances)
-        return Predictions(arrays["values"], chances, order)
+        proba = arrays.get("proba")
+        order = arrays.get("order", proba)
+        return Predictions(arrays["values"], proba, order)

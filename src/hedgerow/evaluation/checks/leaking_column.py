@@ -40,7 +40,7 @@ AFTERWARDS = re.compile(
 BEHIND = 2.25  # times the loss of the one column
 CLEARLY = 4.0  # standard errors of the difference
 NEARLY = 1.5  # times the loss: the others do as well
-MOST_OTHERS = 200  # columns that the others are judged by
+MOST_OTHERS = 200  # columns at most that stand for all others
 MAX_ROWS = 2000  # checked
 MIN_ROWS = 20  # fewer show nothing
 LEAVES = 16
@@ -70,8 +70,8 @@ def find(data: Data, splits: Splits) -> list[Finding]:
 
 
 def _finding(name: str, skill: float) -> Finding:
-    asked = f"{show(name)} alone explains {skill:.1%} of what the baseline does not: is it known before the target is?"
-    return Finding("leaking_column", asked, True, (name,))
+    words = f"{show(name)} alone explains {skill:.1%} of what the baseline does not: is it known before the target is?"
+    return Finding("leaking_column", words, True, (name,))
 
 
 def _is_suspect(

@@ -183,14 +183,17 @@ def _check_tree(tree: dict[str, Any], levels: list[Any], width: int) -> None:
             continue
         _check(k < child and many >= 1 and child + many <= n, "children behind their parent")
         _check(k < missing < n or (missing == -1 and "share" in tree), "a way for missing cells")
-        j, asked = tree["column"][k], tree["levels"][k]
+        j, levels_of_test = tree["column"][k], tree["levels"][k]
         _check(type(j) is int and 0 <= j < len(levels), "a column there is")
-        if asked is None:
+        if levels_of_test is None:
             _numbers([tree["threshold"][k]])
-        elif asked != EACH:
-            _check(isinstance(asked, list) and all(type(x) is int for x in asked), "levels by number")
-        _check((asked is None) == (levels[j] is None), "tests of levels for categories alone")
-        _check(asked == EACH or many == 2, "two children of a test")
+        elif levels_of_test != EACH:
+            _check(
+                isinstance(levels_of_test, list) and all(type(x) is int for x in levels_of_test),
+                "levels by number",
+            )
+        _check((levels_of_test is None) == (levels[j] is None), "tests of levels for categories alone")
+        _check(levels_of_test == EACH or many == 2, "two children of a test")
     if "share" in tree:
         _numbers(tree["share"], n)
     if "surrogates" in tree:
@@ -209,8 +212,11 @@ def _check_surrogate(one: dict[str, Any], levels: list[Any]) -> None:
         _check(one["levels"] is None, "tests of levels for categories alone")
         _numbers([one["threshold"]])
     else:
-        asked = one["levels"]
-        _check(isinstance(asked, list) and all(type(x) is int for x in asked), "levels by number")
+        levels_of_test = one["levels"]
+        _check(
+            isinstance(levels_of_test, list) and all(type(x) is int for x in levels_of_test),
+            "levels by number",
+        )
 
 
 def check_rules(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:

@@ -85,10 +85,10 @@ def _surrogates(tree: Tree, k: int) -> list[dict[str, Any]]:
     found = []
     for one in surrogates_at(tree, k):
         n_levels = int(tree.n_levels[one.column]) or None
-        asked: dict[str, Any] = {"threshold": finite(one.threshold), "levels": None, "below": one.first_below}
+        test: dict[str, Any] = {"threshold": finite(one.threshold), "levels": None, "below": one.first_below}
         if n_levels is not None:
-            asked = {"threshold": None, "levels": list(one.first_levels), "below": True}
-        found.append({"column": one.column, **asked, "known": n_levels})
+            test = {"threshold": None, "levels": list(one.first_levels), "below": True}
+        found.append({"column": one.column, **test, "known": n_levels})
     return found
 
 

@@ -85,8 +85,8 @@ def _question(words: LabeledTree, node: int) -> str:
 def _stub(item: Item) -> Card:
     text = f"… {item.hidden:,} more {'node' if item.hidden == 1 else 'nodes'}"
     width = text_width(text, SMALL) + 2 * PAD
-    told = f"{item.hidden:,} nodes are not shown; max_depth shows more"
-    return Card(text, "", "", False, (), None, "#f5f7fa", LINE, width, STUB, told)
+    tooltip = f"{item.hidden:,} nodes are not shown; max_depth shows more"
+    return Card(text, "", "", False, (), None, "#f5f7fa", LINE, width, STUB, tooltip)
 
 
 def _figures(words: LabeledTree, node: int, leaf: bool) -> str:

@@ -98,5 +98,5 @@ def _edge(words: LabeledTree, items: tuple[Item, ...], placed: list[Placed], k: 
 def _about(words: LabeledTree, shown: int) -> str:
     tree = words.tree
     target = f" for {safe(words.labels.target, 60)}" if words.labels.target else ""
-    told = f"Decision tree{target}: {tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} deep"
-    return told if shown == tree.n_nodes else f"{told}; {shown:,} nodes shown"
+    title = f"Decision tree{target}: {tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} deep"
+    return title if shown == tree.n_nodes else f"{title}; {shown:,} nodes shown"

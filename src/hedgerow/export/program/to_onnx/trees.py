@@ -91,7 +91,7 @@ class Ensemble:
     nodes: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in NODE})
     leaves: list[tuple[int, float]] = field(default_factory=list)
     roots: list[int] = field(default_factory=list)
-    asked: dict[tuple[Any, ...], int] = field(default_factory=dict)  # tests -> place behind the cells
+    tests: dict[tuple[Any, ...], int] = field(default_factory=dict)  # tests -> place behind the cells
 
     def add_leaf(self, target: int, value: float) -> None:
         """A tree of one leaf: a node whose children are the same."""
@@ -164,9 +164,9 @@ class Ensemble:
         return found
 
     def _begin(
-        self, parent: int | None, side: str, asked: int | tuple[Any, ...], split: float, first: bool
+        self, parent: int | None, side: str, test: int | tuple[Any, ...], split: float, first: bool
     ) -> int:
-        column = asked if isinstance(asked, int) else -1 - self.asked.setdefault(asked, len(self.asked))
+        column = test if isinstance(test, int) else -1 - self.tests.setdefault(test, len(self.tests))
         node = self._node(column, split, first)
         if parent is not None:
             self._link(parent, side, False, node)
@@ -202,10 +202,10 @@ class Ensemble:
     def _add_columns(self, graph: Graph, cells: str, n_levels: list[int | None]) -> str:
         parts, order = [cells], list[int]()
         for kind, add in (("gap", _add_gaps), ("test", _add_answers), ("first", _add_firsts)):
-            some = [key for key in self.asked if key[0] == kind]
+            some = [key for key in self.tests if key[0] == kind]
             if some:
                 parts.append(add(graph, cells, some, n_levels))
-                order += [self.asked[key] for key in some]
+                order += [self.tests[key] for key in some]
         n = len(n_levels)
         places = [*range(n), *(n + np.argsort(order)).tolist()] if order else []
         return graph.take(graph.join(parts), places) if order else cells
@@ -226,10 +226,10 @@ def _add_firsts(graph: Graph, cells: str, keys: list[tuple[Any, ...]], n_levels:
     found = graph.constant(np.nan)
     for k in range(many):
         tests = [key[1 + k] if k < len(key) - 2 else never for key in keys]
-        asked = np.array([[k < len(key) - 2 for key in keys]])
+        used = np.array([[k < len(key) - 2 for key in keys]])
         answer = graph.add(
             "Where",
-            graph.constant(asked, np.bool_),
+            graph.constant(used, np.bool_),
             add_tests(graph, cells, tests, n_levels),
             graph.constant(np.nan),
         )
