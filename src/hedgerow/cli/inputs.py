@@ -15,6 +15,7 @@ from hedgerow.errors import render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.intake.columns import missing_cells
+from hedgerow.intake.types_file import TypeOptions, read_types
 from hedgerow.table import Column, Table, to_table
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
@@ -33,7 +34,8 @@ MODEL = "model.hedgerow"  # in the folder of a study
 
 
 def read(options: DataOptions) -> Source:
-    return read_source(options.data, memory=options.memory, random_state=options.random_state)
+    file = _types(options).file
+    return read_source(options.data, memory=options.memory, random_state=options.random_state, file=file)
 
 
 def prepare(source: Source, options: DataOptions) -> PreparedData:
@@ -46,8 +48,13 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             split_names(options.categories),
             getattr(options, "groups", None),
             getattr(options, "weights", None),
+            _types(options),
         ),
     )
+
+
+def _types(options: DataOptions) -> TypeOptions:
+    return read_types(options.types, options.sheet, options.header)
 
 
 def split_rows(data: PreparedData, test_share: float | None, random_state: int) -> tuple[Count, Count]:
@@ -81,6 +88,7 @@ def encode_target(data: PreparedData, rows: Any, criterion: str = "") -> "Target
 def reading_facts(data: PreparedData) -> list[tuple[str, str]]:
     """For a page: a word, and what it says."""
     notice = [("note", render(data.notice, spell_as_option))] if data.notice else []
+    notice += [("note", safe(note, 200)) for note in data.source.notes[:MAX_LINES]]
     return [*notice, *_some("read as", data.remarks), *_some("left out", data.left_out)]
 
 
@@ -122,6 +130,7 @@ def describe_size(data: PreparedData) -> str:
 def reading_json(data: PreparedData) -> dict[str, Any]:
     return {
         "notice": render(data.notice, spell_as_option),
+        "notes": list(data.source.notes),
         "read_as": [{"column": name, "words": words} for name, words in data.remarks],
         "left_out": [{"what": what, "why": render(why, spell_as_option)} for what, why in data.left_out],
     }
