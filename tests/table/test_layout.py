@@ -111,7 +111,7 @@ def test_a_workbook(book: Path) -> None:
     assert any("'notes' has other columns" in note for note in found.notes)
     assert read_file(book, FileOptions(sheet="second")).frame.height == 5
     assert read_file(book, FileOptions(sheet="notes")).frame.rows() == [("me", "this")]
-    with pytest.raises(ValueError, match="has no sheet 'secnd'.*Did you mean 'second'"):
+    with pytest.raises(ValueError, match=r"has no sheet 'secnd'.*Did you mean 'second'"):
         read_file(book, FileOptions(sheet="secnd"))
 
 

@@ -18,8 +18,8 @@ from hedgerow.words import quote_shell
 
 LARGEST = 2**31 - 1
 DATA = (
-    "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), or the name of a data "
-    "set that comes along."
+    "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), or the name of a "
+    "data set that comes along."
 )
 PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
 MARGIN = "A difference in score that does not matter: then the simplest is that within it."

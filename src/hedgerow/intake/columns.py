@@ -6,7 +6,7 @@ understands, a column that numbers the rows, and one that says the same in every
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ class ColumnOptions:
     categories: tuple[str, ...] = ()
     groups: str | None = None  # rows of one group stay together
     weights: str | None = None  # how much a row counts
-    types: TypeOptions = TypeOptions()  # what columns are, where the caller knows better
+    types: TypeOptions = field(default_factory=TypeOptions)  # what columns are, where the caller knows better
 
     @property
     def sample_columns(self) -> dict[str, Reason]:

@@ -1,5 +1,5 @@
-"""Dates as text.   In: a column of text.   Out: days since 1970-01-01, or None where its cells are no dates, or where day
-and month could be either way round.
+"""Dates as text.   In: a column of text.   Out: days since 1970-01-01, or None where its cells are no dates, or where
+day and month could be either way round.
 
     2024-12-31   2024/12/31   20241231        year first
     31.12.2024   31/12/2024   31-12-24        day first: with dots, or where a day above 12 says so

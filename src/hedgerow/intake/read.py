@@ -5,7 +5,7 @@ the rows is read, with a remark.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ class Source:
     note: str = ""  # about such a data set
     notice: Message | str = ""  # where not all rows were read
     notes: tuple[str, ...] = ()  # what was understood of the file: titles, units, new names
-    file: FileOptions = FileOptions()  # what the caller said of it
+    file: FileOptions = field(default_factory=FileOptions)  # what the caller said of it
 
 
 def read_source(

@@ -32,7 +32,7 @@ DATES = ("date", "date_dmy", "date_mdy")
 @dataclass(frozen=True)
 class TypeOptions:
     columns: Mapping[str, str] = field(default_factory=dict)  # by name, one of KINDS
-    file: FileOptions = FileOptions()
+    file: FileOptions = field(default_factory=FileOptions)
 
     def named(self, *kinds: str) -> tuple[str, ...]:
         """The columns of these kinds."""

@@ -69,8 +69,8 @@ def study(
     target : str, optional
         The column to predict; a data set that comes along knows its own.
     folder : path, optional
-        Where report.html, result.json, model.hedgerow, holdout.csv, types.toml and command.txt go, and each fold result as it
-        comes: the same study begun again with the same folder goes on where it was, another is refused.
+        Where report.html, result.json, model.hedgerow, holdout.csv, types.toml and command.txt go, and each fold
+        result as it comes: the same study begun again with the same folder goes on where it was, another is refused.
     task : {"auto", "classification", "regression"}
         "auto": by what the target holds.
     models : sequence of str

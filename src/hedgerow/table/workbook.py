@@ -38,16 +38,16 @@ def _open(file: Path) -> Any:
         import fastexcel
     except ImportError:
         raise ValueError(
-            f"{quote_path(file)} is a spreadsheet, and the package that reads it is not installed. Ways out: pip install "
-            "'hedgerow[excel]', or save the sheet as CSV UTF-8 (File, Save as)."
+            f"{quote_path(file)} is a spreadsheet, and the package that reads it is not installed. Ways out: "
+            "pip install 'hedgerow[excel]', or save the sheet as CSV UTF-8 (File, Save as)."
         ) from None
     try:
         return fastexcel.read_excel(file)
     except (fastexcel.FastExcelError, OSError) as reason:
         why = (str(reason).splitlines() or ["unknown reason"])[0]
         raise ValueError(
-            f"{quote_path(file)} cannot be read as a workbook: {why}. It may be cut short, or be of another format than "
-            "its ending says; save it again."
+            f"{quote_path(file)} cannot be read as a workbook: {why}. It may be cut short, or be of another format "
+            "than its ending says; save it again."
         ) from None
 
 
@@ -112,9 +112,10 @@ def stack_frames(frames: Sequence["pl.DataFrame"], names: Sequence[str]) -> "pl.
     for frame, name in zip(frames, names, strict=True):
         if set(frame.columns) != set(first):
             odd = sorted(set(frame.columns) ^ set(first))
+            verb = "is" if len(odd) == 1 else "are"
             raise ValueError(
-                f"{name} has other columns than {names[0]}: {listing(odd, 6)} {'is' if len(odd) == 1 else 'are'} in one of "
-                "them only. Tables that are read as one have the same columns."
+                f"{name} has other columns than {names[0]}: {listing(odd, 6)} {verb} in one of them "
+                "only. Tables that are read as one have the same columns."
             )
     mixed = [name for name in first if len({str(frame.schema[name]) for frame in frames}) > 1]
     is_number = [all(frame.schema[name].is_numeric() for frame in frames) for name in mixed]
