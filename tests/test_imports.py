@@ -45,6 +45,7 @@ LAYERS = [
     "recipe_book",
     "evaluation",
     "formulas",
+    "teaching",
     "candidate",
     "candidate_kinds",
     "candidates",
