@@ -46,6 +46,7 @@ LAYERS = [
     "recipe_book",
     "evaluation",
     "formulas",
+    "teaching",
     "candidate",
     "candidate_kinds",
     "candidates",

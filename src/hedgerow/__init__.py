@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hedgerow import datasets, formulas
+    from hedgerow import datasets, formulas, teaching
     from hedgerow.estimators import (
         SVC,
         SVR,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from hedgerow.svm.psd import is_kernel
 
 _HOME = {  # where each public name is defined; loaded on first use
-    "hedgerow": ("datasets", "formulas"),
+    "hedgerow": ("datasets", "formulas", "teaching"),
     "hedgerow.estimators": (
         "SVC",
         "SVR",
