@@ -14,11 +14,11 @@ different, with a note. polars fills short rows with nulls in silence; they are 
 import csv
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeVar
 
 from hedgerow.table.layout import LOOKED_AT, MISSING, Layout, find_layout, is_number
 from hedgerow.table.panics import hold_back_panics
@@ -27,6 +27,7 @@ from hedgerow.words import listing, quote_path, quote_shell
 if TYPE_CHECKING:
     import polars as pl
 
+Frame = TypeVar("Frame", "pl.DataFrame", "pl.LazyFrame")
 SEPARATORS = (",", ";", "\t", "|")
 DECIMAL_COMMA = r"^[-+]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$"
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
@@ -74,6 +75,67 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", Lay
     return type_columns(raw, form.separator), form.layout
 
 
+def scan_csv(file: Path) -> "pl.LazyFrame":
+    """As read_csv, read when it is looked at and never whole: the types are found in a pass of their own."""
+    import polars as pl
+
+    form = _find_form(file)
+    names, is_plain = list(form.layout.names), _is_plain(form)
+    if _encoding(file) != "utf-8-sig":
+        raise ValueError(f"{_named(file)} is UTF-16 text, which is not read in blocks. Save it as UTF-8.")
+    raw = pl.scan_csv(
+        file,
+        separator=form.separator,
+        infer_schema=False,
+        glob=False,
+        new_columns=names,
+        has_header=is_plain,
+        skip_lines=0 if is_plain else form.above,
+    )
+    try:
+        with hold_back_panics():
+            ends_in_null = raw.select(pl.col(names[-1]).null_count()).collect(engine="streaming").item()
+            if ends_in_null and (blank := _blank_rows(file, form)):
+                raw = raw.with_row_index("\0row").filter(~pl.col("\0row").is_in(blank)).drop("\0row")
+            return _typed_lazily(_cleaned(raw), names, form.separator)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
+        _blank_rows(file, form)
+        raise _unreadable(file, str(reason)) from None
+
+
+def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.LazyFrame":
+    """Each column as _typed makes it, of all its cells."""
+    import polars as pl
+
+    ways: dict[str, Callable[[pl.Expr], pl.Expr]] = {
+        "boolean": lambda cell: cell.str.to_lowercase().is_in(["true", "false"]),
+        "whole": lambda cell: cell.cast(pl.Int64, strict=False).is_not_null(),
+        "float": lambda cell: cell.cast(pl.Float64, strict=False).is_not_null(),
+        "comma": lambda cell: cell.str.contains(DECIMAL_COMMA),
+    }
+    facts = [
+        (pl.col(name).is_null() | fits(pl.col(name))).all().alias(f"{way} {name}")
+        for name in names
+        for way, fits in ways.items()
+    ]
+    empty = [pl.col(name).is_null().all().alias(f"empty {name}") for name in names]
+    found = raw.select(facts + empty).collect(engine="streaming").row(0, named=True)
+    typed = []
+    for name in names:
+        cell = pl.col(name)
+        if found[f"boolean {name}"] and not found[f"empty {name}"]:
+            typed.append(cell.str.to_lowercase() == "true")
+        elif found[f"whole {name}"]:
+            typed.append(cell.cast(pl.Int64))
+        elif found[f"float {name}"]:
+            whole = raw.select(cell.str.contains(r"^[-+]?\d+$").all()).collect(engine="streaming").item()
+            rounded = whole and _are_rounded(raw.select(cell.unique()).collect().to_series())
+            typed.append(cell if rounded else cell.cast(pl.Float64))
+        elif separator == ";" and found[f"comma {name}"]:
+            typed.append(cell.str.replace_all(".", "", literal=True).str.replace(",", ".").cast(pl.Float64))
+    return raw.with_columns(typed)
+
+
 def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame", int]:
     """A random share of the rows, read one by one so that the file need not fit into memory; and how many there are."""
     import polars as pl
@@ -101,7 +163,7 @@ def type_columns(raw: "pl.DataFrame", separator: str = ",") -> "pl.DataFrame":
     return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)])
 
 
-def _cleaned(raw: "pl.DataFrame") -> "pl.DataFrame":
+def _cleaned(raw: Frame) -> Frame:
     import polars as pl
 
     text = pl.all().str.strip_chars()
