@@ -63,7 +63,11 @@ def run_study(
     evaluation = _evaluate_holdout(trained, holdout, options)
     result = _add_holdout(draft, trained, evaluation, holdout, options, attempts)
     return FinishedStudy(
-        result, trained.model, _tabulate_predictions(evaluation, holdout), rows.table, loaded.types
+        result.with_model(trained.model),
+        trained.model,
+        _tabulate_predictions(evaluation, holdout),
+        rows.table,
+        loaded.types,
     )
 
 
