@@ -87,7 +87,7 @@ def make_lesson(name: str, X: Any = None, y: Any = None, *, columns: tuple[str, 
     str
         HTML in one piece: write it to a file and open it, no network is needed.
     """
-    lesson: LessonFile = load_plugin(PACKAGE, LessonFile, name, "name")
+    lesson: LessonFile = load_plugin(PACKAGE, LessonFile, name, "name")  # type: ignore[type-abstract]
     if (X is None) != (y is None):
         raise ParameterError(
             "X and y go together; one of them is missing. Give both, or none for the example."
