@@ -27,6 +27,7 @@ LAYERS = [
     "table",
     "datasets",
     "intake",
+    "stream",
     "encode",
     "grow",
     "draw",
