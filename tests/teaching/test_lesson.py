@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 from hedgerow import AdaBoostClassifier, datasets, recipe, teaching
-from hedgerow.plugins import plugin_names
-from hedgerow.teaching.lesson import PACKAGE
-
-LESSONS = plugin_names(PACKAGE)
+from hedgerow.cli.commands.learn import LESSONS
+from hedgerow.teaching import lesson
 
 
 def data_of(page: str) -> dict:
     return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_the_command_knows_every_lesson():
+    assert set(LESSONS) == set(lesson.LESSONS)
 
 
 @pytest.mark.parametrize("name", LESSONS)

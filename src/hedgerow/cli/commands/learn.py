@@ -8,11 +8,10 @@ from pathlib import Path
 from hedgerow.cli.options import argument, check_file, make_command, option, split_names
 from hedgerow.errors import ParameterError, check_choice
 from hedgerow.files import write_atomically
-from hedgerow.plugins import plugin_names
 from hedgerow.words import escape
 
 DOC = "Step through a lesson in the browser: boosting, margin, pruning or tree; on an example, or on your own table."
-LESSONS = "hedgerow.teaching.lessons"
+LESSONS = ("boosting", "margin", "pruning", "tree")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +33,7 @@ class LearnOptions:
     memory: float | None = None
 
     def __post_init__(self) -> None:
-        check_choice("lesson", self.lesson, plugin_names(LESSONS))
+        check_choice("lesson", self.lesson, LESSONS)
         check_file("output", self.output, ".html")
         if self.table is None and (self.target or self.columns):
             raise ParameterError(

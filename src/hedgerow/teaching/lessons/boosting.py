@@ -6,7 +6,7 @@ import numpy as np
 
 from hedgerow.boost.boost_input import rows_of_matrix
 from hedgerow.estimators import AdaBoostClassifier
-from hedgerow.teaching.lesson import LessonRows, refuse_more_classes, take_plane
+from hedgerow.teaching.lesson_rows import LessonRows, refuse_more_classes, take_plane
 from hedgerow.teaching.row_weights import trace_weights
 
 TITLE = "AdaBoost, round by round"

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.teaching.lesson import LessonRows, refuse_more_classes, take_plane
+from hedgerow.teaching.lesson_rows import LessonRows, refuse_more_classes, take_plane
 
 TITLE = "The margin, as C, gamma and the points move"
 LEAD = (

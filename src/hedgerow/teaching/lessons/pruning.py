@@ -12,7 +12,7 @@ from hedgerow.prune.data import class_weights, compute_losses
 from hedgerow.prune.methods.minimum_description_length import bits_of_rows, bits_of_test
 from hedgerow.prune.sequence import node_risk
 from hedgerow.table.split import stratified_split
-from hedgerow.teaching.lesson import LessonRows, tree_nodes
+from hedgerow.teaching.lesson_rows import LessonRows, tree_nodes
 from hedgerow.teaching.node_costs import measure_nodes
 
 TITLE = "Pruning a tree by hand"

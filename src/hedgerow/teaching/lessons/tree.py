@@ -5,7 +5,7 @@ from typing import Any
 from hedgerow.estimators import DecisionTreeClassifier
 from hedgerow.grow.trace import offer_in_words, offers
 from hedgerow.recipe_book import recipe
-from hedgerow.teaching.lesson import LessonRows, tree_nodes
+from hedgerow.teaching.lesson_rows import LessonRows, tree_nodes
 from hedgerow.tree.labels import label_tree
 
 TITLE = "A tree grows"
