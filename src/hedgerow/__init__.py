@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         validation_curve,
     )
     from hedgerow.recipe_book import recipe, recipes
+    from hedgerow.stream import TableStream
     from hedgerow.studies.study import study
     from hedgerow.svm.psd import is_kernel
 
@@ -99,6 +100,7 @@ _HOME = {  # where each public name is defined; loaded on first use
     "hedgerow.recipe_book": ("recipe", "recipes"),
     "hedgerow.estimators.from_sklearn": ("from_sklearn",),
     "hedgerow.estimators.saving": ("load", "save"),
+    "hedgerow.stream": ("TableStream",),
     "hedgerow.studies.study": ("study",),
     "hedgerow.svm.psd": ("is_kernel",),
 }

@@ -54,6 +54,8 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         raise ValueError(
             f"y={y!r} is a text; wanted the target itself, one entry a row. For a column of a frame: y=frame[{y!r}]."
         )
+    if type(y).__module__.partition(".")[0] == "polars":  # labels as objects, as those of pandas
+        y = y.to_numpy()
     if dtype is not None:
         _refuse_text(name, y)
     y = check_array(
