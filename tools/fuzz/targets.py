@@ -17,6 +17,7 @@ from hedgerow.estimators.saving import extract_state
 from hedgerow.export.program.prove import make_program
 from hedgerow.store.file import to_bytes
 from hedgerow.studies.checkpoint import CheckpointStore
+from hedgerow.table import to_table
 
 
 class Target(NamedTuple):
@@ -44,7 +45,8 @@ def _model_seeds() -> list[bytes]:
     for name in models:
         model, rows = models[name]
         state = extract_state(model)
-        ROWS.setdefault((*state.schema.names, *state.schema.kinds), rows[:20])
+        few = rows[:20] if set(state.schema.kinds) == {"number"} else to_table(rows[:20])  # read once, not each time
+        ROWS.setdefault((*state.schema.names, *state.schema.kinds), few)
         seeds.append(to_bytes(state))
     return seeds
 
