@@ -144,7 +144,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         """What fit would have left, from a model file."""
         self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.max_features_ = validate(self).n_features(len(state.schema.names))
-        self.n_outputs_ = 1
+        self.n_outputs_ = max(1, len(state.outputs))
 
     def trace_of(self, X: Any) -> list[str]:
         """For each row: every decision from the root to its leaf, with what the other columns offered there."""
@@ -241,7 +241,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     categorical_features : names or positions of number columns that are categories
     splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
     missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share,
-        "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them)
+        "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them),
+        "stop" for the node's own answer, as rpart's usesurrogate=0 does
     max_bins : None for exact thresholds, or at most 255 quantile bins a column
     n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
     trace : keep every column's best split at every node in `trace_`, which prints itself

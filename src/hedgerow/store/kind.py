@@ -51,7 +51,8 @@ class Predictions(NamedTuple):
 
 
 class Kind(Protocol):
-    """Also, if a parameter was renamed after files were written: STORED_AS, its name now -> its name in files."""
+    """Also, if a parameter was renamed after files were written: STORED_AS, its name now -> its name in files; and
+    MANY_OUTPUTS = True if its models may have several targets."""
 
     ESTIMATORS: Mapping[str, str]  # tag -> public name of the estimator, in hedgerow.estimators
     DEFAULTS: Mapping[
@@ -100,6 +101,10 @@ def load_kind(tag: str) -> Kind:
 
 def predict_state(state: "ModelState", table: Table, threads: int | None = None) -> Predictions:
     """What the model predicts for these rows, as its decision has it."""
+    if state.outputs:
+        raise ValueError(
+            f"This model has {len(state.outputs)} targets; commands predict one. Use hedgerow.load(file).predict(X)."
+        )
     found = load_kind(state.model).predict(state, table, threads)
     decision = state.decision
     calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)
