@@ -6,6 +6,7 @@ An estimator takes part with two methods: `_stored_body()`, what its kind of sto
 `_restore(state)`, which checks the parameters and sets what fit would have set.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,8 @@ from hedgerow.store.parameters import Learner
 from hedgerow.store.state import Outputs
 from hedgerow.store.training_rows import make_training_rows
 from hedgerow.table import to_table
+
+MODEL = "model.hedgerow"  # in the folder of a study
 
 
 def save(model: Any, path: Place, rows: Any = None) -> None:
@@ -43,7 +46,10 @@ def with_training_rows(state: ModelState, rows: Any) -> ModelState:
 
 
 def load(path: Place) -> Any:
-    """The estimator saved at `path`. Nothing in the file is run; everything in it is checked first."""
+    """The estimator saved at `path`: a model file, or the folder of a study. Nothing in the file is run; everything in
+    it is checked first."""
+    if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):
+        path = os.path.join(path, MODEL)
     with name_file(path):
         return restore_model(read_state(path))
 
