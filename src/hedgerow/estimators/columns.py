@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from hedgerow import encode
+from hedgerow.core import native, threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema
 from hedgerow.table import Table
@@ -41,6 +42,23 @@ def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny 
     """X as a tree reads it, its columns those of training."""
     check_columns(estimator, X)
     return encode.read_rows(schema, table)
+
+
+def is_plain(estimator: Any, X: Any) -> bool:
+    """An array of numbers as trees read it: nothing to find fault with, nothing to convert. A table of its columns and
+    its checks would take longer than walking a row through a hundred trees, or a wide row through one."""
+    return (
+        type(X) is np.ndarray
+        and X.ndim == 2
+        and X.dtype.char in "fd"
+        and X.dtype.isnative
+        and X.shape[1] == estimator.n_features_in_
+        and X.shape[0] > 0
+        and estimator.categorical_features is None
+        and not hasattr(estimator, "feature_names_in_")
+        and not estimator.schema_.has_categories
+        and not native.any_infinite(X, threads_for(estimator.n_jobs, X.size))
+    )
 
 
 def in_memory(X: Any) -> Any:

@@ -18,7 +18,7 @@ from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import is_plain, read_rows, remember_columns
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
@@ -158,7 +158,10 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         """X as the tree reads it, and the number of threads worth taking."""
-        check_is_fitted(self)
+        if "hedgerow_tree_" not in self.__dict__:  # the question itself takes as long as many rows
+            check_is_fitted(self)
+        if is_plain(self, X):
+            return X, threads_for(self.n_jobs, X.size)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
         rows = read_rows(self, X, table, self.schema_)
