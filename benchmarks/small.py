@@ -58,7 +58,7 @@ def make_pair(name: str) -> tuple[Any, Any]:
     made = []
     for kind, trees in zip(kinds, (hedgerow, importlib.import_module("sklearn.tree")), strict=True):
         members = [(f"depth {k}", getattr(trees, tree)(max_depth=k, random_state=0)) for k in (2, 4, 8)]
-        made.append(kind(members))
+        made.append(kind(members, weights=None))
     return made[0], made[1]
 
 

@@ -80,6 +80,8 @@ class RowGrower {
   static constexpr int kLevels = 3;
   static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
   static constexpr int64_t kFewRows = 32;                             // scanned as quickly as their entries
+  static constexpr int64_t kFewSorted = 4;                            // sorted as quickly as summed
+  static constexpr int64_t kWideRecord = 256;  // bytes; a narrow column is nearer than many such
 
   struct Open {
     int32_t id = 0, depth = 0;
@@ -171,6 +173,7 @@ class RowGrower {
   void split() {
     int level = now_.level;
     while (level < kLevels && now_.stats.rows() <= kBlockRows[level]) ++level;
+    if (level == 1 && is_wide()) level = 0;
     if (level > now_.level) sparse_ ? leave_out_absent(level) : renumber(level);
     enter();
     choose();
@@ -310,7 +313,7 @@ class RowGrower {
   // not. The sum has another order than the list's, so that it only leaves out columns that cannot be the
   // best.
   bool screens(int32_t column) const {
-    return limits_.random_splits && !sparse_ && !one_.columns[column].n_levels && n_ > kFewRows &&
+    return limits_.random_splits && !sparse_ && !one_.columns[column].n_levels && n_ > kFewSorted &&
            top_ > -kInfinity && (traits_.of_classes || traits_.squared_units);
   }
 
@@ -436,9 +439,12 @@ class RowGrower {
     int64_t stride;
   };
 
+  // Rows of many columns lie far apart; a column of theirs fits in the cache as long as there are few.
+  bool is_wide() const { return records_.stride > kWideRecord && one_.n_rows <= 1 << 18; }
+
   // Where a good part of all rows is wanted, the column itself is nearer than the records.
   Source source(int32_t column) const {
-    if (now_.level == 0 && n_ * 16 > one_.n_rows)
+    if (now_.level == 0 && (n_ * 16 > one_.n_rows || is_wide()))
       return {records_.column(one_, column), records_.width[column]};
     return {base_[now_.level] + records_.offset[column], records_.stride};
   }
@@ -757,7 +763,7 @@ class RowGrower {
 
   std::optional<double> look_by_list(int32_t column) {
     if (!make_list(column)) return std::nullopt;
-    if (limits_.random_splits) return random_by_list(column).gain;
+    if (limits_.random_splits) return (list_cut_ = random_by_list(column)).gain;
     if (one_.columns[column].n_levels)
       return rule_->best_subset(list_.data(), now_.stats, {}, scan_scratch_, subset_).gain;
     uint8_t distinct = 0;
@@ -767,7 +773,9 @@ class RowGrower {
 
   void locate_by_list() {
     const int32_t column = best_.column;
-    if (list_column_ != column || one_.columns[column].n_levels || limits_.random_splits) make_list(column);
+    const bool known = list_column_ == column && !one_.columns[column].n_levels;
+    if (known && limits_.random_splits) return;  // its cut is still there
+    if (!known) make_list(column);
     if (limits_.random_splits)
       list_cut_ = random_by_list(column);
     else if (one_.columns[column].n_levels)
