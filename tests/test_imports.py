@@ -27,6 +27,7 @@ LAYERS = [
     "table",
     "datasets",
     "intake",
+    "stream",
     "encode",
     "grow",
     "draw",
@@ -49,6 +50,7 @@ LAYERS = [
     "candidate_kinds",
     "candidates",
     "report",
+    "teaching",
     "studies",
     "hedgerow",  # __init__.py: the public names
     "cli",

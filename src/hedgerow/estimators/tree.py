@@ -18,7 +18,7 @@ from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
-from hedgerow.estimators.columns import is_plain, read_rows, remember_columns
+from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
@@ -30,11 +30,11 @@ from hedgerow.estimators.outputs import (
     probabilities,
     times,
 )
+from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, takes_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree, make_labels
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Outputs, Target, TraceReport, extent
@@ -74,17 +74,26 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         """Read from the signature once a class: at each fit it would take as long as growing a tree of 100 rows."""
         return list(super()._get_param_names())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
-        """`check_input` is scikit-learn's; X is always checked, which takes little beside growing."""
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,
+        *,
+        prune_with: tuple[Any, Any] | None = None,
+    ) -> Self:
+        """prune_with : rows (X, y) of your own for a pruning that is judged on rows the tree has not seen; without
+        them `validation_fraction` of the rows is held out.   check_input : scikit-learn's; X is always checked
+        """
         params = validate(self)
-        table = to_table(X, categories=self.categorical_features)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight)
         self.n_outputs_ = count_outputs(y)
         if self.n_outputs_ > 1:
             return self._fit_outputs(table, self._outputs(y, table.n_rows, weight, params), params)
         target, classes = self._target(y, table.n_rows, weight, params)
-        fitted = fit_tree(table, target, params, classes=classes)
+        unseen = read_prune_with(self, prune_with)
+        fitted = fit_tree(table, target, params, classes=classes, prune_with=unseen)
         self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
         self.max_features_ = fitted.max_features
         found = {"trace_": fitted.trace, "cp_table_": fitted.cp_table, "tree_": None}
@@ -150,7 +159,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         """What fit would have left, from a model file."""
         self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.max_features_ = validate(self).n_features(len(state.schema.names))
-        self.n_outputs_ = 1
+        self.n_outputs_ = max(1, len(state.outputs))
 
     def trace_of(self, X: Any) -> list[str]:
         """For each row: every decision from the root to its leaf, with what the other columns offered there."""
@@ -166,7 +175,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         """X as the tree reads it, and the number of threads worth taking."""
         if "hedgerow_tree_" not in self.__dict__:  # the question itself takes as long as many rows
             check_is_fitted(self)
-        if is_plain(self, X):
+        if is_plain(self, X, self.schema_):
             return X, threads_for(self.n_jobs, X.size)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
@@ -250,7 +259,8 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     categorical_features : names or positions of number columns that are categories
     splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
     missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share,
-        "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them)
+        "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them),
+        "stop" for the node's own answer, as rpart's usesurrogate=0 does
     max_bins : None for exact thresholds, or at most 255 quantile bins a column
     n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
     trace : keep every column's best split at every node in `trace_`, which prints itself
