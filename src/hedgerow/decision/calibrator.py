@@ -10,8 +10,8 @@ Three forms, of which the one with the least log loss on parts of the rows that 
     temperature     one slope, intercepts 0
     Platt           a slope and intercepts; of two classes Platt's sigmoid, on log-odds
 
-The order of rows of two classes stays as it was. What is free is the likeliest, drawn a little towards "as it is", which
-counts as much as one row. The problem is convex: Newton's method. The floor is the best of FLOORS.
+The order of rows of two classes stays as it was. What is free is the likeliest, drawn a little towards "as it is",
+which counts as much as one row. The problem is convex: Newton's method. The floor is the best of FLOORS.
 """
 
 from dataclasses import dataclass, replace
