@@ -44,5 +44,5 @@ def test_building_a_page_again_agrees_with_the_lecture(source: Path, tmp_path: P
 def test_a_value_that_differs_stops_the_build(tmp_path: Path) -> None:
     source = tmp_path / "wrong.md.in"
     source.write_text('```python\ncourse.compare(("two", "0.30", 0.31))\n```\n', encoding="utf-8")
-    with pytest.raises(AssertionError, match="the lecture has 0.30, we have 0.31"):
+    with pytest.raises(AssertionError, match=r"the lecture has 0\.30, we have 0\.31"):
         builder().build_page(source, tmp_path)
