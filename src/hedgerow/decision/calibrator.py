@@ -115,7 +115,7 @@ def _free(known: ProbabilityCalibrator) -> Mask:
     """What its form leaves free: the slope, and each intercept."""
     if any(known.intercept):
         return np.ones(len(known.intercept) + 1, bool)
-    return (np.arange(len(known.intercept) + 1) == 0) & (known.slope != 1.0)
+    return np.asarray((np.arange(len(known.intercept) + 1) == 0) & (known.slope != 1.0))
 
 
 def _losses(proba: Float, codes: Count) -> Float:
