@@ -43,8 +43,11 @@ def compare_lengths(X: Any, y: Any, sample_weight: Any) -> None:
 
 
 def _length(given: Any) -> int | None:
-    """None of what has no length, an array of no dimension too."""
-    return len(given) if hasattr(given, "__len__") and getattr(given, "shape", (1,)) else None
+    """None of what has no length, such as an array of no dimension."""
+    shape = getattr(given, "shape", None)
+    if isinstance(shape, tuple):
+        return int(shape[0]) if shape else None
+    return len(given) if hasattr(given, "__len__") and not isinstance(given, str) else None
 
 
 def remember_columns(estimator: Any, X: Any, table: Table) -> None:
