@@ -38,8 +38,8 @@ def compare_lengths(X: Any, y: Any, sample_weight: Any) -> None:
     n_rows = X.shape[0]
     if _length(y) not in (None, n_rows):
         raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: y has {_length(y)} entries, but X has {n_rows} "
-            "rows. Give one target a row."
+            f"Found input variables with inconsistent numbers of samples: y has {_length(y)} entries, but X has "
+            f"{n_rows} rows. Give one target a row."
         )
     if _length(sample_weight) not in (None, n_rows):
         check_sample_weight(sample_weight, n_rows)  # which says what is wrong
