@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows
-from hedgerow.estimators.columns import read_rows
+from hedgerow.estimators.columns import is_plain, read_rows
 from hedgerow.estimators.outputs import log_of, means, most_probable, probabilities
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.table import to_table
@@ -28,7 +28,10 @@ class TreeModel(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         """X as the tree reads it, and the number of threads worth taking."""
-        check_is_fitted(self)
+        if "hedgerow_tree_" not in self.__dict__:  # the question itself takes as long as many rows
+            check_is_fitted(self)
+        if is_plain(self, X, self.schema_):
+            return X, threads_for(self.n_jobs, X.size)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
         rows = read_rows(self, X, table, self.schema_)
