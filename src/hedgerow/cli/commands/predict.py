@@ -27,7 +27,15 @@ COVERAGE = 0.9
 class PredictOptions:
     model: str = argument("A .hedgerow file, as `hedgerow fit` writes it.", "MODEL")
     rows: str = argument("A table with the model's columns, in any order.", "ROWS")
-    output: str | None = option(None, "A CSV file to write.", "PATH", "--output", "-o")
+    output: str | None = option(
+        None,
+        "A file to write: .csv; or .parquet, which is written block by block, so that neither it nor ROWS need fit "
+        "into memory.",
+        "PATH",
+        "--output",
+        "--out",
+        "-o",
+    )
     keep_formulas: bool = option(
         False,
         "Classes that a spreadsheet would run as formulas stay as they are, without an apostrophe.",
@@ -56,6 +64,17 @@ def run(options: PredictOptions) -> None:
             f"{quote_shell(rows)} {quote_shell(model)}"
         )
     state = load_state(require_model(model))
+    if options.output is not None and options.output.endswith(".parquet"):
+        from hedgerow.cli.predict_stream import write_predictions
+
+        done = write_predictions(
+            state.schema,
+            rows,
+            options.output,
+            lambda part: tabulate(state, part, options.n_jobs, options.coverage),
+        )
+        print(f"{done:,} predictions written to {escape(options.output)}", file=sys.stderr)
+        return
     table = match_columns(state.schema, read_frame(rows), rows)
     answers = tabulate(state, table, options.n_jobs, options.coverage)
     _tell_seen_rows(state, table)
