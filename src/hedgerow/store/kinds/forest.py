@@ -8,12 +8,14 @@ import numpy as np
 from hedgerow.core import threads_for
 from hedgerow.ensemble.compact import Compact, compact_forest, expand_forest
 from hedgerow.ensemble.draws import Draws
+from hedgerow.ensemble.flat import flat_of
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.predict import values as predict_values
+from hedgerow.ensemble.shap import shap_values
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
-from hedgerow.store.kinds.tree import check_shares
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions, probability_titles
+from hedgerow.store.kinds.tree import check_values
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import TreeError
@@ -82,6 +84,9 @@ ARRAYS = {
 }
 
 
+MANY_OUTPUTS = True
+
+
 @dataclass(frozen=True, eq=False)
 class Body:
     forest: Forest
@@ -109,18 +114,12 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         )
     if not np.array_equal(arrays["n_levels"], header.inner.n_levels):
         raise InvalidModelFile("has other levels in its trees than it lists")
-    wanted = 1 if header.classes is None else len(header.classes)
-    if arrays["leaf_value"].shape[1] != wanted:
-        raise InvalidModelFile(
-            f"has values for {arrays['leaf_value'].shape[1]} outputs, but {wanted} are wanted"
-        )
+    check_values(header, arrays["leaf_value"])
     try:
         with np.errstate(all="ignore"):
             trees = expand_forest(arrays, criterion)
     except TreeError as reason:
         raise InvalidModelFile(f"holds no valid forest: {reason}") from None
-    if header.classes is not None:
-        check_shares(arrays["leaf_value"])
     return Body(Forest(trees, NOBODY_KNOWS), criterion)
 
 
@@ -133,6 +132,12 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     forest: Forest = state.body.forest
     values = predict_values(forest, rows, threads_for(threads, rows.size * len(forest.trees)))
     return Predictions(values[:, 0]) if state.classes is None else Predictions(values.argmax(axis=1), values)
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:
+    rows = state.rows(table)
+    found = shap_values(flat_of(state.body.forest), rows, threads_for(threads, rows.size))
+    return Contributions(found.values, found.base, probability_titles(state.classes))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

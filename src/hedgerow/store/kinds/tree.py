@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
+from hedgerow.ensemble.flat import flatten
+from hedgerow.ensemble.shap import shap_values
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions, probability_titles
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import check
@@ -43,6 +45,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "tree classifier": {"criterion": "gini", "class_weight": None, **_BOTH},
     "tree regressor": {"criterion": "squared_error", **_BOTH},
 }
+MANY_OUTPUTS = True
 LAYOUT = {name: Layout(spec.code, spec.rank) for name, spec in ARRAYS.items()}
 
 
@@ -74,11 +77,17 @@ def _check_agree(header: Header, tree: Tree) -> None:
         raise InvalidModelFile(
             f"has {tree.n_levels[j]} levels for column {j} in its tree, but lists {listed}"
         )
-    wanted = 1 if header.classes is None else len(header.classes)
-    if tree.n_outputs != wanted:
-        raise InvalidModelFile(f"has values for {tree.n_outputs} outputs, but {wanted} are wanted")
-    if header.classes is not None:
-        check_shares(tree.value)
+    check_values(header, tree.value)
+
+
+def check_values(header: Header, value: Float) -> None:
+    """Of each target a number, or a share for each class."""
+    wanted = sum(header.widths)
+    if value.shape[1] != wanted:
+        raise InvalidModelFile(f"has values for {value.shape[1]} outputs, but {wanted} are wanted")
+    if not header.model.endswith(" regressor"):
+        for shares in np.split(value, np.cumsum(header.widths)[:-1], axis=1):
+            check_shares(shares)
 
 
 def check_shares(shares: Float) -> None:
@@ -93,6 +102,12 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     rows = state.rows(table)
     values = predict_values(state.body, rows, threads_for(threads, rows.size))
     return Predictions(values[:, 0]) if state.classes is None else Predictions(values.argmax(axis=1), values)
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:
+    rows = state.rows(table)
+    found = shap_values(flatten([state.body]), rows, threads_for(threads, rows.size))
+    return Contributions(found.values, found.base, probability_titles(state.classes))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:
