@@ -37,9 +37,10 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
 
     Parameters
     ----------
-    estimator : what is boosted: "stump" (the default; one test of one column), "tree", "c45", "word" (one
-        word of sparse counts), "linear", "neuron"; any classifier; or a learner of hedgerow.boost.weak with settings.
-        hedgerow's own take categories and missing cells as they are; what others are given is X itself
+    estimator : what is boosted: "stump" (the default; one test of one column), "tree", "c45", "leaf" (one leaf of a
+        tree, silent elsewhere), "word" (one word of sparse counts), "linear", "neuron"; any classifier; or a learner of
+        hedgerow.boost.weak with settings. hedgerow's own take categories and missing cells as they are; what others are
+        given is X itself
     n_estimators : rounds
     max_depth : of estimator="tree"; None for no limit
     learning_rate : each alpha is multiplied by it
