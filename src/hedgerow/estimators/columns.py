@@ -34,13 +34,24 @@ def read_training_rows(
 
 def compare_lengths(X: Any, y: Any, sample_weight: Any) -> None:
     """Before cells are read, which may take a while."""
-    shape: tuple[int, ...] = getattr(X, "shape", ())
-    if len(shape) != 2:
+    if len(getattr(X, "shape", ())) != 2:
         return
-    if hasattr(y, "__len__") and len(y) != shape[0]:
-        raise ValueError(f"y has {len(y)} entries, but X has {shape[0]} rows. Give one target a row.")
-    if hasattr(sample_weight, "__len__") and len(sample_weight) != shape[0]:
-        check_sample_weight(sample_weight, shape[0])  # which says what is wrong
+    n_rows = X.shape[0]
+    if _length(y) not in (None, n_rows):
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: y has {_length(y)} entries, but X has "
+            f"{n_rows} rows. Give one target a row."
+        )
+    if _length(sample_weight) not in (None, n_rows):
+        check_sample_weight(sample_weight, n_rows)  # which says what is wrong
+
+
+def _length(given: Any) -> int | None:
+    """None of what has no length, such as an array of no dimension."""
+    shape = getattr(given, "shape", None)
+    if isinstance(shape, tuple):
+        return int(shape[0]) if shape else None
+    return len(given) if hasattr(given, "__len__") and not isinstance(given, str) else None
 
 
 def remember_columns(estimator: Any, X: Any, table: Table) -> None:
