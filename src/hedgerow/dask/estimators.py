@@ -63,7 +63,7 @@ class DaskGradientBoosting(HistGradientBoosting):
         return getattr(model, method)(X)
 
 
-class HistGradientBoostingClassifier(DaskGradientBoosting, local.HistGradientBoostingClassifier):  # type: ignore[misc]
+class HistGradientBoostingClassifier(DaskGradientBoosting, local.HistGradientBoostingClassifier):
     _local = local.HistGradientBoostingClassifier
 
     def predict(self, X: Any) -> Any:
@@ -73,7 +73,7 @@ class HistGradientBoostingClassifier(DaskGradientBoosting, local.HistGradientBoo
         return self._lazily("predict_proba", X)
 
 
-class HistGradientBoostingRegressor(DaskGradientBoosting, local.HistGradientBoostingRegressor):  # type: ignore[misc]
+class HistGradientBoostingRegressor(DaskGradientBoosting, local.HistGradientBoostingRegressor):
     _local = local.HistGradientBoostingRegressor
 
     def predict(self, X: Any) -> Any:
@@ -116,7 +116,7 @@ def _match(given: Any, many: int, what: str) -> list[Any]:
         raise TypeError(
             f"{what} is {type(given).__name__}. Wanted: a Dask collection, or the name of a column of X."
         )
-    found = np.ravel(given.to_delayed()).tolist()
+    found: list[Any] = np.ravel(given.to_delayed()).tolist()
     if len(found) != many:
         raise ValueError(
             f"{what} has {len(found)} partitions, but X has {many}. Cut them in the same places: repartition or "
