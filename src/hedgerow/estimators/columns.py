@@ -107,6 +107,37 @@ def in_memory(X: Any) -> Any:
     return frame.to_pandas() if isinstance(frame, nw.DataFrame) else X
 
 
+def check_matrix(estimator: Any, X: Any, *, reset: bool, sparse: str | bool = "csr") -> Any:
+    """A matrix of finite float64 by rows, dense or CSR, as scikit-learn's validate_data has it. One that is so already
+    is let through: the checks take longer than fitting or predicting a few rows."""
+    if _is_plain(estimator, X, reset):
+        if reset:
+            estimator.n_features_in_ = X.shape[1]
+        return X
+    return validate_data(
+        estimator,
+        in_memory(X),
+        accept_sparse=sparse,
+        dtype=np.float64,
+        order="C",
+        accept_large_sparse=False,
+        reset=reset,
+    )
+
+
+def _is_plain(estimator: Any, X: Any, reset: bool) -> bool:
+    if (
+        type(X) is not np.ndarray
+        or X.dtype != np.float64
+        or X.ndim != 2
+        or hasattr(estimator, "feature_names_in_")
+    ):
+        return False
+    whole = X.flags.c_contiguous and X.size > 0 and (reset or X.shape[1] == estimator.n_features_in_)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return whole and bool(np.isfinite(X.sum()))
+
+
 def _is_ours(X: Any) -> bool:
     if isinstance(X, np.ndarray):
         return False
