@@ -37,9 +37,10 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
 
     Parameters
     ----------
-    estimator : what is boosted: "stump" (the default; one test of one column), "tree", "c45", "word" (one
-        word of sparse counts), "linear", "neuron"; any classifier; or a learner of hedgerow.boost.weak with settings.
-        hedgerow's own take categories and missing cells as they are; what others are given is X itself
+    estimator : what is boosted: "stump" (the default; one test of one column), "tree", "c45", "leaf" (one leaf of a
+        tree, silent elsewhere), "word" (one word of sparse counts), "linear", "neuron"; any classifier; or a learner of
+        hedgerow.boost.weak with settings. hedgerow's own take categories and missing cells as they are; what others are
+        given is X itself
     n_estimators : rounds
     max_depth : of estimator="tree"; None for no limit
     learning_rate : each alpha is multiplied by it
@@ -127,7 +128,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         params = validate_boost(self)
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None
-        rows = training_rows(self, X)
+        rows = training_rows(self, X, y, sample_weight)
         given = check_sample_weight(sample_weight, rows.n_rows)
         target, classes = check_classes(type(self).__name__, y, rows.n_rows, given, None)
         if earlier is not None:

@@ -31,7 +31,7 @@ class RandomForestClassifier(ForestClassifierBase):
     max_features : columns looked at in each node: a number, a share, "sqrt", "log2", None for all (bagging)
     redraw : the columns drawn are all constant in a node: another is drawn, as scikit-learn does; False: the node is a
         leaf, as ranger does. Better where the classes overlap much (adult), worse where they do not (covertype). Trees
-        with splits="multiway" or missing="fractional" or "surrogate" draw from columns not known to be constant
+        with splits="multiway" or missing other than "learned" draw from columns not known to be constant
     bootstrap : draw rows with replacement; False: all rows, or max_samples of them without replacement
     max_samples : draws a tree, or a share of the rows; None for as many as there are
     oob_score : True, or a function of (y, predictions): score the rows by the trees that have not seen them
