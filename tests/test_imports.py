@@ -43,6 +43,7 @@ LAYERS = [
     "export",
     "fitting",
     "estimators",
+    "dask",
     "recipe_book",
     "evaluation",
     "formulas",
