@@ -66,7 +66,15 @@ class Shape:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Additive(Result):
-    shapes: tuple[Shape, ...]  # columns that a stump tests, the widest span first
+    """What each column adds to the score of boosted stumps.
+
+    Attributes
+    ----------
+    shapes :
+        Columns that a stump tests, the widest span first.
+    """
+
+    shapes: tuple[Shape, ...]
     classes: tuple[str, ...]
 
     def scores(self, matrix: FloatAny) -> Float:

@@ -15,14 +15,28 @@ from hedgerow.types import Count, Float
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Result):
-    values: Float  # rows x columns (numbers), or rows x columns x classes
-    base: Float  # outputs: the prediction when nothing is known of a row
+    """Shapley values: which columns moved each row's prediction, and by how much.
+
+    Attributes
+    ----------
+    values :
+        Rows x columns (numbers), or rows x columns x classes.
+    base :
+        Outputs: the prediction when nothing is known of a row.
+    classes :
+        Names of the classes; empty for numbers.
+    cells :
+        What stands in each cell, where few rows are explained.
+    outputs :
+        What is explained, where it is neither a probability nor the prediction itself.
+    """
+
+    values: Float
+    base: Float
     names: tuple[str, ...]
-    classes: tuple[str, ...]  # () for numbers
-    cells: tuple[tuple[str, ...], ...] | None = None  # what stands in each cell, where few rows are explained
-    outputs: tuple[
-        str, ...
-    ] = ()  # what is explained, where it is neither a probability nor the prediction itself
+    classes: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...] | None = None
+    outputs: tuple[str, ...] = ()
 
     @property
     def prediction(self) -> Float:

@@ -28,10 +28,24 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Importance(Result):
+    """How much each column matters, the largest first.
+
+    Attributes
+    ----------
+    kind :
+        What was measured.
+    value :
+        Importance of each column.
+    low :
+        Lower ends of the intervals, where there are some.
+    high :
+        Upper ends of the intervals, where there are some.
+    """
+
     kind: str
     names: tuple[str, ...]
     value: Float
-    low: Float | None = None  # interval, where there is one
+    low: Float | None = None
     high: Float | None = None
     confidence_level: float = 0.95
 

@@ -32,6 +32,16 @@ class Effect:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MaxFeatures(Result):
+    """The effect of the number of columns looked at in each node.
+
+    Attributes
+    ----------
+    effects :
+        What each number of columns gives.
+    n_columns :
+        Columns of the table.
+    """
+
     effects: tuple[Effect, ...]
     n_columns: int
     is_error_rate: bool

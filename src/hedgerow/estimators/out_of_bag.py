@@ -48,9 +48,21 @@ class OobScore:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OutOfBag(Result):
+    """Predictions of training rows by the members that have not seen them, their scores and their curve.
+
+    Attributes
+    ----------
+    tally :
+        What the members said.
+    target :
+        The truth.
+    classes :
+        The class labels; None for numbers.
+    """
+
     tally: Tally
     target: Target
-    classes: NDArray[Any] | None  # None: regression
+    classes: NDArray[Any] | None
 
     @property
     def n_members(self) -> int:

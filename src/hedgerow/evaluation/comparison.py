@@ -109,9 +109,27 @@ class PairResult:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
-    entries: tuple[Entry, ...]  # the best first
-    pairs: tuple[PairResult, ...]  # the best with each other first
-    baseline_pairs: tuple[PairResult, ...]  # each model with the baseline
+    """Models side by side, what may be concluded of each pair, and which one to take.
+
+    Attributes
+    ----------
+    entries :
+        The best first.
+    pairs :
+        The best with each other first.
+    baseline_pairs :
+        Each model with the baseline.
+    test :
+        The comparison test.
+    choice :
+        Which model to take.
+    preference :
+        Whether the accurate or the simple one is preferred, and the margin.
+    """
+
+    entries: tuple[Entry, ...]
+    pairs: tuple[PairResult, ...]
+    baseline_pairs: tuple[PairResult, ...]
     scoring: str
     test: str
     data: Data

@@ -26,9 +26,27 @@ from hedgerow.words import quote
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankComparison(Result):
+    """Models ranked over several data sets.
+
+    Attributes
+    ----------
+    models :
+        Names of the models.
+    data_sets :
+        Names of the data sets.
+    scores :
+        Data sets x models; NaN where a model failed.
+    friedman :
+        Friedman's test of all models.
+    nemenyi :
+        Nemenyi's critical difference of two mean ranks.
+    failures :
+        What failed, in words.
+    """
+
     models: tuple[str, ...]
     data_sets: tuple[str, ...]
-    scores: Float  # data sets x models; NaN where a model failed
+    scores: Float
     scoring: str
     friedman: Friedman
     nemenyi: Nemenyi

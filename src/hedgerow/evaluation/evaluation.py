@@ -31,13 +31,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Result):
+    """Everything that was found out about one model; its curves are computed on demand.
+
+    Attributes
+    ----------
+    model :
+        The model, not fitted.
+    fold_results :
+        One a split.
+    scores :
+        Scores with intervals, each with the baseline's beside it.
+    findings :
+        What may be wrong with the method.
+    """
+
     model: Any
     data: Data
     splits: Splits
-    fold_results: tuple[FoldResult, ...]  # one a split
+    fold_results: tuple[FoldResult, ...]
     baseline: tuple[FoldResult, ...]
     scores: tuple[Score, ...]
-    findings: tuple[Finding, ...]  # what may be wrong with the method
+    findings: tuple[Finding, ...]
     confidence_level: float
     seconds: float
 

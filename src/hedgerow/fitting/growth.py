@@ -51,8 +51,24 @@ class GrowthPoint:
 
 @dataclass(frozen=True, repr=False)
 class GrowthComparison(Result):
+    """The greedy, the pruned and the optimal tree of each size.
+
+    Attributes
+    ----------
+    points :
+        A tree each, with its errors.
+    measure :
+        "error rate", "mean cost" or "mean squared error".
+    n_training :
+        Training rows.
+    n_held_out :
+        Rows held out.
+    n_questions :
+        Questions that a split may ask.
+    """
+
     points: tuple[GrowthPoint, ...]
-    measure: str  # "error rate", "mean cost" or "mean squared error"
+    measure: str
     n_training: int
     n_held_out: int
     n_questions: int

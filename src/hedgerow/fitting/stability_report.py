@@ -26,6 +26,16 @@ INTERVAL = (0.025, 0.975)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stability(Result):
+    """How often the splits of a tree come back on other rows.
+
+    Attributes
+    ----------
+    counts :
+        What the replicas ask at each node.
+    n_replicas :
+        Trees that were grown again.
+    """
+
     tree: Tree
     labels: Labels
     counts: Counts

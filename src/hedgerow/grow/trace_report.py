@@ -17,6 +17,8 @@ MOST = 40  # nodes that are shown of themselves
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TraceReport(Result, Trace):
+    """What each column offered at each node of a tree."""
+
     tree: Tree = field(kw_only=True)
     labels: Labels = field(kw_only=True)
 

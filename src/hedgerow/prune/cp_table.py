@@ -43,21 +43,54 @@ CLOSE = 1e-9  # alphas and errors this near are the same
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CpTable(Result):
-    cp: Float  # falling
+    """The subtrees of the cost-complexity sequence, each with its size, error and cross-validated error; and the one
+    to keep.
+
+    Attributes
+    ----------
+    cp :
+        Complexity parameter of each subtree, falling.
+    nsplit :
+        Its splits.
+    rel_error :
+        Its training error, relative to the root's.
+    xerror :
+        Its cross-validated error, relative to the root's.
+    xstd :
+        Standard error of `xerror`.
+    choose :
+        "1se" or "min".
+    chosen :
+        The row kept.
+    root_error :
+        Sum over the rows.
+    root_weight :
+        Weight of all rows.
+    is_error_rate :
+        Classes: the root error is a count, its mean an error rate.
+    risk :
+        What a split is paid in.
+    links :
+        How errors of the folds were brought together.
+    unit :
+        Alpha = cp * unit, in units of weight.
+    """
+
+    cp: Float
     nsplit: Count
     rel_error: Float
     xerror: Float
     xstd: Float
-    choose: str  # "1se" or "min"
-    chosen: int  # the row kept
+    choose: str
+    chosen: int
     n_folds: int
     n_rows: int
-    root_error: float  # sum over the rows
+    root_error: float
     root_weight: float
-    is_error_rate: bool  # classes: the root error is a count, its mean an error rate
-    risk: str  # what a split is paid in
+    is_error_rate: bool
+    risk: str
     links: str
-    unit: float  # alpha = cp * unit, in units of weight
+    unit: float
 
     def __len__(self) -> int:
         return len(self.cp)

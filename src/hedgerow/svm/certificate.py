@@ -19,28 +19,62 @@ from hedgerow.types import Count, Float, Mask
 
 @dataclass(frozen=True, repr=False)
 class Certificate(Result):
-    """The counts are of rows: support vectors, those between the bounds, at the upper bound, on the wrong side."""
+    """How good the solution of a support vector machine is.
+
+    Attributes
+    ----------
+    primal :
+        Primal objective.
+    dual :
+        Dual objective.
+    gap :
+        Difference of the two: the solution is that close to the best.
+    violation :
+        Largest violation of the Karush-Kuhn-Tucker conditions.
+    norm :
+        Length of w in feature space.
+    n_support :
+        Support vectors.
+    n_free :
+        Support vectors between the bounds.
+    n_bounded :
+        Support vectors at the upper bound.
+    n_misclassified :
+        None in regression.
+    iterations :
+        Steps of the solver.
+    kernel_rows :
+        Rows of kernel values that were computed.
+    ending :
+        Why the solver ended.
+    rounding :
+        What float32 kernel values may be off.
+    curvature :
+        Smallest eigenvalue that is known of the kernel matrix, where it is below zero.
+    radius :
+        Largest length of a row in feature space.
+    gap_error :
+        How far the gap may be off where scores it depends on are float32: if stopped early.
+    """
 
     primal: float
     dual: float
     gap: float
-    violation: float  # largest violation of the Karush-Kuhn-Tucker conditions
-    norm: float  # |w| in feature space
+    violation: float
+    norm: float
     n_rows: int
     n_support: int
     n_free: int
     n_bounded: int
-    n_misclassified: int | None  # None in regression
+    n_misclassified: int | None
     iterations: int
     kernel_rows: float
     seconds: float
     ending: str
     rounding: float = 0.0
     curvature: float = 0.0
-    radius: float | None = None  # largest |row| in feature space
-    gap_error: float = (
-        0.0  # how far the gap may be off where scores it depends on are float32: if stopped early
-    )
+    radius: float | None = None
+    gap_error: float = 0.0
 
     @property
     def relative_gap(self) -> float:

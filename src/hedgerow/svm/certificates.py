@@ -11,7 +11,17 @@ HEADER = ("model", "primal", "gap", "violation", "margin", "support", "bound", "
 
 @dataclass(frozen=True, repr=False)
 class Certificates(Result):
-    """Of a single model it reads like that model's Certificate: `certificate_.gap`. `worst` has the largest gap."""
+    """The certificates of all binary machines of one fit.
+
+    Of a single model it reads like that model's Certificate: `certificate_.gap`.
+
+    Attributes
+    ----------
+    names :
+        Name of each binary machine.
+    each :
+        Its certificate.
+    """
 
     names: tuple[str, ...]
     each: tuple[Certificate, ...]

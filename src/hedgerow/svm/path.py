@@ -33,16 +33,26 @@ HEADER = ("C", "gamma", "cv error", "± se", "training", "support", "primal", "g
 
 @dataclass(frozen=True, repr=False)
 class SvmPath(Result):
-    """`best`: the smallest cross-validated error. `chosen`: the smallest C, then gamma, within a
-    standard error of it."""
+    """Every C (and gamma) of a grid, with its cross-validated error.
+
+    `best` has the smallest cross-validated error, `chosen` the smallest C, then gamma, within a standard error of
+    it.
+
+    Attributes
+    ----------
+    points :
+        C, gamma and errors of each point.
+    stored :
+        Whether kernel matrices were stored.
+    coefs :
+        Linear: models x (columns, intercept) of each point.
+    """
 
     points: tuple[PathPoint, ...]
     n_folds: int
     seconds: float
-    stored: bool  # whether kernel matrices were stored
-    coefs: tuple[Float, ...] = field(
-        repr=False, default=()
-    )  # linear: models x (columns, intercept) of each point
+    stored: bool
+    coefs: tuple[Float, ...] = field(repr=False, default=())
 
     @property
     def best(self) -> int:

@@ -29,11 +29,23 @@ class KernelWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KernelCheck(Result):
-    """Whether a matrix can be one of inner products. As a truth value, the answer."""
+    """Whether a matrix can be one of inner products.
+
+    As a truth value, the answer.
+
+    Attributes
+    ----------
+    positive :
+        Whether it is positive semidefinite and symmetric.
+    eigenvalue :
+        The smallest.
+    witness :
+        A vector c of length one with c'Kc = eigenvalue, where that is below zero.
+    """
 
     positive: bool
-    eigenvalue: float  # the smallest
-    witness: Float | None  # c of length one with c'Kc = eigenvalue, where that is below zero
+    eigenvalue: float
+    witness: Float | None
 
     def __bool__(self) -> bool:
         return self.positive

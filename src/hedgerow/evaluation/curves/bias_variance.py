@@ -44,11 +44,29 @@ class Part:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasVariance(Result):
-    parts: tuple[Part, ...]  # error, noise, bias, variance, ...
-    loss: str  # "squared" or "0-1"
-    n_draws: int  # tables, or times that the training rows were halved
-    n_train: int  # rows of each fit
-    n_rows: int  # that were predicted
+    """Why a model errs: noise, bias and variance.
+
+    Attributes
+    ----------
+    parts :
+        Error, noise, bias, variance, ...
+    loss :
+        "squared" or "0-1".
+    n_draws :
+        Tables, or times that the training rows were halved.
+    n_train :
+        Rows of each fit.
+    n_rows :
+        That were predicted.
+    knows_truth :
+        Whether the truth was given by a simulator.
+    """
+
+    parts: tuple[Part, ...]
+    loss: str
+    n_draws: int
+    n_train: int
+    n_rows: int
     knows_truth: bool
 
     def __getitem__(self, name: str) -> float:

@@ -33,10 +33,24 @@ SHARES = (0.1, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearningCurve(Result):
-    train_sizes: Count  # training rows
-    scores: tuple[Score, ...]  # on new rows
-    train_scores: Float  # on the training rows
-    law: PowerLaw | None  # of the error; None where a power law means nothing
+    """The score against the number of training rows, with a power law that extrapolates to more.
+
+    Attributes
+    ----------
+    train_sizes :
+        Training rows.
+    scores :
+        On new rows.
+    train_scores :
+        On the training rows.
+    law :
+        Of the error; None where a power law means nothing.
+    """
+
+    train_sizes: Count
+    scores: tuple[Score, ...]
+    train_scores: Float
+    law: PowerLaw | None
     scoring: str
     n_rows: int
     confidence_level: float

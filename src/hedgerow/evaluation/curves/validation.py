@@ -25,11 +25,27 @@ from hedgerow.words import quote
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValidationCurve(Result):
+    """The score against the values of one parameter.
+
+    Attributes
+    ----------
+    param_name :
+        The parameter.
+    param_range :
+        Its values.
+    scores :
+        On new rows.
+    train_scores :
+        On the training rows.
+    model_sizes :
+        In numbers (size.py); NaN where not known.
+    """
+
     param_name: str
     param_range: tuple[Any, ...]
-    scores: tuple[Score, ...]  # on new rows
-    train_scores: Float  # on the training rows
-    model_sizes: tuple[float, ...]  # in numbers (size.py); NaN where not known
+    scores: tuple[Score, ...]
+    train_scores: Float
+    model_sizes: tuple[float, ...]
     scoring: str
     confidence_level: float
 
