@@ -24,9 +24,10 @@ test: ## what matters most of the test suite: about four minutes
 test-slow: ## the rest: simulations, estimator checks of rare settings, browsers, kills
 	$(IN)/python -m pytest -m slow
 
-lint: ## ruff and clang-format, changing nothing
+lint: ## ruff, clang-format and numpydoc's validation of docstrings, changing nothing
 	$(IN)/ruff check .
 	$(IN)/ruff format --check .
+	$(IN)/python tools/check_docstrings.py
 	$(if $(NATIVE),$(IN)/clang-format --dry-run -Werror $(NATIVE))
 
 format: ## ruff and clang-format, changing files

@@ -3,8 +3,8 @@
 python tools/check_docstrings.py            # all findings
 python tools/check_docstrings.py --count    # how many of each rule
 
-Public: the names of `hedgerow`, their methods and properties, `hedgerow.formulas`, `hedgerow.datasets`, the methods of
-`hedgerow.prune`, and every result that prints itself. Rules are all of numpydoc's but those in LEFT_OUT.
+Public: the names of `hedgerow`, their methods and properties, `hedgerow.formulas`, `hedgerow.datasets`, and every
+result that prints itself. Rules are all of numpydoc's but those in LEFT_OUT.
 """
 
 import argparse
@@ -22,7 +22,6 @@ from numpydoc.validate import ERROR_MSGS, Validator, validate
 
 import hedgerow
 from hedgerow.display import Result
-from hedgerow.prune import load_methods
 
 LEFT_OUT = {
     "GL01": "the summary begins on the line of the quotes",
@@ -30,6 +29,7 @@ LEFT_OUT = {
     "ES01": "a summary that says it all needs no more",
 }
 FOR_MEMBERS = {"SA01", "EX01"}  # see-also and examples stand at the class
+FOR_FORMULAS = {"SA01", "SS02", "SS03", "SS05"}  # the summary is the formula
 FOR_RESULTS = {"PR01", "PR02"}  # nobody makes a result by hand: its fields are Attributes (rule HR01)
 
 
@@ -64,15 +64,10 @@ def public() -> dict[str, tuple[str, Any]]:
     """Everything to look at: by its full name its kind and itself."""
     all_modules()
     found: dict[str, tuple[str, Any]] = {}
-    named = [getattr(hedgerow, name) for name in hedgerow.__all__]
-    named += [
-        getattr(module, name) for module in (hedgerow.datasets, hedgerow.formulas) for name in module.__all__
-    ]
-    named += load_methods().values()
-    for thing in named:
-        if inspect.isclass(thing) or inspect.isfunction(thing):
-            kind = "class" if inspect.isclass(thing) else "function"
-            found[f"{thing.__module__}.{thing.__qualname__}"] = (kind, thing)
+    for module, kind in ((hedgerow, "public"), (hedgerow.datasets, "member"), (hedgerow.formulas, "formula")):
+        for thing in (getattr(module, name) for name in module.__all__):
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                found[f"{thing.__module__}.{thing.__qualname__}"] = (kind, thing)
     for cls in results():
         if not cls.__name__.startswith("_"):
             found[f"{cls.__module__}.{cls.__qualname__}"] = ("result", cls)
@@ -107,6 +102,8 @@ def rules_of(name: str, kind: str, thing: Any) -> Iterator[tuple[str, str]]:
         skipped |= FOR_MEMBERS
     if kind == "result":
         skipped |= FOR_RESULTS
+    if kind == "formula":
+        skipped |= FOR_FORMULAS | ({"EX01"} if inspect.isclass(thing) else set())
     if not inspect.getdoc(thing):
         yield "GL08", ERROR_MSGS["GL08"]
         return

@@ -117,7 +117,7 @@ class RoundTable(Result):
         return [rounds_table(self)]
 
     def draw(self, ax: Any = None) -> Any:
-        """Errors and the bound over the rounds, with matplotlib. Returns the Axes."""
+        """Draw errors and the bound over the rounds."""
         from hedgerow.draw.boosting import draw_errors
 
         return draw_errors(self, ax=ax)

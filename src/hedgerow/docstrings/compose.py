@@ -21,7 +21,7 @@ nothing to compose.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
@@ -43,7 +43,7 @@ SECTIONS = (
 )
 _HEADING = re.compile(rf"^({'|'.join(SECTIONS)})\n-+\n", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[^.][.!?])\s+(?=[A-Z`\"(])")
-Class = TypeVar("Class", bound=type)
+Documented = TypeVar("Documented")
 Entries = dict[str, str]  # by name: "type\n    description"
 
 
@@ -108,7 +108,7 @@ def _with_default(entry: str, default: Any) -> str:
 
 def _parameters(signature: inspect.Signature, tables: list[Entries]) -> str:
     """An entry for each parameter, from the first table that has one."""
-    stars = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
+    stars: dict[Any, str] = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
     lines = []
     for name, parameter in signature.parameters.items():
         if name == "self":
@@ -134,21 +134,22 @@ def _composed(own: Docstring, sections: dict[str, str]) -> Docstring:
     return replace(own, sections=own.sections | {name: body for name, body in sections.items() if body})
 
 
-def document_function(function: Callable[..., Any], *like: Callable[..., Any]) -> Callable[..., Any]:
-    """Compose a docstring; parameters without an entry are those of the functions in `like`."""
-    shared = _methods().get(function.__name__)
+def _document_function(function: Any, like: Sequence[Any] = (), returns: str = "") -> Any:
+    """Compose the docstring of a function or a method."""
+    shared = _methods().get(function.__name__) if "." in function.__qualname__ else None
     if not function.__doc__ and shared is None:
         return function
     own = parse_docstring(function.__doc__) if function.__doc__ else shared
     assert own is not None
-    if shared is not None and "." in function.__qualname__:  # sections of methods.py are for methods
-        own = replace(own, sections=shared.sections | own.sections)
-    tables = [parse_entries(own.sections.get("Parameters", ""))]
-    tables += [
-        parse_entries(parse_docstring(other.__doc__ or "").sections.get("Parameters", "")) for other in like
-    ]
-    tables.append(_table(METHOD_PARAMETERS))
-    function.__doc__ = str(_composed(own, {"Parameters": _parameters(inspect.signature(function), tables)}))
+    sections: dict[str, str] = (
+        shared.sections if shared else {"Returns": returns} if returns else {}
+    ) | own.sections
+    if "Yields" in sections and not inspect.isgeneratorfunction(function):
+        sections = {"Returns": "iterator of " + sections.pop("Yields"), **sections}
+    texts = [sections, *(parse_docstring(other.__doc__ or "").sections for other in like)]
+    tables = [parse_entries(text.get("Parameters", "")) for text in texts]
+    parameters = _parameters(inspect.signature(function), [*tables, _table(METHOD_PARAMETERS)])
+    function.__doc__ = str(_composed(replace(own, sections=sections), {"Parameters": parameters}))
     return function
 
 
@@ -162,11 +163,11 @@ def _document_members(cls: type) -> None:
             if name.startswith("_"):
                 continue
             if inspect.isfunction(member):
-                document_function(member)
+                _document_function(member)
             elif isinstance(member, classmethod | staticmethod):
-                document_function(member.__func__)
+                _document_function(member.__func__)
             elif hasattr(member, "fn"):  # of sklearn's available_if
-                member.__doc__ = document_function(member.fn).__doc__
+                member.__doc__ = _document_function(member.fn).__doc__
             elif isinstance(member, property) or hasattr(member, "func"):
                 _document_property(name, member)
 
@@ -180,30 +181,33 @@ def _document_property(name: str, member: Any) -> None:
         member.__doc__ = " ".join(text.split())
 
 
-def document(*like: type) -> Callable[[Class], Class]:
-    """A decorator of classes: compose their docstrings and those of their methods."""
+def _document_class(cls: type, like: Sequence[type]) -> None:
+    if not cls.__doc__:
+        return
+    own = parse_docstring(cls.__doc__)
+    texts = [own.sections, *(parse_docstring(other.__doc__ or "").sections for other in like)]
+    parameters = [parse_entries(text.get("Parameters", "")) for text in texts]
+    attributes = [parse_entries(text.get("Attributes", "")) for text in texts[1:]]
+    composed = {
+        "Parameters": _parameters(inspect.signature(cls), [*parameters, _table(PARAMETERS)]),
+        "Attributes": _attributes(own.sections.get("Attributes", ""), [*attributes, _table(ATTRIBUTES)]),
+    }
+    cls.__doc__ = str(_composed(own, composed))
+    _document_members(cls)
 
-    def decorate(cls: Class) -> Class:
-        if cls.__doc__:
-            own = parse_docstring(cls.__doc__)
-            others = [parse_docstring(other.__doc__ or "").sections for other in like]
-            parameters = [sections.get("Parameters", "") for sections in (own.sections, *others)]
-            attributes = [parse_entries(sections.get("Attributes", "")) for sections in others]
-            cls.__doc__ = str(
-                _composed(
-                    own,
-                    {
-                        "Parameters": _parameters(
-                            inspect.signature(cls), [*map(parse_entries, parameters), _table(PARAMETERS)]
-                        ),
-                        "Attributes": _attributes(
-                            own.sections.get("Attributes", ""), [*attributes, _table(ATTRIBUTES)]
-                        ),
-                    },
-                )
-            )
-            _document_members(cls)
-        return cls
+
+def document(*like: Any, returns: str = "") -> Callable[[Documented], Documented]:
+    """A decorator of classes and functions: compose the docstring, and those of a class's methods.
+
+    What has no entry of its own is said as in `like`; `returns` is the Returns section of a function without one.
+    """
+
+    def decorate(thing: Documented) -> Documented:
+        if inspect.isclass(thing):
+            _document_class(thing, like)
+        else:
+            _document_function(thing, like, returns)
+        return thing
 
     return decorate
 

@@ -220,4 +220,49 @@ validation_fraction : float
     Share of the rows that prunings which need held-out rows look at.
 **params : dict
     Metadata for the members, where scikit-learn routes it.
+groups : array-like of shape (n_samples,) or None
+    One a row; groups stay together, in folds and in the standard errors. None: each row alone.
+positive : label or None
+    Of two classes, the one of interest, whose precision, recall and F are given. None: the rarer one, or, of nearly
+    equal ones (45 % and more), the second in order.
+repeats : int
+    How often the folds are drawn anew.
+node : int
+    Number of the node.
+model : estimator
+    A fitted or unfitted estimator.
+**options : dict
+    Options of the picture.
+counts : array-like
+    Counts (or weights) of the classes; of a table, a line for each branch of a split.
+table : array-like of shape (n_branches, n_classes)
+    Counts of the classes in each branch of a split.
+base : float
+    Base of the logarithm: 2 for bits, e for nats.
+margin : array-like
+    Margins y f(x).
+right : float
+    The weight that a predictor has right, mu+.
+wrong : float
+    The weight, or number of rows, that is wrong.
+f : array-like
+    Outputs: above 0 says +1, below 0 says -1, and 0 abstains.
+w : array-like or None
+    Weights. None for equal ones.
+b : float
+    Intercept of the plane.
+score : array-like
+    Scores w.x + b.
+degrees_of_freedom : int
+    Degrees of freedom.
+significance : float
+    Probability with which chance exceeds the value.
+rows : float
+    Rows of the leaf.
+confidence : float
+    Confidence level, between 0 and 1.
+n_members : int
+    Members that vote.
+error : float
+    Error rate of each member.
 """

@@ -45,7 +45,13 @@ class Explanation(Result):
         return np.asarray(total)
 
     def of(self, output: int | str | None = None) -> Float:
-        """Rows x columns: of one class (its name or place; the last if not given), or of the number."""
+        """Get the values of one class (the last if not given), or of the number.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+            Shapley values.
+        """
         if not self.classes:
             return self.values
         return np.asarray(self.values[:, :, self._place(output)])
@@ -60,10 +66,23 @@ class Explanation(Result):
         raise ValueError(f"{output!r} is no class. Classes: {', '.join(self.classes)}.")
 
     def order(self, row: int, output: int | str | None = None) -> Count:
-        """Columns by how much they moved the row, the most first."""
+        """Sort columns by how much they moved the row, the most first.
+
+        Returns
+        -------
+        ndarray of int
+            Positions of columns.
+        """
         return np.argsort(-np.abs(self.of(output)[row]), kind="stable")
 
     def table(self, row: int = 0, output: int | str | None = None, most: int = 12) -> list[tuple[str, str]]:
+        """List the columns that moved a row the most, with their cells.
+
+        Returns
+        -------
+        list of (str, str)
+            What a line says, and its number.
+        """
         values, place = self.of(output)[row], self._place(output) if self.classes else 0
         lines = [("nothing known", f"{self.base[place]:.4g}")]
         order = self.order(row, output)
@@ -78,7 +97,18 @@ class Explanation(Result):
         return lines
 
     def title(self, place: int) -> str:
-        """What base and values add up to."""
+        """Say what base and values add up to.
+
+        Parameters
+        ----------
+        place : int
+            Position of the output.
+
+        Returns
+        -------
+        str
+            A few words.
+        """
         if self.outputs:
             return self.outputs[place]
         return f"probability of {self.classes[place]}" if self.classes else "prediction"

@@ -61,7 +61,18 @@ class Importance(Result):
         return 100 * self.value / most if most > 0 else np.zeros(len(self.value))
 
     def top(self, k: int) -> tuple[str, ...]:
-        """The names of the k largest."""
+        """Get the names of the k largest.
+
+        Parameters
+        ----------
+        k : int
+            How many.
+
+        Returns
+        -------
+        tuple of str
+            Names of columns.
+        """
         return tuple(self.names[j] for j in self.order[:k])
 
     def to_dict(self) -> dict[str, Any]:

@@ -146,6 +146,13 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, validation: tuple[Any, Any] | None = None
     ) -> Self:
+        """Fit the rounds to rows X and their classes y.
+
+        Parameters
+        ----------
+        validation : tuple of (X, y) or None
+            Rows to end the fit by, instead of held-out ones.
+        """
         params = validate_boost(self)
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None

@@ -64,7 +64,13 @@ class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator)
     """What the two have in common."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
-        """`fit_params`: metadata that the members' fit has requested (scikit-learn's enable_metadata_routing)."""
+        """Fit the members to draws of the rows.
+
+        Parameters
+        ----------
+        **fit_params : dict
+            Metadata that the members' fit has requested (scikit-learn's enable_metadata_routing).
+        """
         more = self._routed_to_fit(fit_params)
         n_members = validate_bagging(self).n_members
         learner = self._tree_type() if self.estimator is None else self.estimator
@@ -258,14 +264,16 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
     estimator : estimator or None
         Any classifier of scikit-learn's form; None for DecisionTreeClassifier().
     max_features : int or float
-        Columns of each member, or a share of them. (Columns drawn at each node: RandomForestClassifier.)
+        Columns of each member, or a share of them. RandomForestClassifier draws columns at each node.
     verbose : int
         Taken for scikit-learn's sake.
 
     Attributes
     ----------
     estimator_, estimators_, estimators_features_, estimators_samples_, classes_, n_classes_, n_features_in_,
-    feature_names_in_, oob_, oob_score_, oob_decision_function_
+    feature_names_in_, oob_, oob_score_, oob_decision_function_, schema_
+    draws_ : Draws
+        What each member drew.
     forest_ : Forest
         The members as trees, where they are hedgerow's.
     stopped_ : str
@@ -378,7 +386,7 @@ class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore
     Attributes
     ----------
     estimator_, estimators_, estimators_features_, estimators_samples_, n_features_in_, feature_names_in_, oob_,
-    oob_score_, oob_prediction_, forest_, stopped_
+    oob_score_, oob_prediction_, forest_, stopped_, draws_, schema_
 
     See Also
     --------
@@ -443,7 +451,7 @@ class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore
         return means(self, self._values(X, **self._routed("predict", params)))
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
-        """Rows x quantiles."""
+        """Predict quantiles of the target; of members from elsewhere, quantiles of what the members say."""
         check_is_fitted(self)
         if hasattr(self, "forest_"):
             return super().predict_quantiles(X, quantiles)

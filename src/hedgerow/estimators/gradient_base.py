@@ -52,7 +52,19 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         sample_weight_val: Any = None,
         eval_set: Any = None,
     ) -> Self:
-        """eval_set : (X, y), rows to judge the rounds by; the same as X_val, y_val."""
+        """Fit the rounds to rows X and their targets y.
+
+        Parameters
+        ----------
+        X_val : array-like or None
+            Rows to judge the rounds by. None holds some out, if asked for.
+        y_val : array-like or None
+            Their targets.
+        sample_weight_val : array-like or None
+            Their weights. None for one each.
+        eval_set : tuple of (X, y) or None
+            The same as `X_val, y_val`.
+        """
         X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
         check_stopping(self, X_val, y_val)
         if len(getattr(X, "shape", ())) == 2:  # lengths are looked at before cells

@@ -41,7 +41,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
     Attributes
     ----------
     trees_, n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_, classes_,
-    is_categorical_, n_features_in_, feature_names_in_, feature_importances_, schema_
+    is_categorical_, n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
 
     See Also
     --------
@@ -174,7 +174,6 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
         return raw[:, 0] if raw.shape[1] == 1 else raw
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """After each round."""
         return map(self._class_of, self._staged_raw_predict(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Float]:

@@ -34,7 +34,7 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # ty
     Attributes
     ----------
     trees_, n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_, is_categorical_,
-    n_features_in_, feature_names_in_, feature_importances_, schema_
+    n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
 
     See Also
     --------
@@ -146,7 +146,6 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # ty
         return np.asarray(self._mean_of(self._raw_predict(X))[0])
 
     def staged_predict(self, X: Any) -> Iterator[Float]:
-        """After each round."""
         return (self._mean_of(raw)[0] for raw in self._staged_raw_predict(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

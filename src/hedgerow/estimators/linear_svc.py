@@ -220,13 +220,25 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         return f" on {self.classes_.tolist()[positive]!r} against the rest"
 
     def sparsify(self) -> Self:
-        """Makes `coef_` a sparse matrix: smaller where most coefficients are zero."""
+        """Make `coef_` a sparse matrix: smaller where most coefficients are zero.
+
+        Returns
+        -------
+        Self
+            The estimator.
+        """
         check_is_fitted(self)
         self.coef_ = csr_matrix(self.coef_)
         return self
 
     def densify(self) -> Self:
-        """Makes `coef_` an array again."""
+        """Make `coef_` an array again.
+
+        Returns
+        -------
+        Self
+            The estimator.
+        """
         check_is_fitted(self)
         if issparse(self.coef_):
             self.coef_ = self.coef_.toarray()

@@ -138,12 +138,24 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
             return np.log(self.predict_proba(X))
 
     def which_rule(self, X: Any) -> Count:
-        """The number of the rule that decides each row; -1 where no rule holds."""
+        """Find the rule that decides each row.
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples,)
+            Numbers of rules; -1 where no rule holds.
+        """
         rows = self._rows(X)
         return np.asarray(in_blocks(self.rules_.match, rows), np.int64)
 
     def explain(self, X: Any) -> list[str]:
-        """For each row its class, the rule that decide_classes, and how often that rule is right."""
+        """Say of each row its class, the rule that decides, and how often that rule is right.
+
+        Returns
+        -------
+        list of str
+            A sentence for each row.
+        """
         rows = self._rows(X)
         return self.rules_.explain(as_matrix(rows))
 

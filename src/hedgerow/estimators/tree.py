@@ -110,7 +110,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     @cached_property
     def tree_(self) -> Any:
-        """scikit-learn's own structure, made of `hedgerow_tree_`."""
+        """The tree in scikit-learn's own structure, made of `hedgerow_tree_`."""
         return to_sklearn_tree(self.hedgerow_tree_, self._classes_by_output())
 
     def _classes_by_output(self) -> list[int]:
@@ -128,7 +128,9 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         return found
 
     def to_sklearn(self) -> Any:
-        """scikit-learn's estimator with this tree: for shap, skl2onnx, treelite and others that know only these."""
+        """Convert to scikit-learn's estimator with this tree: for shap, skl2onnx, treelite and others that know only
+        these.
+        """
         check_is_fitted(self)
         return tree_to_sklearn(self)
 
@@ -148,7 +150,13 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         self.n_outputs_ = 1
 
     def trace_of(self, X: Any) -> list[str]:
-        """For each row: every decision from the root to its leaf, with what the other columns offered there."""
+        """Write every decision from the root to a row's leaf, with what the other columns offered there.
+
+        Returns
+        -------
+        list of str
+            A text for each row.
+        """
         check_is_fitted(self)
         if not hasattr(self, "trace_"):
             raise ValueError(f"This {type(self).__name__} kept no trace. Fit it with trace=True.")
@@ -199,7 +207,13 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         return importance(self.hedgerow_tree_)
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
+        """Find the alphas at which the tree loses leaves, and the impurity of its leaves after each.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas` and `impurities`.
+        """
         unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0, "prune": None}).fit(
             X, y, sample_weight
         )
@@ -266,7 +280,7 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
     >>> model = DecisionTreeClassifier(criterion="entropy", splits="multiway")
     >>> model = model.fit(evenings.table, evenings.target)
     >>> print(model.get_n_leaves(), model.score(evenings.table, evenings.target))
-    9 1.0
+    8 1.0
     """
 
     _task = "classification"

@@ -30,7 +30,7 @@ class WeightedVotingClassifier(ClassifierMixin, WeightedVotingBase):  # type: ig
 
     Attributes
     ----------
-    estimators_, named_estimators_, weights_, coefficients_, classes_, n_features_in_, feature_names_in_
+    estimators_, named_estimators_, weights_, coefficients_, classes_, n_features_in_, feature_names_in_, schema_
 
     See Also
     --------
@@ -110,7 +110,7 @@ class WeightedVotingRegressor(RegressorMixin, WeightedVotingBase):  # type: igno
 
     Attributes
     ----------
-    estimators_, named_estimators_, weights_, coefficients_, n_features_in_, feature_names_in_
+    estimators_, named_estimators_, weights_, coefficients_, n_features_in_, feature_names_in_, schema_
 
     See Also
     --------

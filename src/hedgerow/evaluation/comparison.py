@@ -147,6 +147,20 @@ class Comparison(Result):
         raise KeyError(f"No model is named {name!r}. There are: {', '.join(e.name for e in self.entries)}.")
 
     def pair(self, one: str, other: str) -> PairResult:
+        """Find what was concluded of two models.
+
+        Parameters
+        ----------
+        one : str
+            Name of a model.
+        other : str
+            Name of another.
+
+        Returns
+        -------
+        PairResult
+            Difference, interval, p-value and verdict.
+        """
         for pair in self.pairs:
             if {pair.first, pair.second} == {one, other}:
                 return pair
@@ -195,7 +209,7 @@ class Comparison(Result):
         }
 
     def draw(self, ax: Any = None) -> Any:
-        """Scores with intervals; bars join what cannot be told apart. Returns the Axes."""
+        """Draw scores with intervals; bars join what cannot be told apart."""
         from hedgerow.draw.comparison import draw_comparison
 
         return draw_comparison(self, ax=ax)

@@ -74,6 +74,18 @@ class GrowthComparison(Result):
     n_questions: int
 
     def of(self, method: str) -> tuple[GrowthPoint, ...]:
+        """Get the trees of one method.
+
+        Parameters
+        ----------
+        method : {"greedy", "pruned", "optimal"}
+            The method.
+
+        Returns
+        -------
+        tuple of GrowthPoint
+            A point for each size.
+        """
         return tuple(point for point in self.points if point.method == method)
 
     def tables(self) -> list[DisplayTable]:

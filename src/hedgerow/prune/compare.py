@@ -57,7 +57,18 @@ class Comparison(Result):
         return tuple(sorted((p for p in self.points if p.is_default), key=lambda p: (p.error, p.leaves)))
 
     def path(self, method: str) -> tuple[Point, ...]:
-        """The points of one method over its range, the largest tree first."""
+        """Get the points of one method over its range, the largest tree first.
+
+        Parameters
+        ----------
+        method : str
+            Name of the method.
+
+        Returns
+        -------
+        tuple of Point
+            Sizes and errors.
+        """
         return tuple(p for p in self.points if p.method == method and not p.is_default)
 
     def to_dict(self) -> dict[str, Any]:

@@ -78,6 +78,7 @@ class Certificate(Result):
 
     @property
     def relative_gap(self) -> float:
+        """The gap relative to the objective."""
         return self.gap / max(abs(self.primal), abs(self.dual), 1e-300)
 
     @property
@@ -91,7 +92,18 @@ class Certificate(Result):
         return 2.0 * self.margin
 
     def margin_bound(self, delta: float = 0.05) -> float:
-        """With probability 1 - delta a hard-margin SVM errs no more often than this on new rows."""
+        """Bound the error on new rows of a hard-margin machine. It holds with probability 1 - delta.
+
+        Parameters
+        ----------
+        delta : float
+            Probability with which the bound may fail.
+
+        Returns
+        -------
+        float
+            At most this share of new rows is wrong.
+        """
         if not 0 < delta < 1:
             raise ValueError(
                 f"delta={delta!r} is the probability that the bound fails: a number between 0 and 1."
@@ -101,7 +113,18 @@ class Certificate(Result):
         return margin_bound(self.radius, self.margin, self.n_rows, delta)
 
     def with_curvature(self, curvature: float) -> "Certificate":
-        """With what is known of the kernel matrix besides: the lesser of the two."""
+        """Add what is known of the kernel matrix besides: the lesser of the two.
+
+        Parameters
+        ----------
+        curvature : float
+            An eigenvalue.
+
+        Returns
+        -------
+        Certificate
+            A new one.
+        """
         return replace(self, curvature=curvature) if curvature < self.curvature else self
 
     def to_dict(self) -> dict[str, Any]:

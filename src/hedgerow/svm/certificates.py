@@ -28,6 +28,7 @@ class Certificates(Result):
 
     @property
     def worst(self) -> Certificate:
+        """The certificate with the largest gap."""
         return max(self.each, key=lambda c: c.relative_gap)
 
     def __getattr__(self, name: str) -> Any:

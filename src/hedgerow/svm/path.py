@@ -56,10 +56,12 @@ class SvmPath(Result):
 
     @property
     def best(self) -> int:
+        """Position of the point with the smallest cross-validated error."""
         return min(range(len(self.points)), key=lambda k: (self.points[k].error, self._size(k)))
 
     @property
     def chosen(self) -> int:
+        """Position of the smallest C, then gamma, within a standard error of the best."""
         bound = self.points[self.best].error + self.points[self.best].std
         return min((k for k, p in enumerate(self.points) if p.error <= bound), key=self._size)
 
@@ -67,7 +69,18 @@ class SvmPath(Result):
         return self.points[k].C, self.points[k].gamma or 0.0
 
     def params(self, k: int | None = None) -> dict[str, float]:
-        """For `set_params`: those of point k, or of the chosen one."""
+        """Get the parameters of a point, for `set_params`.
+
+        Parameters
+        ----------
+        k : int or None
+            Position of the point; None for the chosen one.
+
+        Returns
+        -------
+        dict
+            C, and gamma where there is one.
+        """
         point = self.points[self.chosen if k is None else k]
         return {"C": point.C} if point.gamma is None else {"C": point.C, "gamma": point.gamma}
 

@@ -50,7 +50,13 @@ class CoverageRisk(Result):
     full_risk: float
 
     def at_risk(self, most: float) -> float:
-        """The largest coverage whose risk is at most this; 0 if there is none."""
+        """Find how many rows can be answered at a risk.
+
+        Returns
+        -------
+        float
+            The largest coverage.
+        """
         fits = np.flatnonzero(self.risk <= most)
         return float(self.coverage[fits[-1]]) if len(fits) else 0.0
 

@@ -71,6 +71,7 @@ class Residuals(Result):
 
     @property
     def residual(self) -> Float:
+        """True minus predicted."""
         return self.y_true - self.y_pred
 
     def tables(self) -> list[str]:
