@@ -13,6 +13,9 @@ Ours (156 s on two cores), and the lecture's:
     train %       4.0      0      0      0      0      0      0      0      0
     test %       12.3    6.4    4.6    3.7    3.1    2.9    2.7    2.7    2.7
     lecture              8.4                         3.3                  3.1
+
+--sampling resample gives the trees rows drawn by weight instead: 8.0 % after 5 rounds (7.4 to 8.3 over eight seeds),
+2.9 after 100 (2.9 to 3.1), 2.7 after 1,000 (two seeds).
 """
 
 import argparse
@@ -32,6 +35,8 @@ STEP = 200  # rounds between two savings
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--sampling", default="weights", choices=("weights", "resample"))
+    parser.add_argument("--random-state", type=int, default=0)
     parser.add_argument("--multi-class", default="vote", choices=("vote", "samme"))
     parser.add_argument("--keep", type=Path, help="model file to go on from, and to save to every 200 rounds")
     asked = parser.parse_args()
@@ -42,7 +47,13 @@ def main() -> None:
         model: Any = load(asked.keep)
         print(f"going on after {len(model.rounds_)} rounds")
     else:
-        model = AdaBoostClassifier("c45", n_estimators=0, multi_class=asked.multi_class)
+        model = AdaBoostClassifier(
+            "c45",
+            n_estimators=0,
+            multi_class=asked.multi_class,
+            sampling=asked.sampling,
+            random_state=asked.random_state,
+        )
     model.set_params(warm_start=True)
     print(f"{'rounds':>6} {'train %':>8} {'test %':>8} {'lecture':>8} {'seconds':>8}")
     begin, shown = time.perf_counter(), 0

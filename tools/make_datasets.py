@@ -2,8 +2,9 @@
 
     python tools/make_datasets.py SOURCE_FOLDER [TARGET_FOLDER]
 
-SOURCE_FOLDER holds titanic_1309, heart_cleveland, letter and spambase as Parquet, target included; where each
-comes from is in the note beside its data file. The two small sets are typed in here, from the lectures.
+SOURCE_FOLDER holds titanic_1309, heart_cleveland, letter and spambase as Parquet, target included, and titanic.csv of
+the package dataprep if it is to be made again; where each comes from is in the note beside its data file. The two small
+sets are typed in here, from the lectures.
 Categories are written as enums: a polars Categorical takes its order from whatever the process met before.
 """
 
@@ -67,11 +68,21 @@ def _compact(column: pl.Series) -> pl.Series:
     return whole.shrink_dtype()
 
 
+def _titanic_891(frame: pl.DataFrame) -> pl.DataFrame:
+    """Without names, tickets and cabins."""
+    names = ("Pclass", "Sex", "Age", "SibSp", "Parch", "Fare", "Embarked")
+    survived = pl.when(pl.col("Survived") == 1).then(pl.lit("survived")).otherwise(pl.lit("died"))
+    return compact(frame.select(*(pl.col(name).alias(name.lower()) for name in names), survived=survived))
+
+
 def main(source: Path, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name, file in FROM_PARQUET.items():
         frame = compact(pl.read_parquet(source / file))
         frame.write_parquet(target / f"{name}.parquet", compression="zstd", compression_level=22)
+    if (source / "titanic.csv").exists():
+        small = _titanic_891(pl.read_csv(source / "titanic.csv"))
+        small.write_parquet(target / "titanic_891.parquet", compression="zstd", compression_level=22)
     (target / "restaurant.csv").write_text(RESTAURANT, encoding="utf-8", newline="\n")
     (target / "ten_points.csv").write_text(TEN_POINTS, encoding="utf-8", newline="\n")
 

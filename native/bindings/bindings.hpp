@@ -102,5 +102,6 @@ void add_rules(nb::module_& m);
 void add_tree(nb::module_& m);
 void add_boost(nb::module_& m);
 void add_gradient(nb::module_& m);
+void add_gradient_parts(nb::module_& m);
 
 }  // namespace hedgerow::bindings

@@ -1,6 +1,6 @@
 // Gradient boosting: numbers to bins; gradients to a tree; a tree to scores.
-#include "bindings/bindings.hpp"
-#include "gradient/bin.hpp"
+#include "bindings/gradient.hpp"
+
 #include "gradient/grow.hpp"
 #include "gradient/leaf_values.hpp"
 #include "gradient/losses.hpp"
@@ -10,21 +10,6 @@
 
 namespace hedgerow::bindings {
 namespace {
-
-using namespace hedgerow::gradient;
-
-template <class T>
-using InOutMatrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using InOutRow = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& numbers) {
-  std::vector<NumberColumn> columns;
-  for (const AnyColumn& c : numbers) {
-    same_length(c.shape(0), numbers[0].shape(0), "a column");
-    columns.push_back({c.data(), is_wide(c.dtype()), c.stride(0)});
-  }
-  return columns;
-}
 
 nb::list bin_edges_of(const std::vector<AnyColumn>& numbers, int max_bins, int threads) {
   if (max_bins < 2 || max_bins > 255) throw nb::value_error("max_bins is not in 2 .. 255");
@@ -55,27 +40,6 @@ Out<int64_t> bin_codes_py(const std::vector<AnyColumn>& numbers, const std::vect
       threads, [&](ThreadTeam& team) { return bin_codes(columns, n, own, at, codes.data(), team); }));
 }
 
-BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
-                     const In<uint8_t>& has_missing, const In<uint8_t>& categorical,
-                     const In<int8_t>& monotone) {
-  BinnedTable table;
-  const size_t d = codes.shape(0);
-  table.n_rows = static_cast<int64_t>(codes.shape(1));
-  if (d == 0 || table.n_rows > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
-  if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d ||
-      monotone.shape(0) != d)
-    throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
-  for (size_t j = 0; j < d; ++j) {
-    const BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
-                         monotone.data()[j]};
-    if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
-    table.columns.push_back(c);
-  }
-  table.codes = codes.data();
-  table.groups = Groups(table.columns, table.n_rows);
-  return table;
-}
-
 void check_binned_codes(const BinnedTable& table) {
   for (size_t j = 0; j < table.columns.size(); ++j) {
     const uint8_t* codes = table.column(static_cast<int32_t>(j));
@@ -86,8 +50,8 @@ void check_binned_codes(const BinnedTable& table) {
   }
 }
 
-Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
-                            int threads) {
+void group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing, InOutBytes grouped,
+                    int threads) {
   const size_t d = codes.shape(0);
   std::vector<uint8_t> none(d, 0);
   std::vector<int8_t> free(d, 0);
@@ -95,12 +59,11 @@ Out<uint8_t> group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint
   BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
                                In<int8_t>(free.data(), 1, shape));
   check_binned_codes(table);
-  std::vector<uint8_t> grouped(codes.shape(0) * codes.shape(1) + 16);
+  same_length(grouped.shape(0), codes.shape(0) * codes.shape(1) + 16, "grouped");
   work_freely(threads, [&](ThreadTeam& team) {
     group_codes(table, grouped.data(), team);
     return 0;
   });
-  return give(std::move(grouped));
 }
 
 nb::tuple tree_tuple(GradientTree&& tree) {
@@ -324,10 +287,16 @@ void add_blocks_py(InMatrix<uint8_t> nodes, In<int64_t> start, In<int32_t> outpu
   });
 }
 
-double sum_of_squares_py(In<double> x, int threads) {
-  return work_freely(threads, [&](ThreadTeam& team) {
+Out<int64_t> sum_of_squares_py(In<double> x, int threads) {
+  return give_sum(work_freely(threads, [&](ThreadTeam& team) {
     return sum_of_squares(x.data(), static_cast<int64_t>(x.shape(0)), team);
-  });
+  }));
+}
+
+Out<int64_t> sum_exactly_py(In<double> x, int threads) {
+  return give_sum(work_freely(threads, [&](ThreadTeam& team) {
+    return sum_exactly(x.data(), static_cast<int64_t>(x.shape(0)), team);
+  }));
 }
 
 Out<double> exp_py(In<double> x, int threads) {
@@ -346,7 +315,7 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_bin_codes", &bin_codes_py, nb::arg("numbers"), nb::arg("edges"), nb::arg("place"),
         nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_group_codes", &group_codes_py, nb::arg("codes"), nb::arg("n_bins"), nb::arg("has_missing"),
-        nb::arg("threads"));
+        nb::arg("grouped"), nb::arg("threads"));
   m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
   m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
         nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),
@@ -373,6 +342,7 @@ void add_gradient(nb::module_& m) {
         nb::arg("goes_left"), nb::arg("column"), nb::arg("n_levels"), nb::arg("edges"), nb::arg("rows"),
         nb::arg("out"), nb::arg("threads"));
   m.def("sum_of_squares", &sum_of_squares_py, nb::arg("x"), nb::arg("threads"));
+  m.def("sum_exactly", &sum_exactly_py, nb::arg("x"), nb::arg("threads"));
   m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));
 }
 

@@ -19,4 +19,5 @@ NB_MODULE(_native, m) {
   add_tree(m);
   add_boost(m);
   add_gradient(m);
+  add_gradient_parts(m);
 }

@@ -2,23 +2,26 @@
 //
 // In: columns of numbers.   Out: of each, the edges between bins, and a code for each cell: the number of
 // edges below the value; a missing cell has the number of bins. A column with no more distinct values than
-// max_bins has a bin for each (all cells are looked at). Others have bins of about equal numbers of rows,
-// found on at most 65,536 rows; a value that fills a bin alone has one alone, and the others share what is
-// left.
+// max_bins has a bin for each. Others have bins of about equal numbers of rows, found on the counts of
+// value_cells.hpp, which do not depend on the order of the rows; a value that fills a bin alone has one
+// alone, and the others share what is left.
 #pragma once
 
 #include "common/thread_team.hpp"
 #include "gradient/binned.hpp"
+#include "gradient/value_cells.hpp"
 
 namespace hedgerow::gradient {
 
-struct NumberColumn {
-  const void* data = nullptr;
-  bool wide = false;   // float64, else float32
-  int64_t stride = 1;  // cells from a row to the next
-};
+// Values in order with their counts -> bins of about equal count; edges[k] lies between the bins k and k + 1.
+std::vector<double> edges_of(const ValueCells& cells, int max_bins);
 
-// The edges of each column; edges[k] lies between the bins k and k + 1: bin k holds values up to edges[k].
+// The rows of each column added to what was counted of it before.
+std::vector<ValueCells> count_columns(const std::vector<ValueCells>& before,
+                                      const std::vector<NumberColumn>& columns, int64_t n_rows,
+                                      ThreadTeam& team);
+
+// The edges of each column: bin k holds values up to edges[k].
 std::vector<std::vector<double>> bin_edges(const std::vector<NumberColumn>& columns, int64_t n_rows,
                                            int max_bins, ThreadTeam& team);
 

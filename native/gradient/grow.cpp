@@ -227,8 +227,8 @@ class Grower {
       else
         team_.run(n_groups, task);
     }
-    if (choose_built) settle(nodes_[built], found_[0]);
-    if (rest >= 0) settle(nodes_[rest], found_[1]);
+    if (choose_built) settle_node(nodes_[built], found_[0]);
+    if (rest >= 0) settle_node(nodes_[rest], found_[1]);
   }
 
   const uint32_t* rows_of(const Node& node) const {
@@ -269,24 +269,15 @@ class Grower {
                         options_.split, units_);
   }
 
-  // The best of all columns. One that may have too few rows on a side has its rows counted and is asked
-  // again.
-  void settle(Node& node, std::vector<Split>& found) {
-    for (;;) {
-      const auto best = std::max_element(found.begin(), found.end(),
-                                         [](const Split& a, const Split& b) { return a.gain < b.gain; });
-      if (best->column < 0) break;
-      if (best->sure) {
-        node.split = *best;
-        break;
-      }
-      const int32_t j = best->column;
+  void settle_node(Node& node, std::vector<Split>& found) {
+    const int32_t best = settle(found, [&](int32_t j) {
       uint32_t counts[kMaxCodes] = {};
       const uint8_t* codes = table_.column(j);
       const uint32_t* rows = rows_of(node);
       for (int64_t k = 0; k < node.sums.n_rows; ++k) ++counts[codes[rows ? rows[k] : k]];
-      *best = choose(node, j, counts);
-    }
+      return choose(node, j, counts);
+    });
+    if (best >= 0) node.split = found[best];
   }
 
   void write_tree() {

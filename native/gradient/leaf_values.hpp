@@ -8,6 +8,22 @@
 
 namespace hedgerow::gradient {
 
+struct FineSums {
+  int64_t gradient = 0, hessian = 0;
+};
+struct LeafRows {
+  int64_t begin, end;
+};
+
+// Of each leaf, whose rows lie one after the other in `rows`.
+std::vector<FineSums> sum_leaves(const std::vector<LeafRows>& leaves, const uint32_t* rows,
+                                 const double* gradient, const double* hessian, const Units& units,
+                                 ThreadTeam& team);
+
+// The value of each node and its hessian, from the sums of the leaves (entries of inner nodes are filled in).
+void set_values(GradientTree& tree, std::vector<FineSums> sums, const Units& units,
+                const SplitOptions& options);
+
 void refine_values(GradientTree& tree, const double* gradient, const double* hessian, const Units& units,
                    const SplitOptions& options, ThreadTeam& team);
 

@@ -56,6 +56,20 @@ HEDGEROW_CLONES void share_stretch(const double* sum, int64_t n, double* gradien
   }
 }
 
+template <class Term>
+ExactSum add_exactly(int64_t n, ThreadTeam& team, Term term) {
+  std::vector<ExactSum> parts((n + kRows - 1) / kRows);
+  over_rows(n, team, [&](int64_t begin, int64_t end) {
+    ExactSum sum;
+    for (int64_t i = begin; i < end; ++i) sum.add(term(i));
+    sum.carry();
+    parts[begin / kRows] = sum;
+  });
+  ExactSum total;
+  for (const ExactSum& part : parts) total.add(part);
+  return total;
+}
+
 }  // namespace
 
 void binary_log_loss_gradients(const double* raw, const double* y, const double* weight, int64_t n,
@@ -83,16 +97,12 @@ void multinomial_gradients(const double* raw, const int32_t* y, const double* we
   });
 }
 
-double sum_of_squares(const double* x, int64_t n, ThreadTeam& team) {
-  std::vector<double> parts((n + kRows - 1) / kRows);
-  over_rows(n, team, [&](int64_t begin, int64_t end) {
-    double sum = 0.0;
-    for (int64_t i = begin; i < end; ++i) sum += x[i] * x[i];
-    parts[begin / kRows] = sum;
-  });
-  double total = 0.0;
-  for (double part : parts) total += part;
-  return total;
+ExactSum sum_of_squares(const double* x, int64_t n, ThreadTeam& team) {
+  return add_exactly(n, team, [x](int64_t i) { return x[i] * x[i]; });
+}
+
+ExactSum sum_exactly(const double* x, int64_t n, ThreadTeam& team) {
+  return add_exactly(n, team, [x](int64_t i) { return x[i]; });
 }
 
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "common/exact_sum.hpp"
 #include "common/thread_team.hpp"
 
 namespace hedgerow::gradient {
@@ -16,8 +17,9 @@ void binary_log_loss_gradients(const double* raw, const double* y, const double*
 void multinomial_gradients(const double* raw, const int32_t* y, const double* weight, int64_t n, int classes,
                            double* gradient, double* hessian, ThreadTeam& team);
 
-// The sum of squares, over stretches of rows of a fixed length.
-double sum_of_squares(const double* x, int64_t n, ThreadTeam& team);
+ExactSum sum_exactly(const double* x, int64_t n, ThreadTeam& team);
+ExactSum sum_of_squares(const double* x, int64_t n,
+                        ThreadTeam& team);  // squares are rounded, their sum is not
 
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team);
 

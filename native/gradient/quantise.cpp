@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "common/simd.hpp"
@@ -15,11 +15,6 @@ constexpr int64_t kRows = 8192;                // a task
 constexpr double kBudget = 0x1.0p30;           // units: bound of the sums
 constexpr double kSquare = 0x1.0p-31;          // squares of numbers below 2^31 are below 2^31 again
 constexpr double kMagic = 6755399441055744.0;  // adding it leaves the nearest whole number in the low bits
-
-struct Extent {
-  double gradient = 0.0, hessian = 0.0, least_hessian = HUGE_VAL;
-  bool sound = true;
-};
 
 HEDGEROW_CLONES Extent extent_in_order(const double* g, const double* h, int64_t begin, int64_t end) {
   double most_g = 0.0, most_h = 0.0, least_h = HUGE_VAL, strange = 0.0;
@@ -45,16 +40,12 @@ Extent extent_by_index(const double* g, const double* h, const uint32_t* rows, i
   return e;
 }
 
-struct Sums {
-  int64_t gradient = 0, hessian = 0, square = 0;
-};
-
 inline int64_t rounded(double x) {  // |x| < 2^50
   return static_cast<int64_t>(std::bit_cast<uint64_t>(x + kMagic) - std::bit_cast<uint64_t>(kMagic));
 }
 
-HEDGEROW_CLONES Sums coarse_in_order(const double* g, const double* h, int64_t begin, int64_t end,
-                                     double g_scale, double h_scale) {
+HEDGEROW_CLONES CoarseSums coarse_in_order(const double* g, const double* h, int64_t begin, int64_t end,
+                                           double g_scale, double h_scale) {
   int64_t sum_g = 0, sum_h = 0, sum_s = 0;
   for (int64_t i = begin; i < end; ++i) {
     const double a = std::fabs(g[i]) * g_scale;
@@ -65,9 +56,9 @@ HEDGEROW_CLONES Sums coarse_in_order(const double* g, const double* h, int64_t b
   return {sum_g, sum_h, sum_s};
 }
 
-Sums coarse_by_index(const double* g, const double* h, const uint32_t* rows, int64_t begin, int64_t end,
-                     double g_scale, double h_scale) {
-  Sums sums;
+CoarseSums coarse_by_index(const double* g, const double* h, const uint32_t* rows, int64_t begin, int64_t end,
+                           double g_scale, double h_scale) {
+  CoarseSums sums;
   for (int64_t k = begin; k < end; ++k) {
     const double a = std::fabs(g[rows[k]]) * g_scale;
     sums.gradient += rounded(a);
@@ -105,62 +96,90 @@ double coarse_scale_of(double most) {
   return std::ldexp(1.0, std::min(31 - exponent, 1000));
 }
 
+std::pair<int64_t, int64_t> span_of(int64_t task, int64_t n) {
+  return {task * kRows, std::min(n, (task + 1) * kRows)};
+}
+
+int64_t tasks_of(int64_t n) { return (n + kRows - 1) / kRows; }
+
 }  // namespace
 
-Units quantise(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n, int64_t* words,
-               ThreadTeam& team) {
-  const int64_t tasks = (n + kRows - 1) / kRows;
-  std::vector<Extent> extents(tasks);
-  auto span = [&](int64_t task) { return std::pair(task * kRows, std::min(n, (task + 1) * kRows)); };
-  team.run(tasks, [&](int64_t task, int) {
-    const auto [begin, end] = span(task);
+void Extent::add(const Extent& other) {
+  gradient = std::max(gradient, other.gradient);
+  hessian = std::max(hessian, other.hessian);
+  least_hessian = std::min(least_hessian, other.least_hessian);
+  sound = sound && other.sound;
+}
+
+Extent extent_of(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n,
+                 ThreadTeam& team) {
+  std::vector<Extent> extents(tasks_of(n));
+  team.run(tasks_of(n), [&](int64_t task, int) {
+    const auto [begin, end] = span_of(task, n);
     extents[task] = rows ? extent_by_index(gradient, hessian, rows, begin, end)
                          : extent_in_order(gradient, hessian, begin, end);
   });
   Extent all;
-  for (const Extent& e : extents) {
-    all.gradient = std::max(all.gradient, e.gradient);
-    all.hessian = std::max(all.hessian, e.hessian);
-    all.least_hessian = std::min(all.least_hessian, e.least_hessian);
-    all.sound = all.sound && e.sound;
-  }
-  if (!all.sound)
-    throw std::domain_error("a gradient is not finite, or a hessian is not finite or below zero");
-  const double coarse_g = coarse_scale_of(all.gradient), coarse_h = coarse_scale_of(all.hessian);
-  std::vector<Sums> sums(tasks);
-  team.run(tasks, [&](int64_t task, int) {
-    const auto [begin, end] = span(task);
+  for (const Extent& e : extents) all.add(e);
+  return all;
+}
+
+CoarseSums coarse_sums_of(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n,
+                          const Extent& extent, ThreadTeam& team) {
+  const double coarse_g = coarse_scale_of(extent.gradient), coarse_h = coarse_scale_of(extent.hessian);
+  std::vector<CoarseSums> sums(tasks_of(n));
+  team.run(tasks_of(n), [&](int64_t task, int) {
+    const auto [begin, end] = span_of(task, n);
     sums[task] = rows ? coarse_by_index(gradient, hessian, rows, begin, end, coarse_g, coarse_h)
                       : coarse_in_order(gradient, hessian, begin, end, coarse_g, coarse_h);
   });
-  Sums total;
-  for (const Sums& s : sums) {
+  CoarseSums total;
+  for (const CoarseSums& s : sums) {
     total.gradient += s.gradient;
     total.hessian += s.hessian;
     total.square += s.square;
   }
+  return total;
+}
+
+Units units_of(const Extent& extent, const CoarseSums& sums, int64_t n) {
+  const double coarse_g = coarse_scale_of(extent.gradient), coarse_h = coarse_scale_of(extent.hessian);
   Units units;
-  units.hessian_counts = all.least_hessian == all.hessian && all.hessian > 0.0;
-  const double g_scale = all.gradient > 0.0 ? scale_within_budget(total.gradient, n, coarse_g) : 1.0;
-  const double h_scale = units.hessian_counts ? 1.0 / all.hessian
-                         : all.hessian > 0.0  ? scale_within_budget(total.hessian, n, coarse_h)
-                                              : 1.0;
+  units.hessian_counts = extent.least_hessian == extent.hessian && extent.hessian > 0.0;
+  const double g_scale = extent.gradient > 0.0 ? scale_within_budget(sums.gradient, n, coarse_g) : 1.0;
+  const double h_scale = extent.hessian > 0.0 ? scale_within_budget(sums.hessian, n, coarse_h) : 1.0;
+  auto in_units = [&](double h) { return std::max<int64_t>(1, rounded(h * h_scale)); };
   units.gradient = 1.0 / g_scale;
-  units.hessian = units.hessian_counts ? all.hessian : 1.0 / h_scale;
-  units.largest_hessian = units.hessian_counts ? 1 : std::max<int64_t>(1, rounded(all.hessian * h_scale));
-  units.least_hessian = units.hessian_counts      ? 1
-                        : all.least_hessian > 0.0 ? std::max<int64_t>(1, rounded(all.least_hessian * h_scale))
-                                                  : 0;
-  const double squares = static_cast<double>(total.square) / kSquare / coarse_g / coarse_g;
-  const double hessians = static_cast<double>(total.hessian) / coarse_h;
+  units.hessian = units.hessian_counts ? extent.hessian : 1.0 / h_scale;
+  units.largest_hessian = units.hessian_counts ? 1 : in_units(extent.hessian);
+  units.least_hessian = units.hessian_counts         ? 1
+                        : extent.least_hessian > 0.0 ? in_units(extent.least_hessian)
+                                                     : 0;
+  const double squares = static_cast<double>(sums.square) / kSquare / coarse_g / coarse_g;
+  const double hessians = static_cast<double>(sums.hessian) / coarse_h;
   units.noise = hessians > 0.0 ? squares / hessians : 0.0;
-  const double given_scale = units.hessian_counts ? 0.0 : h_scale;  // 0: every hessian becomes one unit
-  team.run(tasks, [&](int64_t task, int) {
-    const auto [begin, end] = span(task);
-    if (!rows) return words_in_order(gradient, hessian, begin, end, g_scale, given_scale, words);
+  return units;
+}
+
+void write_words(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n,
+                 const Units& units, int64_t* words, ThreadTeam& team) {
+  const double g_scale = 1.0 / units.gradient;                              // a power of two
+  const double h_scale = units.hessian_counts ? 0.0 : 1.0 / units.hessian;  // 0: every hessian is one unit
+  team.run(tasks_of(n), [&](int64_t task, int) {
+    const auto [begin, end] = span_of(task, n);
+    if (!rows) return words_in_order(gradient, hessian, begin, end, g_scale, h_scale, words);
     for (int64_t k = begin; k < end; ++k)
-      words[rows[k]] = word_of(gradient[rows[k]], hessian[rows[k]], g_scale, given_scale);
+      words[rows[k]] = word_of(gradient[rows[k]], hessian[rows[k]], g_scale, h_scale);
   });
+}
+
+Units quantise(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n, int64_t* words,
+               ThreadTeam& team) {
+  const Extent extent = extent_of(gradient, hessian, rows, n, team);
+  if (!extent.sound)
+    throw std::domain_error("a gradient is not finite, or a hessian is not finite or below zero");
+  const Units units = units_of(extent, coarse_sums_of(gradient, hessian, rows, n, extent, team), n);
+  write_words(gradient, hessian, rows, n, units, words, team);
   return units;
 }
 

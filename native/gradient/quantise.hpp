@@ -8,6 +8,7 @@
 // hessian is at least one unit.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "common/thread_team.hpp"
@@ -24,8 +25,26 @@ struct Units {
 inline int64_t gradient_of(int64_t word) { return word >> 32; }
 inline int64_t hessian_of(int64_t word) { return word & 0xffffffff; }
 
+// What the units follow from: maxima and sums, each of any rows, put together in any order.
+struct Extent {
+  double gradient = 0.0, hessian = 0.0, least_hessian = HUGE_VAL;
+  bool sound = true;  // every gradient and hessian is finite, no hessian is below zero
+  void add(const Extent& other);
+};
+struct CoarseSums {  // in units of the largest
+  int64_t gradient = 0, hessian = 0, square = 0;
+};
+
 // Rows: `rows` (ascending) or, if null, 0 .. n - 1. words: one for each row of the table, written at `rows`.
-// Throws std::domain_error where a gradient or hessian is not finite, or a hessian is below zero.
+Extent extent_of(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n,
+                 ThreadTeam& team);
+CoarseSums coarse_sums_of(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n,
+                          const Extent& extent, ThreadTeam& team);
+Units units_of(const Extent& extent, const CoarseSums& sums, int64_t n);
+void write_words(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n,
+                 const Units& units, int64_t* words, ThreadTeam& team);
+
+// All four. Throws std::domain_error where the extent is not sound.
 Units quantise(const double* gradient, const double* hessian, const uint32_t* rows, int64_t n, int64_t* words,
                ThreadTeam& team);
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hedgerow import datasets, formulas
+    from hedgerow import datasets, formulas, teaching
     from hedgerow.estimators import (
         SVC,
         SVR,
@@ -51,11 +51,12 @@ if TYPE_CHECKING:
         validation_curve,
     )
     from hedgerow.recipe_book import recipe, recipes
+    from hedgerow.stream import TableStream
     from hedgerow.studies.study import study
     from hedgerow.svm.psd import is_kernel
 
 _HOME = {  # where each public name is defined; loaded on first use
-    "hedgerow": ("datasets", "formulas"),
+    "hedgerow": ("datasets", "formulas", "teaching"),
     "hedgerow.estimators": (
         "SVC",
         "SVR",
@@ -99,6 +100,7 @@ _HOME = {  # where each public name is defined; loaded on first use
     "hedgerow.recipe_book": ("recipe", "recipes"),
     "hedgerow.estimators.from_sklearn": ("from_sklearn",),
     "hedgerow.estimators.saving": ("load", "save"),
+    "hedgerow.stream": ("TableStream",),
     "hedgerow.studies.study": ("study",),
     "hedgerow.svm.psd": ("is_kernel",),
 }

@@ -412,3 +412,23 @@ def test_rows_are_passed_on_as_they_are():
     model = AdaBoostClassifier(Seen(), n_estimators=2, random_state=0).fit(pictures, y)
     assert model.estimators_[0].seen_[1] == (150, 2, 2)
     assert model.predict(pictures).shape == (150,)
+
+
+def test_resampled_rounds_are_fitted_to_rows_drawn_by_weight():
+    """A row that is never drawn has no say; the weights themselves follow all rows; going on draws anew."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = (X[:, 0] + 0.5 * rng.normal(size=80) > 0).astype(int)
+    model = AdaBoostClassifier(n_estimators=6, sampling="resample", random_state=3).fit(X, y)
+    again = AdaBoostClassifier(n_estimators=6, sampling="resample", random_state=3).fit(X, y)
+    other = AdaBoostClassifier(n_estimators=6, sampling="resample", random_state=4).fit(X, y)
+    assert model.weighting_ == "resampling"
+    thresholds = [[weak.threshold for weak in one.estimators_] for one in (model, again, other)]
+    assert thresholds[0] == thresholds[1] != thresholds[2]
+    for round in model.rounds_.rounds:
+        assert round.alpha == pytest.approx(0.5 * np.log(round.right / round.wrong))
+    grown = AdaBoostClassifier(n_estimators=3, sampling="resample", random_state=3, warm_start=True).fit(X, y)
+    grown.set_params(n_estimators=6).fit(X, y)
+    assert [weak.threshold for weak in grown.estimators_][:3] == thresholds[0][:3]
+    with pytest.raises(ValueError, match="sampling='draws' is unknown"):
+        AdaBoostClassifier(sampling="draws").fit(X, y)

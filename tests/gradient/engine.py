@@ -32,9 +32,11 @@ OPTIONS = {
 def grow(codes, n_bins, has_missing, gradient, hessian, *, categorical=None, monotone=None, **options):
     d = len(codes)
     n_bins, has_missing = np.asarray(n_bins, np.int32), np.asarray(has_missing, np.uint8)
+    grouped = np.empty(codes.size + 16, np.uint8)
+    native.gradient_group_codes(codes, n_bins, has_missing, grouped, 1)
     found = native.gradient_grow(
         codes=codes,
-        grouped=native.gradient_group_codes(codes, n_bins, has_missing, 1),
+        grouped=grouped,
         n_bins=n_bins,
         has_missing=has_missing,
         categorical=np.zeros(d, np.uint8) if categorical is None else categorical,

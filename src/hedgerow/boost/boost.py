@@ -35,6 +35,7 @@ class BoostOptions:
     learning_rate: float = 1.0  # alpha is multiplied by it
     over_half: Literal["negate", "reset", "stop"] = "negate"  # when mu- exceeds mu+
     handicap: float = 0.0  # added to alpha: SAMME's 1/2 log(K - 1)
+    resample: bool = False  # learners see as many rows as there are, drawn by weight, instead of the weights
 
 
 def boost(
@@ -102,7 +103,8 @@ def _one_round(
 ) -> tuple[Round | None, str]:
     """The round, or None if it is not kept; and why boosting ends here, or nothing."""
     try:
-        weaks, outputs = fit_weak(learner, rows, state.target, state.weight, rng, number)
+        weight = draw_weights(state.weight, rng) if options.resample else state.weight
+        weaks, outputs = fit_weak(learner, rows, state.target, weight, rng, number)
     except WeakLearnerError as trouble:
         if first:
             raise
@@ -118,7 +120,7 @@ def _one_round(
     made = Round(
         weaks, yes, no, masses.right, masses.wrong, masses.silent, normaliser, state.loss, error, coverage
     )
-    if useless and not getattr(learner, "random", False):
+    if useless and not (options.resample or getattr(learner, "random", False)):
         why = f"round {number}: the weak predictor is right as often as wrong, so that nothing would change any more"
         if first:
             return made, why
@@ -176,6 +178,12 @@ def _over_half(
 
 class WeakLearnerError(ValueError):
     """A weak learner that failed, or that gave outputs nobody can use."""
+
+
+def draw_weights(weight: Float, rng: np.random.Generator) -> Float:
+    """As many draws with replacement as there are rows, each by its weight: how often each was drawn, as a share."""
+    drawn = rng.choice(len(weight), size=len(weight), p=weight / weight.sum())
+    return np.asarray(np.bincount(drawn, minlength=len(weight)) / len(weight), np.float64)
 
 
 def fit_weak(

@@ -573,8 +573,8 @@ def gradient_bin_codes(
 ) -> Count:
     """Writes codes[place of the column]; returns the number of missing cells of each column."""
 
-def gradient_group_codes(codes: Byte, n_bins: Index, has_missing: Byte, threads: int) -> Byte:
-    """The codes again, in groups of columns, row by row."""
+def gradient_group_codes(codes: Byte, n_bins: Index, has_missing: Byte, grouped: Byte, threads: int) -> None:
+    """The codes as histograms read them, written into `grouped`: a byte a cell, and 16 more."""
 
 def gradient_quantise(gradient: Float, hessian: Float, threads: int) -> tuple[Count, float, float]:
     """A word for each row, and the units of gradient and hessian (native/gradient/quantise.hpp)."""
@@ -671,6 +671,102 @@ def binary_log_loss_gradients(
 def multinomial_gradients(
     raw: Float, y: Index, weight: Float | None, gradient: Float, hessian: Float, threads: int
 ) -> None: ...
-def sum_of_squares(x: Float, threads: int) -> float: ...
+def sum_of_squares(x: Float, threads: int) -> Count:
+    """As sum_exactly, of the squares."""
+
+def sum_exactly(x: Float, threads: int) -> Count:
+    """The limbs of the sum (native/common/exact_sum.hpp), which add up over any pieces."""
+
 def exp_values(x: Float, threads: int) -> Float:
     """exp, the same bits on every processor."""
+
+# Gradient boosting in parts, for rows that lie in several places.
+
+def gradient_count_values(
+    before: Sequence[tuple[int, Count, Float, Float]], numbers: Sequence[FloatAny], threads: int
+) -> list[tuple[int, Count, Float, Float]]:
+    """Of each column the cells of its values (native/gradient/value_cells.hpp): shift; count, least and largest value
+    of each cell. `before`: what was counted so far."""
+
+def gradient_merge_cells(
+    a: tuple[int, Count, Float, Float], b: tuple[int, Count, Float, Float]
+) -> tuple[int, Count, Float, Float]: ...
+def gradient_cell_edges(cells: tuple[int, Count, Float, Float], max_bins: int) -> Float: ...
+def gradient_extent(
+    gradient: Float, hessian: Float, rows: UIndex | None, threads: int
+) -> tuple[float, float, float, bool]:
+    """The largest |gradient|, the largest and the least hessian, and whether all are sound."""
+
+def gradient_coarse_sums(
+    gradient: Float,
+    hessian: Float,
+    rows: UIndex | None,
+    extent: tuple[float, float, float, bool],
+    threads: int,
+) -> tuple[int, int, int]: ...
+def gradient_units(
+    extent: tuple[float, float, float, bool], sums: tuple[int, int, int], n_rows: int
+) -> tuple[float, float, int, int, float, bool]:
+    """The units of a round, from the extent and the sums of all rows (native/gradient/quantise.hpp)."""
+
+def gradient_words(
+    gradient: Float,
+    hessian: Float,
+    rows: UIndex | None,
+    units: tuple[float, float, int, int, float, bool],
+    threads: int,
+) -> Count: ...
+def gradient_histogram(
+    codes: Byte, grouped: Byte, n_bins: Index, has_missing: Byte, words: Count, rows: UIndex, threads: int
+) -> Count: ...
+def gradient_choose(
+    *,
+    n_bins: Index,
+    has_missing: Byte,
+    categorical: Byte,
+    monotone: SmallInt,
+    cells: Count,
+    counts: Count | None,
+    total: int,
+    n_rows: int,
+    low: float,
+    high: float,
+    allowed: Byte,
+    units: tuple[float, float, int, int, float, bool],
+    min_rows: int,
+    min_hessian: float,
+    min_gain: float,
+    l1: float,
+    l2: float,
+    category_smoothing: float,
+    category_l2: float,
+    category_cost: float,
+    few_levels: int,
+    min_level_rows: float,
+) -> tuple[bool, float, int, int, bool, bool, int, Word, float, float, float]:
+    """The best split of a node: whether it is sure (else counts are wanted), gain, column (-1: none), bin, categorical,
+    missing_left, the word of the left side, levels that go left; the values of left side, right side and node."""
+
+def gradient_part(codes: Byte, goes_left: Byte, rows: UIndex, threads: int) -> int:
+    """The rows of a node in place, those that go left first; returns how many."""
+
+def gradient_leaf_sums(
+    gradient: Float,
+    hessian: Float,
+    rows: UIndex,
+    begin: Count,
+    n_rows: Count,
+    units: tuple[float, float, int, int, float, bool],
+    threads: int,
+) -> tuple[Count, Count]: ...
+def gradient_node_values(
+    first_child: Index,
+    low: Float,
+    high: Float,
+    gradient: Count,
+    hessian: Count,
+    units: tuple[float, float, int, int, float, bool],
+    l1: float,
+    l2: float,
+) -> tuple[Float, Float]:
+    """Value and hessian of each node from the sums of its leaves."""

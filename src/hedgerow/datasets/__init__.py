@@ -12,7 +12,18 @@ from hedgerow.datasets.dataset import Dataset, Source, open_dataset
 from hedgerow.docstrings import document
 from hedgerow.words import did_you_mean, quote
 
-__all__ = ["Dataset", "heart", "letter", "load", "names", "restaurant", "spam", "ten_points", "titanic"]
+__all__ = [
+    "Dataset",
+    "heart",
+    "letter",
+    "load",
+    "names",
+    "restaurant",
+    "spam",
+    "ten_points",
+    "titanic",
+    "titanic_891",
+]
 
 SOURCES = {
     source.name: source
@@ -20,6 +31,7 @@ SOURCES = {
         Source("restaurant", "restaurant.csv", "WillWait", orders=(("Pat", ("None", "Some", "Full")),)),
         Source("ten_points", "ten_points.csv", "label", whole_numbers=True),
         Source("titanic", "titanic.parquet", "survived"),
+        Source("titanic_891", "titanic_891.parquet", "survived"),
         Source("heart", "heart.parquet", "diameter narrowing", whole_numbers=True),
         Source("letter", "letter.parquet", "lettr"),
         Source("spam", "spam.parquet", "type"),
@@ -77,6 +89,11 @@ def ten_points() -> Dataset:
 def titanic() -> Dataset:
     """1309 passengers: who survived. Two categories, three numbers, missing ages."""
     return load("titanic")
+
+
+def titanic_891() -> Dataset:
+    """891 of the passengers, with fares and ports: the rows of lecture 004's tree."""
+    return load("titanic_891")
 
 
 def heart() -> Dataset:

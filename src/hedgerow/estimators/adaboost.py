@@ -15,12 +15,17 @@ from hedgerow.boost import BoostInput, Rounds, ValidationRows, boost
 from hedgerow.boost.weak_learner import load_weak_learner, weak_learner_names
 from hedgerow.docstrings import document
 from hedgerow.encode import Schema
-from hedgerow.estimators.base_estimator import Adapted
-from hedgerow.estimators.boost_params import BoostParams, make_target, options_for, validate_boost
+from hedgerow.estimators.boost_params import (
+    BoostParams,
+    make_target,
+    options_for,
+    validate_boost,
+    weighting_of,
+)
 from hedgerow.estimators.boost_rows import new_rows, select_rows, training_rows
 from hedgerow.estimators.boosted_predictions import BoostedPredictionsMixin
-from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
-from hedgerow.estimators.targets import check_classes
+from hedgerow.estimators.diagnostics import DiagnosticsMixin
+from hedgerow.estimators.targets import check_classes, codes_of
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.store import ModelState
 from hedgerow.table.copies import find_copies
@@ -57,6 +62,9 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     multi_class : {"samme", "vote", "mh"} or None
         Three and more classes: SAMME, the argmax of the alphas, or each class against the rest on shared rounds.
         None: "samme" for discrete predictions, else "mh".
+    sampling : {"weights", "resample"}
+        Give a learner the weights of the rows; or as many rows as there are, drawn by weight anew in each round.
+        Learners that take no weights are given such rows in any case.
     validation_fraction : float
         Share of the rows that early stopping holds out. `fit(..., validation=(X, y))` takes rows of your own.
     tol : float
@@ -111,6 +119,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         smoothing: float | None = None,
         over_half: str | None = None,
         multi_class: str | None = None,
+        sampling: str = "weights",
         abstain_below: float = 0.5,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -132,6 +141,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         self.smoothing = smoothing
         self.over_half = over_half
         self.multi_class = multi_class
+        self.sampling = sampling
         self.abstain_below = abstain_below
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
@@ -166,7 +176,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
             return self._fit_one_class(rows)
         weight = np.ones(rows.n_rows) if given is None else given
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        rng = np.random.default_rng(self._seed)
+        rng = np.random.default_rng([self._seed, len(self.rounds_)] if going_on else self._seed)
         used = weight > 0
         aside = self._aside(rows, codes, used, rng, validation)
         self._places: Count = np.flatnonzero(used & ~aside)
@@ -175,9 +185,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         options = options_for(params, n_classes)
         watch = self._watch(params, rows, codes, weight, np.flatnonzero(used & aside), validation)
         self.schema_ = rows.schema
-        self.weighting_ = (
-            "resampling" if isinstance(params.learner, Adapted) and not params.learner.weights else "weights"
-        )
+        self.weighting_ = weighting_of(params)
         self.rounds_ = boost(
             params.learner,
             select_rows(rows, self._places, weight),
@@ -206,9 +214,9 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for where the training rows stood, from a model file."""
-        validate_boost(self)
+        params = validate_boost(self)
         self.rounds_, self.schema_ = state.body, state.schema
-        self.stopped_, self.weighting_ = self.rounds_.stopped, "weights"
+        self.stopped_, self.weighting_ = self.rounds_.stopped, weighting_of(params)
 
     def _refuse_one_class(self, codes: Index) -> None:
         present = np.unique(codes)
@@ -282,7 +290,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         what = "stump" if self.estimator is None else self.estimator
         how = {
             "weights": "the learner was given the weights",
-            "resampling": "the learner takes no weights: each round it was given rows drawn by weight",
+            "resampling": "each round the learner was given rows drawn by weight",
         }[self.weighting_]
         head = (
             f"{len(self.rounds_)} rounds of {what}, {self.predictions} predictions, {self.loss} loss; {how}."

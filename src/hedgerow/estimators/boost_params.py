@@ -17,6 +17,7 @@ from hedgerow.types import Index
 
 MULTICLASS = ("samme", "vote", "mh")
 OVER_HALF = ("negate", "reset", "stop")
+SAMPLING = ("weights", "resample")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,7 @@ def validate_boost(booster: Any) -> BoostParams:
         alpha=alpha or by_output[learner.output_kind],  # type: ignore[arg-type]
         smoothing=smoothing,
         learning_rate=number("learning_rate", booster.learning_rate, 1e-12, np.inf),
+        resample=check_choice("sampling", booster.sampling, SAMPLING) == "resample" and not _draws(learner),
     )
     return BoostParams(
         learner,
@@ -56,6 +58,15 @@ def validate_boost(booster: Any) -> BoostParams:
         share("validation_fraction", booster.validation_fraction),
         number("tol", booster.tol, 0.0, 1.0),
     )
+
+
+def _draws(learner: Any) -> bool:
+    """It takes no weights, and draws rows itself."""
+    return isinstance(learner, Adapted) and not learner.weights
+
+
+def weighting_of(params: BoostParams) -> str:
+    return "resampling" if params.options.resample or _draws(params.learner) else "weights"
 
 
 def _one_of_or_none(name: str, given: object, known: tuple[str, ...]) -> str | None:

@@ -26,8 +26,8 @@ from hedgerow.docstrings import document
 from hedgerow.encode import Schema, matrix, schema_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import read_rows, remember_columns
-from hedgerow.estimators.diagnostics import DiagnosticsMixin, codes_of
-from hedgerow.estimators.targets import check_classes
+from hedgerow.estimators.diagnostics import DiagnosticsMixin
+from hedgerow.estimators.targets import check_classes, codes_of
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.validate import number, whole
 from hedgerow.store import ModelState

@@ -20,10 +20,9 @@ from hedgerow.boost.state import replay_on
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_rows import new_rows, select_rows
 from hedgerow.estimators.exporting import ExportMixin
-from hedgerow.estimators.targets import check_numbers
+from hedgerow.estimators.targets import check_numbers, codes_of
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.types import Count, Float, Index
-from hedgerow.words import quote
 
 
 class DiagnosticsMixin(ExportMixin):
@@ -131,19 +130,6 @@ class DiagnosticsMixin(ExportMixin):
 
     def _class_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in self.classes_)
-
-
-def codes_of(classes: NDArray[Any], y: Any, n_rows: int) -> Index:
-    """Class numbers of labels that were there in training."""
-    labels = np.asarray(y).reshape(-1)
-    if len(labels) != n_rows:
-        raise ValueError(f"y has {len(labels)} entries, but X has {n_rows} rows. Give one target a row.")
-    place = {label: k for k, label in enumerate(classes.tolist())}
-    codes = [place.get(label, -1) for label in labels.tolist()]
-    if -1 in codes:
-        other = labels.tolist()[codes.index(-1)]
-        raise ValueError(f"y holds {quote(other)}, which is no class. Classes: {classes.tolist()}.")
-    return np.array(codes, np.int32)
 
 
 class RegressorDiagnosticsMixin(ExportMixin):

@@ -3,7 +3,7 @@
 `fit` is the path of data: check, table, target, bins, boost. What it does stands in hedgerow.gradient.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +23,7 @@ from hedgerow.estimators.gradient_params import (
     check_stopping,
     loss_options,
 )
+from hedgerow.estimators.gradient_stream import fit_stream
 from hedgerow.estimators.gradient_trees import GradientTreesMixin
 from hedgerow.estimators.gradient_watch import (
     RoundWatch,
@@ -32,9 +33,11 @@ from hedgerow.estimators.gradient_watch import (
     validation_pair,
 )
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.gradient import GradientTrees, Loss, bin_table, boost, load_loss
+from hedgerow.gradient import Binned, GradientTrees, Loss, bin_table, boost, load_loss
 from hedgerow.store.state import ModelState
+from hedgerow.stream import is_stream
 from hedgerow.table import Table
+from hedgerow.table.copies import find_copies
 from hedgerow.types import Count, Float, FloatAny
 
 
@@ -56,6 +59,12 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
 
         Parameters
         ----------
+        X : array-like, frame, or what is read block by block
+            Rows; or a `hedgerow.TableStream`, a path, a lazy frame, whose blocks are read one after the other.
+        y : array-like or str
+            Their targets; of what is read block by block, the name of a column.
+        sample_weight : array-like, str or None
+            Their weights; of what is read block by block, the name of a column. None for one each.
         X_val : array-like or None
             Rows to judge the rounds by. None holds some out, if asked for.
         y_val : array-like or None
@@ -67,6 +76,9 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         """
         X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
         check_stopping(self, X_val, y_val)
+        if is_stream(X, y):
+            fit_stream(self, X, y, sample_weight, (X_val, y_val, sample_weight_val))
+            return self
         if len(getattr(X, "shape", ())) == 2:  # lengths are looked at before cells
             check_sample_weight(sample_weight, X.shape[0])
             check_consistent_length(X, y if hasattr(y, "__len__") else None)
@@ -78,10 +90,10 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         self._loss = self._new_loss()
         self._loss.check_target(target if weight is None else target[weight > 0])
         if not going_on:
-            self.__dict__.pop("trees_", None)
-            self._seed = _draw_seed(self.random_state)
-            self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
-        train, aside = self._divide(table, target, weight, X_val is not None)
+            self._begin()
+        train, aside = self._divide(
+            table.n_rows, target, weight, X_val is not None, lambda: find_copies(table)
+        )
         watched = None
         if X_val is not None:
             watched = self._given_rows(X_val, y_val, sample_weight_val)
@@ -93,28 +105,51 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         self._fit_rounds(table, target, weight, watched, seen)
         return self
 
+    def _begin(self) -> None:
+        self.__dict__.pop("trees_", None)
+        self._seed = _draw_seed(self.random_state)
+        self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
+
     def _divide(
-        self, table: Table, target: Float, weight: Float | None, own_rows: bool
+        self,
+        n_rows: int,
+        target: Float,
+        weight: Float | None,
+        own_rows: bool,
+        find_sets: Callable[[], Count | None],
     ) -> tuple[Count, Count]:
         """Rows to train on, and rows held out to stop by; rows without weight are in neither."""
-        used = np.arange(table.n_rows) if weight is None else np.flatnonzero(weight > 0)
+        used = np.arange(n_rows) if weight is None else np.flatnonzero(weight > 0)
         given = self.early_stopping
         self.do_early_stopping_ = len(used) > 10_000 if given == "auto" else bool(given)
         share = self.validation_fraction if self.do_early_stopping_ and not own_rows else None
-        return held_out_rows(table, used, target, share, self._seed, self._target_kind)
+        return held_out_rows(find_sets, used, target, share, self._seed, self._target_kind)
 
     def _fit_rounds(
         self, table: Table, target: Float, weight: Float | None, watched: Watched | None, seen: Any
     ) -> None:
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
         binned = bin_table(table, max_bins=check_max_bins(self), threads=threads)
-        params = boost_params(self, binned.schema, threads)
         earlier, raw = None, None
         if seen is not None:
             self._refuse_other_data(seen, binned.schema)
             earlier = self.trees_
             raw = np.ascontiguousarray(earlier.raw(matrix(self.schema_, table), threads).T)
         watch = RoundWatch(self, self._loss, table, target, weight, watched, threads)
+        self._boost(binned, target, weight, watch, threads, earlier=earlier, raw=raw)
+
+    def _boost(
+        self,
+        binned: Binned,
+        target: Float,
+        weight: Float | None,
+        watch: RoundWatch,
+        threads: int,
+        *,
+        earlier: GradientTrees | None = None,
+        **options: Any,
+    ) -> None:
+        params = boost_params(self, binned.schema, threads)
         rng = np.random.default_rng([self._seed, 0 if earlier is None else earlier.n_rounds])
         try:
             trees = boost(
@@ -125,9 +160,9 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
                 params,
                 rng,
                 earlier=earlier,
-                raw=raw,
                 watches=(watch,) if watch.needed else (),
                 begin=watch.begin,
+                **options,
             )
         except BaseException:  # a scorer has seen the rounds so far; they are no model
             self.__dict__.pop("trees_", None)

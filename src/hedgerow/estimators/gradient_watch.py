@@ -2,7 +2,7 @@
 and whether to stop."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,10 +14,11 @@ from hedgerow.encode import matrix
 from hedgerow.gradient import Binned, Loss
 from hedgerow.gradient.boost import Progress
 from hedgerow.table import Table
-from hedgerow.table.copies import find_copies
-from hedgerow.table.split import stratified_split
-from hedgerow.types import Count, Float
+from hedgerow.table.split import draw_keys, stratified_split
+from hedgerow.types import Count, Float, FloatAny, Mask
 
+ONE_BY_ONE = 1_000_000  # rows
+FEW_OF_A_CLASS = 20  # rows: beyond ONE_BY_ONE, a class with fewer trains with all of them
 MOST_SCORED = 10_000  # training rows that a scorer of the caller's looks at
 
 
@@ -35,7 +36,7 @@ class RoundInfo:
 class Watched(NamedTuple):
     """The rows the rounds are judged by, as trees read them and as a scorer does."""
 
-    table: Table
+    table: Table | FloatAny  # or the matrix that trees read
     target: Float
     weight: Float | None
     X: Any
@@ -62,15 +63,27 @@ def validation_pair(estimator: Any, X_val: Any, y_val: Any, eval_set: Any) -> tu
 
 
 def held_out_rows(
-    table: Table, used: Count, target: Float, share: float | int | None, seed: int, kind: str
+    find_sets: Callable[[], Count | None],
+    used: Count,
+    target: Float,
+    share: float | int | None,
+    seed: int,
+    kind: str,
 ) -> tuple[Count, Count]:
-    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together,
-    and the only row of a class trains. Where there is neither, the rows are those that scikit-learn holds out."""
+    """Rows to train on and rows to judge by, both in their order; classes in equal shares, copies of a row together
+    (`find_sets`: table/copies.py), and the only row of a class trains. Where there is neither, the rows are those that
+    scikit-learn holds out. Of more than ONE_BY_ONE rows each is drawn by its position alone, wherever it lies."""
     if share is None:
         return used, used[:0]
+    if len(used) > ONE_BY_ONE:
+        out = held_out_positions(used, share if isinstance(share, float) else share / len(used), seed)
+        if kind == "classes":
+            codes = target[used].astype(np.int64)
+            out &= (np.bincount(codes) >= FEW_OF_A_CLASS)[codes]
+        return used[~out], used[out]
     strata = target[used].astype(np.int64) if kind == "classes" else np.zeros(len(used), np.int64)
     alone = (np.bincount(strata) == 1)[strata]
-    sets = find_copies(table)
+    sets = find_sets()
     if (sets is not None or alone.any()) and len(used) > 2:
         part = share if isinstance(share, float) else share / len(used)
         out = stratified_split(strata, part, seed, sets=None if sets is None else sets[used]) & ~alone
@@ -86,6 +99,10 @@ def held_out_rows(
     return np.sort(train), np.sort(aside)
 
 
+def held_out_positions(position: Count, share: float, seed: int) -> Mask:
+    return draw_keys(position, seed) < share
+
+
 def missing_columns(binned: Binned) -> frozenset[int]:
     return frozenset(np.flatnonzero(binned.has_missing).tolist())
 
@@ -95,7 +112,7 @@ class RoundWatch:
         self,
         estimator: Any,
         loss: Loss,
-        table: Table,
+        table: Table | None,
         target: Float,
         weight: Float | None,
         watched: Watched | None,
@@ -116,13 +133,19 @@ class RoundWatch:
         if not self.needed:
             return
         if not self.by_loss:
+            if self.table is None:
+                raise ValueError(
+                    f"scoring={self.estimator.scoring!r} looks at rows in memory, but they are read in blocks. Use "
+                    "scoring='loss'."
+                )
             self.scorer = check_scoring(self.estimator, self.estimator.scoring)
             rng = np.random.default_rng(self.estimator._seed)
             many = min(MOST_SCORED, len(self.target))
             self.some = np.sort(rng.permutation(len(self.target))[:many])
         trees = builder.finish()
         if self.watched is not None:
-            self.rows = matrix(builder.binned.schema, self.watched.table)
+            given = self.watched.table
+            self.rows = matrix(builder.binned.schema, given) if isinstance(given, Table) else given
             self.raw = trees.raw(self.rows, self.threads)
         if not self.train:
             self._score(raw, builder)
@@ -168,6 +191,7 @@ class RoundWatch:
         some = self.some
         y = estimator._labels(self.target[some])
         kept = {} if self.weight is None else {"sample_weight": self.weight[some]}
+        assert self.table is not None
         self.train.append(float(self.scorer(estimator, self.table.take(some), y, **kept)))
         if self.watched is not None:
             kept = {} if self.watched.weight is None else {"sample_weight": self.watched.weight}

@@ -9,8 +9,10 @@ from sklearn.base import ClassifierMixin
 
 from hedgerow.docstrings import document
 from hedgerow.estimators.gradient_base import HistGradientBoosting
+from hedgerow.estimators.stream_target import TargetReader
 from hedgerow.estimators.targets import check_classes
-from hedgerow.types import Float
+from hedgerow.fitting.target import compute_class_weights
+from hedgerow.types import Float, Index
 
 
 @document()
@@ -137,19 +139,31 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
         self.n_jobs = n_jobs
 
     def _fit_target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Float, Float | None]:
-        target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, self.class_weight)
-        if len(self.classes_) < 2:
+        target, classes = check_classes(type(self).__name__, y, n_rows, weight, self.class_weight)
+        return self._keep_classes(target.codes, classes, target.weight)
+
+    def _read_target(self, y: TargetReader, weight: Float | None) -> tuple[Float, Float | None]:
+        codes, classes = y.read_classes(type(self).__name__)
+        if self.class_weight is not None:
+            by_class = compute_class_weights(self.class_weight, classes, codes, weight)[codes]
+            weight = by_class if weight is None else weight * by_class
+        return self._keep_classes(codes, classes, weight)
+
+    def _keep_classes(
+        self, codes: Index, classes: NDArray[Any], weight: Float | None
+    ) -> tuple[Float, Float | None]:
+        self.classes_ = classes
+        if len(classes) < 2:
             raise ValueError(
-                f"{type(self).__name__} needs at least two classes, but y has one class only: "
-                f"{self.classes_.tolist()}."
+                f"{type(self).__name__} needs at least two classes, but y has one class only: {classes.tolist()}."
             )
-        used = target.codes if target.weight is None else target.codes[target.weight > 0]
+        used = codes if weight is None else codes[weight > 0]
         if np.all(used == used[:1]):
             raise ValueError(
                 f"{type(self).__name__} needs at least two classes, but only rows of "
-                f"{self.classes_[used[:1]].tolist()} have a weight above zero."
+                f"{classes[used[:1]].tolist()} have a weight above zero."
             )
-        return target.codes.astype(np.float64), target.weight
+        return codes.astype(np.float64), weight
 
     def _known_target(self, y: Any, n_rows: int) -> Float:
         target, classes = check_classes(type(self).__name__, y, n_rows, None, None)

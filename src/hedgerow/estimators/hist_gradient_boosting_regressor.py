@@ -10,6 +10,7 @@ from sklearn.metrics import r2_score
 from hedgerow.docstrings import document
 from hedgerow.estimators.gradient_base import HistGradientBoosting
 from hedgerow.estimators.hist_gradient_boosting import HistGradientBoostingClassifier
+from hedgerow.estimators.stream_target import TargetReader
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.types import Float
 
@@ -133,6 +134,11 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # ty
 
     def _fit_target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Float, Float | None]:
         values = check_numbers(type(self).__name__, y, n_rows, weight, "").values
+        _check_size(values if weight is None else values[weight > 0])
+        return values, weight
+
+    def _read_target(self, y: TargetReader, weight: Float | None) -> tuple[Float, Float | None]:
+        values = y.read_numbers(type(self).__name__)
         _check_size(values if weight is None else values[weight > 0])
         return values, weight
 

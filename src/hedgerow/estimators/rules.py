@@ -15,6 +15,7 @@ from hedgerow.docstrings import document
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import read_rows, remember_columns
 from hedgerow.estimators.exporting import ExportMixin
+from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.params import validate_rules
 from hedgerow.fitting.rules import fit_rules
@@ -102,13 +103,17 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, prune_with: tuple[Any, Any] | None = None
+    ) -> Self:
+        """prune_with : rows (X, y) of your own, on which errors of rules are estimated, whatever `estimate` says"""
         params = validate_rules(self.get_params(deep=False))
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
         weight = check_sample_weight(sample_weight, table.n_rows)
         target, self.classes_ = check_classes(type(self).__name__, y, table.n_rows, weight, self.class_weight)
-        fitted = fit_rules(table, target, params, classes=self.classes_.tolist())
+        unseen: Any = read_prune_with(self, prune_with)
+        fitted = fit_rules(table, target, params, classes=self.classes_.tolist(), prune_with=unseen)
         self.rules_, self.schema_, self.labels_ = fitted.rules, fitted.schema, fitted.labels
         self.n_classes_ = len(self.classes_)
         return self

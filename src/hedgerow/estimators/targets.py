@@ -10,7 +10,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from hedgerow.fitting.target import encode_classes, encode_numbers, refuse_missing
 from hedgerow.grow import Classes, Numbers
-from hedgerow.types import Float
+from hedgerow.types import Float, Index
+from hedgerow.words import quote
 
 
 def check_classes(
@@ -31,6 +32,19 @@ def check_numbers(name: str, y: Any, n_rows: int, weight: Float | None, criterio
     return encode_numbers(_one_column(name, y, n_rows, np.float64), weight, criterion)
 
 
+def codes_of(classes: NDArray[Any], y: Any, n_rows: int) -> Index:
+    """Class numbers of labels that were there in training."""
+    labels = np.asarray(y).reshape(-1)
+    if len(labels) != n_rows:
+        raise ValueError(f"y has {len(labels)} entries, but X has {n_rows} rows. Give one target a row.")
+    place = {label: k for k, label in enumerate(classes.tolist())}
+    codes = [place.get(label, -1) for label in labels.tolist()]
+    if -1 in codes:
+        other = labels.tolist()[codes.index(-1)]
+        raise ValueError(f"y holds {quote(other)}, which is no class. Classes: {classes.tolist()}.")
+    return np.array(codes, np.int32)
+
+
 def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
     if y is None:
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
@@ -40,6 +54,8 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         raise ValueError(
             f"y={y!r} is a text; wanted the target itself, one entry a row. For a column of a frame: y=frame[{y!r}]."
         )
+    if type(y).__module__.partition(".")[0] == "polars":  # labels as objects, as those of pandas
+        y = y.to_numpy()
     if dtype is not None:
         _refuse_text(name, y)
     y = check_array(

@@ -31,6 +31,7 @@ from hedgerow.estimators.outputs import (
     probabilities,
     times,
 )
+from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, takes_outputs, written_out
@@ -69,8 +70,18 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     trace_: TraceReport
     cp_table_: CpTable
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
-        """`check_input` is scikit-learn's; X is always checked, which takes little beside growing."""
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,
+        *,
+        prune_with: tuple[Any, Any] | None = None,
+    ) -> Self:
+        """prune_with : rows (X, y) of your own for a pruning that is judged on rows the tree has not seen; without
+        them `validation_fraction` of the rows is held out.   check_input : scikit-learn's; X is always checked
+        """
         params = validate(self)
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)
@@ -79,7 +90,8 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         if self.n_outputs_ > 1:
             return self._fit_outputs(table, self._outputs(y, table.n_rows, weight, params), params)
         target, classes = self._target(y, table.n_rows, weight, params)
-        fitted = fit_tree(table, target, params, classes=classes)
+        unseen = read_prune_with(self, prune_with)
+        fitted = fit_tree(table, target, params, classes=classes, prune_with=unseen)
         self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
         self.max_features_ = fitted.max_features
         found = {"trace_": fitted.trace, "cp_table_": fitted.cp_table, "tree_": None}

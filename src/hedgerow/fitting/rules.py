@@ -31,11 +31,18 @@ class FittedRules:
 
 
 def fit_rules(
-    table: Table, target: Classes, params: RuleParams, *, classes: Iterable[object], target_name: str = ""
+    table: Table,
+    target: Classes,
+    params: RuleParams,
+    *,
+    classes: Iterable[object],
+    target_name: str = "",
+    prune_with: tuple[Table, Classes] | None = None,
 ) -> FittedRules:
-    """classes : the names of the target's classes, in order.   target_name : of its column, for the words"""
+    """classes : the names of the target's classes, in order.   target_name : of its column, for the words
+    prune_with : rows of the caller's own that errors are estimated on; then none are held out"""
     weight = np.ones(table.n_rows) if target.weight is None else target.weight
-    held_out = _hold_out(table, target, weight, params) if params.held_out else None
+    held_out = _hold_out(table, target, weight, params) if params.held_out and prune_with is None else None
     grower = make_grower(table, target, params.tree)
     labels = make_labels(grower.rows, classes, target_name=target_name)
     tree = grower.grow() if held_out is None else grower.grow_weighted(drop_rows(target, held_out).weight)
@@ -43,6 +50,9 @@ def fit_rules(
     unseen = None
     if held_out is not None:
         unseen = label_rows(labels, cells, target.codes, np.where(held_out, weight, 0.0))
+    elif prune_with is not None:
+        other, theirs = prune_with
+        unseen = label_rows(labels, matrix(grower.rows.schema, other), theirs.codes, np.ones(other.n_rows))
     rules = post_prune(
         rules_from_tree(tree, labels),
         label_rows(labels, cells, target.codes, weight),

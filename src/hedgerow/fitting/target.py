@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hedgerow.core.criteria import NON_NEGATIVE_CRITERIA
 from hedgerow.errors import ParameterError, Setting
+from hedgerow.gradient.sums import round_limbs, sum_limbs
 from hedgerow.grow import Classes, Numbers
 from hedgerow.table.cells import is_missing
 from hedgerow.types import Float
@@ -116,5 +117,12 @@ def compute_class_weights(
         return np.array(weights, np.float64)
     if given != "balanced":
         raise ValueError(f"class_weight={given!r} is unknown. Give a dict by class, 'balanced' or None.")
-    total = np.bincount(codes.reshape(-1), weight, minlength=len(classes))
+    total = _weigh_classes(codes.reshape(-1), weight, len(classes))
     return np.where(total > 0, total.sum() / (len(classes) * np.maximum(total, np.finfo(float).tiny)), 1.0)
+
+
+def _weigh_classes(codes: NDArray[Any], weight: Float | None, n_classes: int) -> Float:
+    """The same in whatever order the rows are."""
+    if weight is None:
+        return np.bincount(codes, minlength=n_classes).astype(np.float64)
+    return np.array([round_limbs(sum_limbs(weight[codes == k])) for k in range(n_classes)])

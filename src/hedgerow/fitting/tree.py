@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hedgerow.encode import Encoded, Schema
+from hedgerow.encode import Encoded, Schema, matrix
+from hedgerow.errors import ParameterError, Setting
 from hedgerow.fitting.grower import Grower, make_grower, regrower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Target, Trace, TraceReport, report_trace, strata_of
 from hedgerow.prune import CpTable, PruningData, cut_path
 from hedgerow.prune.merge_leaves import find_mergeable
-from hedgerow.prune.method import can_only_cut
+from hedgerow.prune.method import can_only_cut, method_name
 from hedgerow.prune.methods.cost_complexity import CostComplexity
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -50,18 +51,22 @@ def fit_tree(
     *,
     classes: Iterable[object] = (),
     target_name: str = "",
+    prune_with: tuple[Table, Target] | None = None,
     on_step: Callable[[str], None] | None = None,
 ) -> FittedTree:
     """classes : the names of the target's classes, in order.   target_name : of its column, for the words at the tree
+    prune_with : rows of the caller's own to prune on; then none are held out
     on_step : called with "growing" and "pruning" when they begin
     """
     on_step = on_step or _ignore
-    held_out = hold_out_for_pruning(table, target, params)
+    if prune_with is not None:
+        _refuse_pruning_rows(params)
+    held_out = hold_out_for_pruning(table, target, params) if prune_with is None else None
     on_step("growing")
     grower = make_grower(table, drop_rows(target, held_out), params)
     grown = _Traced(*grower.grow_traced()) if params.trace else _Traced(grower.grow())
     on_step("pruning")
-    pruned, cp_table = _prune_and_merge(grown, params, grower, target, held_out)
+    pruned, cp_table = _prune_and_merge(grown, params, grower, target, held_out, prune_with)
     labels = make_labels(grower.rows, classes, params.criterion, target_name)
     traced = (
         grown if pruned.trace is None else pruned
@@ -87,9 +92,17 @@ def refit_tree(grower: Grower, target: Target, params: TreeParams) -> Tree:
 
 
 def _prune_and_merge(
-    grown: "_Traced", params: TreeParams, grower: Grower, target: Target, held_out: Mask | None
+    grown: "_Traced",
+    params: TreeParams,
+    grower: Grower,
+    target: Target,
+    held_out: Mask | None,
+    prune_with: tuple[Table, Target] | None = None,
 ) -> tuple["_Traced", CpTable | None]:
-    pruned, cp_table = _prune(grown, params, grower, target, held_out)
+    data = None
+    if params.prune is not None and params.prune.needs != "nothing":
+        data = _pruning_data(grower, target, held_out, prune_with)
+    pruned, cp_table = _prune(grown, params, grower, data)
     if params.ccp_alpha > 0:
         pruned = pruned.cut(cut_path(pruned.tree).mask(params.ccp_alpha))
     if params.merge_leaves:
@@ -155,16 +168,36 @@ class _Traced:
         return _Traced(cut(self.tree, nodes), kept)
 
 
+def _pruning_data(
+    grower: Grower, target: Target, held_out: Mask | None, prune_with: tuple[Table, Target] | None
+) -> PruningData:
+    """All rows, those held out, or those the caller gave."""
+    if prune_with is not None:
+        table, theirs = prune_with
+        return PruningData(
+            matrix(grower.rows.schema, table), theirs, grower.criterion, threads=grower.threads
+        )
+    data = grower.pruning_data(target)
+    return data if held_out is None else data.take(np.flatnonzero(held_out))
+
+
+def _refuse_pruning_rows(params: TreeParams) -> None:
+    method = params.prune
+    if method is None or method.needs != "held_out":
+        given = "nothing is pruned" if method is None else f"{method_name(method)} needs no rows of its own"
+        raise ParameterError(
+            "prune_with is for prunings that are judged on rows the tree has not seen, but {}. Use such as {}.",
+            given,
+            Setting("prune", "reduced_error"),
+        )
+
+
 def _prune(
-    grown: _Traced, params: TreeParams, grower: Grower, target: Target, held_out: Mask | None
+    grown: _Traced, params: TreeParams, grower: Grower, data: PruningData | None
 ) -> tuple[_Traced, CpTable | None]:
     method = params.prune
     if method is None:
         return grown, None
-    data: PruningData | None = None
-    if method.needs != "nothing":
-        data = grower.pruning_data(target)
-        data = data if held_out is None else data.take(np.flatnonzero(held_out))
     if isinstance(method, CostComplexity) and method.alpha is None and data is not None:
         table = method.table(grown.tree, replace(data, sets=find_copies(grower.rows.table)))
         return grown.cut(table.mask(grown.tree)), table

@@ -1,22 +1,43 @@
-"""Bins.   In: a Table.   Out: Binned, a byte for each cell, made once for all rounds.
+"""Bins.   In: a Table, or the pieces of one.   Out: Binned, a byte for each cell, made once for all rounds.
 
 number     at most max_bins bins; a bin for each value where a column has no more (native/gradient/bin.hpp)
 category   a code for each level with rows; beyond max_bins, the least frequent levels share the last code
 missing    the code after the last bin, in columns that have missing cells
+
+    Table --count--> TableCounts (counts.py) --choose_bins--> Bins --encode--> codes --group--> Binned
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hedgerow.core import native
 from hedgerow.encode import Schema, schema_of
+from hedgerow.gradient.counts import ColumnCounts, TableCounts
 from hedgerow.table import Column, Table
 from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Byte, Count, Float, Index
 
 MOST_BINS = 255
 CELLS_AT_ONCE = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Where the bins of each column lie."""
+
+    schema: Schema
+    n_bins: Index
+    has_missing: Byte
+    edges: tuple[Float, ...]  # numbers: upper edge of each bin but the last; () for categories
+    code_of_level: tuple[Index, ...]  # categories: the code of each level, -1 for a level without rows
+
+    @property
+    def categorical(self) -> Byte:
+        return np.array([kind == "category" for kind in self.schema.kinds], np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +48,15 @@ class Binned:
     n_bins: Index
     has_missing: Byte
     categorical: Byte
-    edges: tuple[Float, ...]  # numbers: upper edge of each bin but the last; () for categories
-    code_of_level: tuple[Index, ...]  # categories: the code of each level, -1 for a level without rows
+    edges: tuple[Float, ...]
+    code_of_level: tuple[Index, ...]
 
     @property
     def n_rows(self) -> int:
         return int(self.codes.shape[1])
+
+
+Allocate = Callable[[tuple[int, ...], Any], NDArray[Any]]  # shape, dtype
 
 
 def bin_table(table: Table, *, max_bins: int = MOST_BINS, threads: int = 1) -> Binned:
@@ -50,12 +74,73 @@ def bin_table(table: Table, *, max_bins: int = MOST_BINS, threads: int = 1) -> B
         for j, own, n_missing in zip(some, found, missing, strict=True):
             edges[j], n_bins[j], has_missing[j] = own, len(own) + 1, n_missing > 0
     for j in set(range(d)).difference(numeric):
-        codes[j], code_of_level[j], n_bins[j], has_missing[j] = _bin_levels(table.columns[j], max_bins)
-    categorical = np.array([kind == "category" for kind in schema.kinds], np.uint8)
-    grouped = native.gradient_group_codes(codes, n_bins, has_missing, threads)
+        levels = np.asarray(table.columns[j].values, np.int64)
+        counts = np.bincount(levels + 1, minlength=len(schema.levels[j]) + 1)
+        code_of_level[j], n_bins[j] = _codes_of_levels(counts[1:].astype(np.int64), max_bins)
+        has_missing[j] = counts[0] > 0
+        codes[j] = _level_codes(code_of_level[j], int(n_bins[j]), levels)
+    bins = Bins(schema, n_bins, has_missing, tuple(edges), tuple(code_of_level))
+    return group(bins, codes, np.empty, threads)
+
+
+def choose_bins(counts: TableCounts, max_bins: int) -> Bins:
+    """The bins that bin_table finds for all rows at once."""
+    schema = counts.schema()
+    found = [
+        _column_bins(column, levels, max_bins)
+        for column, levels in zip(counts.columns, schema.levels, strict=True)
+    ]
+    edges, code_of_level, n_bins = zip(*found, strict=True)
+    missing = np.array([column.n_missing > 0 for column in counts.columns], np.uint8)
+    return Bins(schema, np.array(n_bins, np.int32), missing, edges, code_of_level)
+
+
+def _column_bins(column: ColumnCounts, levels: tuple[str, ...], max_bins: int) -> tuple[Float, Index, int]:
+    if column.kind == "category":
+        counts = np.array([column.count_of_level.get(level, 0) for level in levels], np.int64)
+        return np.empty(0), *_codes_of_levels(counts, max_bins)
+    edges = native.gradient_cell_edges(column.cells, max_bins)
+    return edges, np.empty(0, np.int32), len(edges) + 1
+
+
+def encode_block(bins: Bins, table: Table, threads: int = 1) -> Byte:
+    """The codes of some rows: columns x rows."""
+    codes = np.empty((len(bins.n_bins), table.n_rows), np.uint8)
+    numeric = [j for j, kind in enumerate(bins.schema.kinds) if kind != "category"]
+    cells = [_numbers(table.columns[j]) for j in numeric]
+    edges = [bins.edges[j] for j in numeric]
+    native.gradient_bin_codes(cells, edges, np.array(numeric, np.int64), codes, threads)
+    for j in set(range(len(bins.n_bins))).difference(numeric):
+        column = table.columns[j]
+        place = {level: k for k, level in enumerate(bins.schema.levels[j])}
+        number = np.array([*(place[level] for level in column.levels), -1], np.int64)
+        levels = (
+            number[np.asarray(column.values, np.int64)]
+            if column.kind == "category"
+            else np.full(table.n_rows, -1)
+        )
+        codes[j] = _level_codes(bins.code_of_level[j], int(bins.n_bins[j]), levels)
+    return codes
+
+
+def group(bins: Bins, codes: Byte, allocate: Allocate, threads: int) -> Binned:
+    """Codes of all rows, laid out a second time as histograms read them."""
+    grouped = allocate((codes.size + 16,), np.uint8)
+    native.gradient_group_codes(codes, bins.n_bins, bins.has_missing, grouped, threads)
     return Binned(
-        schema, codes, grouped, n_bins, has_missing, categorical, tuple(edges), tuple(code_of_level)
+        bins.schema,
+        codes,
+        grouped,
+        bins.n_bins,
+        bins.has_missing,
+        bins.categorical,
+        bins.edges,
+        bins.code_of_level,
     )
+
+
+def _numbers(column: Column) -> Any:
+    return column.numbers if column.kind != "category" else np.full(len(column.values), np.nan)
 
 
 def _parts(table: Table, columns: list[int]) -> list[list[int]]:
@@ -64,18 +149,18 @@ def _parts(table: Table, columns: list[int]) -> list[list[int]]:
     return [columns[k : k + many] for k in range(0, len(columns), many)]
 
 
-def _bin_levels(column: Column, max_bins: int) -> tuple[Byte, Index, int, bool]:
-    """Codes of the cells and of the levels, the number of bins, and whether a cell is missing."""
-    levels = np.asarray(column.values, np.int64)
-    counts: Count = np.bincount(levels[levels >= 0], minlength=len(column.levels)).astype(np.int64)
+def _codes_of_levels(counts: Count, max_bins: int) -> tuple[Index, int]:
+    """The code of each level, and the number of bins."""
     present = np.flatnonzero(counts)
-    code_of_level = np.full(len(column.levels), -1, np.int32)
+    code_of_level = np.full(len(counts), -1, np.int32)
     if len(present) <= max_bins:
         code_of_level[present] = np.arange(len(present))
     else:
         frequent = np.sort(present[np.argsort(-counts[present], kind="stable")][: max_bins - 1])
         code_of_level[present] = max_bins - 1
         code_of_level[frequent] = np.arange(max_bins - 1)
-    n_bins = max(1, min(len(present), max_bins))
-    cells = np.append(code_of_level, n_bins)[levels]  # -1, missing, takes the last
-    return cells.astype(np.uint8), code_of_level, n_bins, bool(np.any(levels < 0))
+    return code_of_level, max(1, min(len(present), max_bins))
+
+
+def _level_codes(code_of_level: Index, n_bins: int, levels: Count) -> Byte:
+    return np.append(code_of_level, n_bins)[levels].astype(np.uint8)  # -1, missing, takes the last

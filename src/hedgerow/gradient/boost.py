@@ -13,10 +13,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.gradient.bins import Binned
+from hedgerow.gradient.bins import Allocate, Binned
 from hedgerow.gradient.loss import Loss
+from hedgerow.gradient.sums import round_limbs
 from hedgerow.gradient.trees import GradientTrees, GrownTree, TreesBuilder
-from hedgerow.types import Byte, Float, SmallInt, UIndex
+from hedgerow.table.split import draw_keys
+from hedgerow.types import Byte, Count, Float, SmallInt, UIndex
 
 ALL_ROWS = 1 << 40  # rows in one block
 EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
@@ -34,7 +36,7 @@ class BoostParams:
     min_gain: float = 0.0
     l1: float = 0.0
     l2: float = 0.0
-    subsample: float = 1.0  # share of the rows, drawn for each round
+    subsample: float = 1.0  # share of the rows, about, drawn for each round
     tree_features: float = 1.0  # share of the columns, drawn for each tree
     node_features: float = 1.0  # share of the columns, drawn at each node
     monotone: SmallInt | None = None
@@ -80,22 +82,33 @@ def boost(
     raw: Float | None = None,
     watches: Sequence[Watch] = (),
     begin: Callable[[Float, TreesBuilder], None] | None = None,
+    allocate: Allocate = np.empty,
 ) -> GradientTrees:
     """`earlier`, `raw`: rounds to go on from, and the training rows' sums in them (outputs x rows). `begin` is called
     with the sums before the first round, each of `watches` after every round."""
     baseline = loss.start(y, weight) if earlier is None else earlier.baseline
+    shape = (len(baseline), binned.n_rows)
     if raw is None:
-        raw = np.repeat(baseline[:, None], binned.n_rows, axis=1)
+        raw = allocate(shape, np.float64)
+        raw[:] = baseline[:, None]
     builder = TreesBuilder(binned, baseline, earlier)
-    gradient, hessian = np.empty_like(raw), np.empty_like(raw)
+    gradient, hessian = allocate(shape, np.float64), allocate(shape, np.float64)
     if begin is not None:
         begin(raw, builder)
-    penalties = _Penalties(loss, y, weight, baseline, params) if loss.hessians_vanish else None
+    penalties = None
+    if loss.hessians_vanish:
+        penalties = Penalties(params, weight)
+        if earlier is not None:  # else the first round begins there
+            raw_at_start = np.repeat(baseline[:, None], len(y), axis=1)
+            loss.weighted_gradients(y, raw_at_start, weight, gradient, hessian, params.threads)
+            penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
     first = 0 if earlier is None else earlier.n_rounds
     for number in range(first, params.max_iter):
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
-        rows = _draw_rows(binned.n_rows, params.subsample, rng)
-        eased = params if penalties is None else penalties.ease(gradient)
+        rows = draw_rows(np.arange(binned.n_rows), params.subsample, rng)
+        eased = (
+            params if penalties is None else penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
+        )
         for k in range(len(raw)):
             grown = _grow(binned, gradient[k], hessian[k], rows, eased, rng, number, loss)
             value = _leaf_values(grown, y, raw[k], weight, loss) * params.learning_rate
@@ -108,25 +121,22 @@ def boost(
     return builder.finish()
 
 
-class _Penalties:
+class Penalties:
     """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of all outputs by those
     before the first round, is below it. A weight of two counts as two rows."""
 
-    def __init__(
-        self, loss: Loss, y: Float, weight: Float | None, baseline: Float, params: BoostParams
-    ) -> None:
-        raw = np.repeat(baseline[:, None], len(y), axis=1)
-        gradient, hessian = np.empty_like(raw), np.empty_like(raw)
-        loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
+    def __init__(self, params: BoostParams, weight: Float | None) -> None:
         self.params = params
         self.by_root = None
         if weight is not None:  # gradients are multiplied by the weight, their squares should be once
             self.by_root = np.divide(1.0, np.sqrt(weight), out=np.zeros_like(weight), where=weight > 0)
-        self.at_start = self._sum_of_squares(gradient)
+        self.at_start: float | None = None
 
-    def ease(self, gradient: Float) -> BoostParams:
+    def ease(self, left: float) -> BoostParams:
+        """`left`: squared gradients; the first call says what there is at the start."""
+        if self.at_start is None:
+            self.at_start = left
         limit = EASED_BELOW * self.at_start
-        left = self._sum_of_squares(gradient)
         if not left < limit:
             return self.params
         share = (left / limit) ** 4
@@ -137,16 +147,18 @@ class _Penalties:
             category_smoothing=self.params.category_smoothing * share,
         )
 
-    def _sum_of_squares(self, gradient: Float) -> float:
+    def sum_of_squares(self, gradient: Float) -> Count:
+        """Of some rows, as limbs (sums.py)."""
         own = gradient if self.by_root is None else gradient * self.by_root
         return native.sum_of_squares(own.reshape(-1), self.params.threads)
 
 
-def _draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | None:
+def draw_rows(position: Count, share: float, rng: np.random.Generator) -> UIndex | None:
+    """Each row by its position in the whole table, so that rows may lie anywhere; all, if none is drawn."""
     if share >= 1.0:
         return None
-    many = max(1, round(share * n_rows))
-    return np.sort(rng.permutation(n_rows)[:many]).astype(np.uint32)
+    drawn = np.flatnonzero(draw_keys(position, int(rng.integers(2**63))) < share)
+    return (drawn if len(drawn) else np.arange(len(position))).astype(np.uint32)
 
 
 def _draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:

@@ -11,10 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from hedgerow.errors import InPython, ParameterError
+from hedgerow.gradient.sums import mean_of_limbs, weigh_limbs
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 LOSSES = "hedgerow.gradient.losses"
+ROWS_AT_ONCE = 1 << 20
 LARGEST_RAW = 700.0  # exp of it is still a number
 
 
@@ -46,9 +48,18 @@ class Loss:
     def check_target(self, y: Float) -> None:
         """An error where y cannot be a target of this loss."""
 
-    def start(self, y: Float, weight: Float | None) -> Float:
-        """The best constant for each output."""
+    def statistics(self, y: Float, weight: Float | None) -> Count:
+        """What the best constant follows from: sums as limbs (sums.py), a row each, that add up over pieces of the
+        rows. Here, the sum of y and the number of rows, by weight."""
+        return weigh_limbs(y, weight)
+
+    def start_from(self, statistics: Count) -> Float:
+        """The best constant for each output, from the statistics of all rows."""
         raise NotImplementedError
+
+    def start(self, y: Float, weight: Float | None) -> Float:
+        parts = [self.statistics(y[at], None if weight is None else weight[at]) for at in _stretches(len(y))]
+        return self.start_from(np.sum(parts, axis=0))
 
     def losses(self, y: Float, raw: Float) -> Float:
         """Of each row, without weights; raw: outputs x rows."""
@@ -77,7 +88,20 @@ class Loss:
         return raw
 
     def mean_loss(self, y: Float, raw: Float, weight: Float | None) -> float:
-        return float(np.average(self.losses(y, raw), weights=weight))
+        return mean_of_limbs(self.loss_limbs(y, raw, weight))
+
+    def loss_limbs(self, y: Float, raw: Float, weight: Float | None) -> Count:
+        """The sum of the losses and of the weights (sums.py)."""
+        parts = [
+            weigh_limbs(self.losses(y[at], raw[:, at]), None if weight is None else weight[at])
+            for at in _stretches(len(y))
+        ]
+        return np.asarray(np.sum(parts, axis=0))
+
+
+def _stretches(n_rows: int) -> list[slice]:
+    """All rows, some at a time: arrays in between stay small."""
+    return [slice(at, at + ROWS_AT_ONCE) for at in range(0, max(1, n_rows), ROWS_AT_ONCE)]
 
 
 class LossFile(Protocol):

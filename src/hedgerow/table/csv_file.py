@@ -13,10 +13,10 @@ polars fills short rows with nulls and renames repeated headers in silence; both
 import csv
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from hedgerow.table.checks import check_unique
 from hedgerow.table.panics import hold_back_panics
@@ -25,6 +25,7 @@ from hedgerow.words import listing, quote_path, quote_shell
 if TYPE_CHECKING:
     import polars as pl
 
+Frame = TypeVar("Frame", "pl.DataFrame", "pl.LazyFrame")
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 SEPARATORS = (",", ";", "\t", "|")
 DECIMAL_COMMA = r"^[-+]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$"
@@ -57,6 +58,59 @@ def read_csv(file: Path) -> "pl.DataFrame":
     return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)])
 
 
+def scan_csv(file: Path) -> "pl.LazyFrame":
+    """As read_csv, read when it is looked at and never whole: the types are found in a pass of their own."""
+    import polars as pl
+
+    separator = _separator(file)
+    names = _header(file, separator)
+    if _encoding(file) != "utf-8-sig":
+        raise ValueError(f"{_named(file)} is UTF-16 text, which is not read in blocks. Save it as UTF-8.")
+    raw = pl.scan_csv(file, separator=separator, infer_schema=False, glob=False, new_columns=names)
+    try:
+        with hold_back_panics():
+            ends_in_null = raw.select(pl.col(names[-1]).null_count()).collect(engine="streaming").item()
+            if ends_in_null and (blank := _blank_rows(file, separator, len(names))):
+                raw = raw.with_row_index("\0row").filter(~pl.col("\0row").is_in(blank)).drop("\0row")
+            return _typed_lazily(_cleaned(raw), names, separator)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
+        _blank_rows(file, separator, len(names))
+        raise _unreadable(file, str(reason)) from None
+
+
+def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.LazyFrame":
+    """Each column as _typed makes it, of all its cells."""
+    import polars as pl
+
+    ways: dict[str, Callable[[pl.Expr], pl.Expr]] = {
+        "boolean": lambda cell: cell.str.to_lowercase().is_in(["true", "false"]),
+        "whole": lambda cell: cell.cast(pl.Int64, strict=False).is_not_null(),
+        "float": lambda cell: cell.cast(pl.Float64, strict=False).is_not_null(),
+        "comma": lambda cell: cell.str.contains(DECIMAL_COMMA),
+    }
+    facts = [
+        (pl.col(name).is_null() | fits(pl.col(name))).all().alias(f"{way} {name}")
+        for name in names
+        for way, fits in ways.items()
+    ]
+    empty = [pl.col(name).is_null().all().alias(f"empty {name}") for name in names]
+    found = raw.select(facts + empty).collect(engine="streaming").row(0, named=True)
+    typed = []
+    for name in names:
+        cell = pl.col(name)
+        if found[f"boolean {name}"] and not found[f"empty {name}"]:
+            typed.append(cell.str.to_lowercase() == "true")
+        elif found[f"whole {name}"]:
+            typed.append(cell.cast(pl.Int64))
+        elif found[f"float {name}"]:
+            whole = raw.select(cell.str.contains(r"^[-+]?\d+$").all()).collect(engine="streaming").item()
+            rounded = whole and _are_rounded(raw.select(cell.unique()).collect().to_series())
+            typed.append(cell if rounded else cell.cast(pl.Float64))
+        elif separator == ";" and found[f"comma {name}"]:
+            typed.append(cell.str.replace_all(".", "", literal=True).str.replace(",", ".").cast(pl.Float64))
+    return raw.with_columns(typed)
+
+
 def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame", int]:
     """A random share of the rows, read one by one so that the file need not fit into memory; and how many there are."""
     import polars as pl
@@ -79,7 +133,7 @@ def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame"
     return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)]), total
 
 
-def _cleaned(raw: "pl.DataFrame") -> "pl.DataFrame":
+def _cleaned(raw: Frame) -> Frame:
     import polars as pl
 
     text = pl.all().str.strip_chars()

@@ -36,7 +36,7 @@ def hash_cells(column: Column, place: int) -> Word:
         cells = levels[np.asarray(column.values, np.int64)]  # -1, missing, is the last
     else:
         cells = _bits(column.numbers)
-    return _mix(cells + np.uint64(GOLDEN * (place + 1) % 2**64))
+    return mix_bits(cells + np.uint64(GOLDEN * (place + 1) % 2**64))
 
 
 def _bits(numbers: FloatAny) -> Word:
@@ -50,8 +50,8 @@ def _hash_entries(table: SparseTable) -> Word:
     rows = table.by_row
     with np.errstate(over="ignore"):
         places = (np.arange(rows.n_columns, dtype=np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
-        zero = _mix(places)
-        change = _mix(_bits(rows.values) + places[rows.column]) - zero[rows.column]
+        zero = mix_bits(places)
+        change = mix_bits(_bits(rows.values) + places[rows.column]) - zero[rows.column]
         sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(change, dtype=np.uint64)])
         total: Word = zero.sum(dtype=np.uint64) + sums[rows.start[1:]] - sums[rows.start[:-1]]
         return total
@@ -61,7 +61,8 @@ def _digest(text: bytes) -> int:
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
-def _mix(bits: Word) -> Word:
+def mix_bits(bits: Word) -> Word:
+    """The finaliser of splitmix64."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(bits ^ (bits >> np.uint64(31)), np.uint64)

@@ -13,7 +13,8 @@ Written here in a few lines because loading scikit-learn's splitters takes longe
 
 import numpy as np
 
-from hedgerow.types import Count, Mask
+from hedgerow.table.row_hash import mix_bits
+from hedgerow.types import Count, Float, Mask
 
 
 def stratified_split(
@@ -42,6 +43,13 @@ def stratified_folds(strata: Count, n_folds: int, seed: int, sets: Count | None 
     fold = np.empty(len(strata), np.int64)
     fold[_by_stratum(strata, seed)] = np.arange(len(strata)) % n_folds
     return fold
+
+
+def draw_keys(position: Count, seed: int) -> Float:
+    """For each row a number from 0 to 1 that looks random: of its position and the seed alone, so that it does not
+    matter where the row lies, or what others there are."""
+    start = mix_bits(np.array([seed % 2**64], np.uint64))
+    return np.asarray(mix_bits(position.astype(np.uint64) + start) >> np.uint64(11)) * 2.0**-53
 
 
 def hold_out(strata: Count, share: float, seed: int, sets: Count | None = None) -> tuple[Count, Count]:

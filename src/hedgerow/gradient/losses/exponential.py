@@ -5,7 +5,8 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.gradient.loss import Loss as Base
 from hedgerow.gradient.loss import LossOptions
-from hedgerow.types import Float
+from hedgerow.gradient.sums import mean_of_limbs
+from hedgerow.types import Count, Float
 
 TARGET = "classes"
 ORDER = 2
@@ -22,8 +23,8 @@ class Loss(Base):
                 f"loss='exponential' is for two classes, but there are {options.n_classes}. Use loss='log_loss'."
             )
 
-    def start(self, y: Float, weight: Float | None) -> Float:
-        share = np.clip(np.average(y, weights=weight), np.finfo(float).eps, 1 - np.finfo(float).eps)
+    def start_from(self, statistics: Count) -> Float:
+        share = np.clip(mean_of_limbs(statistics), np.finfo(float).eps, 1 - np.finfo(float).eps)
         return np.array([0.5 * np.log(share / (1 - share))])
 
     def losses(self, y: Float, raw: Float) -> Float:

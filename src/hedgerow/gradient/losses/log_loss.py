@@ -6,7 +6,8 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.gradient.loss import Loss as Base
 from hedgerow.gradient.loss import LossOptions
-from hedgerow.types import Float
+from hedgerow.gradient.sums import round_limbs, weigh_limbs
+from hedgerow.types import Count, Float
 
 TARGET = "classes"
 ORDER = 1
@@ -20,8 +21,15 @@ class Loss(Base):
         self.n_outputs = 1 if options.n_classes <= 2 else options.n_classes
         self.raw_is = "log odds of {}" if self.n_outputs == 1 else "score of {}"
 
-    def start(self, y: Float, weight: Float | None) -> Float:
-        mass = np.bincount(y.astype(np.int64), weight, minlength=max(2, self.options.n_classes))
+    def statistics(self, y: Float, weight: Float | None) -> Count:
+        """The weight of each class."""
+        classes = range(max(2, self.options.n_classes))
+        return np.stack(
+            [weigh_limbs(y[y == k], None if weight is None else weight[y == k])[1] for k in classes]
+        )
+
+    def start_from(self, statistics: Count) -> Float:
+        mass = np.array([round_limbs(row) for row in statistics])
         share = np.clip(mass / mass.sum(), np.finfo(float).eps, 1 - np.finfo(float).eps)
         if self.n_outputs == 1:
             return np.array([np.log(share[1] / share[0])])

@@ -5,7 +5,8 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.gradient.loss import LARGEST_RAW
 from hedgerow.gradient.loss import Loss as Base
-from hedgerow.types import Float
+from hedgerow.gradient.sums import mean_of_limbs
+from hedgerow.types import Count, Float
 
 TARGET = "numbers"
 ORDER = 5
@@ -21,8 +22,8 @@ class Loss(Base):
                 f"{y.sum():g}. Use loss='squared_error' otherwise."
             )
 
-    def start(self, y: Float, weight: Float | None) -> Float:
-        return np.atleast_1d(np.log(np.average(y, weights=weight)))
+    def start_from(self, statistics: Count) -> Float:
+        return np.array([np.log(mean_of_limbs(statistics))])
 
     def losses(self, y: Float, raw: Float) -> Float:
         return np.asarray(self.inverse_link(raw)[0] - y * raw[0])

@@ -3,15 +3,16 @@
 import numpy as np
 
 from hedgerow.gradient.loss import Loss as Base
-from hedgerow.types import Float
+from hedgerow.gradient.sums import mean_of_limbs
+from hedgerow.types import Count, Float
 
 TARGET = "numbers"
 ORDER = 1
 
 
 class Loss(Base):
-    def start(self, y: Float, weight: Float | None) -> Float:
-        return np.atleast_1d(np.average(y, weights=weight))
+    def start_from(self, statistics: Count) -> Float:
+        return np.array([mean_of_limbs(statistics)])
 
     def losses(self, y: Float, raw: Float) -> Float:
         return np.asarray(0.5 * (raw[0] - y) ** 2)

@@ -44,6 +44,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "smoothing": None,
         "over_half": None,
         "multiclass": None,
+        "sampling": "weights",
         "abstain_below": 0.5,
         "early_stopping": False,
         "validation_fraction": 0.1,

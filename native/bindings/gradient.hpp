@@ -1,0 +1,51 @@
+// What the bindings of gradient boosting share: columns of numbers, columns of bin codes, totals.
+#pragma once
+
+#include "bindings/bindings.hpp"
+#include "common/exact_sum.hpp"
+#include "gradient/bin.hpp"
+
+namespace hedgerow::bindings {
+
+using namespace hedgerow::gradient;
+
+template <class T>
+using InOutMatrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using InOutBytes = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using InOutRow = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& numbers) {
+  std::vector<NumberColumn> columns;
+  for (const AnyColumn& c : numbers) {
+    same_length(c.shape(0), numbers[0].shape(0), "a column");
+    columns.push_back({c.data(), is_wide(c.dtype()), c.stride(0)});
+  }
+  return columns;
+}
+
+inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
+                            const In<uint8_t>& has_missing, const In<uint8_t>& categorical,
+                            const In<int8_t>& monotone) {
+  BinnedTable table;
+  const size_t d = codes.shape(0);
+  table.n_rows = static_cast<int64_t>(codes.shape(1));
+  if (d == 0 || table.n_rows > 0x3fffffff) throw nb::value_error("no columns, or more than 2^30 rows");
+  if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d ||
+      monotone.shape(0) != d)
+    throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
+  for (size_t j = 0; j < d; ++j) {
+    const BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
+                         monotone.data()[j]};
+    if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
+    table.columns.push_back(c);
+  }
+  table.codes = codes.data();
+  table.groups = Groups(table.columns, table.n_rows);
+  return table;
+}
+
+inline Out<int64_t> give_sum(const ExactSum& sum) {
+  return give(std::vector<int64_t>(sum.words().begin(), sum.words().end()));
+}
+
+}  // namespace hedgerow::bindings

@@ -1,0 +1,41 @@
+"""teaching: what lectures show at the blackboard, of the reader's own rows.
+
+    from hedgerow import teaching
+    teaching.score_thresholds(x, y)              every threshold of a column with its score
+    teaching.measure_nodes(tree)                 chi-square, description length and cost of every split
+    teaching.prune_rules(tree, X, y)             rule post-pruning, each considered removal shown
+    teaching.trace_weights(booster, X, y)        every row's weight in every round
+    teaching.measure_slacks(machine, X, y)       every row's alpha and slack
+    teaching.draw_impurities(), draw_surrogate_losses(), draw_rocs(models, X, y), draw_margin_widths(machines)
+
+Each result prints itself and turns into a dict; those with a curve draw it.
+"""
+
+from hedgerow.teaching.node_costs import NodeCosts, measure_nodes
+from hedgerow.teaching.pictures import (
+    draw_impurities,
+    draw_margin_widths,
+    draw_rocs,
+    draw_surrogate_losses,
+)
+from hedgerow.teaching.row_weights import RowWeights, trace_weights
+from hedgerow.teaching.rule_pruning import RulePruning, prune_rules
+from hedgerow.teaching.slacks import RowSlacks, measure_slacks
+from hedgerow.teaching.thresholds import ThresholdScores, score_thresholds
+
+__all__ = [
+    "NodeCosts",
+    "RowSlacks",
+    "RowWeights",
+    "RulePruning",
+    "ThresholdScores",
+    "draw_impurities",
+    "draw_margin_widths",
+    "draw_rocs",
+    "draw_surrogate_losses",
+    "measure_nodes",
+    "measure_slacks",
+    "prune_rules",
+    "score_thresholds",
+    "trace_weights",
+]

@@ -1,0 +1,90 @@
+"""Every row of a support vector machine.   In: a fitted machine of two classes, its rows.   Out: RowSlacks: alpha,
+score, margin and slack of each row, and where it stands; it prints itself.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.display import DisplayTable, Result
+from hedgerow.types import Float
+
+MOST = 30  # lines that are printed of themselves, those of the largest slack first
+NEARLY = 1e-3  # of a score: this close to 1 a row stands on the margin
+PLACES = ("outside", "on the margin", "inside the margin", "misclassified")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowSlacks(Result):
+    label: tuple[str, ...]
+    alpha: Float | None  # of each row, from 0 to its C; None for machines solved without them
+    score: Float  # f(x)
+    margin: Float  # y f(x)
+    slack: Float  # max(0, 1 - y f(x)); above 1 the row is misclassified
+    place: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.slack)
+
+    def tables(self) -> list[DisplayTable]:
+        order = np.arange(len(self))
+        if len(self) > MOST:
+            order = np.argsort(-self.slack, kind="stable")[:MOST]
+        header = ("row", "label", *(("alpha",) if self.alpha is not None else ()), "y f(x)", "slack", "")
+        lines = [
+            (
+                str(i),
+                self.label[i],
+                *((f"{self.alpha[i]:.4g}",) if self.alpha is not None else ()),
+                f"{self.margin[i]:.4f}",
+                f"{self.slack[i]:.4f}",
+                self.place[i],
+            )
+            for i in order
+        ]
+        more = len(self) - len(order)
+        counts = ", ".join(f"{self.place.count(place):,} {place}" for place in PLACES)
+        ending = f"and {more:,} rows of less slack; to_dict() has all" if more else ""
+        return [DisplayTable(header, lines, words=(1, -1), ending=ending, notes=(f"{counts}.",))]
+
+
+def measure_slacks(machine: Any, X: Any, y: Any) -> RowSlacks:
+    """alpha, y f(x) and slack of every row of a fitted machine of two classes.
+
+    Parameters
+    ----------
+    machine : fitted SVC or LinearSVC. Alphas are known of kernel machines: zero for rows that are no support vectors
+    X, y : the rows of fit
+    """
+    check_is_fitted(machine)
+    if len(getattr(machine, "classes_", ())) != 2:
+        raise ValueError("Slacks are shown for machines of two classes. Fit one pair of classes.")
+    score = np.asarray(machine.decision_function(X), np.float64)
+    labels = np.asarray(y).reshape(-1)
+    if len(labels) != len(score):
+        raise ValueError(f"y has {len(labels)} entries, but X has {len(score)} rows. Give one target a row.")
+    signs = np.where(labels == machine.classes_[1], 1.0, -1.0)
+    margin = signs * score
+    alpha = None
+    if hasattr(machine, "dual_coef_"):
+        alpha = np.zeros(len(score))
+        coef = machine.dual_coef_
+        alpha[machine.support_] = np.abs(np.asarray(coef.toarray() if hasattr(coef, "toarray") else coef))[0]
+    return RowSlacks(
+        tuple(str(one) for one in labels.tolist()),
+        alpha,
+        score,
+        margin,
+        np.maximum(0.0, 1.0 - margin),
+        tuple(_place(value) for value in margin.tolist()),
+    )
+
+
+def _place(margin: float) -> str:
+    if margin <= 0:
+        return PLACES[3]
+    if margin < 1 - NEARLY:
+        return PLACES[2]
+    return PLACES[1] if margin <= 1 + NEARLY else PLACES[0]
