@@ -54,7 +54,7 @@ def fitted(name: str) -> Any:
     return kind().fit(X, target)
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", [name for name in CLASSES if hasattr(getattr(hedgerow, name), "fit")])
 def test_documented_attributes_exist(name: str) -> None:
     model = fitted(name)
     documented = set(parse_entries(parse_docstring(type(model).__doc__).sections["Attributes"]))

@@ -113,5 +113,5 @@ def spam() -> Dataset:
     return load("spam")
 
 
-for _load in (restaurant, ten_points, titanic, heart, letter, spam):
+for _load in (restaurant, ten_points, titanic, titanic_891, heart, letter, spam):
     document(returns="Dataset\n    The table, the target, and a note of their source.")(_load)

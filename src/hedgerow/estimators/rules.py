@@ -106,7 +106,13 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, prune_with: tuple[Any, Any] | None = None
     ) -> Self:
-        """prune_with : rows (X, y) of your own, on which errors of rules are estimated, whatever `estimate` says"""
+        """Fit the rules to rows X and their classes y.
+
+        Parameters
+        ----------
+        prune_with : tuple of (X, y) or None
+            Rows of your own, on which errors of rules are estimated, whatever `estimate` says. None for no such rows.
+        """
         params = validate_rules(self.get_params(deep=False))
         table = to_table(X, categories=self.categorical_features)
         remember_columns(self, X, table)

@@ -79,8 +79,13 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         *,
         prune_with: tuple[Any, Any] | None = None,
     ) -> Self:
-        """prune_with : rows (X, y) of your own for a pruning that is judged on rows the tree has not seen; without
-        them `validation_fraction` of the rows is held out.   check_input : scikit-learn's; X is always checked
+        """Grow a tree on rows X and their targets y, and prune it.
+
+        Parameters
+        ----------
+        prune_with : tuple of (X, y) or None
+            Rows of your own for a pruning that is judged on rows the tree has not seen. None holds out
+            `validation_fraction` of the rows.
         """
         params = validate(self)
         table = to_table(X, categories=self.categorical_features)
