@@ -5,11 +5,10 @@
     python benchmarks/gradient.py --shape small --models hedgerow,lightgbm,hedgerow,lightgbm
 
 Each line is one fit, in the order of --models; on a busy machine compare CPU seconds of one thread, and name models in
-turn. `M rows/s` is the prediction of all test rows; `row` of one row: the native sum of hedgerow (`trees_.raw`),
-the public call of others. Memory is what the fit needed at its peak beyond what was there before it (Linux). YDF, which
-is slow to fit, is fitted on 20,000 rows and is there for its prediction. Among all shapes the pixels have 20 rounds, by
-themselves 100. Packages that are not installed are left out, and said so. gradient_tables.py has the quality on real
-tables.
+turn. `M rows/s` is the prediction of all test rows; `row` of one row, by `predict_proba`. Memory is what
+the fit needed at its peak beyond what was there before it (Linux). YDF, which is slow to fit, is fitted on 20,000 rows
+and is there for its prediction. Among all shapes the pixels have 20 rounds, by themselves 100. Packages that are not
+installed are left out, and said so. gradient_tables.py has the quality on real tables.
 """
 
 import argparse
@@ -194,11 +193,10 @@ def measure(name: str, args: argparse.Namespace, X: Any, y: Any, T: Any, t: Any,
     shares = model.predict_proba(B)
     speed = rows_per_second(lambda: model.predict_proba(B), len(t))
     one = B[:1]
-    row = model.trees_.raw if name == "hedgerow" else model.predict_proba
-    row(one)
+    model.predict_proba(one)
     began = time.process_time()
     for _ in range(50):
-        row(one)
+        model.predict_proba(one)
     each = (time.process_time() - began) / 50 * 1e6
     loss = log_loss(t, shares)
     return f"{name:20}{wall:9.2f}{cpu:9.2f}{speed:10.2f}{each:9.0f}{memory:9.0f}{loss:10.5f}"

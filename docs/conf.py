@@ -1,4 +1,4 @@
-"""Sphinx: how the site is built. `make docs` prepares the sources (tools/make_site.py) and runs it; warnings are errors."""
+"""Sphinx: how the site is built. `make docs` prepares its sources (tools/make_site.py); warnings are errors."""
 
 import warnings
 from importlib.metadata import version as version_of

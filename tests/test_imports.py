@@ -47,11 +47,11 @@ LAYERS = [
     "recipe_book",
     "evaluation",
     "formulas",
-    "teaching",
     "candidate",
     "candidate_kinds",
     "candidates",
     "report",
+    "teaching",
     "studies",
     "hedgerow",  # __init__.py: the public names
     "cli",

@@ -1,7 +1,7 @@
 """The site's sources.   In: docs/, examples/, the public names.   Out: build/site/source, which Sphinx reads.
 
-Pages stay as the repository shows them. Every page of docs/ is picked up; the menu follows docs/README.md, pages that it does not
-name come last. Links to files outside docs/ lead to their copies here, or are taken out where there is none.
+Pages stay as the repository shows them. Every page of docs/ is picked up; the menu follows docs/README.md, pages that
+it does not name come last. Links to files outside docs/ lead to their copies, or are taken out where there is none.
 """
 
 import inspect

@@ -77,6 +77,11 @@ def test_one_row_is_predicted_as_among_many():
     model = HistGradientBoostingClassifier(max_iter=30).fit(X, Y)
     alone = np.concatenate([model.decision_function(X[k : k + 1]) for k in range(20)])
     np.testing.assert_array_equal(alone, model.decision_function(X)[:20])
+    row = X[:1]  # an array is walked as it is, a list becomes a table first
+    np.testing.assert_array_equal(model.predict_proba(row), model.predict_proba(row.tolist()))
+    for wrong in (row[:, 1:], np.full_like(row, np.inf)):
+        with pytest.raises(ValueError, match=r"features|[Ii]nfin"):
+            model.predict_proba(wrong)
 
 
 def test_stages_end_in_the_prediction():

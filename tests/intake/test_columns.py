@@ -12,7 +12,10 @@ RANDOM = np.random.default_rng(0)
 LEFT_OUT = {
     "id": (list(range(1, N + 1)), "names the rows"),
     "PassengerId": ([7 * k for k in range(N)], "names the rows"),
-    "signed": ([f"{day:02d}/01/2023" for day in range(1, N + 1)], "dates as text; write them as 2024-12-31"),
+    "signed": (
+        [f"{day:02d}/01/2023" for day in range(1, N + 1)],
+        "dates as text; day and month could be either",
+    ),
     "income": ([f"{1000 + k % 7},50" for k in range(N)], "numbers as text"),
     "name": ([f"Passenger {k}" for k in range(N)], "differs in every row (--categories name keeps it)"),
     "ticket": ([f"T{k % 25}" for k in range(N)], "hardly ever repeats, 25 different in 30 rows"),

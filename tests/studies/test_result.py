@@ -3,9 +3,12 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.report.example import example
 
+import hedgerow
+from hedgerow import datasets
 from hedgerow.studies.result import StudyResult
 from hedgerow.studies.schema import make_schema
 
@@ -35,3 +38,12 @@ def test_it_prints_itself():
     assert "80.2%" in text
     assert "> tree" in text
     assert "failed" in text
+
+
+def test_a_result_shows_itself_and_knows_its_model(tmp_path: Path) -> None:
+    found = hedgerow.study("titanic", models=["stump"], folds=2, repeats=1, folder=tmp_path / "s", quick=True)
+    assert "<table" in found._repr_html_()
+    table = datasets.titanic().frame().drop("survived").head(9)
+    np.testing.assert_array_equal(found.model.predict(table), hedgerow.load(tmp_path / "s").predict(table))
+    with pytest.raises(ValueError, match=r"hedgerow\.load\(folder\)"):
+        _ = StudyResult.from_dict(found.to_dict()).model

@@ -3,19 +3,22 @@ done to rows and columns, for a page and for JSON.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hedgerow.cli.options import SMALL, TEST_SHARE, DataOptions, split_names
 from hedgerow.display.sentences import many
-from hedgerow.errors import render, spell_as_option
+from hedgerow.errors import ParameterError, render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers
 from hedgerow.intake.columns import missing_cells
+from hedgerow.intake.types_file import DATES, TypeOptions, read_types
 from hedgerow.table import Column, Table, to_table
+from hedgerow.table.read import read_file
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
 from hedgerow.words import did_you_mean, listing, quote
@@ -29,11 +32,12 @@ if TYPE_CHECKING:
 
 MAX_LINES = 8  # of a kind
 MAX_CLASSES = 8
-MODEL = "model.hedgerow"  # in the folder of a study
+MODEL, TYPES = "model.hedgerow", "types.toml"  # in the folder of a study
 
 
 def read(options: DataOptions) -> Source:
-    return read_source(options.data, memory=options.memory, random_state=options.random_state)
+    file = _types(options).file
+    return read_source(options.data, memory=options.memory, random_state=options.random_state, file=file)
 
 
 def prepare(source: Source, options: DataOptions) -> PreparedData:
@@ -46,8 +50,13 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             split_names(options.categories),
             getattr(options, "groups", None),
             getattr(options, "weights", None),
+            _types(options),
         ),
     )
+
+
+def _types(options: DataOptions) -> TypeOptions:
+    return read_types(options.types, options.sheet, options.header)
 
 
 def split_rows(data: PreparedData, test_share: float | None, random_state: int) -> tuple[Count, Count]:
@@ -81,6 +90,7 @@ def encode_target(data: PreparedData, rows: Any, criterion: str = "") -> "Target
 def reading_facts(data: PreparedData) -> list[tuple[str, str]]:
     """For a page: a word, and what it says."""
     notice = [("note", render(data.notice, spell_as_option))] if data.notice else []
+    notice += [("note", safe(note, 200)) for note in data.source.notes[:MAX_LINES]]
     return [*notice, *_some("read as", data.remarks), *_some("left out", data.left_out)]
 
 
@@ -122,6 +132,7 @@ def describe_size(data: PreparedData) -> str:
 def reading_json(data: PreparedData) -> dict[str, Any]:
     return {
         "notice": render(data.notice, spell_as_option),
+        "notes": list(data.source.notes),
         "read_as": [{"column": name, "words": words} for name, words in data.remarks],
         "left_out": [{"what": what, "why": render(why, spell_as_option)} for what, why in data.left_out],
     }
@@ -166,15 +177,64 @@ def require_model(given: str) -> str:
     return found
 
 
-def match_columns(schema: "Schema", frame: "pl.DataFrame", name: str) -> Table:
-    """The columns the model knows, by name, in any order; others are left aside with a note."""
+def find_types(model: str) -> dict[str, str]:
+    """Of a study's model: which of day and month comes first in its dates, from the types file beside it."""
+    beside = Path(model).expanduser().parent / TYPES
+    if not beside.is_file():
+        return {}
+    types = read_types(beside)
+    return {name: types.columns[name] for name in types.named(*DATES)}
+
+
+def read_new_rows(given: str) -> "pl.DataFrame":
+    """A file's, or those of standard input (-): CSV or JSON lines; there may be none."""
+    if given != "-":
+        return read_file(given, allow_empty=True).frame
+    data = sys.stdin.buffer.read()
+    if not data.strip():
+        raise ValueError(
+            "Nothing came in by standard input. Wanted: CSV with a line of column names, or JSON lines."
+        )
+    ending = ".jsonl" if data.lstrip()[:1] in (b"{", b"[") else ".csv"
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"standard input{ending}"
+        file.write_bytes(data)
+        return read_file(file, allow_empty=True).frame
+
+
+def find_column(frame: "pl.DataFrame", name: str) -> str:
+    if name not in frame.columns:
+        hint = did_you_mean(name, frame.columns)
+        raise ParameterError("{id} is no column. Columns: {}.{}", listing(frame.columns, 30), hint, id=name)
+    return name
+
+
+def match_columns(
+    schema: "Schema",
+    frame: "pl.DataFrame",
+    name: str,
+    orders: Mapping[str, str] | None = None,
+    *,
+    fill: bool = False,
+) -> Table:
+    """The columns the model knows, by name, in any order; others are left aside with a note. `fill`: columns that are
+    not there are missing cells, and unseen levels are counted, each with a note."""
     kinds = dict(zip(schema.names, schema.kinds, strict=True))
-    frame = coerce_to_numbers(
-        frame, frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
-    )
+    numbers = frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
+    frame = coerce_to_numbers(frame, numbers, orders)
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
-    if missing:
+    if missing and fill and len(missing) < len(kinds):
+        import polars as pl
+
+        hint = did_you_mean(missing[0], extra)
+        print(
+            f"{many(len(missing), 'column')} missing, taken as missing cells: {listing(missing)}.{hint}",
+            file=sys.stderr,
+        )
+        types = {column: pl.Float64 if column in numbers else pl.String for column in missing}
+        frame = frame.with_columns(pl.lit(None, dtype).alias(column) for column, dtype in types.items())
+    elif missing:
         hint = did_you_mean(missing[0], extra)
         raise ValueError(
             f"{quote(name)} lacks {listing(missing)}, which the model needs. "
@@ -183,4 +243,23 @@ def match_columns(schema: "Schema", frame: "pl.DataFrame", name: str) -> Table:
     if extra:
         print(f"Not used, the model does not know them: {listing(extra)}", file=sys.stderr)
     categories = [column for column, kind in kinds.items() if kind == "category"]
-    return to_table(frame.select(schema.names), categories=categories or None)
+    table = to_table(frame.select(schema.names), categories=categories or None)
+    if fill:
+        _tell_unseen(schema, table)
+    return table
+
+
+def _tell_unseen(schema: "Schema", table: Table) -> None:
+    """Levels that the training rows did not have: how many cells, and where."""
+    found: dict[str, int] = {}
+    for column, kind, levels in zip(table.columns, schema.kinds, schema.levels, strict=True):
+        if kind == "category" and column.kind == "category":
+            unseen = [k for k, level in enumerate(column.levels) if level not in set(levels)]
+            n_cells = int(np.isin(column.values, unseen).sum())
+            found |= {column.name: n_cells} if n_cells else {}
+    if found:
+        shown = ", ".join(f"{safe(name)} ({n:,})" for name, n in list(found.items())[:MAX_LINES])
+        print(
+            f"{many(sum(found.values()), 'cell')} with a level the model has not seen: {shown}.",
+            file=sys.stderr,
+        )

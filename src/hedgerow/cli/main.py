@@ -24,6 +24,7 @@ One step at a time:
   hedgerow fit data.csv --target y      a tree, its score, a picture, a model file
   hedgerow evaluate / compare           scores with intervals; which of some models
   hedgerow prune / rules                every pruning of one tree; if-then rules
+  hedgerow learn boosting               a lesson to step through, in the browser
 """
 COMMANDS = {  # in the order of the help
     "study": "Compare models on a table, choose one, explain it: a report.",
@@ -36,6 +37,7 @@ COMMANDS = {  # in the order of the help
     "rules": "Learn if-then rules from a table, with their score.",
     "evaluate": "Scores of a model, with intervals and a baseline.",
     "compare": "Compare models on the same rows, with a verdict.",
+    "learn": "Step through boosting, a tree, pruning or a margin in the browser.",
 }
 
 

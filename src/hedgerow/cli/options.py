@@ -17,7 +17,10 @@ from hedgerow.intake.task import TASKS
 from hedgerow.words import quote_shell
 
 LARGEST = 2**31 - 1
-DATA = "A table (CSV, TSV, Parquet, Feather, JSON lines) or the name of a data set that comes along."
+DATA = (
+    "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), or the name of a "
+    "data set that comes along."
+)
 PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
 MARGIN = "A difference in score that does not matter: then the simplest is that within it."
 FIRST = ("data", "target", "task")  # in a help text; then the command's own options
@@ -69,6 +72,11 @@ class DataOptions:
     random_state: int = option(0, "Fixes the split and the folds.", "N")
     categories: str = option("", "Number columns that are names.", "A,B")
     drop: str = option("", "Columns to leave out.", "A,B")
+    types: str | None = option(
+        None, "What columns are: a file (types.toml), or zip=category,opened=date.", "TYPES"
+    )
+    sheet: str | None = option(None, "Of a workbook, the sheet to read.  [default: all of one form]", "NAME")
+    header: int | None = option(None, "The line of column names.  [default: the first that looks so]", "LINE")
     memory: float | None = option(
         None, "For reading; of a larger CSV some rows are drawn.  [default: half the free]", "GB"
     )
@@ -79,6 +87,7 @@ class DataOptions:
         check_choice("task", self.task, TASKS)
         check_range("random_state", self.random_state, 0)
         check_range("n_jobs", self.n_jobs, 1)
+        check_range("header", self.header, 1)
         if self.memory is not None and not self.memory > 0:
             raise ParameterError("{memory} is out of range. Give gigabytes, such as 2.", memory=self.memory)
 

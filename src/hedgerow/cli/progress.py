@@ -11,6 +11,14 @@ from typing import Any
 
 Step = Callable[[str], None]
 PATIENCE = 0.5  # seconds
+MOST = 6  # lines of a kind
+KIND_WORDS = {
+    "number": "number",
+    "boolean": "true or false",
+    "category": "category",
+    "date": "date",
+    "datetime": "date",
+}
 
 
 @contextmanager
@@ -70,6 +78,28 @@ class StudyProgress:
     def on_step(self, message: str) -> None:
         if self._bar is not None:
             self._bar.update(self._task, description=message)
+
+    def on_data(self, loaded: Any) -> None:
+        """Somebody who watches can still stop it and correct; the page at the end says it too."""
+        if self._bar is None:
+            return
+        from collections import Counter
+
+        from hedgerow.display.sentences import many
+        from hedgerow.words import escape, show
+
+        kinds = Counter(column.kind for column in loaded.rows.table.columns)
+        counted = ", ".join(many(n, KIND_WORDS[kind]) for kind, n in kinds.items())
+        left = [f"{show(name)} ({show(why, 80)})" for name, why in loaded.left_out[:MOST]]
+        more = f" and {len(loaded.left_out) - MOST} more" if len(loaded.left_out) > MOST else ""
+        lines = [
+            f"Read: {many(len(loaded.rows), 'row')}, {loaded.goal.task} of {show(loaded.target)} from {counted}.",
+            *(*loaded.reading, *loaded.notes)[:MOST],
+            *(f"{show(name)}: {show(words, 100)}" for name, words in list(loaded.remarks.items())[:MOST]),
+            *([f"Left out: {'; '.join(left)}{more}"] if left else []),
+        ]
+        for line in lines:
+            self._bar.console.print(escape(line), highlight=False, markup=False)
 
     def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         if n_known:

@@ -43,6 +43,26 @@ def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny 
     return encode.read_rows(schema, table)
 
 
+def is_plain(estimator: Any, X: Any, schema: Schema) -> bool:
+    """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table and its checks
+    would take longer than walking a row through a hundred trees."""
+    if not (
+        type(X) is np.ndarray
+        and X.ndim == 2
+        and X.dtype.char in "fd"
+        and X.dtype.isnative
+        and X.shape[1] == estimator.n_features_in_
+        and X.shape[0] > 0
+        and not hasattr(estimator, "feature_names_in_")
+        and not schema.has_categories
+    ):
+        return False
+    if X.size <= 1000:
+        return bool(np.isfinite(X).all())
+    with np.errstate(over="ignore", invalid="ignore"):  # else a cell may be an infinity: look closer
+        return bool(np.isfinite(np.add.reduce(X, axis=None)))
+
+
 def in_memory(X: Any) -> Any:
     """X as scikit-learn's checks read it: the rows of a lazy frame, or of an Arrow stream, become a frame."""
     if isinstance(X, np.ndarray) or _sklearn_knows(X):

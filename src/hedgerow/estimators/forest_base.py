@@ -28,7 +28,7 @@ from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.as_sklearn import forest_to_sklearn
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import is_plain, read_rows, remember_columns
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.estimators.forest_outputs import ForestOutputsMixin
 from hedgerow.estimators.forest_quantiles import QuantileMixin
@@ -219,32 +219,12 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         """X as the trees read it, and the number of threads worth taking."""
         if "forest_" not in self.__dict__:  # the question itself takes as long as a few trees
             check_is_fitted(self)
-        if self._is_plain(X):
+        if is_plain(self, X, self.schema_):
             return X, threads_for(self.n_jobs, X.size * len(self.forest_.trees))
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size * len(self.forest_.trees))
-
-    def _is_plain(self, X: Any) -> bool:
-        """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table and its
-        checks would take longer than walking a row through a hundred trees."""
-        if not (
-            type(X) is np.ndarray
-            and X.ndim == 2
-            and X.dtype.char in "fd"
-            and X.dtype.isnative
-            and X.shape[1] == self.n_features_in_
-            and X.shape[0] > 0
-            and self.categorical_features is None
-            and not hasattr(self, "feature_names_in_")
-            and not self.schema_.has_categories
-        ):
-            return False
-        if X.size <= 1000:
-            return bool(np.isfinite(X).all())
-        with np.errstate(over="ignore", invalid="ignore"):  # else a cell may be an infinity: look closer
-            return bool(np.isfinite(np.add.reduce(X, axis=None)))
 
     def apply(self, X: Any) -> Count:
         """Find the leaf each row ends in, in each tree."""

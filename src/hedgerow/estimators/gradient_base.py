@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import is_plain, read_rows, remember_columns
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.gradient_columns import read_table
 from hedgerow.estimators.gradient_params import (
@@ -218,7 +218,10 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         return load_loss(self.loss, self._target_kind, loss_options(self))
 
     def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
-        check_is_fitted(self, "trees_")
+        if "trees_" not in self.__dict__:  # the question itself takes as long as a few trees
+            check_is_fitted(self, "trees_")
+        if is_plain(self, X, self.schema_):
+            return X, threads_for(self.n_jobs, len(X) * self.trees_.n_trees)
         table = read_table(self, X, self.schema_)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, len(rows) * self.trees_.n_trees)

@@ -6,6 +6,7 @@ An estimator takes part with two methods: `_stored_body()`, what its kind of sto
 `_restore(state)`, which checks the parameters and sets what fit would have set.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,8 @@ from hedgerow.store.kind import load_kind, model_tags
 from hedgerow.store.parameters import Learner
 from hedgerow.store.training_rows import make_training_rows
 from hedgerow.table import to_table
+
+MODEL = "model.hedgerow"  # in the folder of a study
 
 
 @document()
@@ -61,7 +64,9 @@ def with_training_rows(state: ModelState, rows: Any) -> ModelState:
 
 @document()
 def load(path: Place) -> Any:
-    """Read the estimator saved at `path`. Nothing in the file is run; everything in it is checked first.
+    """Read the estimator saved at `path`: a model file, or the folder of a study.
+
+    Nothing in the file is run; everything in it is checked first.
 
     Returns
     -------
@@ -82,6 +87,8 @@ def load(path: Place) -> Any:
     >>> hedgerow.load(path).score(points.table, points.target) == model.score(points.table, points.target)
     True
     """
+    if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):
+        path = os.path.join(path, MODEL)
     with name_file(path):
         return restore_model(read_state(path))
 

@@ -139,7 +139,7 @@ def display_table(words: LabeledTree, trace: Trace, node: int) -> DisplayTable:
 def _cells(words: LabeledTree, trace: Trace, node: int, offer: Offer) -> tuple[str, ...]:
     left = max(0.0, float(words.tree.impurity[node]) - offer.decrease)
     ratio = (_short(offer.ratio),) if trace.by_ratio else ()
-    return (_split(words, node, offer), _short(offer.decrease), _short(left), *ratio)
+    return (offer_in_words(words, node, offer), _short(offer.decrease), _short(left), *ratio)
 
 
 def _short(x: float) -> str:
@@ -147,7 +147,7 @@ def _short(x: float) -> str:
     return f"{x:.3f}" if abs(x) >= 0.0995 or abs(x) < 1e-12 else f"{x:.3g}"
 
 
-def _split(words: LabeledTree, node: int, offer: Offer) -> str:
+def offer_in_words(words: LabeledTree, node: int, offer: Offer) -> str:
     """The split in words; of a subset that was not chosen only the column is known."""
     tree, labels, column = words.tree, words.labels, offer.column
     name = column_name(words, column)

@@ -1,7 +1,7 @@
 """Cells as a model can take them.   In: a frame as it was read.   Out: the same, cleaned; a remark for each column that
 was changed.
 
-a date, a moment    days since 1970-01-01, shown as dates; also text, if every cell is 2024-12-31 or 2024-12-31 23:59:59
+a date, a moment    days since 1970-01-01, shown as dates; also text, if every cell is one (dates.py)
 a time of day       hours
 a duration          days
 "$1,234.50", "45 %" the number in it
@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hedgerow.intake.dates import DIGITS, parse_dates
 from hedgerow.table import Kind, Table
 from hedgerow.words import listing
 
@@ -39,18 +40,23 @@ MIN_DISTINCT = 20  # different ones among them
 Cleaned = tuple["pl.DataFrame", dict[str, str]]
 
 
-def coerce_types(frame: "pl.DataFrame", categories: tuple[str, ...] = ()) -> Cleaned:
-    """By what the cells look like. `categories`: columns that stay as they are."""
-    frame, dates = convert_dates(frame, categories)
+def coerce_types(
+    frame: "pl.DataFrame", categories: tuple[str, ...] = (), orders: Mapping[str, str] | None = None
+) -> Cleaned:
+    """By what the cells look like. `categories`: columns that stay as they are. `orders`: of columns that are dates,
+    which of day and month comes first."""
+    frame, dates = convert_dates(frame, categories, orders=orders)
     frame, exact = keep_exact(frame)
     frame, numbers = convert_text_numbers(frame, (*categories, *exact))
     frame, infinite = drop_infinities(frame)
     return frame, infinite | numbers | exact | dates
 
 
-def coerce_to_numbers(frame: "pl.DataFrame", numbers: frozenset[str]) -> "pl.DataFrame":
+def coerce_to_numbers(
+    frame: "pl.DataFrame", numbers: frozenset[str], orders: Mapping[str, str] | None = None
+) -> "pl.DataFrame":
     """By what a model knows: `numbers` are its columns of numbers."""
-    frame, _ = convert_dates(frame, texts=numbers)
+    frame, _ = convert_dates(frame, texts=numbers, orders=orders)
     frame, _ = keep_exact(frame, texts=frozenset(frame.columns) - numbers)
     frame, _ = convert_text_numbers(frame, texts=numbers)
     return drop_infinities(frame)[0]
@@ -99,12 +105,16 @@ def flatten_nested(frame: "pl.DataFrame") -> Cleaned:
 
 
 def convert_dates(
-    frame: "pl.DataFrame", categories: tuple[str, ...] = (), texts: frozenset[str] | None = None
+    frame: "pl.DataFrame",
+    categories: tuple[str, ...] = (),
+    texts: frozenset[str] | None = None,
+    orders: Mapping[str, str] | None = None,
 ) -> Cleaned:
     """`texts`: the text columns that may hold dates; all, if not given. A date that is a category becomes text."""
     import polars as pl
 
     remarks: dict[str, str] = {}
+    orders = orders or {}
     columns = []
     for name, dtype in frame.schema.items():
         column = pl.col(name)
@@ -120,12 +130,24 @@ def convert_dates(
             days = frame.get_column(name).cast(pl.Datetime("us")).dt.epoch("us").cast(pl.Float64) / DAY
             columns.append(pl.lit(days).alias(name))
             remarks[name] = _date_remark(days)
-        elif dtype == pl.String and (texts is None or name in texts):
-            parsed = _parse_days(frame.get_column(name))
+        elif (dtype == pl.String and (texts is None or name in texts)) or _are_digits(frame.get_column(name)):
+            parsed = _parse_text(frame.get_column(name).cast(pl.String), orders.get(name, "date"))
             if parsed is not None:
                 columns.append(pl.lit(parsed).alias(name))
                 remarks[name] = _date_remark(parsed)
     return frame.with_columns(columns), remarks
+
+
+def _parse_text(text: "pl.Series", order: str) -> "pl.Series | None":
+    found = _parse_days(text)
+    return parse_dates(text, order) if found is None else found
+
+
+def _are_digits(column: "pl.Series") -> bool:
+    """20241231 in a column that is called a date."""
+    if not column.dtype.is_integer() or "date" not in column.name.casefold() or column.is_null().all():
+        return False
+    return bool(column.drop_nulls().cast(str).str.contains(DIGITS).all())
 
 
 def mark_dates(table: Table, remarks: Mapping[str, str]) -> Table:
@@ -146,7 +168,7 @@ def _date_remark(days: "pl.Series") -> str:
 
 
 def _parse_days(text: "pl.Series") -> "pl.Series | None":
-    """Of dates as text; None if a cell is none."""
+    """Of 2024-12-31, with or without a time from cell to cell; None if a cell is none."""
     import polars as pl
 
     known = text.drop_nulls()

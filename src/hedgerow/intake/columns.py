@@ -6,7 +6,7 @@ understands, a column that numbers the rows, and one that says the same in every
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hedgerow.errors import Message, ParameterError, Setting
 from hedgerow.intake.read import Source, likely_target
+from hedgerow.intake.types_file import TypeOptions
 from hedgerow.table import Column, Table
 from hedgerow.types import Mask
 from hedgerow.words import did_you_mean, listing, quote
@@ -29,7 +30,7 @@ DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}
 NUMBER = re.compile(
     r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?"
 )  # 5 as text is a category, 5 % is not
-ADVICE = {"dates": "write them as 2024-12-31", "numbers": "write them as 3000.50"}
+ADVICE = {"dates": "day and month could be either, or the forms differ", "numbers": "write them as 3000.50"}
 MIN_ROWS = 20  # from which "all different" says something
 MAX_LEVELS = 20  # of a text that may be different in every third row
 MIN_REPEATS = 3  # rows a level is seen in, on average, for a text to say anything
@@ -46,6 +47,7 @@ class ColumnOptions:
     categories: tuple[str, ...] = ()
     groups: str | None = None  # rows of one group stay together
     weights: str | None = None  # how much a row counts
+    types: TypeOptions = field(default_factory=TypeOptions)  # what columns are, where the caller knows better
 
     @property
     def sample_columns(self) -> dict[str, Reason]:
@@ -74,6 +76,7 @@ def find_target(source: Source, options: ColumnOptions) -> str:
             did_you_mean(target, names),
             target=target,
         )
+    options.types.check_columns(names)
     for parameter in ("drop", "categories"):
         for name in getattr(options, parameter):
             _check_listed(parameter, name, names, target)
@@ -93,17 +96,16 @@ def _check_listed(parameter: str, name: str, names: list[str], target: str) -> N
 
 
 def select_features(
-    table: Table, categories: tuple[str, ...], nested: dict[str, str], dropped: list[LeftOut]
+    table: Table, kept: tuple[str, ...], nested: dict[str, str], dropped: list[LeftOut]
 ) -> tuple[Table, list[LeftOut]]:
-    """The columns worth learning from. `nested`: those whose cells are no values; `dropped`: what is gone already."""
-    reasons = {
-        c.name: nested.get(c.name) or why_useless(c) for c in table.columns if c.name not in categories
-    }
+    """The columns worth learning from. `kept`: those that the caller wants; `nested`: those whose cells are no values;
+    `dropped`: what is gone already."""
+    reasons = {c.name: nested.get(c.name) or why_useless(c) for c in table.columns if c.name not in kept}
     useless = [(name, why) for name, why in reasons.items() if why]
-    kept = [column.name for column in table.columns if not reasons.get(column.name)]
-    if not kept:
+    used = [column.name for column in table.columns if not reasons.get(column.name)]
+    if not used:
         raise _nothing_left([*dropped, *useless])
-    return table.select(kept), useless
+    return table.select(used), useless
 
 
 def _nothing_left(left_out: list[LeftOut]) -> ParameterError:
@@ -132,6 +134,8 @@ def why_useless(column: Column) -> Reason:
     if column.kind != "category":
         return "it names the rows (rename it to keep it)" if is_identifier(column.name, cells) else ""
     why = _why_useless_text(column, len(cells), n_distinct)
+    if why.startswith("dates"):
+        return Message("{} ({} says so)", why, Setting("types", f"{column.name}=date_dmy"))
     return Message("{} ({} keeps it)", why, Setting("categories", column.name)) if why else ""
 
 

@@ -4,14 +4,15 @@ groups of the rows that have a target; what was left out, and why.
 Every command, and a study, reads a table this way.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.errors import Message, ParameterError
-from hedgerow.intake.clean import coerce_types, flatten_nested, mark_dates
+from hedgerow.intake.clean import coerce_types, convert_text_numbers, flatten_nested, mark_dates
 from hedgerow.intake.columns import (
     ColumnOptions,
     LeftOut,
@@ -22,6 +23,7 @@ from hedgerow.intake.columns import (
 )
 from hedgerow.intake.read import Source
 from hedgerow.intake.task import TargetData, read_target
+from hedgerow.intake.types_file import DATES, KINDS, TypeOptions
 from hedgerow.table import Table, to_table
 from hedgerow.types import Count, Float
 from hedgerow.words import did_you_mean, listing, quote
@@ -62,6 +64,7 @@ class PreparedData:
     target: TargetData
     left_out: tuple[LeftOut, ...] = ()
     remarks: tuple[tuple[str, str], ...] = ()  # a column, what its cells were taken for
+    orders: Mapping[str, str] = field(default_factory=dict)  # of columns that the caller called dates
 
     @property
     def features(self) -> Table:
@@ -84,10 +87,13 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     for parameter in ("groups", "weights"):
         _check_sample_column(parameter, getattr(options, parameter), source, options)
     target = find_target(source, options)
-    sample_columns = options.sample_columns
-    dropped = (*options.drop, *(name for name in sample_columns if name not in options.drop))
+    sample_columns, types = options.sample_columns, options.types
+    dropped = tuple(dict.fromkeys((*options.drop, *types.named("drop"), *sample_columns)))
+    categories = tuple(dict.fromkeys((*options.categories, *types.named("category"))))
+    orders = {name: types.columns[name] for name in types.named(*DATES)}
     frame, nested = flatten_nested(source.frame.drop(dropped))
-    frame, remarks = coerce_types(frame, options.categories)
+    frame, remarks = coerce_types(frame, categories, orders)
+    frame = _force(frame, types)
     table = to_table(frame)
     present = ~missing_cells(table.column(target))
     left_out: list[LeftOut] = [(name, sample_columns.get(name, Message("{drop}"))) for name in dropped]
@@ -95,8 +101,9 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
         left_out.append(_missing_targets(int(np.count_nonzero(~present)), target))
         table = table.take(present)
     _check_enough(table.n_rows, target)
-    features = to_table(table.drop(target), categories=list(options.categories) or None)
-    features, useless = select_features(features, options.categories, nested, left_out[: len(dropped)])
+    features = to_table(table.drop(target), categories=list(categories) or None)
+    wanted = (*categories, *types.named("number", "boolean", *DATES))
+    features, useless = select_features(features, wanted, nested, left_out[: len(dropped)])
     features = mark_dates(features, remarks)
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
     groups = _read_groups(source.frame, options.groups, kept)
@@ -104,7 +111,26 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
         features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept
     )
     used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
-    return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()))
+    return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), orders)
+
+
+def _force(frame: "pl.DataFrame", types: TypeOptions) -> "pl.DataFrame":
+    """Columns that the caller calls numbers or dates are these, or an error says which cell is not."""
+    import polars as pl
+
+    numbers, _ = convert_text_numbers(frame, texts=frozenset(types.named("number")))
+    for name in types.named("number", *DATES):
+        if name in numbers.columns and numbers.schema[name] == pl.String:
+            shown = listing(numbers.get_column(name).drop_nulls().unique().sort().to_list()[:3])
+            kind = types.columns[name]
+            raise ParameterError(
+                "{types} calls {} a {}, but its cells are such as {}. Known kinds: {}.",
+                quote(name),
+                kind,
+                shown,
+                ", ".join(KINDS),
+            )
+    return numbers
 
 
 def _missing_targets(n_rows: int, target: str) -> LeftOut:

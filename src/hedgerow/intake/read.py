@@ -5,12 +5,13 @@ the rows is read, with a remark.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.errors import Message
 from hedgerow.table.csv_file import read_csv_sample
+from hedgerow.table.read import FileOptions, read_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,13 +28,17 @@ class Source:
     target: str | None = None  # known for a data set that comes along
     note: str = ""  # about such a data set
     notice: Message | str = ""  # where not all rows were read
+    notes: tuple[str, ...] = ()  # what was understood of the file: titles, units, new names
+    file: FileOptions = field(default_factory=FileOptions)  # what the caller said of it
 
 
-def read_source(data: Any, *, memory: float | None = None, random_state: int = 0) -> Source:
+def read_source(
+    data: Any, *, memory: float | None = None, random_state: int = 0, file: FileOptions | None = None
+) -> Source:
     """`memory`: gigabytes that reading a CSV may take, or half of what is free; of a larger one some rows."""
     if not (isinstance(data, str) or hasattr(data, "__fspath__")):
         return Source(_to_polars(data), "a table", "study")
-    return _read_named(str(data), memory, random_state)
+    return _read_named(str(data), memory, random_state, file or FileOptions())
 
 
 def likely_target(names: list[str]) -> str:
@@ -41,9 +46,8 @@ def likely_target(names: list[str]) -> str:
     return next((name for name in names if name.casefold() in TARGET_WORDS), names[-1])
 
 
-def _read_named(data: str, memory: float | None, random_state: int) -> Source:
+def _read_named(data: str, memory: float | None, random_state: int, file: FileOptions) -> Source:
     from hedgerow import datasets
-    from hedgerow.table import read_frame
 
     if data in datasets.names() and not Path(data).exists():
         return _read_dataset(data)
@@ -53,7 +57,8 @@ def _read_named(data: str, memory: float | None, random_state: int) -> Source:
     part = _read_sample(Path(data).expanduser(), memory, random_state)
     if part is not None:
         return Source(part[0], data, stem, notice=part[1])
-    return Source(read_frame(data), data, stem)
+    found = read_file(data, file)
+    return Source(found.frame, data, stem, notes=found.notes, file=file)
 
 
 def _read_dataset(name: str) -> Source:

@@ -50,8 +50,21 @@ class Predictions(NamedTuple):
     )
 
 
+class Contributions(NamedTuple):
+    """What each column adds to the score of each row; see reasons.py."""
+
+    values: Float  # rows x columns the model itself sees x outputs
+    base: Float  # outputs
+    titles: tuple[str, ...]  # what base and values add up to, by output; of two classes, one output or two
+
+
+def probability_titles(classes: NDArray[Any] | None) -> tuple[str, ...]:
+    return ("prediction",) if classes is None else tuple(f"probability of {one}" for one in classes.tolist())
+
+
 class Kind(Protocol):
-    """Also, if a parameter was renamed after files were written: STORED_AS, its name now -> its name in files."""
+    """Also, if it can say why a row is predicted so: explain(state, table, threads) -> Contributions (reasons.py); if a
+    parameter was renamed after files were written: STORED_AS, its name now -> its name in files."""
 
     ESTIMATORS: Mapping[str, str]  # tag -> public name of the estimator, in hedgerow.estimators
     DEFAULTS: Mapping[

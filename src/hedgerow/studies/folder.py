@@ -1,4 +1,5 @@
-"""A study's folder.   In: FinishedStudy.   Out: report.html, result.json, model.hedgerow, holdout.csv, command.txt.
+"""A study's folder.   In: FinishedStudy.   Out: report.html, result.json, model.hedgerow, holdout.csv, types.toml,
+command.txt.
 
 A folder is one study's: what it was asked for stands in its checkpoint, and another study is refused.
 """
@@ -26,6 +27,7 @@ REPORT = "report.html"
 RESULT = "result.json"
 HOLDOUT = "holdout.csv"
 COMMAND = "command.txt"
+TYPES = "types.toml"
 MODEL = "model.hedgerow"
 SAME_STUDY = ("n_jobs", "budget")  # options that do not make it another: with more time it goes on
 
@@ -85,6 +87,7 @@ def write_folder(finished: FinishedStudy, folder: Path) -> None:
         RESULT: json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n",
         HOLDOUT: to_csv(pl.DataFrame(finished.predictions)),
         COMMAND: question.command + "\n",
+        TYPES: finished.types,
     }
     for name in (*texts, MODEL, REPORT):
         for begun in folder.glob(f".{name}*.part"):

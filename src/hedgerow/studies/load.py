@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
 from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
 from hedgerow.intake.columns import is_named_identifier, missing_cells
+from hedgerow.intake.types_file import TypeOptions, read_types, write_types
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
 from hedgerow.table.copies import find_copies
@@ -32,14 +33,17 @@ class LoadedData:
     left_out: tuple[tuple[str, str], ...]  # what, why
     unused: Table  # columns that are left out
     remarks: dict[str, str]  # by column
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what may make the result wrong
+    reading: tuple[str, ...]  # what was understood of the file: titles, units, new names
     copies: Count | None  # for each row its set of exact copies; None where there are none worth speaking of
     spell: Spelling  # how parameters are written in notes and reasons
+    types: str  # what was understood of the columns, as the text of a types file
 
 
 def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_parameter) -> LoadedData:
-    source = read_source(data, memory=options.memory, random_state=options.random_state)
-    prepared = prepare_data(source, _column_options(options))
+    types = read_types(options.types, options.sheet, options.header)
+    source = read_source(data, memory=options.memory, random_state=options.random_state, file=types.file)
+    prepared = prepare_data(source, _column_options(options, types))
     _refuse_few(len(prepared.samples), options.holdout)
     return LoadedData(
         name=source.name,
@@ -51,12 +55,14 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         unused=prepared.unused_columns(),
         remarks=dict(prepared.remarks),
         notes=tuple(render(note, spell) for note in _notes(prepared, options)),
+        reading=source.notes,
         copies=find_copies(prepared.features),
         spell=spell,
+        types=write_types(prepared),
     )
 
 
-def _column_options(options: StudyOptions) -> ColumnOptions:
+def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
     return ColumnOptions(
         options.target,
         options.task,
@@ -64,6 +70,7 @@ def _column_options(options: StudyOptions) -> ColumnOptions:
         tuple(options.categories),
         options.groups,
         options.weights,
+        types,
     )
 
 

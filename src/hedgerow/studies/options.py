@@ -14,6 +14,7 @@ from hedgerow.decision.aim import parse_aim, parse_costs
 from hedgerow.errors import ParameterError, check_choice
 from hedgerow.evaluation.select import Preference
 from hedgerow.intake import TASKS
+from hedgerow.intake.types_file import read_types
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class StudyOptions:
     memory: float | None = None  # gigabytes a table may take; None: half of what is free
     drop: Sequence[str] = ()
     categories: Sequence[str] = ()
+    types: Any = None  # what columns are: a path, pairs, or a mapping
+    sheet: str | None = None  # of a workbook
+    header: int | None = None  # the line of column names
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -45,6 +49,7 @@ class StudyOptions:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "cost", parse_costs(self.cost) or None)
         parse_aim(self.aim, self.cost)
+        read_types(self.types, self.sheet, self.header)
         check_choice("task", self.task, TASKS)
         Preference(self.prefer, self.margin)  # refuses what is neither
         self._check_integers(folds=2, repeats=1, random_state=0)

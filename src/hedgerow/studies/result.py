@@ -48,6 +48,27 @@ class StudyResult:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from hedgerow.studies.text import notebook_html
+
+        return notebook_html(self)
+
+    @property
+    def model(self) -> Any:
+        """The chosen model, fitted on all training rows, with its calibrated probabilities or intervals."""
+        found = self.__dict__.get("_model")
+        if found is None:
+            raise ValueError(
+                "This result was read from JSON, which holds no model. The model is in the study's folder: "
+                "hedgerow.load(folder)."
+            )
+        return found
+
+    def with_model(self, model: Any) -> "StudyResult":
+        """The same result, which knows its model; no part of to_dict."""
+        object.__setattr__(self, "_model", model)
+        return self
+
     def to_html(self) -> str:
         """The report: one page that needs nothing else."""
         from hedgerow.report import render_report

@@ -39,6 +39,7 @@ class FinishedStudy:
     model: Any  # the chosen one, fitted on all training rows, as it can be saved
     predictions: dict[str, Any]  # of the hold-out, by column
     training_table: Table  # what it was fitted on
+    types: str  # what was understood of the columns, as the text of a types file
 
 
 def run_study(
@@ -53,6 +54,7 @@ def run_study(
     callback, attempts = callback or NullProgress(), Attempts()
     callback.on_step("reading")
     loaded = load_data(data, options, spell)
+    callback.on_data(loaded)
     rows, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies)
     trained = train_candidates(loaded, rows, options, open_checkpoint, callback, attempts)
     draft = _summarize_training(trained, sealed.n_rows, options, command, attempts)
@@ -60,7 +62,13 @@ def run_study(
     holdout = sealed.open()
     evaluation = _evaluate_holdout(trained, holdout, options)
     result = _add_holdout(draft, trained, evaluation, holdout, options, attempts)
-    return FinishedStudy(result, trained.model, _tabulate_predictions(evaluation, holdout), rows.table)
+    return FinishedStudy(
+        result.with_model(trained.model),
+        trained.model,
+        _tabulate_predictions(evaluation, holdout),
+        rows.table,
+        loaded.types,
+    )
 
 
 def _summarize_training(

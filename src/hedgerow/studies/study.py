@@ -50,6 +50,9 @@ def study(
     memory: float | None = None,
     drop: Sequence[str] = (),
     categories: Sequence[str] = (),
+    types: Any = None,
+    sheet: str | None = None,
+    header: int | None = None,
     n_jobs: int | None = None,
     command: str = "",
     callback: ProgressCallback | None = None,
@@ -63,12 +66,13 @@ def study(
     Parameters
     ----------
     data : str, path or frame
-        A path (CSV, Parquet, Feather, JSON lines), the name of a data set that comes along, or a frame.
+        A path (CSV, Excel, Parquet, Feather, JSON lines), a pattern that names several of one form, the name of a data
+        set that comes along, or a frame.
     target : str, optional
         The column to predict; a data set that comes along knows its own.
     folder : path, optional
-        Where report.html, result.json, model.hedgerow, holdout.csv and command.txt go, and each fold result as it
-        comes: the same study begun again with the same folder goes on where it was, another is refused.
+        Where report.html, result.json, model.hedgerow, holdout.csv, types.toml and command.txt go, and each fold
+        result as it comes: the same study begun again with the same folder goes on where it was, another is refused.
     task : {"auto", "classification", "regression"}
         "auto": by what the target holds.
     models : sequence of str
@@ -110,6 +114,11 @@ def study(
         Gigabytes that reading a CSV may take; of a larger one a random part of the rows is used, and the notes say so.
     drop, categories : sequence of str
         Columns to leave out; number columns that are categories.
+    types : mapping, str or path, optional
+        What columns are, where that is not found by itself: {"zip": "category", "opened": "date_dmy"}, or the file
+        types.toml that a study writes into its folder, changed.
+    sheet, header : str, int, optional
+        Of a workbook the sheet to read (if not given, all of one form); the line of the column names, from 1.
     n_jobs : int, optional
         Fits side by side; the result does not depend on it.
     command : str

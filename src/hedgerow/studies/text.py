@@ -1,6 +1,7 @@
 """A result for people who read text.   In: a StudyResult.   Out: lines: the answer, the models, notes."""
 
 from hedgerow.display import DisplayTable
+from hedgerow.display.tables import html_of
 from hedgerow.report.words import (
     answer_sentence,
     baseline_sentence,
@@ -28,6 +29,20 @@ def text_lines(result: StudyResult) -> list[str]:
     notes = [note for note in result.notes if note.severe]
     lines = out + ([""] if notes else []) + [f"! {note.text}" for note in notes]
     return [escape(line) for line in lines]
+
+
+def notebook_html(result: StudyResult) -> str:
+    """The answer, the models and the notes, for a notebook."""
+    scored = [one for one in result.candidates if not one.failure]
+    rows = [_row(one, False) for one in scored]
+    marks = [">" if one.name == result.verdict.chosen else "" for one in scored]
+    caption = f"{result.question.scoring_title}, cross-validated"
+    table = DisplayTable(
+        ("", "score", "95 % interval", "size"), rows, words=range(4), marks=marks, caption=caption
+    )
+    lines = text_lines(result)
+    notes = [line for line in lines if line.startswith("! ")]
+    return html_of(" ".join(lines[: lines.index("")]), table, *result.verdict.statements, *notes)
 
 
 def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:

@@ -7,18 +7,20 @@ counts as much as one in the first:
 
 "None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None"). Where semicolons part the
 cells, 1.234,5 is a number. UTF-8, and UTF-16 with its mark at the start (a spreadsheet's "Unicode text").
-polars fills short rows with nulls and renames repeated headers in silence; both are refused here, by line.
+Titles above the column names and a row of units below them are no rows (layout.py), and names that repeat are made
+different, with a note. polars fills short rows with nulls in silence; they are refused here, by line.
 """
 
 import csv
 import gzip
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeVar
 
-from hedgerow.table.checks import check_unique
+from hedgerow.table.layout import LOOKED_AT, MISSING, Layout, find_layout, is_number
 from hedgerow.table.panics import hold_back_panics
 from hedgerow.words import listing, quote_path, quote_shell
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 Frame = TypeVar("Frame", "pl.DataFrame", "pl.LazyFrame")
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")
 SEPARATORS = (",", ";", "\t", "|")
 DECIMAL_COMMA = r"^[-+]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$"
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
@@ -39,42 +40,66 @@ OTHERS = {
 }
 
 
-def read_csv(file: Path) -> "pl.DataFrame":
+class Form(NamedTuple):
+    """How a file is laid out."""
+
+    separator: str
+    layout: Layout
+    above: int  # lines before the first row
+
+
+def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", Layout]:
+    """`header`: the line of the column names, counted from 1; if not given, the first that looks like names."""
     import polars as pl
 
-    separator = _separator(file)
-    names = _header(file, separator)
+    form = _find_form(file, header)
+    names = form.layout.names
     try:
         with hold_back_panics():
-            raw = pl.read_csv(_for_polars(file), separator=separator, infer_schema=False, glob=False)
-        raw.columns = names
+            raw = pl.read_csv(
+                _for_polars(file, form),
+                separator=form.separator,
+                infer_schema=False,
+                glob=False,
+                has_header=_is_plain(form),
+                schema=None if _is_plain(form) else dict.fromkeys(names, pl.String),
+            )
+        raw.columns = list(names)
     except UnicodeError as reason:
         raise _other_text(file, reason) from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
-        _blank_rows(file, separator, len(names))  # the better message, when the length of a row is the cause
+        _blank_rows(file, form)  # the better message, when the length of a row is the cause
         raise _unreadable(file, str(reason)) from None
     if raw.height and raw.to_series(-1).null_count():  # a short row or a blank line ends in a null
-        raw = _without(raw, _blank_rows(file, separator, len(names)))
-    return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)])
+        raw = _without(raw, _blank_rows(file, form))
+    return type_columns(raw, form.separator), form.layout
 
 
 def scan_csv(file: Path) -> "pl.LazyFrame":
     """As read_csv, read when it is looked at and never whole: the types are found in a pass of their own."""
     import polars as pl
 
-    separator = _separator(file)
-    names = _header(file, separator)
+    form = _find_form(file)
+    names, is_plain = list(form.layout.names), _is_plain(form)
     if _encoding(file) != "utf-8-sig":
         raise ValueError(f"{_named(file)} is UTF-16 text, which is not read in blocks. Save it as UTF-8.")
-    raw = pl.scan_csv(file, separator=separator, infer_schema=False, glob=False, new_columns=names)
+    raw = pl.scan_csv(
+        file,
+        separator=form.separator,
+        infer_schema=False,
+        glob=False,
+        new_columns=names,
+        has_header=is_plain,
+        skip_lines=0 if is_plain else form.above,
+    )
     try:
         with hold_back_panics():
             ends_in_null = raw.select(pl.col(names[-1]).null_count()).collect(engine="streaming").item()
-            if ends_in_null and (blank := _blank_rows(file, separator, len(names))):
+            if ends_in_null and (blank := _blank_rows(file, form)):
                 raw = raw.with_row_index("\0row").filter(~pl.col("\0row").is_in(blank)).drop("\0row")
-            return _typed_lazily(_cleaned(raw), names, separator)
+            return _typed_lazily(_cleaned(raw), names, form.separator)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
-        _blank_rows(file, separator, len(names))
+        _blank_rows(file, form)
         raise _unreadable(file, str(reason)) from None
 
 
@@ -115,22 +140,27 @@ def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame"
     """A random share of the rows, read one by one so that the file need not fit into memory; and how many there are."""
     import polars as pl
 
-    separator = _separator(file)
-    names = _header(file, separator)
+    form = _find_form(file)
+    names = form.layout.names
     random, total = Random(seed), 0
     kept: list[list[str]] = []
-    records = _records(file, separator)
-    next(records, None)
-    for line, record in records:
+    for line, record in _records(file, form.separator, form.above):
         if len(record) != len(names):
             if any(cell.strip() for cell in record):
-                raise _ragged(file, line, len(record), len(names), separator)
+                raise _ragged(file, line, len(record), len(names), form.separator)
             continue
         total += 1
         if random.random() < share:
             kept.append(record)
     raw = pl.DataFrame(kept, schema=dict.fromkeys(names, pl.String), orient="row")
-    return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)]), total
+    return type_columns(raw, form.separator), total
+
+
+def type_columns(raw: "pl.DataFrame", separator: str = ",") -> "pl.DataFrame":
+    """Columns of text -> numbers, booleans and text, with missing cells."""
+    import polars as pl
+
+    return pl.DataFrame([_typed(column, separator) for column in _cleaned(raw)])
 
 
 def _cleaned(raw: Frame) -> Frame:
@@ -163,12 +193,30 @@ def _are_rounded(column: "pl.Series") -> bool:
     return any(int(float(cell)) != int(cell) for cell in longest if len(cell) < 300)
 
 
-def _separator(file: Path) -> str:
-    """Whichever cuts the header line into most names; a comma when none does."""
+def _find_form(file: Path, header: int | None = None) -> Form:
+    """The separator that cuts the line of names into most names; a comma when none does."""
     _check_first_line(file)
-    if ".tsv" in file.name.lower():
-        return "\t"
-    return max(SEPARATORS, key=lambda separator: len(next(_records(file, separator), (0, []))[1]))
+    choices = ("\t",) if ".tsv" in file.name.lower() else SEPARATORS
+    forms = [_form_by(file, separator, header) for separator in choices]
+    best = max(forms, key=lambda form: len(form.layout.names))
+    _check_names(file, best.layout.names)
+    return best
+
+
+def _form_by(file: Path, separator: str, header: int | None) -> Form:
+    found = list(islice(_records(file, separator), LOOKED_AT))
+    if not found:
+        raise ValueError(f"{_named(file)} is empty. Wanted: a line of column names, then a line per row.")
+    place = None if header is None else next((k for k, (line, _) in enumerate(found) if line >= header), None)
+    if header is not None and place is None:
+        raise ValueError(f"{_named(file)} has no line {header} near its top. Name the line of column names.")
+    layout = find_layout([record for _, record in found], place)
+    return Form(separator, layout, found[layout.first_row - 1][0])
+
+
+def _is_plain(form: Form) -> bool:
+    """Names in the first record, rows right below."""
+    return form.layout.first_row == 1
 
 
 def _check_first_line(file: Path) -> None:
@@ -187,38 +235,23 @@ def _check_first_line(file: Path) -> None:
         )
 
 
-def _header(file: Path, separator: str) -> list[str]:
-    _, record = next(_records(file, separator), (0, []))
-    if not record:
-        raise ValueError(f"{_named(file)} is empty. Wanted: a line of column names, then a line per row.")
-    names = [cell.strip() or f"column_{k}" for k, cell in enumerate(record, start=1)]
-    check_unique(names, where=_named(file))
-    if all(map(_is_number, names)) and names != [str(k) for k in range(len(names))]:
+def _check_names(file: Path, names: tuple[str, ...]) -> None:
+    if all(map(is_number, names)) and names != tuple(str(k) for k in range(len(names))):
         raise ValueError(
             f"{_named(file)} begins with {listing(names, 4)}, which look like a row and not like column "
             "names. Way out: put a line of column names first."
         )
-    return names
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _blank_rows(file: Path, separator: str, width: int) -> list[int]:
+def _blank_rows(file: Path, form: Form) -> list[int]:
     """Which rows are blank lines. A row of another length than the header is an error, with its line."""
     blank: list[int] = []
-    records = _records(file, separator)
-    next(records, None)
-    for index, (line, record) in enumerate(records):
+    width = len(form.layout.names)
+    for index, (line, record) in enumerate(_records(file, form.separator, form.above)):
         if len(record) == width:
             continue
         if any(cell.strip() for cell in record):
-            raise _ragged(file, line, len(record), width, separator)
+            raise _ragged(file, line, len(record), width, form.separator)
         blank.append(index)
     return blank
 
@@ -237,16 +270,16 @@ def _without(raw: "pl.DataFrame", rows: list[int]) -> "pl.DataFrame":
     return raw.filter(~pl.int_range(pl.len()).is_in(rows)) if rows else raw
 
 
-def _records(file: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Each record with its line number, the header first. Slow and exact; read only where polars cannot
-    say."""
-    begun = False
+def _records(file: Path, separator: str, above: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """Each record with its line number, from the first that is not blank, or below line `above`. Slow and exact; read
+    only where polars cannot say."""
+    begun = above > 0
     try:
         with _opened(file) as text:
             reader = csv.reader(text, delimiter=separator)
             for record in reader:
                 begun = begun or any(cell.strip() for cell in record)
-                if begun:
+                if begun and reader.line_num > above:
                     yield reader.line_num, record
     except UnicodeError as reason:
         raise _other_text(file, reason) from None
@@ -269,11 +302,15 @@ def _encoding(file: Path) -> str:
     return MARKS.get(_start(file)[:2], "utf-8-sig")
 
 
-def _for_polars(file: Path) -> Path | bytes:
-    """polars reads UTF-8 only."""
-    if _encoding(file) == "utf-8-sig":
+def _for_polars(file: Path, form: Form) -> Path | bytes:
+    """polars reads UTF-8 only, and names from the first line."""
+    if _encoding(file) == "utf-8-sig" and _is_plain(form):
         return file
-    return file.read_text(encoding=_encoding(file)).encode()
+    with _opened(file) as text:
+        if not _is_plain(form):
+            for _ in range(form.above):
+                text.readline()
+        return text.read().encode()
 
 
 def _other_text(file: Path, reason: UnicodeError) -> ValueError:

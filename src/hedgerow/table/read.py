@@ -1,48 +1,94 @@
 """Files.   In: a path.   Out: a polars frame with every column typed, or an error that names the file.
 
-A frame rather than a Table, so that the command line can split off the target column first.
+A frame rather than a Table, so that the command line can split off the target column first. A pattern (sales-*.csv)
+names several files of one form, which are read as one.
 """
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from difflib import get_close_matches
+from glob import glob, has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hedgerow.table.csv_file import read_csv
 from hedgerow.table.panics import hold_back_panics
+from hedgerow.table.workbook import ENDINGS as WORKBOOKS
+from hedgerow.table.workbook import read_workbook, stack_frames
 from hedgerow.words import listing, quote, quote_path
 
 if TYPE_CHECKING:
     import polars as pl
 
-Reader = Callable[[Path], "pl.DataFrame"]
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """Where the table stands in a file, where that is not found by itself."""
+
+    sheet: str | None = None  # of a workbook
+    header: int | None = None  # the line of column names, counted from 1
+
+
+@dataclass(frozen=True, eq=False)
+class FileTable:
+    frame: "pl.DataFrame"
+    notes: tuple[str, ...] = ()  # what was understood: titles, units, new names
 
 
 def read_frame(path: str | os.PathLike[str]) -> "pl.DataFrame":
-    """The rows of a CSV (also .tsv, .txt, .csv.gz), Parquet, Feather, JSON or JSON-lines file."""
-    file = Path(path).expanduser()
+    """The rows of a CSV (also .tsv, .txt, .csv.gz), Excel, Parquet, Feather, JSON or JSON-lines file."""
+    return read_file(path).frame
+
+
+def read_file(
+    path: str | os.PathLike[str], options: FileOptions | None = None, *, allow_empty: bool = False
+) -> FileTable:
+    """`allow_empty`: a table without rows is one."""
+    options = options or FileOptions()
+    if has_magic(str(path)) and not Path(path).exists():
+        return _read_several(str(path), options, allow_empty)
+    return _read_one(Path(path).expanduser(), options, allow_empty)
+
+
+def _read_several(pattern: str, options: FileOptions, allow_empty: bool) -> FileTable:
+    files = sorted(map(Path, glob(str(Path(pattern).expanduser()), recursive=True)))
+    if not files:
+        raise FileNotFoundError(f"No file is named like {quote(pattern)}.")
+    tables = [_read_one(file, options, allow_empty) for file in files]
+    frame = stack_frames([table.frame for table in tables], list(map(_named, files)))
+    notes = dict.fromkeys(note for table in tables for note in table.notes)
+    return FileTable(frame, (f"{len(files)} files of one form, read as one table.", *notes))
+
+
+def _read_one(file: Path, options: FileOptions, allow_empty: bool) -> FileTable:
     if file.is_dir():
-        raise IsADirectoryError(f"{_named(file)} is a folder. Name one file in it.")
+        raise IsADirectoryError(
+            f"{_named(file)} is a folder. Name one file in it, or several of one form: "
+            f"{quote(str(file / '*.csv'))}."
+        )
     reader = _reader(file)
     _check_there(file)
-    frame = reader(file)
-    if frame.width == 0 or frame.height == 0:
+    if reader is read_workbook:
+        frame, notes = read_workbook(file, options.sheet, options.header)
+    elif reader is read_csv:
+        frame, layout = read_csv(file, options.header)
+        notes = layout.notes()
+    else:
+        frame, notes = reader(file), ()
+    if frame.width == 0 or (frame.height == 0 and not allow_empty):
         raise ValueError(f"{_named(file)} holds no rows ({frame.width} columns). At least one row is wanted.")
-    return frame
+    return FileTable(frame, notes)
 
 
-def _reader(file: Path) -> Reader:
+def _reader(file: Path) -> Callable[..., Any]:
     """Chosen by the ending, before the file is opened: a wrong ending is the more useful thing to hear."""
     name = file.name.lower()
     for endings, reader in READERS.items():
         if name.endswith(endings):
             return reader
-    if name.endswith(SPREADSHEETS):
-        raise ValueError(
-            f"{_named(file)} is a spreadsheet, which is not read here. Way out: save the sheet as CSV UTF-8 "
-            "(File, Save as), or read it with pandas or polars and pass the frame."
-        )
     if name.endswith(".hedgerow"):
         raise ValueError(
             f"{_named(file)} is a model, not a table. What it is: hedgerow show MODEL. For new rows: hedgerow predict "
@@ -93,7 +139,7 @@ def _json_lines(file: Path) -> "pl.DataFrame":
     return _guarded(file, "JSON lines", lambda: pl.read_ndjson(file, infer_schema_length=None))
 
 
-def _guarded(file: Path, format_name: str, read: Callable[[], "pl.DataFrame"]) -> "pl.DataFrame":
+def _guarded(file: Path, format_name: str, read: Callable[[], Read]) -> Read:
     import polars as pl
 
     try:
@@ -111,9 +157,9 @@ def _named(file: Path) -> str:
     return quote_path(file)
 
 
-SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
-READERS: dict[tuple[str, ...], Reader] = {
+READERS: dict[tuple[str, ...], Callable[..., Any]] = {
     (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt"): read_csv,
+    WORKBOOKS: read_workbook,
     (".parquet",): _parquet,
     (".feather", ".arrow", ".ipc"): _feather,
     (".jsonl", ".ndjson", ".json"): _json_lines,

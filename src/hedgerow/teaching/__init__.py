@@ -7,10 +7,12 @@
     teaching.trace_weights(booster, X, y)        every row's weight in every round
     teaching.measure_slacks(machine, X, y)       every row's alpha and slack
     teaching.draw_impurities(), draw_surrogate_losses(), draw_rocs(models, X, y), draw_margin_widths(machines)
+    teaching.make_lesson("boosting", X, y)       a page to step through; `hedgerow learn boosting` opens it
 
 Each result prints itself and turns into a dict; those with a curve draw it.
 """
 
+from hedgerow.teaching.lesson import make_lesson
 from hedgerow.teaching.node_costs import NodeCosts, measure_nodes
 from hedgerow.teaching.pictures import (
     draw_impurities,
@@ -33,6 +35,7 @@ __all__ = [
     "draw_margin_widths",
     "draw_rocs",
     "draw_surrogate_losses",
+    "make_lesson",
     "measure_nodes",
     "measure_slacks",
     "prune_rules",

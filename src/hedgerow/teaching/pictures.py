@@ -67,7 +67,7 @@ def draw_row_weights(weights: Any, *, ax: "Axes | None" = None) -> "Axes":
     """A line for each row over the rounds, in the colour of its class; dashed, the weight of all at first."""
     ax = axes_for(ax, (7.2, 4.2))
     rounds, rows = np.arange(1, len(weights.weight) + 1), len(weights.row)
-    classes = list(dict.fromkeys(weights.label))
+    classes = sorted(set(weights.label))
     many = rows > MANY_ROWS
     for i, name in enumerate(weights.label):
         first = i == weights.label.index(name)

@@ -1,4 +1,5 @@
-"""`hedgerow predict`.   In: a model file and a table.   Out: CSV, a line per row: prediction, probabilities.
+"""`hedgerow predict`.   In: a model file or a study's folder, and rows.   Out: CSV, a line per row: prediction,
+probabilities or interval, on request the reasons; an id or all columns that came in beside them.
 
 scikit-learn is not loaded: what the file keeps of a model is enough.
 """
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.cli.options import argument, make_command, option
+from hedgerow.cli.options import argument, check_range, make_command, option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,15 +20,25 @@ if TYPE_CHECKING:
 
 DOC = """Predict each row of a table: the class and its probabilities, or the number and its interval, as CSV.
 
+\b
+  hedgerow predict titanic-study rows.csv                  a study's folder, or a model file
+  hedgerow predict titanic-study rows.csv --id name --reasons 3 -o answers.csv
+  cat rows.csv | hedgerow predict titanic-study -          from standard input
 A model of `hedgerow study` has calibrated probabilities and predicts by its operating point."""
 COVERAGE = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
 class PredictOptions:
-    model: str = argument("A .hedgerow file, as `hedgerow fit` writes it.", "MODEL")
-    rows: str = argument("A table with the model's columns, in any order.", "ROWS")
+    model: str = argument("A .hedgerow file, or the folder of a study.", "MODEL")
+    rows: str = argument(
+        "A table with the model's columns, in any order; - reads CSV or JSON lines from standard input.",
+        "ROWS",
+    )
     output: str | None = option(None, "A CSV file to write.", "PATH", "--output", "-o")
+    id: str | None = option(None, "A column to keep beside the predictions.", "NAME")
+    keep: bool = option(False, "All columns that came in stay beside the predictions.", None, "--keep")
+    reasons: int = option(0, "So many reasons a row: what its cells add to the score.", "N")
     keep_formulas: bool = option(
         False,
         "Classes that a spreadsheet would run as formulas stay as they are, without an apostrophe.",
@@ -37,16 +48,18 @@ class PredictOptions:
     coverage: float = option(COVERAGE, "Of the intervals of numbers: 0.5, 0.8, 0.9, 0.95 or 0.99.", "SHARE")
     n_jobs: int | None = option(None, "Threads; the answer is the same for any number.", "N")
 
+    def __post_init__(self) -> None:
+        check_range("reasons", self.reasons, 0)
+
 
 def make() -> Callable[..., None]:
     return make_command(PredictOptions, run, DOC)
 
 
 def run(options: PredictOptions) -> None:
-    from hedgerow.cli.inputs import match_columns, require_model
+    from hedgerow.cli.inputs import find_types, read_new_rows, require_model
     from hedgerow.files import to_csv, write_atomically
     from hedgerow.store import load_state
-    from hedgerow.table import read_frame
     from hedgerow.words import escape, quote, quote_shell
 
     model, rows = options.model, options.rows
@@ -55,16 +68,39 @@ def run(options: PredictOptions) -> None:
             f"{quote(model)} is no model. The model comes first: hedgerow predict "
             f"{quote_shell(rows)} {quote_shell(model)}"
         )
-    state = load_state(require_model(model))
-    table = match_columns(state.schema, read_frame(rows), rows)
-    answers = tabulate(state, table, options.n_jobs, options.coverage)
-    _tell_seen_rows(state, table)
+    file = require_model(model)
+    state = load_state(file)
+    answers = predict_frame(state, read_new_rows(rows), options, find_types(file))
     text = to_csv(answers, keep_formulas=options.keep_formulas)
     if options.output is None:
         sys.stdout.write(text)
         return
     write_atomically(Path(options.output).expanduser(), text.encode())
     print(f"{answers.height:,} predictions written to {escape(options.output)}", file=sys.stderr)
+
+
+def predict_frame(
+    state: "ModelState", frame: "pl.DataFrame", options: PredictOptions, orders: dict[str, str] | None = None
+) -> "pl.DataFrame":
+    """A block of rows -> what is written of them. `orders`: of dates as text, which of day and month comes first."""
+    import polars as pl
+
+    from hedgerow.cli.inputs import find_column, match_columns
+
+    kept = (
+        frame if options.keep else frame.select([] if options.id is None else find_column(frame, options.id))
+    )
+    one = (
+        frame if frame.height else pl.DataFrame({name: [None] for name in frame.columns}, schema=frame.schema)
+    )
+    table = match_columns(state.schema, one, options.rows, orders, fill=True)
+    answers = tabulate(state, table, options.n_jobs, options.coverage)
+    if options.reasons:
+        answers = answers.hstack(tabulate_reasons(state, table, options.reasons, options.n_jobs))
+    if frame.height:
+        _tell_seen_rows(state, table)
+    renamed = {name: f"input_{name}" for name in kept.columns if name in answers.columns}
+    return pl.DataFrame([*kept.rename(renamed), *answers.head(frame.height)])
 
 
 def _tell_seen_rows(state: "ModelState", table: "Table") -> None:
@@ -102,3 +138,26 @@ def tabulate(
             for k, label in enumerate(state.classes.tolist())
         ]
     return pl.DataFrame(columns)
+
+
+def tabulate_reasons(state: "ModelState", table: "Table", most: int, n_jobs: int | None) -> "pl.DataFrame":
+    """base + the reasons + other_reasons = score."""
+    import numpy as np
+    import polars as pl
+
+    from hedgerow.store.reasons import explain_state
+
+    found = explain_state(state, table, n_jobs)
+    most = min(most, len(found.names))
+    words = [found.words(row, table, most) for row in range(table.n_rows)]
+    order = np.argsort(-np.abs(found.values), axis=1, kind="stable")[:, :most]
+    shown = np.take_along_axis(found.values, order, axis=1).sum(axis=1)
+    print(f"Reasons add up to the score, which is the {found.title}.", file=sys.stderr)
+    return pl.DataFrame(
+        {
+            "score": found.score,
+            "base": found.base,
+            **{f"reason_{k + 1}": [row[k] for row in words] for k in range(most)},
+            "other_reasons": found.values.sum(axis=1) - shown,
+        }
+    )

@@ -56,7 +56,9 @@ class Loss(Base):
 
     def inverse_link(self, raw: Float) -> Float:
         if self.n_outputs == 1:
-            second = 1.0 / (1.0 + native.exp_values(np.ascontiguousarray(-raw[0]), 1))
-            return np.stack([1.0 - second, second], axis=1)
+            proba = np.empty((raw.shape[1], 2))
+            proba[:, 1] = 1.0 / (1.0 + native.exp_values(-raw[0], 1))
+            proba[:, 0] = 1.0 - proba[:, 1]
+            return proba
         shares = np.exp(raw - raw.max(axis=0))
         return np.asarray((shares / shares.sum(axis=0)).T)

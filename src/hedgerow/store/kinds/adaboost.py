@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.boost.boost_input import BoostInput
+from hedgerow.boost.additive import additive_of, is_additive
+from hedgerow.boost.boost_input import BoostInput, rows_of_matrix
 from hedgerow.boost.combine import classes_of_scores, probabilities
 from hedgerow.boost.loss import loss_names
 from hedgerow.boost.packed import scores
@@ -17,7 +18,7 @@ from hedgerow.boost.weak_learner import Stored, find_storage, storage_of, stored
 from hedgerow.core import threads_for
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.types import Float
@@ -197,6 +198,19 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     return Predictions(
         classes_of_scores(total, rounds.prior), probabilities(total, rounds.form, rounds.loss, rounds.prior)
     )
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions | None:
+    """What the stumps on each column add; None where predictors look at several columns."""
+    if isinstance(state.body, NumberRounds) or not is_additive(state.body):
+        return None
+    matrix, rounds = state.rows(table), state.body
+    classes = () if state.classes is None else tuple(map(str, state.classes.tolist()))
+    values = np.zeros((len(matrix), len(state.inner.names), rounds.width))
+    for shape in additive_of(rounds, rows_of_matrix(matrix), state.inner, classes).shapes:
+        values[:, shape.column] = shape.of(np.asarray(matrix[:, shape.column], np.float64))
+    titles = tuple(f"score of {one}" for one in (classes[1:] if rounds.width == 1 else classes))
+    return Contributions(values, np.zeros(rounds.width), titles)
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

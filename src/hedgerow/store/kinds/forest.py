@@ -8,11 +8,13 @@ import numpy as np
 from hedgerow.core import threads_for
 from hedgerow.ensemble.compact import Compact, compact_forest, expand_forest
 from hedgerow.ensemble.draws import Draws
+from hedgerow.ensemble.flat import flat_of
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.predict import values as predict_values
+from hedgerow.ensemble.shap import shap_values
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions, probability_titles
 from hedgerow.store.kinds.tree import check_shares
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
@@ -133,6 +135,12 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     forest: Forest = state.body.forest
     values = predict_values(forest, rows, threads_for(threads, rows.size * len(forest.trees)))
     return Predictions(values[:, 0]) if state.classes is None else Predictions(values.argmax(axis=1), values)
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:
+    rows = state.rows(table)
+    found = shap_values(flat_of(state.body.forest), rows, threads_for(threads, rows.size))
+    return Contributions(found.values, found.base, probability_titles(state.classes))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

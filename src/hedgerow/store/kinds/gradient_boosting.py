@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
+from hedgerow.gradient.explain import shapley_values
 from hedgerow.gradient.loss import Loss, LossOptions, load_loss
 from hedgerow.gradient.trees import PER_NODE, GradientTrees, n_words
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import TreeError, check_structure
@@ -147,6 +148,13 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     if state.classes is None:
         return Predictions(meant[0])
     return Predictions((raw[0] > 0).astype(np.int64) if len(raw) == 1 else raw.argmax(axis=0), meant)
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:
+    rows = state.rows(table)
+    values, base = shapley_values(state.body, rows, threads_for(threads, rows.size))
+    classes = () if state.classes is None else tuple(map(str, state.classes.tolist()))
+    return Contributions(values, base, loss_of(state).raw_names(classes) or ("prediction",))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

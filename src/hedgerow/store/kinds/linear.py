@@ -14,7 +14,7 @@ from hedgerow.store.certificates import (
 )
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions
 from hedgerow.store.kinds.svm import LARGEST, MOST, refuse_gaps
 from hedgerow.store.state import ModelState
 from hedgerow.svm.calibrator import Calibrator
@@ -108,6 +108,17 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     if body.calibrator is None or not state.parameters["probability"]:
         return Predictions(codes, None, two_sided(scores))
     return Predictions(codes, body.calibrator.probabilities(scores, codes))
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:
+    """Coefficient times cell."""
+    body: Body = state.body
+    rows = np.asarray(refuse_gaps(state.rows(table)), np.float64)
+    named = (
+        () if state.classes is None else tuple(f"decision value of {one}" for one in state.classes.tolist())
+    )
+    titles = named[1:] if len(body.coef) == 1 else named
+    return Contributions(rows[:, :, None] * body.coef.T[None], body.intercept, titles or ("prediction",))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import threads_for
+from hedgerow.ensemble.flat import flatten
+from hedgerow.ensemble.shap import shap_values
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
-from hedgerow.store.kind import Arrays, Content, Layout, Predictions
+from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions, probability_titles
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import check
@@ -93,6 +95,12 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     rows = state.rows(table)
     values = predict_values(state.body, rows, threads_for(threads, rows.size))
     return Predictions(values[:, 0]) if state.classes is None else Predictions(values.argmax(axis=1), values)
+
+
+def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:
+    rows = state.rows(table)
+    found = shap_values(flatten([state.body]), rows, threads_for(threads, rows.size))
+    return Contributions(found.values, found.base, probability_titles(state.classes))
 
 
 def describe(state: ModelState) -> list[tuple[str, str]]:

@@ -67,7 +67,10 @@ def summarize_data(trained: Trained, attempts: Attempts) -> DataProfile:
         class_counts=_count_classes(loaded.goal),
         target=_describe_target(loaded.goal),
         notes=tuple(
-            [Note(text, False) for text in (*loaded.notes, *_note_copies(loaded), *rows_left_out)]
+            [
+                Note(text, False)
+                for text in (*loaded.reading, *loaded.notes, *_note_copies(loaded), *rows_left_out)
+            ]
             + [Note(found.message, found.severe, found.columns) for found in trained.findings]
         ),
     )

@@ -1,0 +1,106 @@
+"""Why this row: reasons add up to the score, whatever the model; those of trees are Shapley values."""
+
+from itertools import permutations
+from math import factorial
+
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+
+from hedgerow import datasets
+from hedgerow.estimators import (
+    SVC,
+    AdaBoostClassifier,
+    DecisionTreeClassifier,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    LinearSVC,
+    RandomForestClassifier,
+    RuleListClassifier,
+    ToNumbers,
+)
+from hedgerow.estimators.saving import extract_state
+from hedgerow.store import predict_state
+from hedgerow.store.reasons import explain_state
+from hedgerow.table import Table, to_table
+
+ROWS = 120
+
+
+def titanic() -> tuple[Table, np.ndarray]:
+    found = datasets.titanic()
+    kept = np.arange(0, 1200, 10)
+    return to_table(found.frame()).take(kept), np.asarray(found.target)[kept]
+
+
+MODELS = {
+    "tree": DecisionTreeClassifier(max_depth=3),
+    "forest": RandomForestClassifier(n_estimators=5, random_state=0),
+    "gradient": HistGradientBoostingClassifier(max_iter=5, random_state=0),
+    "stumps": AdaBoostClassifier(n_estimators=8, estimator="stump"),
+    "linear": make_pipeline(ToNumbers(), LinearSVC(random_state=0)),
+    "rules": RuleListClassifier(),
+    "kernel": make_pipeline(ToNumbers(), SVC(probability=True, random_state=0)),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_reasons_add_up_to_the_score(name: str) -> None:
+    table, y = titanic()
+    state = extract_state(MODELS[name].fit(table, y))
+    some = table.take(np.arange(9))
+    found = explain_state(state, some)
+    assert found.values.shape == (9, len(table.columns))
+    model = MODELS[name]
+    if name in ("gradient", "linear"):
+        wanted = model.decision_function(some)
+    elif name == "stumps":
+        wanted = found.score  # a score of its own: signs agree with the classes
+        assert ((found.score > 0) == (model.predict(some) == model.classes_[1])).all()
+    else:
+        probabilities = predict_state(state, some).probabilities
+        wanted = (
+            probabilities[:, 1]
+            if probabilities is not None
+            else predict_state(state, some).values.astype(float)
+        )
+    np.testing.assert_allclose(found.score, wanted, atol=1e-9)
+
+
+def test_of_more_classes_the_one_predicted_is_explained() -> None:
+    table, _ = titanic()
+    y = np.digitize(np.nan_to_num(table.column("sibsp").numbers), [1, 2])
+    state = extract_state(RandomForestClassifier(n_estimators=3, random_state=0).fit(table, y))
+    found, predicted = explain_state(state, table), predict_state(state, table)
+    np.testing.assert_allclose(found.score, predicted.probabilities.max(axis=1), atol=1e-9)
+
+
+def test_orders_give_shapley_values_of_a_linear_model() -> None:
+    """Of an additive model every order gives the same: coefficient times distance from the mean."""
+    table, y = titanic()
+    numbers = table.select(["age", "sibsp"])
+    model = HistGradientBoostingRegressor(max_iter=3, max_depth=1).fit(numbers, (y == y[0]).astype(float))
+    state = extract_state(model)
+    from hedgerow.store.reasons import _by_orders
+
+    found = _by_orders(state, numbers, None, None)
+    for row in range(5):
+        _check_shapley(state, numbers.take([row]), found.values[row])
+
+
+def _check_shapley(state, row: Table, found) -> None:
+    """Slow twin: all orders of the columns."""
+    from dataclasses import replace
+
+    def score(known: tuple[int, ...]) -> float:
+        columns = tuple(
+            c if j in known else replace(c, values=np.full(1, np.nan)) for j, c in enumerate(row.columns)
+        )
+        return float(predict_state(state, replace(row, columns=columns)).values[0])
+
+    n = len(row.columns)
+    total = np.zeros(n)
+    for order in permutations(range(n)):
+        for k, j in enumerate(order):
+            total[j] += score(order[: k + 1]) - score(order[:k])
+    np.testing.assert_allclose(found, total / factorial(n), atol=1e-9)
