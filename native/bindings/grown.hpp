@@ -126,6 +126,7 @@ inline void read_limits(const nb::dict& given, GrowInput& input) {
   take("multiway", input.multiway);
   take("fractional", input.fractional);
   take("surrogates", input.surrogates);
+  take("stops", input.stops);
   if (read != given.size()) throw nb::value_error("limits hold a name that is no limit");
 }
 

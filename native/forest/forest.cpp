@@ -17,7 +17,8 @@ bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
   const bool monotone =
       std::any_of(one.columns.begin(), one.columns.end(), [](const CodeColumn& c) { return c.monotone; });
   const bool fits = bits_for(one.n_rows) + bits_for(std::max(1, one.n_classes)) + 2 <= 32;
-  return fits && !monotone && !one.limits.max_leaves && !one.multiway && !one.fractional && !one.surrogates;
+  return fits && !monotone && !one.limits.max_leaves && !one.multiway && !one.fractional && !one.surrogates &&
+         !one.stops;
 }
 
 void grow_by_rows(const ForestInput& input, const CriterionEntry& criterion, ThreadTeam& team,

@@ -21,6 +21,7 @@
 namespace hedgerow {
 
 inline constexpr int32_t kAllBranches = -1;
+inline constexpr int32_t kStop = 2;  // of a two-way test: the branch of the rows that stop
 
 // One split, worked out for its column: which branch each row takes.
 struct Branches {

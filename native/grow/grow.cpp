@@ -14,7 +14,7 @@ namespace {
 
 template <class Entry>
 GrownTree grow_with(const GrowInput& input, const CriterionEntry& criterion, ThreadTeam& team) {
-  const bool medians = criterion.traits.median;
+  const bool medians = criterion.traits.median && !input.outputs;  // of one target: sorted once
   RowSet<Entry> row_set = whole_row_set<Entry>(input, medians, team);
   std::unique_ptr<Logs> logs;
   if (criterion.traits.log_table && !input.weight && !input.outputs) logs = std::make_unique<Logs>(row_set.n);
@@ -78,15 +78,15 @@ GrownTree grow_tree(const GrowInput& input, ThreadTeam& team) {
   const CriterionTraits& traits = criterion.traits;
   const int64_t n = input.rows ? input.n_used : input.n_rows;
   const bool narrow = bits_for(n) + (traits.of_classes ? bits_for(input.n_classes) : 0) + 2 <= 32;
-  const bool multiway = input.multiway || input.fractional || input.surrogates > 0 || traits.ratio;
+  const bool multiway =
+      input.multiway || input.fractional || input.surrogates > 0 || input.stops || traits.ratio;
   if (multiway && (traits.median || input.limits.random_splits || input.limits.max_leaves > 0))
     throw std::invalid_argument(
         "multiway splits, fractional instances and gain ratio do not go with medians, "
         "random splits or a limit of leaves");
-  if (input.outputs && (multiway || traits.median))
+  if (input.outputs && multiway)
     throw std::invalid_argument(
-        "many outputs do not go with multiway splits, fractional instances, surrogates, gain ratio or "
-        "medians");
+        "many outputs do not go with multiway splits, fractional instances, surrogates, stops or gain ratio");
   if (multiway) return grow_multiway(input, criterion, narrow, team);
   return narrow ? grow_with<uint32_t>(input, criterion, team) : grow_with<uint64_t>(input, criterion, team);
 }

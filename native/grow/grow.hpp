@@ -64,6 +64,7 @@ struct GrowInput {
   bool multiway = false;    // categories get a branch for each level
   bool fractional = false;  // rows whose tested cell is missing go down all branches, by their share
   int64_t surrogates = 0;   // or by up to this many surrogate splits a node
+  bool stops = false;       // or they stop: a third child, a leaf, says of them what the node says
   bool trace = false;
   int64_t subtree_rows = 65536;  // subtrees up to this size are renumbered; tests make it small
 };

@@ -8,6 +8,7 @@
 #include "common/random.hpp"
 #include "grow/criterion_table.hpp"
 #include "grow/growing.hpp"
+#include "grow/joint_median_scan.hpp"
 #include "grow/joint_scan.hpp"
 #include "grow/node.hpp"
 #include "grow/partition.hpp"
@@ -42,7 +43,7 @@ class Grower {
         limits_(input.limits),
         row_set_(row_set),
         of_classes_(criterion.traits.of_classes),
-        median_(criterion.traits.median),
+        median_(criterion.traits.median && !input.outputs),
         root_weight_(root_weight),
         team_(team),
         stop_(stop),
@@ -129,6 +130,8 @@ class Grower {
   Entry* list(int32_t column, const NodeStats& s) { return row_set_.lists[column].data() + s.begin; }
   std::unique_ptr<RuleScan<Entry>> make_scan(const CriterionEntry& criterion,
                                              const MomentContext& context) const {
+    if (input_.outputs && criterion.traits.median)
+      return std::make_unique<JointMedianScan<Entry>>(*input_.outputs, row_set_, limits_, stop_);
     if (input_.outputs)
       return std::make_unique<JointScan<Entry>>(*input_.outputs, criterion, row_set_, limits_, stop_);
     return scan_maker<Entry>(criterion)(row_set_, limits_, context, stop_);

@@ -91,7 +91,7 @@ class MultiwayGrower {
   }
 
   // With fractional instances a case is a unit of weight: half a row counts half.
-  bool known_only() const { return input_.fractional || input_.surrogates > 0; }
+  bool known_only() const { return input_.fractional || input_.surrogates > 0 || input_.stops; }
   double cases(const NodeStats& s) const {
     return input_.fractional ? s.weight : static_cast<double>(s.rows());
   }
@@ -324,10 +324,16 @@ class MultiwayGrower {
     if (copied.empty()) copied.push_back(column);  // a child is measured on a list
     auto row_sets = branch_row_sets(row_set, branches, copied, share, team_);
 
-    const auto heaviest = static_cast<int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
+    const int64_t ways = input_.stops ? kStop : branches.n_branches;
+    const auto heaviest =
+        static_cast<int32_t>(std::max_element(known.begin(), known.begin() + ways) - known.begin());
     record(node, offer, branches, majority >= 0 ? majority : heaviest);
     std::vector<Open> children;
     for (int64_t b = 0; b < branches.n_branches; ++b) {
+      if (input_.stops && b == kStop) {
+        add_stop(node.stats, known[b], row_sets[b] ? row_sets[b]->n : 0);
+        continue;
+      }
       if (!row_sets[b]) {
         add_empty(node.stats);
         continue;
@@ -353,7 +359,7 @@ class MultiwayGrower {
     Branches branches;
     branches.split = offer.split;
     branches.multiway = is_multiway(offer.split.column);
-    branches.n_branches = branches.multiway ? column.n_levels : 2;
+    branches.n_branches = branches.multiway ? column.n_levels : input_.stops ? kStop + 1 : 2;
     branches.branch.resize(row_set.n);
     const int64_t last = present_entries(list, row_set.n);
     if (!branches.multiway && column.n_levels)
@@ -372,7 +378,7 @@ class MultiwayGrower {
     const int32_t learned = branches.multiway ? static_cast<int32_t>(code_at(column, offer.missing_like))
                                               : static_cast<int32_t>(!offer.split.missing_left);
     for (int64_t i = last; i < row_set.n; ++i)
-      branches.branch[row_set.row(list[i])] = known_only() ? kAllBranches : learned;
+      branches.branch[row_set.row(list[i])] = input_.stops ? kStop : known_only() ? kAllBranches : learned;
     return branches;
   }
 
@@ -415,6 +421,11 @@ class MultiwayGrower {
   // A level without rows: what its parent says.
   void add_empty(const NodeStats& parent) { append_node(tree_, 0.0, 0.0, 0, parent.moments); }
 
+  // Rows that stop at their parent: what it says, with their own weight.
+  void add_stop(const NodeStats& parent, double weight, int64_t rows) {
+    append_node(tree_, weight, parent.impurity, rows, parent.moments);
+  }
+
   void record(const Open& node, const Offer& offer, const Branches& branches, int32_t heaviest) {
     const int32_t id = node.id, column = offer.split.column;
     const RowSet<Entry>& row_set = *node.row_set;
@@ -425,6 +436,8 @@ class MultiwayGrower {
     tree_.n_children[id] = static_cast<int32_t>(branches.n_branches);
     if (input_.fractional)
       tree_.missing_branch[id] = kAllBranches;
+    else if (input_.stops)
+      tree_.missing_branch[id] = kStop;
     else if (input_.surrogates > 0)
       tree_.missing_branch[id] = heaviest;
     else

@@ -34,6 +34,21 @@ def agrees(case):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@given(
+    seed=st.integers(0, 10**6),
+    weights=st.sampled_from(["none", "whole"]),
+    missing=st.sampled_from([0.0, 0.15, 0.4]),
+    limits=st.sampled_from(LIMITS),
+    numbers=st.integers(0, 2),
+)
+def test_stops_as_the_twin(criterion, seed, weights, missing, limits, numbers):
+    shape = {"n": 43, "numbers": numbers, "categories": 2, "n_levels": 4}
+    limits = {"stops": True, **limits}
+    agrees(forked_case(seed, criterion, **shape, weights=weights, missing=missing, limits=limits))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CLASSES)
 @given(
     seed=st.integers(0, 10**6),

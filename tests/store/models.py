@@ -239,9 +239,29 @@ def every_model() -> dict[str, Fit]:
         "forest with surrogates": Fit(
             RandomForestClassifier(4, missing="surrogate", random_state=0), mixed_X, target("int")
         ),
+        "stops": Fit(DecisionTreeClassifier(missing="stop", **kinds), mixed_X, target("text")),
+        "forest with stops": Fit(
+            RandomForestRegressor(3, missing="stop", random_state=0, max_depth=4), mixed_X, y
+        ),
         "extra trees": Fit(ExtraTreesClassifier(6, random_state=0), mixed_X, target("bool")),
         "extra trees of numbers": Fit(ExtraTreesRegressor(6, random_state=0), X, y),
         "rules": Fit(RuleListClassifier(), people, titanic.target),
         "rules, mixed": Fit(RuleListClassifier(**kinds, max_rules=4), mixed_X, target("text")),
         "no rule": Fit(RuleListClassifier(min_samples_leaf=60), X, target("int")),
+    }
+
+
+def several_targets() -> dict[str, Fit]:
+    """Whose predictions have a column a target, and probabilities a list."""
+    X, mixed_X = numbers(), mixed()
+    classes = np.column_stack([target("int"), target("bool")])
+    few = {"n_estimators": 3, "max_depth": 3, "random_state": 0}
+    return {
+        "tree of classes": Fit(DecisionTreeClassifier(max_depth=3), mixed_X, classes),
+        "tree of numbers": Fit(
+            DecisionTreeRegressor(criterion="absolute_error", max_depth=3), X, X[:, :2] ** 2
+        ),
+        "forest of classes": Fit(RandomForestClassifier(**few), X, classes),
+        "extra trees of numbers": Fit(ExtraTreesRegressor(**few), mixed_X, X[:, :2]),
+        "bag of classes": Fit(BaggingClassifier(n_estimators=2, random_state=0), X, classes),
     }

@@ -23,6 +23,7 @@ from .loss import loss, value
 from .split import TIE, scored
 
 ALL = -1
+STOP = 2  # of a two-way test: the branch of rows that stop at the node
 IMPURITY = {"gain_ratio": "entropy", "conditional_entropy": "entropy"}
 KIND = {"threshold": THRESHOLD, "subset": SUBSET, "multiway": MULTIWAY}
 
@@ -101,15 +102,20 @@ def _branch_of_subset(tree: Tree, node: int, place: Place) -> Index:
     cells = place.cells(int(tree.feature[node]))
     missing = np.isnan(cells)
     to = ALL if tree.missing_child[node] == NONE else int(tree.missing_child[node] - tree.first_child[node])
+    assert (to == STOP) == place.case.limits.stops
     return np.where(missing, to, ~first[np.where(missing, 0, cells).astype(int)])
 
 
 def _audit_children(tree: Tree, node: int, place: Place, split: Offer, whole: float) -> None:
+    split = replace(split, n_branches=STOP + 1) if place.case.limits.stops else split
     assert tree.n_children[node] == split.n_branches
     missing = np.isnan(place.cells(split.column))
     share = np.bincount(split.branch[split.branch != ALL], place.w[split.branch != ALL], split.n_branches)
     share = share / share.sum()
-    if place.case.limits.fractional:
+    if place.case.limits.stops:
+        _audit_stop(tree, node, place.w[split.branch == STOP])
+        split = replace(split, n_branches=STOP)
+    elif place.case.limits.fractional:
         assert tree.missing_child[node] == NONE
     elif missing.any():
         assert tree.missing_child[node] - tree.first_child[node] == split.branch[missing][0]
@@ -124,6 +130,17 @@ def _audit_children(tree: Tree, node: int, place: Place, split: Offer, whole: fl
             continue
         w = np.where(split.branch == ALL, place.w * share[b], place.w)[here]
         _audit(tree, child, Place(place.case, place.rows[here], w, place.depth + 1, used), whole)
+
+
+def _audit_stop(tree: Tree, node: int, w: Float) -> None:
+    """All that the node says, to the bit, and the rows that stop."""
+    child = int(tree.first_child[node]) + STOP
+    assert tree.kind[child] == LEAF
+    assert tree.missing_child[node] == child
+    assert tree.n_rows[child] == len(w)
+    assert_allclose(tree.weight[child], w.sum(), rtol=1e-9)
+    assert (tree.value[child] == tree.value[node]).all()
+    assert tree.impurity[child] == tree.impurity[node]
 
 
 def _audit_empty(tree: Tree, node: int, child: int, case: Case) -> None:
@@ -217,7 +234,8 @@ def _offers(place: Place, column: int) -> Iterator[Offer]:
 def _two_ways(place: Place, column: int) -> Iterator[Offer]:
     """The other twin's split, made of the rows that answer or of all."""
     case, cells = place.case, place.cells(column)
-    known = ~np.isnan(cells) if case.limits.fractional else np.ones(len(cells), bool)
+    limits = case.limits
+    known = ~np.isnan(cells) if limits.fractional or limits.stops else np.ones(len(cells), bool)
     small = replace(
         case,
         X=cells[known, None],
@@ -234,7 +252,7 @@ def _two_ways(place: Place, column: int) -> Iterator[Offer]:
     first = next(s for s in found if s.gain >= top - tie)
     whole = np.array_equal(place.w, np.round(place.w))
     sure = whole or not any(0.2 * tie <= top - s.gain < 5 * tie + 1e-14 for s in found if s is not first)
-    branch = np.full(len(cells), ALL)
+    branch = np.full(len(cells), STOP if limits.stops else ALL)
     branch[known] = ~first.left
     kind = "subset" if case.n_levels[column] else "threshold"
     offer = Offer(column, kind, first.gain, branch, gap=_gap(cells, branch), sure=sure)
@@ -252,7 +270,7 @@ def _gap(cells: Float, branch: Index) -> tuple[float, float]:
 
 def _gain(place: Place, branch: Index) -> float:
     """Over the rows that have one branch."""
-    known = branch != ALL
+    known = (branch != ALL) & ~((branch == STOP) & place.case.limits.stops)
     parts = sum(place.loss(branch == b) for b in np.unique(branch[known]))
     return place.loss(known) - parts
 

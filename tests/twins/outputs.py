@@ -6,14 +6,18 @@ In: numbers without gaps, rows x outputs, weights.   Out: the decrease of the me
 import numpy as np
 from numpy.typing import NDArray
 
+from .loss import loss
+
 Matrix = NDArray[np.float64]
 
 
-def impurity(y: NDArray[np.int64] | Matrix, weight: Matrix, of_classes: bool) -> float:
-    """The mean over the outputs of Gini, or of the variance."""
+def impurity(y: NDArray[np.int64] | Matrix, weight: Matrix, criterion: str) -> float:
+    """The mean over the outputs of Gini, of the variance, or of the distance from the median."""
     found = []
     for column in y.T:
-        if of_classes:
+        if criterion == "absolute_error":
+            found.append(loss(criterion, column, weight) / weight.sum())
+        elif criterion == "gini":
             share = np.bincount(column.astype(np.int64), weight) / weight.sum()
             found.append(1 - (share**2).sum())
         else:
@@ -22,14 +26,14 @@ def impurity(y: NDArray[np.int64] | Matrix, weight: Matrix, of_classes: bool) ->
     return float(np.mean(found))
 
 
-def best_decrease(X: Matrix, y: NDArray[np.int64] | Matrix, weight: Matrix, of_classes: bool) -> float:
+def best_decrease(X: Matrix, y: NDArray[np.int64] | Matrix, weight: Matrix, criterion: str) -> float:
     """Weight times impurity that the best threshold takes away; 0 where nothing parts the rows."""
-    whole, best = weight.sum() * impurity(y, weight, of_classes), 0.0
+    whole, best = weight.sum() * impurity(y, weight, criterion), 0.0
     for column in X.T:
         for value in np.unique(column)[:-1]:
             left = column <= value
             parts = (
-                weight[side].sum() * impurity(y[side], weight[side], of_classes) for side in (left, ~left)
+                weight[side].sum() * impurity(y[side], weight[side], criterion) for side in (left, ~left)
             )
             best = max(best, whole - sum(parts))
     return best

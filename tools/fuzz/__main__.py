@@ -27,18 +27,16 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(CHECKOUT), str(Path(__file__).parent)]
 
 from readers import Fault  # noqa: E402
+from sklearn import set_config  # noqa: E402
 from targets import Target, make_targets  # noqa: E402
 
 SECONDS = 5  # that one file may take
+SAYS = 60  # seconds between lines about progress
 KEPT = CHECKOUT / "build" / "fuzz"
 
 
 def run_one(target: Target, data: bytes) -> str:
-    def stop(number: int, frame: object) -> None:
-        raise Fault(f"takes more than {SECONDS} s")
-
     if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, stop)
         signal.alarm(SECONDS)
     try:
         return target.read(data)
@@ -47,29 +45,47 @@ def run_one(target: Target, data: bytes) -> str:
             signal.alarm(0)
 
 
+def _stop(number: int, frame: object) -> None:
+    raise Fault(f"takes more than {SECONDS} s")
+
+
 def fuzz(
     name: str, target: Target, seconds: float = 1e9, seed: int = 0, n_files: int = 10**12
 ) -> tuple[Counter[str], list[str]]:
     """So long, or so many, from this seed. The file is kept before it is read: a crash leaves it behind."""
     counts: Counter[str] = Counter()
     faults: list[str] = []
-    ends, number = time.monotonic() + seconds, 0
+    begins = says = time.monotonic()
+    number = 0
     KEPT.mkdir(parents=True, exist_ok=True)
-    current = KEPT / f"{name}-current.bin"
-    while time.monotonic() < ends and number < n_files:
-        rng = random.Random(f"{seed} {number}")
-        data = target.mutate(rng.choice(target.seeds), rng, target.seeds)
-        if number % 50 == 0 or name == "model":
-            current.write_bytes(data)
-        try:
-            counts[run_one(target, data)] += 1
-        except Exception as fault:
-            kept = KEPT / f"{name}-{seed}-{number}.bin"
-            kept.write_bytes(data)
-            faults.append(f"{kept}: {type(fault).__name__}: {str(fault)[:160]}")
-        number += 1
-    current.unlink(missing_ok=True)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, _stop)
+    with (KEPT / f"{name}-current.bin").open("wb", buffering=0) as current:
+        while time.monotonic() < begins + seconds and number < n_files:
+            rng = random.Random(f"{seed} {number}")
+            data = target.mutate(rng.choice(target.seeds), rng, target.seeds)
+            current.seek(0)
+            current.write(data)
+            current.truncate()
+            try:
+                counts[run_one(target, data)] += 1
+            except Exception as fault:
+                kept = KEPT / f"{name}-{seed}-{number}.bin"
+                kept.write_bytes(data)
+                faults.append(f"{kept}: {type(fault).__name__}: {str(fault)[:160]}")
+            number += 1
+            if time.monotonic() > says + SAYS:
+                says = time.monotonic()
+                print(f"  {name}: {_summary(counts, faults)} in {says - begins:.0f} s", flush=True)
+    Path(current.name).unlink(missing_ok=True)
     return counts, faults
+
+
+def _summary(counts: Counter[str], faults: list[str]) -> str:
+    return (
+        f"{sum(counts.values()) + len(faults):,} files, {counts['refused']:,} refused, {counts['loaded']:,} loaded, "
+        f"{len(faults)} faults"
+    )
 
 
 def main() -> int:
@@ -80,6 +96,7 @@ def main() -> int:
     parser.add_argument("--replay", default="")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    set_config(print_changed_only=False)  # no signature is looked up for each file
     if given.replay:
         name = Path(given.replay).name.partition("-")[0]
         print(run_one(make_targets([name])[name], Path(given.replay).read_bytes()))
@@ -88,8 +105,7 @@ def main() -> int:
     n_faults = 0
     for name, target in targets.items():
         counts, faults = fuzz(name, target, given.seconds / len(targets), given.seed)
-        print(f"{name}: {sum(counts.values()) + len(faults):,} files, {counts['refused']:,} refused, "
-              f"{counts['loaded']:,} loaded, {len(faults)} faults", flush=True)  # fmt: skip
+        print(f"{name}: {_summary(counts, faults)}", flush=True)
         for fault in faults[:20]:
             print(f"  {fault}")
         n_faults += len(faults)

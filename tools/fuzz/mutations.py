@@ -8,6 +8,7 @@ import json
 import random
 import warnings
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def mutate_arrays(arrays: dict[str, Any], rng: random.Random) -> None:
 def mutate_model(data: bytes, rng: random.Random, others: list[bytes]) -> bytes:
     if rng.random() < 0.1:
         return flip_bytes(data, rng)
-    header, arrays = opened(data)
+    header, arrays = _open_copy(data)
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         kind = rng.random()
         if kind < 0.5:
@@ -87,7 +88,7 @@ def mutate_model(data: bytes, rng: random.Random, others: list[bytes]) -> bytes:
         elif kind < 0.95:
             mutate_arrays(arrays, rng)
         else:
-            other, their = opened(rng.choice(others))
+            other, their = _open_copy(rng.choice(others))
             key = rng.choice(sorted(other))
             header[key] = other[key]
             if rng.random() < 0.5:
@@ -96,6 +97,18 @@ def mutate_model(data: bytes, rng: random.Random, others: list[bytes]) -> bytes:
         return closed(header, arrays)
     except (ValueError, UnicodeError, TypeError, KeyError):  # it cannot even be written down
         return flip_bytes(data, rng)
+
+
+def _open_copy(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Header and arrays, the first to be changed at will; an array is copied where it is changed."""
+    header, arrays = _open_once(data)
+    return json.loads(header), dict(arrays)
+
+
+@cache
+def _open_once(data: bytes) -> tuple[str, dict[str, Any]]:
+    header, arrays = opened(data)
+    return json.dumps(header), arrays
 
 
 def mutate_text(data: bytes, rng: random.Random, others: list[bytes]) -> bytes:

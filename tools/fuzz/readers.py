@@ -47,10 +47,11 @@ def read_model(data: bytes) -> str:
         if any(word in str(reason) for word in ("column", "Column", "level", "missing", "feature")):
             return "loaded"  # the rows do not fit what the file says of its columns
         raise
-    if values.dtype.kind == "f" and not np.isfinite(values).all() and state.classes is None:
+    if values.dtype.kind == "f" and not np.isfinite(values).all() and not hasattr(model, "classes_"):
         raise Fault("predicts numbers that are not finite")
-    if shares is not None and not (np.isfinite(shares).all() and np.abs(shares.sum(axis=1) - 1).max() < 1e-6):
-        raise Fault("predicts probabilities that do not sum to one")
+    for part in shares if isinstance(shares, list) else [] if shares is None else [shares]:
+        if not (np.isfinite(part).all() and np.abs(part.sum(axis=1) - 1).max() < 1e-6):
+            raise Fault("predicts probabilities that do not sum to one")
     return "loaded"
 
 

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from mutations import flip_bytes, mutate_model, mutate_rules, mutate_text
 from readers import ROWS, read_ledger, read_model, read_program, read_rules, read_study
-from tests.store.models import Models, every_model
+from tests.store.models import Models, every_model, several_targets
 
 import hedgerow
 from hedgerow.estimators.saving import extract_state
 from hedgerow.export.program.prove import make_program
 from hedgerow.store.file import to_bytes
 from hedgerow.studies.checkpoint import CheckpointStore
+from hedgerow.table import to_table
 
 
 class Target(NamedTuple):
@@ -39,12 +40,15 @@ def make_targets(only: list[str]) -> dict[str, Target]:
 
 
 def _model_seeds() -> list[bytes]:
-    models = Models(every_model())
+    models = Models(every_model() | several_targets())
     seeds = []
     for name in models:
         model, rows = models[name]
         state = extract_state(model)
-        ROWS.setdefault((*state.schema.names, *state.schema.kinds), rows[:20])
+        few = (
+            rows[:20] if set(state.schema.kinds) == {"number"} else to_table(rows[:20])
+        )  # read once, not each time
+        ROWS.setdefault((*state.schema.names, *state.schema.kinds), few)
         seeds.append(to_bytes(state))
     return seeds
 

@@ -104,9 +104,10 @@ min_samples_split : int or float
     Fewest rows of a node that may be split, or a share of all rows.
 min_weight_fraction_leaf : float
     Least weight of a leaf, as a share of all weight.
-missing : {"learned", "fractional", "surrogate"}
-    Where rows with a missing cell go: to the side where they do least harm; to all branches by their share, as
-    in C4.5; or the way another column says, as in CART and rpart.
+missing : {"learned", "fractional", "surrogate", "stop"}
+    Where rows with a missing cell go: to the side where they do least harm; to all branches by their share, as in
+    C4.5; the way another column says, as in CART and rpart; or no further, with the node's own answer, as with
+    rpart's usesurrogate=0.
 monotonic_cst : sequence of int, dict or None
     -1, 0 or 1 for each column, or a dict by name: the prediction (of two classes, the second's probability) may
     only fall, do anything, or only rise with it. None for no constraint.

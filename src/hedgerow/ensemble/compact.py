@@ -26,6 +26,7 @@ from hedgerow.types import Byte, Count, Float, Index, UIndex, Word
 
 NODE = np.dtype([("threshold", "<f8"), ("child", "<i4"), ("word", "<u4")])
 KIND_AT, SPREADS, MISSING_SECOND = np.uint32(30), np.uint32(1 << 29), np.uint32(1 << 28)
+STOPS = SPREADS | MISSING_SECOND  # both: missing cells stop, in a third child
 COLUMN = np.uint32((1 << 28) - 1)
 CARRIED = ("weight", "n_rows", "value", "impurity")
 
@@ -163,6 +164,7 @@ def _nodes(tree: Tree) -> NDArray[Any]:
         tree.kind.astype(np.uint32) << KIND_AT
         | np.where(spread, SPREADS, np.uint32(0))
         | np.where(~multiway & (place == 1), MISSING_SECOND, np.uint32(0))
+        | np.where(~multiway & (place == 2), STOPS, np.uint32(0))
         | np.where(leaf, 0, tree.feature).astype(np.uint32)
     )
     return out
@@ -243,9 +245,10 @@ def _skeleton(given: Compact, t: int, part: NDArray[Any], leaf: NDArray[np.bool_
     whole = np.where(kind == MULTIWAY, part["threshold"], 0.0)
     if np.any(~((whole >= 0) & (whole < 2**53) & (whole == np.floor(whole)))):
         raise TreeError("a multiway node leads to no place")
-    children = np.select([leaf, kind == MULTIWAY], [0, given.n_levels[feature]], 2)
-    place = np.where(kind == MULTIWAY, whole, (word & MISSING_SECOND) > 0)
-    missing = np.where(leaf | ((word & SPREADS) > 0), NONE, first + place)
+    stops = (kind != MULTIWAY) & ((word & STOPS) == STOPS)
+    children = np.select([leaf, kind == MULTIWAY, stops], [0, given.n_levels[feature], 3], 2)
+    place = np.select([kind == MULTIWAY, stops], [whole, 2], (word & MISSING_SECOND) > 0)
+    missing = np.where(leaf | (((word & SPREADS) > 0) & ~stops), NONE, first + place)
     words = given.words[int(given.word_starts[t]) : int(given.word_starts[t + 1])]
     subset_start, subset_bits = _bits(kind, feature, given.n_levels, part["threshold"], words)
     stand = slice(int(given.stand_starts[t]), int(given.stand_starts[t + 1]))

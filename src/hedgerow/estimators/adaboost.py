@@ -166,7 +166,7 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
         params = validate_boost(self)
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None
-        rows = training_rows(self, X)
+        rows = training_rows(self, X, y, sample_weight)
         given = check_sample_weight(sample_weight, rows.n_rows)
         target, classes = check_classes(type(self).__name__, y, rows.n_rows, given, None)
         if earlier is not None:

@@ -133,7 +133,7 @@ class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator
         loss = check_choice("loss", self.loss, LOSSES)
         rate = number("learning_rate", self.learning_rate, 1e-12, np.inf)
         earlier = self.rounds_ if self.warm_start and hasattr(self, "rounds_") else None
-        rows = training_rows(self, X)
+        rows = training_rows(self, X, y, sample_weight)
         weight = check_sample_weight(sample_weight, rows.n_rows)
         target = check_numbers(type(self).__name__, y, rows.n_rows, weight, "squared_error")
         weight = np.ones(rows.n_rows) if weight is None else weight

@@ -29,7 +29,7 @@ from hedgerow.estimators.bag_members import member_scores, member_votes, rows_to
 from hedgerow.estimators.bag_routing import RoutedBag
 from hedgerow.estimators.bag_trees import TreeBag
 from hedgerow.estimators.bagging_params import validate_bagging
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.forest_quantiles import QuantileMixin, check_quantiles
 from hedgerow.estimators.outputs import (
     check_output_classes,
@@ -44,7 +44,6 @@ from hedgerow.estimators.outputs import (
 from hedgerow.estimators.saving import extract_member, restore_model
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes, Outputs, Target
 from hedgerow.store import ModelState
 from hedgerow.store.kinds import forest
@@ -75,10 +74,8 @@ class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator)
         n_members = validate_bagging(self).n_members
         learner = self._tree_type() if self.estimator is None else self.estimator
         fast = _is_plain_tree(learner, self._tree_type)
-        table = self._table_of(X, learner)
         older = self._older(n_members)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight, lambda X: self._table_of(X, learner))
         self.n_outputs_ = count_outputs(y)
         many = self.n_outputs_ > 1
         target: Any = (

@@ -30,6 +30,7 @@ from hedgerow.types import Float, Index
 PLAIN: dict[str, Any] = {
     "random_splits": False,
     "surrogates": False,
+    "stops": False,
     "min_samples_split": 2,
     "min_weight_fraction_leaf": 0.0,
     "min_impurity_decrease": 0.0,

@@ -11,13 +11,14 @@ from sklearn.utils.validation import validate_data
 from hedgerow.boost.boost_input import BoostInput, SparseColumns
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema, schema_of
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import compare_lengths, read_rows, remember_columns
 from hedgerow.table import Table, to_table
 from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float
 
 
-def training_rows(estimator: Any, X: Any) -> BoostInput:
+def training_rows(estimator: Any, X: Any, y: Any, sample_weight: Any) -> BoostInput:
+    compare_lengths(X, y, sample_weight)
     if issparse(X) and _counts_words(estimator):
         X = validate_data(estimator, X=X, accept_sparse=("csr", "csc"), dtype=np.float64)
         return _sparse(estimator, X)

@@ -25,7 +25,7 @@ from hedgerow.core import threads_for
 from hedgerow.docstrings import document
 from hedgerow.encode import Schema, matrix, schema_of
 from hedgerow.errors import check_choice
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.diagnostics import DiagnosticsMixin
 from hedgerow.estimators.targets import check_classes, codes_of
 from hedgerow.fitting.target import check_sample_weight
@@ -152,9 +152,8 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         neuron, options, steps = self._asked()
-        table = to_table(X, categories=self.categorical_features)
-        remember_columns(self, X, table)
-        codes, weight = self._target(y, table.n_rows, sample_weight)
+        table, given = read_training_rows(self, X, y, sample_weight)
+        codes, weight = self._target(y, table.n_rows, given)
         self.schema_ = schema_of(table)
         rows, distinct = self._distinct(table, codes, weight)
         base = distinct.weight / distinct.weight.sum()
@@ -199,8 +198,7 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
         )
         return neuron, options, whole("fine_tune", self.fine_tune, 0)
 
-    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> tuple[Index, Float]:
-        weight = check_sample_weight(sample_weight, n_rows)
+    def _target(self, y: Any, n_rows: int, weight: Float | None) -> tuple[Index, Float]:
         target, self.classes_ = check_classes(type(self).__name__, y, n_rows, weight, None)
         if len(self.classes_) < 2:
             raise ValueError(

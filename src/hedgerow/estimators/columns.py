@@ -7,7 +7,7 @@ and lazy frames are hedgerow's own and are matched by name.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,30 @@ from sklearn.utils.validation import validate_data
 from hedgerow import encode
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema
-from hedgerow.table import Table
-from hedgerow.types import FloatAny
+from hedgerow.fitting.target import check_sample_weight
+from hedgerow.table import Table, to_table
+from hedgerow.types import Float, FloatAny
+
+
+def read_training_rows(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, read: Callable[[Any], Table] | None = None
+) -> tuple[Table, Float | None]:
+    """X as a Table, by `read` where an estimator has a way of its own, and the weight of each row."""
+    compare_lengths(X, y, sample_weight)
+    table = to_table(X, categories=estimator.categorical_features) if read is None else read(X)
+    remember_columns(estimator, X, table)
+    return table, check_sample_weight(sample_weight, table.n_rows)
+
+
+def compare_lengths(X: Any, y: Any, sample_weight: Any) -> None:
+    """Before cells are read, which may take a while."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if len(shape) != 2:
+        return
+    if hasattr(y, "__len__") and len(y) != shape[0]:
+        raise ValueError(f"y has {len(y)} entries, but X has {shape[0]} rows. Give one target a row.")
+    if hasattr(sample_weight, "__len__") and len(sample_weight) != shape[0]:
+        check_sample_weight(sample_weight, shape[0])  # which says what is wrong
 
 
 def remember_columns(estimator: Any, X: Any, table: Table) -> None:

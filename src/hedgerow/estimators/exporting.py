@@ -12,7 +12,13 @@ from hedgerow.store.file import Place
 
 class ExportMixin:
     def export(
-        self, name: str, path: Place | None = None, *, check: bool = True, **options: Any
+        self,
+        name: str,
+        path: Place | None = None,
+        *,
+        check: bool = True,
+        target: int | None = None,
+        **options: Any,
     ) -> str | bytes:
         """The model in another form.
 
@@ -24,6 +30,8 @@ class ExportMixin:
             Where to write it as well.
         check : bool
             Run what can be run on the test rows it carries: a difference from the model is an ExportError.
+        target : int, optional
+            Which of several targets, from 0. Programs answer for one.
         **options
             The options of that exporter.
         """
@@ -32,7 +40,8 @@ class ExportMixin:
         )
 
         check_is_fitted(self)
-        return write_export(export_model(extract_state(self), name, check=check, **options), path)
+        made = export_model(extract_state(self), name, check=check, target=target, **options)
+        return write_export(made, path)
 
 
 def write_export(made: str | bytes, path: Place | None) -> str | bytes:

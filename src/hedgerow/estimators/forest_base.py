@@ -28,7 +28,7 @@ from hedgerow.ensemble.forest import Forest, grow_forest
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.as_sklearn import forest_to_sklearn
-from hedgerow.estimators.columns import is_plain, read_rows, remember_columns
+from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.estimators.forest_outputs import ForestOutputsMixin
 from hedgerow.estimators.forest_quantiles import QuantileMixin
@@ -46,7 +46,7 @@ from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
 from hedgerow.fitting.outputs import takes_outputs
 from hedgerow.fitting.params import TreeParams, is_friedman
-from hedgerow.fitting.target import check_sample_weight, compute_class_weights
+from hedgerow.fitting.target import compute_class_weights
 from hedgerow.grow import Classes, Outputs, Target
 from hedgerow.prune import cut_path
 from hedgerow.store import ModelState
@@ -91,10 +91,8 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def _grow(self, X: Any, y: Any, sample_weight: Any) -> Self:
         params = validate(self._one_tree())
         n_trees = self._checked_numbers()
-        table = to_table(X, categories=self.categorical_features)
         older = self._older_trees(n_trees)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight)
         self.n_outputs_ = count_outputs(y)
         if self.n_outputs_ > 1:
             self._grow_outputs(table, y, weight, params, n_trees, older)

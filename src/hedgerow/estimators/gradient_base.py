@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
-from hedgerow.estimators.columns import is_plain, read_rows, remember_columns
+from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.gradient_columns import read_table
 from hedgerow.estimators.gradient_params import (
@@ -79,14 +79,10 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         if is_stream(X, y):
             fit_stream(self, X, y, sample_weight, (X_val, y_val, sample_weight_val))
             return self
-        if len(getattr(X, "shape", ())) == 2:  # lengths are looked at before cells
-            check_sample_weight(sample_weight, X.shape[0])
-            check_consistent_length(X, y if hasattr(y, "__len__") else None)
         going_on = bool(self.warm_start) and hasattr(self, "trees_")
         seen = (self.schema_, getattr(self, "classes_", None)) if going_on else None
-        table = read_table(self, X, None)
-        remember_columns(self, X, table)
-        target, weight = self._fit_target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
+        table, given = read_training_rows(self, X, y, sample_weight, lambda X: read_table(self, X, None))
+        target, weight = self._fit_target(y, table.n_rows, given)
         self._loss = self._new_loss()
         self._loss.check_target(target if weight is None else target[weight > 0])
         if not going_on:

@@ -10,8 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.docstrings import document
 from hedgerow.encode import Preparation, numbers, prepare
-from hedgerow.estimators.columns import read_rows, remember_columns
-from hedgerow.fitting.target import check_sample_weight
+from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float
 
@@ -62,9 +61,7 @@ class ToNumbers(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"max_levels={self.max_levels!r} is out of range. Give a whole number of at least 1."
             )
-        table = to_table(X, categories=self.categorical_features)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight)
         self.preparation_ = prepare(
             table, weight, standardize=bool(self.standardize), max_levels=int(self.max_levels)
         )

@@ -10,16 +10,14 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 
 from hedgerow.docstrings import document
-from hedgerow.estimators.columns import remember_columns
+from hedgerow.estimators.columns import read_training_rows
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_model import ClassTreeMixin, NumberTreeMixin, TreeModel
 from hedgerow.fitting.optimal import fit_optimal, validate_optimal
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Target
 from hedgerow.optimal import Certificate
 from hedgerow.store import ModelState
 from hedgerow.store.kinds.tree_optimal import CertifiedTree
-from hedgerow.table import to_table
 from hedgerow.tree.tree import to_arrays
 from hedgerow.types import Float
 
@@ -32,9 +30,7 @@ class _OptimalTree(TreeModel):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Search. Ctrl-C ends it too: the best tree so far is kept, and KeyboardInterrupt goes on to the caller."""
         params = validate_optimal(self.get_params(deep=False))
-        table = to_table(X, categories=self.categorical_features)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight)
         target, classes = self._target(y, table.n_rows, weight)
         fitted = fit_optimal(table, target, params, classes=classes)
         self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels

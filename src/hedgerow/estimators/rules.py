@@ -13,13 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.docstrings import document
 from hedgerow.encode import Schema
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.params import validate_rules
 from hedgerow.fitting.rules import fit_rules
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.rules import RuleList
 from hedgerow.store import ModelState
 from hedgerow.table import to_table
@@ -114,9 +113,7 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
             Rows of your own, on which errors of rules are estimated, whatever `estimate` says. None for no such rows.
         """
         params = validate_rules(self.get_params(deep=False))
-        table = to_table(X, categories=self.categorical_features)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight)
         target, self.classes_ = check_classes(type(self).__name__, y, table.n_rows, weight, self.class_weight)
         unseen: Any = read_prune_with(self, prune_with)
         fitted = fit_rules(table, target, params, classes=self.classes_.tolist(), prune_with=unseen)

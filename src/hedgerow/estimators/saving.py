@@ -22,6 +22,7 @@ from hedgerow.store import InvalidModelFile, ModelState, save_state
 from hedgerow.store.file import Place, name_file, read_state
 from hedgerow.store.kind import load_kind, model_tags
 from hedgerow.store.parameters import Learner
+from hedgerow.store.state import Outputs
 from hedgerow.store.training_rows import make_training_rows
 from hedgerow.table import to_table
 
@@ -131,20 +132,17 @@ def _extract(model: Any) -> ModelState:
         raise TypeError(
             f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {known}."
         )
-    if getattr(model, "n_outputs_", 1) > 1:
-        raise TypeError(
-            f"A {type(model).__name__} of {model.n_outputs_} outputs cannot be saved as a model file, which keeps one "
-            "target a model. Way out: pickle, or a model for each column."
-        )
     body = model._stored_body()
     if body is None:
         raise ValueError(f"This {type(model).__name__} is not fitted: nothing to save yet. Call fit first.")
     labels = getattr(model, "labels_", None)
+    classes, many = getattr(model, "classes_", None), getattr(model, "n_outputs_", 1)
     return ModelState(
         model=tag,
         body=body,
         schema=model.schema_,
-        classes=getattr(model, "classes_", None),
+        classes=classes if many == 1 else None,
+        outputs=() if many == 1 else tuple(classes or [None] * many),
         target=labels.target if labels else "",
         missing=labels.missing if labels else None,
         names_in=hasattr(model, "feature_names_in_"),
@@ -165,6 +163,8 @@ def restore_model(state: ModelState) -> Any:
         _name_columns(model, state.inner, False)
     if state.classes is not None:
         model.classes_, model.n_classes_ = state.classes, len(state.classes)
+    if state.outputs:
+        _name_outputs(model, state.outputs)
     try:
         model._restore(replace(state, schema=state.inner, preparation=None))
     except InvalidModelFile:
@@ -182,6 +182,13 @@ def _name_columns(model: Any, schema: Schema, names_in: bool) -> None:
     model.n_features_in_ = len(schema.names)
     if names_in:
         model.feature_names_in_ = np.array(schema.names, dtype=object)
+
+
+def _name_outputs(model: Any, outputs: Outputs) -> None:
+    model.n_outputs_ = len(outputs)
+    classes = [one for one in outputs if one is not None]
+    if classes:
+        model.classes_, model.n_classes_ = classes, [len(one) for one in classes]
 
 
 def _find_tag(model: Any) -> str | None:

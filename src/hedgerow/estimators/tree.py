@@ -19,7 +19,7 @@ from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.docstrings import document
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
-from hedgerow.estimators.columns import read_rows, remember_columns
+from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
@@ -36,7 +36,6 @@ from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, takes_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.fitting.tree import fit_tree, make_labels
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Outputs, Target, TraceReport, extent
@@ -88,9 +87,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
             `validation_fraction` of the rows.
         """
         params = validate(self)
-        table = to_table(X, categories=self.categorical_features)
-        remember_columns(self, X, table)
-        weight = check_sample_weight(sample_weight, table.n_rows)
+        table, weight = read_training_rows(self, X, y, sample_weight)
         self.n_outputs_ = count_outputs(y)
         if self.n_outputs_ > 1:
             return self._fit_outputs(table, self._outputs(y, table.n_rows, weight, params), params)
@@ -164,7 +161,7 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         """What fit would have left, from a model file."""
         self.hedgerow_tree_, self.schema_, self.labels_ = state.body, state.schema, state.labels
         self.max_features_ = validate(self).n_features(len(state.schema.names))
-        self.n_outputs_ = 1
+        self.n_outputs_ = max(1, len(state.outputs))
 
     def trace_of(self, X: Any) -> list[str]:
         """Write every decision from the root to a row's leaf, with what the other columns offered there.

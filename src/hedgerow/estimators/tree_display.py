@@ -4,6 +4,7 @@
 merged=True shows sibling leaves that decide alike as one; the model stays as it is.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -12,7 +13,6 @@ from hedgerow.encode import Schema
 from hedgerow.estimators.exporting import write_export
 from hedgerow.export import export_model
 from hedgerow.prune.merge_leaves import merge_leaves
-from hedgerow.store import ModelState
 from hedgerow.store.file import Place
 from hedgerow.tree.labels import Labels
 from hedgerow.tree.tree import Tree
@@ -38,18 +38,11 @@ class TreeDisplayMixin:
     ) -> str | bytes:
         """The tree in another form: "text", "svg", "sql" or any other file of hedgerow/export/formats; written to
         `path` as well, if one is given. `check`: what can be run is run on its test rows, and must answer alike."""
-        tree, labels, classes = self._shown(merged), self.labels_, getattr(self, "classes_", None)
-        if isinstance(classes, list):  # of several outputs: shown as numbers
-            classes = None
-        state = ModelState(
-            model="tree regressor" if classes is None else "tree classifier",
-            body=tree,
-            schema=self.schema_,
-            classes=classes,
-            target=labels.target,
-            missing=labels.missing,
-            parameters=self.get_params(deep=False),  # type: ignore[attr-defined]
-        )
+        from hedgerow.estimators.saving import extract_state  # which knows all estimators
+
+        tree, state = self._shown(merged), extract_state(self)
+        task = "regressor" if state.model.endswith("regressor") else "classifier"
+        state = replace(state, model=f"tree {task}", body=tree)
         return write_export(export_model(state, name, check=check, **options), path)
 
     def to_text(self, *, merged: bool = False, **options: Any) -> str:

@@ -37,10 +37,9 @@ from hedgerow.estimators.bag_members import (
     rows_to_give,
     take_rows,
 )
-from hedgerow.estimators.columns import remember_columns
+from hedgerow.estimators.columns import read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.saving import extract_member, restore_model
-from hedgerow.fitting.target import check_sample_weight
 from hedgerow.grow import Classes, Target
 from hedgerow.store import ModelState
 from hedgerow.store.kinds.voting import Vote
@@ -72,11 +71,10 @@ class WeightedVotingBase(ExportMixin, _BaseComposition):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         self._check()
-        table = to_table(X)
-        remember_columns(self, X, table)
+        table, weight = read_training_rows(self, X, y, sample_weight, to_table)
         self.schema_ = schema_of(table)
         given = rows_to_give(X, table, [learner for _, learner in self.estimators])
-        target = self._target(y, table.n_rows, check_sample_weight(sample_weight, table.n_rows))
+        target = self._target(y, table.n_rows, weight)
         labels = self.classes_[target.codes] if isinstance(target, Classes) else target.values
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * len(self.estimators))
         learners = [learner for _, learner in self.estimators]

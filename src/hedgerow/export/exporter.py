@@ -83,8 +83,11 @@ def exporters_for(model: str) -> tuple[str, ...]:
     return tuple(name for name, exporter in load_exporters().items() if _takes(exporter, model))
 
 
-def export_model(state: ExportState, name: Any, *, check: bool = True, **options: Any) -> str | bytes:
-    """The model in the form of this name. `check`: what can be run is run on its test rows, and must answer alike."""
+def export_model(
+    state: Any, name: Any, *, check: bool = True, target: int | None = None, **options: Any
+) -> str | bytes:
+    """The model in the form of this name. `check`: what can be run is run on its test rows, and must answer alike.
+    `target`: which of several, from 0; programs answer for one, pictures show all where none is given."""
     exporter = load_exporter(name)
     if not _takes(exporter, state.model):
         known = exporters_for(state.model)
@@ -96,11 +99,29 @@ def export_model(state: ExportState, name: Any, *, check: bool = True, **options
             export=name,
         )
     _check_options(name, exporter, options)
+    state = _of_target(state, name, target, needed=hasattr(exporter, "run"))
     made = exporter.export(state, **options)
     run = getattr(exporter, "run", None)
     if check and run is not None:
         _prove(state, name, made, run)
     return made
+
+
+def _of_target(state: Any, name: str, target: Any, *, needed: bool) -> Any:
+    many = len(state.outputs) or 1
+    if target is None and (many == 1 or not needed):
+        return state
+    if type(target) is not int or not 0 <= target < many:
+        raise ParameterError(
+            "{export} is for one target. {target} is none of the {} that this model has: {}.",
+            str(many),
+            "leave it out" if many == 1 else f"give a number from 0 to {many - 1}",
+            export=name,
+            target=target,
+        )
+    from hedgerow.store.targets import select_target
+
+    return select_target(state, target) if state.outputs else state
 
 
 def _prove(state: Any, name: str, made: str | bytes, run: Any) -> None:

@@ -21,13 +21,13 @@ from hedgerow.types import Float
 
 def refuse_for_outputs(params: TreeParams) -> None:
     """What is made for one target."""
-    from hedgerow.core.criteria import MEDIAN_CRITERIA, RATIO_CRITERIA
+    from hedgerow.core.criteria import RATIO_CRITERIA
 
     if params.monotonic_cst is not None:
         raise ValueError(
             "monotonic_cst is not supported with multiple outputs. Fit one model for each column."
         )
-    if params.criterion in (*MEDIAN_CRITERIA, *RATIO_CRITERIA):
+    if params.criterion in RATIO_CRITERIA:
         raise ParameterError(
             "{criterion} is for one target, but y has several columns. Use another criterion, or fit one model for "
             "each column.",
@@ -37,6 +37,7 @@ def refuse_for_outputs(params: TreeParams) -> None:
         "splits='multiway'": params.multiway,
         "missing='fractional'": params.fractional,
         "missing='surrogate'": params.surrogates > 0,
+        "missing='stop'": params.stops,
         "trace=True": params.trace,
         "prune": params.prune is not None,
         "merge_leaves=True": params.merge_leaves,

@@ -29,8 +29,8 @@ from hedgerow.types import SmallInt
 TASKS = ("classification", "regression")
 CRITERIA = {"classification": (*CLASS_CRITERIA, "log_loss"), "regression": NUMBER_CRITERIA}
 ESTIMATES = ("pessimistic", "held_out")  # of a rule's error
-MISSING = ("learned", "fractional", "surrogate")
-FORKS = {"splits": ("multiway",), "missing": ("fractional", "surrogate"), "criterion": RATIO_CRITERIA}
+MISSING = ("learned", "fractional", "surrogate", "stop")
+FORKS = {"splits": ("multiway",), "missing": MISSING[1:], "criterion": RATIO_CRITERIA}
 
 
 def tree_defaults(task: str) -> Mapping[str, Any]:
@@ -48,6 +48,7 @@ class TreeParams:
     multiway: bool
     fractional: bool
     surrogates: int
+    stops: bool
     max_depth: int
     min_samples_split: int | float
     min_samples_leaf: int | float
@@ -80,6 +81,7 @@ class TreeParams:
             multiway=self.multiway,
             fractional=self.fractional,
             surrogates=self.surrogates,
+            stops=self.stops,
         )
 
     def n_features(self, n_columns: int) -> int:
@@ -111,6 +113,7 @@ def validate_tree(task: str, given: Mapping[str, Any]) -> TreeParams:
         multiway=check_choice("splits", values["splits"], ("binary", "multiway")) == "multiway",
         fractional=check_choice("missing", values["missing"], MISSING) == "fractional",
         surrogates=MOST_SURROGATES if values["missing"] == "surrogate" else 0,
+        stops=values["missing"] == "stop",
         random_splits=check_choice("splitter", values["splitter"], ("best", "random")) == "random",
         max_depth=whole_or_none("max_depth", values["max_depth"], 1, LARGEST),
         min_samples_split=rows_or_share("min_samples_split", values["min_samples_split"], 2, all_rows=True),
@@ -203,13 +206,12 @@ def _with_defaults(given: Mapping[str, Any], defaults: Mapping[str, Any], what: 
 def _refuse_together(values: Mapping[str, Any]) -> None:
     """Trees that fork (multiway, fractional, gain ratio) grow depth-first and by sums; not all goes along with that."""
     forks = [name for name, words in FORKS.items() if values[name] in words]
-    if values["splits"] == "multiway" and values["missing"] == "surrogate":
+    if values["splits"] == "multiway" and values["missing"] in ("surrogate", "stop"):
         raise ParameterError(
-            "{splits} and {missing} do not go together: a surrogate stands in for a two-way test. Use {} with multiway "
-            "splits.",
+            "{splits} and {missing} do not go together: it is for two-way tests. Use {} with multiway splits.",
             Setting("missing", "fractional"),
             splits="multiway",
-            missing="surrogate",
+            missing=values["missing"],
         )
     clash = [name for name in ("max_leaf_nodes", "monotonic_cst") if values[name] is not None]
     if values["splitter"] == "random":
@@ -233,6 +235,13 @@ def _prune(values: Mapping[str, Any], task: str) -> Method | None:
         raise ParameterError(
             "{ccp_alpha} and {prune} are two prunings. Give one of them.",
             ccp_alpha=values["ccp_alpha"],
+            prune=given,
+        )
+    if values["missing"] == "stop" and getattr(method, "raising", False):
+        raise ParameterError(
+            "{missing} and {prune} do not go together: a branch that is raised would have to take rows that stopped. "
+            "Use prune.Pessimistic(raising=False), or another pruning.",
+            missing="stop",
             prune=given,
         )
     if task not in method.tasks:

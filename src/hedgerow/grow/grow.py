@@ -17,7 +17,7 @@ from hedgerow.grow.limits import Limits
 from hedgerow.grow.scale import scale_of
 from hedgerow.grow.target import Classes, ManyClasses, Outputs, Target
 from hedgerow.grow.trace import Trace
-from hedgerow.tree.tree import NONE, THRESHOLD, Tree
+from hedgerow.tree.tree import MULTIWAY, NONE, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, Index, SmallInt, UIndex, Word
 
 SUBTREE_ROWS = 65536  # subtrees up to this many rows are renumbered and grown by one thread
@@ -222,7 +222,10 @@ def _shares(grown: Grown, codes: Index) -> Float:
     """Class weights to shares. A branch without rows says what its parent says; if that is a tie, then the class
     that comes first in the data, by one unit in the last place."""
     shares: Float = grown.value / grown.value.sum(axis=1, keepdims=True)
-    empty = np.flatnonzero(grown.n_rows == 0)
+    stops = (
+        grown.first_child[(grown.kind != MULTIWAY) & (grown.n_children == 3)] + 2
+    )  # as their parent, to the bit
+    empty = np.setdiff1d(np.flatnonzero(grown.n_rows == 0), stops)
     if not len(empty):
         return shares
     classes, first_row = np.unique(codes, return_index=True)

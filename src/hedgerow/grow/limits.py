@@ -23,3 +23,4 @@ class Limits:
     multiway: bool = False  # categories get a branch for each level instead of two subsets
     fractional: bool = False  # rows whose tested cell is missing go down all branches, by their share
     surrogates: int = 0  # or by up to this many surrogate tests a node
+    stops: bool = False  # or they stop there: a third child, a leaf, says of them what the node says

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hedgerow.core import native
-from hedgerow.tree.tree import LEAF, Tree
-from hedgerow.tree.walk import by_level
+from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, Tree
+from hedgerow.tree.walk import by_level, sum_up
 from hedgerow.types import Count, Float, Index, Mask
 
 RISKS = ("misclassification", "impurity", "log_loss")
@@ -52,12 +52,32 @@ def cut_alphas(tree: Tree, risk: Float, links: str, least: float = 0.0) -> Float
     `least`: the smallest alpha of interest. rpart takes back what is not worth that much as it grows.
     """
     inner = tree.kind != LEAF
-    if links == "exact" or np.any(tree.n_children[inner] != 2):  # rpart knows two sons only
-        return native.weakest_links(tree.parent, risk)[0]
-    alpha = np.where(inner, _complexity(tree, risk, least), np.inf)
+    if links == "exact" or np.any(tree.kind == MULTIWAY):  # rpart knows two sons only
+        return _weakest_links(tree, risk)[0]
+    alpha = np.where(inner, _complexity(tree, risk - _risk_of_stops(tree, risk), least), np.inf)
     for level in by_level(tree)[1:]:  # nothing outlives what stands above it
         alpha[level] = np.where(inner[level], np.minimum(alpha[level], alpha[tree.parent[level]]), np.inf)
     return alpha
+
+
+def _risk_of_stops(tree: Tree, risk: Float) -> Float:
+    """What rows that stop lose at a node and below it. They lose it whether or not the nodes below are cut: taken off
+    each node it leaves every difference between subtrees as it is, and no stop need count as a leaf."""
+    return sum_up(tree, np.where(tree.stop_leaves, risk, 0.0))
+
+
+def _weakest_links(tree: Tree, risk: Float) -> tuple[Float, Index, Float]:
+    """Alpha by node, the order of the cuts, the risk after each; rows that stop are no leaf of the tree."""
+    if not tree.stop_leaves.any():
+        return native.weakest_links(tree.parent, risk)
+    stopped = _risk_of_stops(tree, risk)
+    kept = np.flatnonzero(~tree.stop_leaves)
+    number = np.cumsum(~tree.stop_leaves, dtype=np.int32) - np.int32(1)
+    parent = np.where(tree.parent[kept] == NONE, NONE, number[tree.parent[kept]]).astype(np.int32)
+    found, order, after = native.weakest_links(parent, (risk - stopped)[kept])
+    alpha = np.full(tree.n_nodes, np.inf)
+    alpha[kept] = found
+    return alpha, kept[order].astype(np.int32), after + stopped[0]
 
 
 def _complexity(tree: Tree, risk: Float, least: float) -> Float:
@@ -146,7 +166,7 @@ def weighted_impurity(tree: Tree) -> Float:
 
 def cut_path(tree: Tree) -> CutPath:
     own = weighted_impurity(tree)
-    node_alpha, order, after = native.weakest_links(tree.parent, own)
+    node_alpha, order, after = _weakest_links(tree, own)
     whole = own[tree.kind == LEAF].sum()
     return CutPath(
         alpha=np.maximum.accumulate(np.concatenate([[0.0], node_alpha[order]])),
@@ -166,7 +186,7 @@ def _leaves_after(tree: Tree, order: Index) -> Index:
         nodes = np.flatnonzero(tree.depth == level)
         gone[nodes] = np.minimum(gone[parent[nodes]], step[parent[nodes]])
     appears = np.where(tree.kind == LEAF, -1, step)  # a cut node is a leaf from its cut on
-    alive = appears < gone
+    alive = (appears < gone) & ~tree.stop_leaves
     change = np.zeros(len(order) + 2, np.int64)
     np.add.at(change, appears[alive] + 1, 1)
     np.add.at(change, gone[alive] + 1, -1)

@@ -9,6 +9,7 @@
  "target": "survived", "missing": [0], "parameters": {...},
  "preparation": null,     (preparation.py)
  "body": {},             what the kind of model adds
+ "outputs": [...],       of several targets the classes of each, null for a number; classes is then null
  "training_rows": {...}, where they are known (training_rows.py)
  "decision": {...}}      where something was chosen (decision.py); and a checksum (file.py)
 """
@@ -27,15 +28,16 @@ from hedgerow.store.classes import classes_from, classes_to
 from hedgerow.store.decision import NAME as DECISION
 from hedgerow.store.decision import decision_from, decision_to
 from hedgerow.store.errors import InvalidModelFile
-from hedgerow.store.kind import find_kind, model_tags
+from hedgerow.store.kind import Kind, find_kind, model_tags
 from hedgerow.store.parameters import from_plain, to_plain
 from hedgerow.store.preparation import preparation_from, preparation_to
-from hedgerow.store.state import ModelState, prepared_schema
+from hedgerow.store.state import ModelState, Outputs, prepared_schema
 from hedgerow.store.training_rows import NAME, to_header
 from hedgerow.table import KINDS
 
 FORMAT, FORMAT_VERSION = "hedgerow model", 1
 DEEPEST = 3
+OUTPUTS = "outputs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,13 @@ class Header:
     preparation: Preparation | None
     version: str
     decision: Decision | None = None
+    outputs: Outputs = ()  # of several targets: the classes of each, None for a number
     deepest: int = DEEPEST  # models in models in models that this one may still hold
+
+    @property
+    def widths(self) -> list[int]:
+        """Of each target, how many values a leaf has: its classes, or 1."""
+        return [1 if classes is None else len(classes) for classes in self.outputs or (self.classes,)]
 
     @property
     def inner(self) -> Schema:
@@ -70,7 +78,8 @@ def write_header(state: ModelState, body: dict[str, Any]) -> dict[str, Any]:
         "columns": _columns(state.schema),
         "named": state.schema.named,
         "names_in": state.names_in,
-        "classes": None if state.classes is None else classes_to(state.classes),
+        "classes": classes_or_null(state.classes),
+        **({} if not state.outputs else {OUTPUTS: [classes_or_null(one) for one in state.outputs]}),
         "target": state.target,
         "missing": None if state.missing is None else sorted(state.missing),
         "parameters": {name: to_plain(name, value) for name, value in state.parameters.items()},
@@ -98,8 +107,8 @@ def read_header(content: dict[str, Any]) -> Header:
             f"holds a model of the unknown type {model!r:.60}. Known: {', '.join(model_tags())}"
         )
     schema = _schema(content)
-    classes = content.get("classes")
-    if (classes is None) != model.endswith(" regressor"):
+    outputs, classes = _outputs(content, model, kind), content.get("classes")
+    if not outputs and (classes is None) != model.endswith(" regressor"):
         raise InvalidModelFile(f"holds a {model} {'without' if classes is None else 'with'} classes")
     labels = None if classes is None else classes_from(classes)
     return Header(
@@ -113,7 +122,31 @@ def read_header(content: dict[str, Any]) -> Header:
         preparation=preparation_from(content.get("preparation"), schema),
         version=_typed(content, "library_version", str)[:40],
         decision=decision_from(content.get(DECISION), None if labels is None else len(labels)),
+        outputs=outputs,
     )
+
+
+def classes_or_null(classes: NDArray[Any] | None) -> dict[str, Any] | None:
+    return None if classes is None else classes_to(classes)
+
+
+def _outputs(content: dict[str, Any], model: str, kind: Kind) -> Outputs:
+    """The classes of each of several targets; () where there is one."""
+    given = content.get(OUTPUTS)
+    if given is None:
+        return ()
+    if not getattr(kind, "MANY_OUTPUTS", False):
+        raise InvalidModelFile(f"holds a {model} of several targets, which there is not")
+    if (
+        not isinstance(given, list)
+        or len(given) < 2
+        or content.get("classes") is not None
+        or DECISION in content
+    ):
+        raise InvalidModelFile("does not list the classes of several targets, and these alone")
+    if any((one is None) != model.endswith(" regressor") for one in given):
+        raise InvalidModelFile(f"holds a {model} with a target of another task")
+    return tuple(None if one is None else classes_from(one) for one in given)
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:

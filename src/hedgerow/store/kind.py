@@ -64,7 +64,8 @@ def probability_titles(classes: NDArray[Any] | None) -> tuple[str, ...]:
 
 class Kind(Protocol):
     """Also, if it can say why a row is predicted so: explain(state, table, threads) -> Contributions (reasons.py); if a
-    parameter was renamed after files were written: STORED_AS, its name now -> its name in files."""
+    parameter was renamed after files were written: STORED_AS, its name now -> its name in files; and
+    MANY_OUTPUTS = True if its models may have several targets."""
 
     ESTIMATORS: Mapping[str, str]  # tag -> public name of the estimator, in hedgerow.estimators
     DEFAULTS: Mapping[
@@ -113,6 +114,10 @@ def load_kind(tag: str) -> Kind:
 
 def predict_state(state: "ModelState", table: Table, threads: int | None = None) -> Predictions:
     """What the model predicts for these rows, as its decision has it."""
+    if state.outputs:
+        raise ValueError(
+            f"This model has {len(state.outputs)} targets; commands predict one. Use hedgerow.load(file).predict(X)."
+        )
     found = load_kind(state.model).predict(state, table, threads)
     decision = state.decision
     calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)

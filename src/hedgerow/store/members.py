@@ -53,14 +53,19 @@ def members_from(arrays: Arrays, header: Header) -> tuple[ModelState, ...]:
 
 
 def _check_agrees(k: int, member: ModelState, header: Header) -> None:
-    if (member.classes is None) != (header.classes is None):
-        raise InvalidModelFile(f"holds a member {k} of another task than its own")
-    if header.classes is None or member.classes is None:
-        return
-    if member.classes.dtype.kind != header.classes.dtype.kind:
-        raise InvalidModelFile(f"holds a member {k} with classes of another type")
-    if not np.isin(member.classes, header.classes).all():
-        raise InvalidModelFile(f"holds a member {k} with classes it does not have itself")
+    if len(member.outputs) != len(header.outputs):
+        raise InvalidModelFile(f"holds a member {k} of another number of targets than its own")
+    for own, wanted in zip(
+        member.outputs or (member.classes,), header.outputs or (header.classes,), strict=True
+    ):
+        if (own is None) != (wanted is None):
+            raise InvalidModelFile(f"holds a member {k} of another task than its own")
+        if own is None or wanted is None:
+            continue
+        if own.dtype.kind != wanted.dtype.kind:
+            raise InvalidModelFile(f"holds a member {k} with classes of another type")
+        if not np.isin(own, wanted).all():
+            raise InvalidModelFile(f"holds a member {k} with classes it does not have itself")
 
 
 def inner_table(state: ModelState, table: Table) -> Table:

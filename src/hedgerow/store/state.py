@@ -18,13 +18,15 @@ from hedgerow.table import Kind, Table
 from hedgerow.tree.labels import Labels, labels_of
 from hedgerow.types import FloatAny
 
+Outputs = tuple[NDArray[Any] | None, ...]
+
 
 @dataclass(frozen=True, eq=False)
 class ModelState:
     model: str  # a tag that a file of store/kinds knows: "tree classifier"
     body: Any  # what the model's kind works with: a Tree
     schema: Schema
-    classes: NDArray[Any] | None  # None: regression
+    classes: NDArray[Any] | None  # None: regression, or several targets
     target: str = ""  # name of the target column, if known
     missing: frozenset[int] | None = None  # columns with missing cells in training, if known
     names_in: bool = True  # has feature_names_in_
@@ -33,6 +35,7 @@ class ModelState:
     training_rows: TrainingRows | None = None  # fingerprints of the rows it was trained on, if kept
     decision: Decision | None = None  # calibrator, operating point, prediction intervals, if chosen
     version: str = ""  # of the library that wrote the file; "" before there is a file
+    outputs: Outputs = ()  # of several targets: the classes of each, None for a number
 
     @property
     def inner(self) -> Schema:

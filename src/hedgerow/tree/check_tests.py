@@ -5,12 +5,14 @@ Of each kind of node is wanted:
     threshold   a column of numbers; a finite threshold, or +inf: known values against missing ones
     subset      a column of levels; one bit per level and one for levels never seen; no bit after these
     multiway    a column of levels; one child per level
+
+A threshold or a subset has two children; or three, the last of them a leaf for missing cells with the node's value.
 """
 
 import numpy as np
 
 from hedgerow.tree.errors import TreeError, refuse
-from hedgerow.tree.tree import MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
+from hedgerow.tree.tree import LEAF, MULTIWAY, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Count, Index
 
 WORD = 64
@@ -22,16 +24,32 @@ def words_needed(n_levels: Index | Count) -> Count:
 
 
 def check_tests(tree: Tree) -> None:
+    _check_two_ways(tree)
     _check_thresholds(tree)
     _check_multiway(tree)
     _check_subsets(tree)
+
+
+def _check_two_ways(tree: Tree) -> None:
+    here = (tree.kind == THRESHOLD) | (tree.kind == SUBSET)
+    stops = here & (tree.n_children == 3)
+    refuse(
+        tree,
+        "n_children",
+        here & ~stops & (tree.n_children != 2),
+        "2 at a two-way node, or 3 where rows stop",
+    )
+    astray = stops & (tree.missing_child != tree.first_child + 2)
+    refuse(tree, "missing_child", astray, "the third child where rows stop")
+    nodes = np.flatnonzero(stops)
+    grows = tree.kind[tree.first_child[nodes] + 2] != LEAF
+    refuse(tree, "kind", grows, "a leaf as third child", nodes)
 
 
 def _check_thresholds(tree: Tree) -> None:
     here = tree.kind == THRESHOLD
     levels = _levels(tree)
     usable = np.isfinite(tree.threshold) | np.isposinf(tree.threshold)
-    refuse(tree, "n_children", here & (tree.n_children != 2), "2 at a threshold node")
     refuse(tree, "feature", here & (levels > 0), "a column of numbers at a threshold node")
     refuse(tree, "threshold", here & ~usable, "a finite number, or +inf for known against missing")
     refuse(tree, "threshold", ~here & ~np.isnan(tree.threshold), "NaN where nothing is compared with it")
@@ -48,7 +66,6 @@ def _check_subsets(tree: Tree) -> None:
     here = tree.kind == SUBSET
     levels = _levels(tree)
     refuse(tree, "subset_start", ~here & (tree.subset_start != NONE), "-1 where there is no subset")
-    refuse(tree, "n_children", here & (tree.n_children != 2), "2 at a subset node")
     refuse(tree, "feature", here & (levels == 0), "a column with levels at a subset node")
     nodes = np.flatnonzero(here)
     start, many, total = tree.subset_start[nodes], words_needed(levels[nodes]), len(tree.subset_bits)

@@ -66,8 +66,8 @@ def conditions_of_leaves(tree: Tree) -> Iterator[tuple[int, tuple[Condition, ...
         for place in range(many[node]):
             lets = above.missing and missing[node] in (NONE, first[node] + place)
             if kind[node] == THRESHOLD:
-                low = max(above.low, threshold[node]) if place else above.low
-                high = above.high if place else min(above.high, threshold[node])
+                low = max(above.low, _low(threshold[node], place))
+                high = min(above.high, threshold[node]) if place == 0 else above.high
                 below = _Met(low, high, None, lets)
             else:
                 mask = level_mask(tree, node, place)
@@ -105,13 +105,18 @@ def level_mask(tree: Tree, node: int, place: int) -> Mask:
         start = int(tree.subset_start[node])
         words = tree.subset_bits[start : start + n_levels // 64 + 1].astype("<u8")
         first = np.unpackbits(words.view(np.uint8), bitorder="little", count=n_levels + 1).astype(bool)
-        return first if place == 0 else ~first
+        return (first, ~first, np.zeros(n_levels + 1, bool))[place]
     mask = np.zeros(n_levels + 1, bool)
     mask[place] = True
     mask[n_levels] = lets_missing(
         tree, node, place
     )  # multiway: a level without a child is as good as missing
     return mask
+
+
+def _low(threshold: float, place: int) -> float:
+    """What a number is above in child `place`; none goes to the third, where rows stop."""
+    return (-np.inf, threshold, np.inf)[place]
 
 
 def lets_missing(tree: Tree, node: int, place: int) -> bool:
@@ -123,7 +128,7 @@ def lets_missing(tree: Tree, node: int, place: int) -> bool:
 def _merge(tree: Tree, feature: int, steps: list[tuple[int, int]]) -> Condition:
     missing = all(lets_missing(tree, node, place) for node, place in steps)
     if tree.kind[steps[0][0]] == THRESHOLD:
-        low = max((float(tree.threshold[node]) for node, place in steps if place), default=-np.inf)
+        low = max(_low(float(tree.threshold[node]), place) for node, place in steps)
         high = min((float(tree.threshold[node]) for node, place in steps if not place), default=np.inf)
         return Span(feature, low, high, missing)
     allowed = np.logical_and.reduce([level_mask(tree, node, place) for node, place in steps])

@@ -148,6 +148,11 @@ def asks_boolean(words: LabeledTree, node: int) -> bool:
     return bool(by_number) and int(tree.feature[node]) in words.labels.booleans
 
 
+def is_stop(tree: Tree, node: int, place: int) -> bool:
+    """Whether child `place` of the node is the leaf of the rows that stop there."""
+    return bool(tree.stop_leaves[tree.first_child[node] + place])
+
+
 def asks_missing(tree: Tree, node: int) -> bool:
     """The node parts known cells (first child) from missing ones (second)."""
     everything = tree.kind[node] == THRESHOLD and np.isposinf(tree.threshold[node])

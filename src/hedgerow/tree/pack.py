@@ -51,8 +51,10 @@ _narrow: "WeakKeyDictionary[Tree, Packed | None]" = WeakKeyDictionary()
 
 def packable(tree: Tree) -> bool:
     """Two children a node, and one way for missing cells: all trees but multiway and fractional ones, and those
-    with surrogates."""
-    return not np.any(tree.kind == MULTIWAY) and not spreads(tree) and not len(tree.surrogate_node)
+    with surrogates or stops."""
+    return bool(np.all(tree.n_children[tree.kind != LEAF] == 2)) and not (
+        np.any(tree.kind == MULTIWAY) or spreads(tree) or len(tree.surrogate_node)
+    )
 
 
 def spreads(tree: Tree) -> bool:

@@ -12,7 +12,8 @@ them, for whatever copies, reorders or saves them all.
 A number is tested by `value <= threshold` (yes: the first child). A category is tested by its bit in the
 node's subset: bit k of the words starting at `subset_bits[subset_start]` is one when level k goes to the
 first child. The bit after the last level is the route of a level never seen in training. A missing cell goes
-to `missing_child`; -1 there means to all children, by their share of the weight.
+to `missing_child`; -1 there means to all children, by their share of the weight. Where it stops instead, a two-way
+node has a third child, a leaf with the node's own value: `stop_leaves`.
 """
 
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.types import Byte, Count, Float, Index, Word
+from hedgerow.types import Byte, Count, Float, Index, Mask, Word
 
 LEAF, THRESHOLD, SUBSET, MULTIWAY = 0, 1, 2, 3
 NONE = -1
@@ -108,6 +109,14 @@ class Tree:
             here = np.repeat(self.first_child[here], many) + ramp(many)
             level += 1
         return depth
+
+    @cached_property
+    def stop_leaves(self) -> Mask:
+        """Which nodes are leaves for the rows that stop at their parent, since the cell it tests is missing."""
+        at = np.flatnonzero((self.kind != MULTIWAY) & (self.n_children == 3))
+        mask = np.zeros(self.n_nodes, bool)
+        mask[self.first_child[at] + 2] = True
+        return mask
 
     @property
     def max_depth(self) -> int:

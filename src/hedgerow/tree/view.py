@@ -6,7 +6,7 @@
        └─ … 8 more nodes  Item(node=-1, up=2, hidden=8)     a stub: what is not shown
 
 With a depth, everything down to it is shown. Without, as many levels as the budget allows, and of a node with
-very many children the ones with the most rows.
+very many children the ones with the most rows. A leaf where rows would stop, but none did, is not worth a line.
 """
 
 from dataclasses import dataclass
@@ -48,11 +48,15 @@ def view(tree: Tree, max_depth: int | None, *, budget: int, deepest: int, widest
 def _under(tree: Tree, size: Count, item: Item, here: int, most: int) -> list[Item]:
     """The Items right under one: its children, at most so many, and a stub for the rest."""
     first, many = int(tree.first_child[item.node]), int(tree.n_children[item.node])
+    if tree.stop_leaves[first + many - 1] and not tree.n_rows[first + many - 1]:
+        many -= 1
     chosen = list(range(many))
     if many > most:
         rows = tree.n_rows[first : first + many]
         chosen = sorted(np.argsort(-rows, kind="stable")[:most].tolist())
-    hidden = int(size[item.node]) - 1 - sum(int(size[first + place]) for place in chosen)
+    hidden = sum(int(size[first + place]) for place in range(many)) - sum(
+        int(size[first + place]) for place in chosen
+    )
     below = [Item(first + place, here, item.depth + 1, place, last=False) for place in chosen]
     if hidden:
         return [*below, Item(NONE, here, item.depth + 1, hidden=hidden)]

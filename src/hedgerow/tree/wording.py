@@ -26,6 +26,7 @@ from hedgerow.tree.labels import (
     asks_missing,
     column_name,
     has_missing,
+    is_stop,
     levels_in_words,
     threshold_text,
 )
@@ -63,20 +64,26 @@ def way_in_words(words: LabeledTree, node: int, place: int) -> str:
     if words.tree.kind[node] == MULTIWAY:
         way = safe(words.labels.levels[words.tree.feature[node]][place], FULL.name)
     else:
-        way = ("no", "yes")[place] if asks_boolean(words, node) else ("yes", "no")[place]
+        way = (
+            ("no", "yes", "missing")[place] if asks_boolean(words, node) else ("yes", "no", "missing")[place]
+        )
     return f"{way}, missing" if _says_missing(words, node, place) else way
 
 
 def branch_in_words(words: LabeledTree, node: int, place: int, brief: Brief = FULL) -> str:
     """The full condition under which a row goes from a node to its child `place`."""
-    if asks_missing(words.tree, node):
-        return f"{column_name(words, int(words.tree.feature[node]), brief)} is {('known', 'missing')[place]}"
+    if asks_missing(words.tree, node) or is_stop(words.tree, node, place):
+        return (
+            f"{column_name(words, int(words.tree.feature[node]), brief)} is {('known', 'missing')[place > 0]}"
+        )
     text = _condition(words, node, place, brief)
     return f"{text} or missing" if _says_missing(words, node, place) else text
 
 
 def condition_in_words(words: LabeledTree, condition: Condition, brief: Brief = FULL) -> str:
     """A merged condition: "2 < age <= 9.5", "port in {C, Q}"."""
+    if isinstance(condition, Choice) and not condition.levels and condition.missing and not condition.unseen:
+        return f"{column_name(words, condition.feature, brief)} is missing"
     if not isinstance(condition, Span):
         text = levels_in_words(words, condition.feature, condition.levels, brief)
     elif np.isposinf(condition.low):
@@ -130,7 +137,8 @@ def _span(words: LabeledTree, span: Span, name: str) -> str:
 def _says_missing(words: LabeledTree, node: int, place: int) -> bool:
     tree = words.tree
     one_way = tree.missing_child[node] != NONE and lets_missing(tree, node, place)
-    return bool(one_way) and not asks_missing(tree, node) and has_missing(words, int(tree.feature[node]))
+    said = asks_missing(tree, node) or is_stop(tree, node, place)
+    return bool(one_way) and not said and has_missing(words, int(tree.feature[node]))
 
 
 def class_name(words: LabeledTree, k: int) -> str:

@@ -29,7 +29,8 @@ def export(state: ExportState) -> str:
 def tree_to_rules(tree: Tree, labels: Labels) -> str:
     """A line for each leaf, from left to right."""
     words = label_tree(tree, labels)
-    leaves = [node for node in _from_left_to_right(tree) if tree.kind[node] == LEAF]
+    idle = tree.stop_leaves & (tree.n_rows == 0)
+    leaves = [node for node in _from_left_to_right(tree) if tree.kind[node] == LEAF and not idle[node]]
     return "\n".join(_rule(words, leaf) for leaf in leaves) + "\n"
 
 

@@ -69,7 +69,7 @@ def from_tree(tree: Tree) -> dict[str, Any]:
             threshold=finite(float(tree.threshold[k])) if kind == THRESHOLD else None,
             levels=_tested_levels(tree, k, j),
             child=int(tree.first_child[k]),
-            children=int(tree.n_children[k]),
+            children=int(tree.n_children[k]) if kind == MULTIWAY else 2,  # a third is for missing cells alone
             missing=int(tree.missing_child[k]),
         )
     made = nodes.done()

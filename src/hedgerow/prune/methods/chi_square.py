@@ -74,9 +74,14 @@ class ChiSquare(CuttingMethod):
         return self._each("significance", RANGE)
 
 
+def _answers(tree: Tree) -> Float:
+    """Nodes x classes; rows that stop at a node are on none of its branches."""
+    return np.where(tree.stop_leaves[:, None], 0.0, class_weights(tree))
+
+
 def statistic(tree: Tree) -> tuple[Float, Float]:
     """For each node: the statistic over its branches, and its degrees of freedom; 0 and 0 at a leaf."""
-    counts, parent = class_weights(tree)[1:], tree.parent[1:]
+    counts, parent = _answers(tree)[1:], tree.parent[1:]
     n = tree.n_nodes
     total = np.column_stack([np.bincount(parent, column, n) for column in counts.T])
     everything = total.sum(axis=1)
@@ -125,7 +130,7 @@ def exact_p_value(tree: Tree) -> Float:
     chance = np.ones(tree.n_nodes)
     if tree.n_nodes == 1:
         return chance
-    counts, parent = np.rint(class_weights(tree)[1:]), tree.parent[1:]
+    counts, parent = np.rint(_answers(tree)[1:]), tree.parent[1:]
     total = np.column_stack([np.bincount(parent, column, tree.n_nodes) for column in counts.T])
     branch, whole = counts.sum(axis=1), total.sum(axis=1)
     row, label = np.nonzero((counts > 0) & (branch > 0)[:, None])

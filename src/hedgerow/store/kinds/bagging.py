@@ -40,6 +40,7 @@ _BOTH: dict[str, Any] = {
 }
 DEFAULTS: dict[str, dict[str, Any]] = {"bagging classifier": _BOTH, "bagging regressor": _BOTH}
 MOST_SEED = 2**31
+MANY_OUTPUTS = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from hedgerow.ensemble.shap import shap_values
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
 from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions, probability_titles
-from hedgerow.store.kinds.tree import check_shares
+from hedgerow.store.kinds.tree import check_values
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
 from hedgerow.tree.check import TreeError
@@ -84,6 +84,9 @@ ARRAYS = {
 }
 
 
+MANY_OUTPUTS = True
+
+
 @dataclass(frozen=True, eq=False)
 class Body:
     forest: Forest
@@ -111,18 +114,12 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
         )
     if not np.array_equal(arrays["n_levels"], header.inner.n_levels):
         raise InvalidModelFile("has other levels in its trees than it lists")
-    wanted = 1 if header.classes is None else len(header.classes)
-    if arrays["leaf_value"].shape[1] != wanted:
-        raise InvalidModelFile(
-            f"has values for {arrays['leaf_value'].shape[1]} outputs, but {wanted} are wanted"
-        )
+    check_values(header, arrays["leaf_value"])
     try:
         with np.errstate(all="ignore"):
             trees = expand_forest(arrays, criterion)
     except TreeError as reason:
         raise InvalidModelFile(f"holds no valid forest: {reason}") from None
-    if header.classes is not None:
-        check_shares(arrays["leaf_value"])
     return Body(Forest(trees, NOBODY_KNOWS), criterion)
 
 

@@ -45,6 +45,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "tree classifier": {"criterion": "gini", "class_weight": None, **_BOTH},
     "tree regressor": {"criterion": "squared_error", **_BOTH},
 }
+MANY_OUTPUTS = True
 LAYOUT = {name: Layout(spec.code, spec.rank) for name, spec in ARRAYS.items()}
 
 
@@ -76,11 +77,17 @@ def _check_agree(header: Header, tree: Tree) -> None:
         raise InvalidModelFile(
             f"has {tree.n_levels[j]} levels for column {j} in its tree, but lists {listed}"
         )
-    wanted = 1 if header.classes is None else len(header.classes)
-    if tree.n_outputs != wanted:
-        raise InvalidModelFile(f"has values for {tree.n_outputs} outputs, but {wanted} are wanted")
-    if header.classes is not None:
-        check_shares(tree.value)
+    check_values(header, tree.value)
+
+
+def check_values(header: Header, value: Float) -> None:
+    """Of each target a number, or a share for each class."""
+    wanted = sum(header.widths)
+    if value.shape[1] != wanted:
+        raise InvalidModelFile(f"has values for {value.shape[1]} outputs, but {wanted} are wanted")
+    if not header.model.endswith(" regressor"):
+        for shares in np.split(value, np.cumsum(header.widths)[:-1], axis=1):
+            check_shares(shares)
 
 
 def check_shares(shares: Float) -> None:
