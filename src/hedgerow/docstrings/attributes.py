@@ -29,7 +29,7 @@ estimators_samples_ : list of ndarray
     The rows of each member, as often as it drew them.
 feature_importances_ : ndarray of shape (n_features,)
     Mean decrease of impurity, normalised to sum one. Biased towards columns of many values.
-feature_names_in_ : ndarray of shape (n_features_in_,)
+feature_names_in_ : ndarray of shape (n_features,)
     Names of the columns, where X had names.
 fit_status_ : int
     0 if solved, 1 if a limit ended the fit.
