@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan docs wheel clean
+.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan docs wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench-all: peers ## every benchmark against every peer (takes many minutes)
 	$(PEERS)/$(BIN)/python benchmarks/tree.py
 	$(PEERS)/$(BIN)/python benchmarks/scaling.py
 	$(PEERS)/$(BIN)/python benchmarks/cold_start.py
+
+course: ## docs/course: the lectures as pages, every number and picture made anew
+	$(IN)/python tools/build_course.py
 
 simulate: ## are intervals and tests true? By simulation, as docs/statistics.md and docs/ensembles.md record it (takes many minutes)
 	$(IN)/python tools/simulate.py

@@ -71,7 +71,8 @@ def python_blocks(document: Path) -> list[str]:
 
 
 def as_case(document: Path) -> Any:
-    marks = [pytest.mark.slow] if name(document) in LONG_DOCUMENTS else []
+    long = name(document) in LONG_DOCUMENTS or name(document).startswith("docs/course/")
+    marks = [pytest.mark.slow] if long else []
     return pytest.param(document, marks=marks, id=name(document))
 
 

@@ -17,7 +17,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from simulations import equal_models, folds, hold_out, importance, learning, noise, power, race, studies
+from simulations import (
+    equal_models,
+    folds,
+    hold_out,
+    importance,
+    intervals,
+    learning,
+    noise,
+    power,
+    race,
+    studies,
+)
 
 Simulation = Callable[[float], Iterable[str]]
 ALL: dict[str, Simulation] = {
@@ -27,6 +38,7 @@ ALL: dict[str, Simulation] = {
     "power": power.table,
     "learning": learning.table,
     "importance": importance.table,
+    "intervals": intervals.table,
     "noise": noise.table,
     "race": race.table,
     "studies": studies.table,

@@ -48,7 +48,9 @@ def test_the_problem_is_solved(seed, n_classes):
         log_p = log_softmax(theta[0] * scores + theta[1:], axis=1)
         return -weight @ log_p[np.arange(60), codes] + 0.5 * np.sum((theta - usual) ** 2)
 
-    best = minimize(objective, usual, bounds=[(1e-3, None)] + [(None, None)] * n_classes).fun
+    intercept = (None, None) if any(found.intercept) else (0.0, 0.0)  # temperature: the slope alone
+    slope = (1.0, 1.0) if found.slope == 1.0 and not any(found.intercept) else (1e-3, None)
+    best = minimize(objective, usual, bounds=[slope] + [intercept] * n_classes).fun
     assert objective(np.append(found.slope, found.intercept)) <= best + 1e-4
     assert found.floor in FLOORS
 
@@ -86,3 +88,21 @@ def test_more_weight_is_more_rows():
     one = fit_calibrator(given, codes, weight, is_proba=False)
     two = fit_calibrator(given[twice], codes[twice], np.ones(400), is_proba=False)
     assert np.allclose(one.calibrate(given), two.calibrate(given), atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("slope", "shift", "has_intercept", "is_as_given"),
+    [(1.0, 0.0, False, True), (3.0, 0.0, False, False), (1.0, 2.0, True, False)],
+)
+def test_the_form_is_chosen_by_rows_left_out(slope, shift, has_intercept, is_as_given):
+    """Calibrated probabilities stay, certainty that is too large is scaled, other shares of the classes are moved."""
+    share = np.repeat(np.arange(1, 20) / 20, 120)
+    codes = np.concatenate([np.arange(120) % 20 < k for k in range(1, 20)]).astype(np.int64)
+    second = expit(slope * np.log(share / (1 - share)) + shift)
+    proba = np.column_stack([1 - second, second])
+    found = fit_calibrator(proba, codes, np.ones(len(codes)), is_proba=True)
+    assert any(found.intercept) == has_intercept
+    assert (found.slope == 1.0) == is_as_given
+    assert np.abs(found.calibrate(proba)[:, 1] - share).max() < 0.02
+    again = fit_calibrator(proba[::2], codes[::2], np.ones(len(codes[::2])), is_proba=True, start=found)
+    assert any(again.intercept) == has_intercept  # folds keep the form

@@ -122,6 +122,7 @@ def test_a_blend_is_saved_with_its_members_and_their_decisions(tmp_path, monkeyp
     frame, models = boundary(400, 4), ("tree", "linear_svm", "adaboost", "blend")
     result = hedgerow.study(frame, "place", folder=tmp_path, models=models, folds=3, repeats=1)
     assert result.verdict.chosen == "blend"
+    assert dict(result.explanation.facts)["size"].endswith("models")
     assert result.holdout.scores[0].value < result.holdout.scores[0].baseline / 2
     out = pl.read_csv(tmp_path / "holdout.csv")
     rows = frame.drop("place")[out["row"].to_list()]

@@ -59,6 +59,16 @@ class Network:
         """Rows x units."""
         return ACTIVATIONS[self.activation].value(standard @ self.hidden.T + self.bias, self.delta)
 
+    def outputs(self, X: Any) -> Float:
+        """Rows x scores: the outer Z, tanh of the score: a confidence between -1 and 1 (lecture 001)."""
+        return np.tanh(self.scores(X))
+
+    def draw(self, ax: Any = None, *, most: int = 12) -> Any:
+        """Inputs, units and score with matplotlib; at most so many inputs and units. Returns the Axes."""
+        from hedgerow.draw.network import draw_network
+
+        return draw_network(self, most=most, ax=ax)
+
     def choices(self, X: Any) -> Index:
         """Class numbers."""
         return classes_of_scores(self.scores(X))

@@ -4,20 +4,26 @@ ProbabilityCalibrator: softmax(slope * score + intercept of the class).
     probabilities   score = log((p + floor) / (1 + K floor)): a probability of 0 is no certainty
     decision        score = distance from the boundary, in units of its mean size
 
-Two classes: the sigmoid of Platt, on log-odds; the order of rows stays as it was. The slope and the intercepts are the
-likeliest, drawn a little towards "as it is" (slope 1, intercept 0), which counts as much as one row. The problem is
-convex: Newton's method. The floor is the best of FLOORS.
+Three forms, of which the one with the least log loss on parts of the rows that it was not fitted to is taken:
+
+    as it is        slope 1, intercepts 0 (probabilities only)
+    temperature     one slope, intercepts 0
+    Platt           a slope and intercepts; of two classes Platt's sigmoid, on log-odds
+
+The order of rows of two classes stays as it was. What is free is the likeliest, drawn a little towards "as it is",
+which counts as much as one row. The problem is convex: Newton's method. The floor is the best of FLOORS.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hedgerow.types import Count, Float
+from hedgerow.types import Count, Float, Mask
 
 FLOORS = (1e-6, 1e-4, 1e-3, 1e-2)
 MOST_ROWS = 10_000  # that are learned from; two numbers need no more
-FEW_ROWS = 2_000  # that the floor is chosen by
+FEW_ROWS = 2_000  # that the floor and the form are chosen by
+PARTS = 3  # of these, each left out once to judge the forms
 MOST_SIZE = 30.0  # of a decision value, in units: a class that the training rows lacked stands far out
 LEAST_SLOPE = 1e-3  # above 0, so that the order of rows is kept
 MOST_STEPS = 50
@@ -53,12 +59,12 @@ def fit_calibrator(
     is_proba: bool,
     start: ProbabilityCalibrator | None = None,
 ) -> ProbabilityCalibrator:
-    """`start`: of nearly the same rows; its floor and unit are kept."""
+    """`start`: of nearly the same rows; its floor, unit and form are kept."""
     rows = _spread(len(codes), MOST_ROWS)
     given, codes, weight = given[rows], codes[rows], weight[rows] / weight[rows].mean()
     if start is None:
         start = _choose_form(given, codes, weight, is_proba)
-    return _maximize(start, given, codes, weight)
+    return _maximize(start, given, codes, weight, _free(start))
 
 
 def _spread(n_rows: int, most: int) -> Count:
@@ -67,17 +73,49 @@ def _spread(n_rows: int, most: int) -> Count:
 
 
 def _choose_form(given: Float, codes: Count, weight: Float, is_proba: bool) -> ProbabilityCalibrator:
-    none = (0.0,) * given.shape[1]
-    if not is_proba:
-        near = np.abs(given[np.abs(given) < 1e300])  # a class that the training rows lacked has none
-        return ProbabilityCalibrator(1.0, none, 0.0, float(near.mean()) if near.any() else 1.0)
     few = _spread(len(codes), FEW_ROWS)
-    tried = [
-        _maximize(ProbabilityCalibrator(1.0, none, floor), given[few], codes[few], weight[few])
-        for floor in FLOORS
-    ]
-    losses = [float(weight[few] @ _losses(one.calibrate(given[few]), codes[few])) for one in tried]
-    return tried[int(np.argmin(losses))]
+    given, codes, weight = given[few], codes[few], weight[few]
+    n_classes = given.shape[1]
+    as_it_is, platt = _choose_floor(given, codes, weight, is_proba)
+    parts = np.arange(len(codes)) % PARTS
+
+    def judge(start: ProbabilityCalibrator, free: Mask) -> float:
+        """The loss on each part, of the calibrator of the others."""
+        loss = 0.0
+        for k in range(PARTS):
+            rest, part = parts != k, parts == k
+            found = _maximize(start, given[rest], codes[rest], weight[rest], free)
+            loss += float(weight[part] @ _losses(found.calibrate(given[part]), codes[part]))
+        return loss
+
+    slope_alone = np.arange(n_classes + 1) == 0
+    temperature = _maximize(as_it_is, given, codes, weight, slope_alone)
+    losses = [judge(temperature, slope_alone), judge(platt, np.ones(n_classes + 1, bool))]
+    if is_proba and float(weight @ _losses(as_it_is.calibrate(given), codes)) <= min(losses):
+        return as_it_is
+    return temperature if losses[0] <= losses[1] else platt
+
+
+def _choose_floor(
+    given: Float, codes: Count, weight: Float, is_proba: bool
+) -> tuple[ProbabilityCalibrator, ProbabilityCalibrator]:
+    """As it is, and Platt's form; with the best floor, or the unit of decision values."""
+    none, every = (0.0,) * given.shape[1], np.ones(given.shape[1] + 1, bool)
+    if is_proba:
+        starts = [ProbabilityCalibrator(1.0, none, floor) for floor in FLOORS]
+    else:
+        near = np.abs(given[np.abs(given) < 1e300])  # a class that the training rows lacked has none
+        starts = [ProbabilityCalibrator(1.0, none, 0.0, float(near.mean()) if near.any() else 1.0)]
+    tried = [_maximize(start, given, codes, weight, every) for start in starts]
+    best = int(np.argmin([float(weight @ _losses(one.calibrate(given), codes)) for one in tried]))
+    return starts[best], tried[best]
+
+
+def _free(known: ProbabilityCalibrator) -> Mask:
+    """What its form leaves free: the slope, and each intercept."""
+    if any(known.intercept):
+        return np.ones(len(known.intercept) + 1, bool)
+    return np.asarray((np.arange(len(known.intercept) + 1) == 0) & (known.slope != 1.0))
 
 
 def _losses(proba: Float, codes: Count) -> Float:
@@ -85,9 +123,11 @@ def _losses(proba: Float, codes: Count) -> Float:
 
 
 def _maximize(
-    start: ProbabilityCalibrator, given: Float, codes: Count, weight: Float
+    start: ProbabilityCalibrator, given: Float, codes: Count, weight: Float, free: Mask
 ) -> ProbabilityCalibrator:
-    """Newton's method from `start`; a step that does not help is halved."""
+    """Newton's method from `start`, in what is free; a step that does not help is halved."""
+    if not free.any():
+        return start
     scores, usual = start._scores(given), np.append(1.0, np.zeros(given.shape[1]))
     theta = np.append(start.slope, start.intercept)
 
@@ -98,7 +138,9 @@ def _maximize(
     value = objective(theta)
     for _ in range(MOST_STEPS):
         gradient, hessian = _derivatives(theta, scores, codes, weight)
-        step = np.linalg.solve(hessian + np.eye(len(theta)), -(gradient + theta - usual))
+        step = np.zeros_like(theta)
+        curved = hessian[np.ix_(free, free)] + np.eye(int(free.sum()))
+        step[free] = np.linalg.solve(curved, -(gradient + theta - usual)[free])
         size = 1.0
         while size > 1e-6:
             after = theta + size * step

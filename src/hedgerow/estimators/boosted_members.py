@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from hedgerow.core import native
+from hedgerow.display.sentences import many
 from hedgerow.estimators.boost_rows import new_rows
 from hedgerow.estimators.member_tree import make_fitted
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.export.formats.text import to_text
+from hedgerow.tree.labels import labels_of
 from hedgerow.tree.tree import Tree
 
 
@@ -41,6 +44,27 @@ class BoostedMember:
         if name in ("weak", "booster") or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.weak, name)
+
+
+def write_trees(booster: Any, most: int) -> str:
+    """The trees of the first rounds as text. Leaves of confident predictions hold their score; 0 is silent."""
+    schema, rounds = booster.schema_, booster.rounds_.rounds
+    if not rounds or not all(
+        isinstance(getattr(weak, "tree", None), Tree) for one in rounds for weak in one.weaks
+    ):
+        raise ValueError(
+            f"{type(booster).__name__} has no trees to print: its predictors are no trees. Boost estimator='tree', "
+            "'c45' or 'leaf'."
+        )
+    parts = []
+    for t, one in enumerate(rounds[:most], 1):
+        parts.append(f"round {t}: alpha {one.alpha:.4f}, epsilon {one.epsilon:.4f}")
+        for weak in one.weaks:
+            classes = booster.classes_.tolist() if weak.tree.n_outputs > 1 else ()
+            parts.append(to_text(weak.tree, labels_of(schema.names, schema.kinds, schema.levels, classes)))
+    if len(rounds) > most:
+        parts.append(f"and {many(len(rounds) - most, 'more round')}")
+    return "\n".join(parts)
 
 
 def member_of(weak: Any, booster: Any, place: int) -> Any:

@@ -14,7 +14,7 @@ from hedgerow.boost.packed import scores, staged_scores
 from hedgerow.boost.rounds import compute_importances
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_rows import new_rows
-from hedgerow.estimators.boosted_members import member_of
+from hedgerow.estimators.boosted_members import member_of, write_trees
 from hedgerow.types import Float, Mask
 
 
@@ -101,6 +101,11 @@ class BoostedPredictionsMixin:
         return probabilities(total, self.rounds_.form, self.rounds_.loss, self.rounds_.prior)
 
     # ------------------------------------------------------------------ what it is made of
+
+    def trees_to_text(self, most: int = 3) -> str:
+        """Of boosted trees, the first `most` as text, each with its alpha."""
+        check_is_fitted(self)
+        return write_trees(self, most)
 
     @property
     def estimators_(self) -> list[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.display.sentences import many
+from hedgerow.estimators.delegating import unwrap
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def _blend(model: Any) -> Size | None:
     """A weighted vote of different models: as many numbers as all of them."""
     if not hasattr(model, "weights_") or not hasattr(model, "estimators_"):
         return None
-    return sum_sizes([measure_size(one) for one in model.estimators_])
+    return sum_sizes([measure_size(unwrap(one)) for one in model.estimators_])
 
 
 def sum_sizes(sizes: Sequence[Size | None]) -> Size | None:

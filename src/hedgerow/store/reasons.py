@@ -34,6 +34,7 @@ class Reasons:
     values: Float  # rows x columns
     base: Float  # rows
     title: str  # what they add up to
+    is_own_score: bool = True  # of the model itself, before calibration; False: as it is predicted
 
     @property
     def score(self) -> Float:
@@ -115,7 +116,7 @@ def _by_orders(state: ModelState, table: Table, wanted: Any, threads: int | None
     title = "prediction" if classes is None else "probability of the class"
     if classes is not None and len(classes) == 2 and n_rows:
         title = f"probability of {classes[int(wanted[0])]}"
-    return Reasons(state.schema.names, total, base, title)
+    return Reasons(state.schema.names, total, base, title, is_own_score=False)
 
 
 def _entering(table: Table, rows: Count, order: Count) -> Table:

@@ -1,5 +1,5 @@
 """A study's folder.   In: FinishedStudy.   Out: report.html, result.json, model.hedgerow, holdout.csv, types.toml,
-command.txt.
+model_card.md, command.txt.
 
 A folder is one study's: what it was asked for stands in its checkpoint, and another study is refused.
 """
@@ -17,6 +17,7 @@ from hedgerow.estimators.saving import extract_state, with_training_rows
 from hedgerow.files import to_csv, write_atomically
 from hedgerow.report import render_report
 from hedgerow.store import save_state
+from hedgerow.studies.card import write_card
 from hedgerow.studies.checkpoint import read_request
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.run import FinishedStudy
@@ -28,6 +29,7 @@ RESULT = "result.json"
 HOLDOUT = "holdout.csv"
 COMMAND = "command.txt"
 TYPES = "types.toml"
+CARD = "model_card.md"
 MODEL = "model.hedgerow"
 SAME_STUDY = ("n_jobs", "budget")  # options that do not make it another: with more time it goes on
 
@@ -88,6 +90,7 @@ def write_folder(finished: FinishedStudy, folder: Path) -> None:
         HOLDOUT: to_csv(pl.DataFrame(finished.predictions)),
         COMMAND: question.command + "\n",
         TYPES: finished.types,
+        CARD: write_card(result),
     }
     for name in (*texts, MODEL, REPORT):
         for begun in folder.glob(f".{name}*.part"):

@@ -49,13 +49,13 @@ def leaderboard_lines(result: StudyResult, width: int = 100) -> list[str]:
     """The models, best first, each with its interval as a bar where there is room for one."""
     scored = [one for one in result.candidates if not one.failure]
     rows = [_row(one, one.name == result.verdict.chosen) for one in scored]
-    table = DisplayTable(("", "score", "95 % interval", "size"), rows, words=range(4))
+    table = DisplayTable(("", "score", "95 % interval", "size in a fold"), rows, words=range(4))
     room = min(WIDEST, width - sum(table.widths) - 8)
     if room >= NARROWEST:
         ends = _ends(result)
         bars = [_bar(one.scores[0], ends, room) for one in scored]
         rows = [(*row[:3], bar, row[3]) for row, bar in zip(rows, bars, strict=True)]
-        table = DisplayTable(("", "score", "95 % interval", "", "size"), rows, words=range(5))
+        table = DisplayTable(("", "score", "95 % interval", "", "size in a fold"), rows, words=range(5))
     out = table.lines()
     failed = [one for one in result.candidates if one.failure]
     return out + [safe(f"  {one.name} failed: {one.failure}", width) for one in failed]

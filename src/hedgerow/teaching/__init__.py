@@ -8,10 +8,13 @@
     teaching.measure_slacks(machine, X, y)       every row's alpha and slack
     teaching.draw_impurities(), draw_surrogate_losses(), draw_rocs(models, X, y), draw_margin_widths(machines)
     teaching.make_lesson("boosting", X, y)       a page to step through; `hedgerow learn boosting` opens it
+    teaching.list_regression_rules(tree), draw_regions(tree, X, y), draw_surface(tree, X)
+    teaching.GatedClassifier(members)            members for different regions, divided by a tree
 
 Each result prints itself and turns into a dict; those with a curve draw it.
 """
 
+from hedgerow.teaching.gate import GatedClassifier
 from hedgerow.teaching.lesson import make_lesson
 from hedgerow.teaching.node_costs import NodeCosts, measure_nodes
 from hedgerow.teaching.pictures import (
@@ -20,21 +23,28 @@ from hedgerow.teaching.pictures import (
     draw_rocs,
     draw_surrogate_losses,
 )
+from hedgerow.teaching.regions import draw_regions, draw_surface
+from hedgerow.teaching.regression_rules import RegressionRules, list_regression_rules
 from hedgerow.teaching.row_weights import RowWeights, trace_weights
 from hedgerow.teaching.rule_pruning import RulePruning, prune_rules
 from hedgerow.teaching.slacks import RowSlacks, measure_slacks
 from hedgerow.teaching.thresholds import ThresholdScores, score_thresholds
 
 __all__ = [
+    "GatedClassifier",
     "NodeCosts",
+    "RegressionRules",
     "RowSlacks",
     "RowWeights",
     "RulePruning",
     "ThresholdScores",
     "draw_impurities",
     "draw_margin_widths",
+    "draw_regions",
     "draw_rocs",
+    "draw_surface",
     "draw_surrogate_losses",
+    "list_regression_rules",
     "make_lesson",
     "measure_nodes",
     "measure_slacks",

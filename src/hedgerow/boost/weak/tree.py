@@ -65,7 +65,7 @@ class Tree:
         return self.max_features is not None
 
     def fit(self, rows: BoostInput, signs: Float, weight: Float, rng: np.random.Generator) -> TreeWeak:
-        tree = self._grow(rows, (signs > 0).astype(np.int32), 2, weight, rng)
+        tree = self.grow_tree(rows, (signs > 0).astype(np.int32), 2, weight, rng)
         if self.output_kind != "calibrated":
             return TreeWeak(tree)
         mass = tree.value * tree.weight[:, None] * rows.share
@@ -77,9 +77,9 @@ class Tree:
     def fit_classes(
         self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> TreeWeak:
-        return TreeWeak(self._grow(rows, codes, n_classes, weight, rng))
+        return TreeWeak(self.grow_tree(rows, codes, n_classes, weight, rng))
 
-    def _grow(
+    def grow_tree(
         self, rows: BoostInput, codes: Index, n_classes: int, weight: Float, rng: np.random.Generator
     ) -> Grown:
         criterion = self.criterion or ("exponential" if self.output_kind == "calibrated" else "gini")

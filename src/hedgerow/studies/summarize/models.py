@@ -34,7 +34,8 @@ def record_score(score: Score) -> ScoreRecord:
 
 
 def summarize_candidates(trained: Trained) -> tuple[CandidateRecord, ...]:
-    """The best first. The chosen one is described as it was fitted on all training rows."""
+    """The best first, all with the sizes they have in a fold; the chosen one is described as it was fitted on all
+    training rows."""
     comparison, benchmark = trained.comparison, trained.benchmark
     baselines = _Baselines(comparison, benchmark.score_names)
     every = [
@@ -42,8 +43,7 @@ def summarize_candidates(trained: Trained) -> tuple[CandidateRecord, ...]:
         for entry in comparison.entries
     ]
     return tuple(
-        replace(one, description=trained.description, size=trained.size) if one.name == trained.name else one
-        for one in every
+        replace(one, description=trained.description) if one.name == trained.name else one for one in every
     )
 
 

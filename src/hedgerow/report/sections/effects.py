@@ -1,0 +1,100 @@
+"""What each column does to the prediction: direction and shape, with bands; and what drives three rows."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hedgerow.studies.result import StudyResult
+    from hedgerow.studies.train import Trained
+
+TITLE = "Effects"
+HEADING = "What the columns do to the prediction"
+ORDER = 45
+MOST_COLUMNS = 6
+MOST_ROWS = 1000
+N_CANDIDATES = 12  # columns that are looked at; those with the widest effect are shown
+
+
+def summarize(trained: "Trained") -> dict[str, Any] | None:
+    import numpy as np
+
+    from hedgerow.evaluation.effects import measure_effect
+
+    table = trained.rows.table
+    rows = np.sort(np.random.default_rng(0).permutation(table.n_rows)[:MOST_ROWS])
+    some, predict = table.take(rows), _predict(trained)
+    order = range(len(table.columns)) if trained.tree is None else trained.tree.columns_by_use
+    found = [measure_effect(predict, some, int(j)) for j in list(order)[:N_CANDIDATES]]
+    wide = sorted((one for one in found if one is not None and one.span > 0), key=lambda one: -one.span)
+    if not wide:
+        return None
+    output = _output(trained)
+    return {
+        "output": output,
+        "is_share": trained.loaded.goal.classes is not None,
+        "curves": [_curve(one, output) for one in wide[:MOST_COLUMNS]],
+        "rows": _explain_rows(trained, predict(some), rows),
+    }
+
+
+def _output(trained: "Trained") -> str:
+    classes = trained.benchmark.data.classes
+    return "prediction" if classes is None else f"probability of {classes.tolist()[-1]}"
+
+
+def _predict(trained: "Trained") -> Any:
+    """One number a row: the prediction, or the probability of the class of interest, the last one."""
+    import numpy as np
+
+    classes, model = trained.benchmark.data.classes, trained.model
+    if classes is None:
+        return lambda table: np.asarray(model.predict(table), np.float64)
+    place = model.classes_.tolist().index(classes.tolist()[-1])
+    return lambda table: np.asarray(model.predict_proba(table)[:, place], np.float64)
+
+
+def _curve(one: Any, output: str) -> dict[str, Any]:
+    from hedgerow.core.dates import write_date
+
+    is_date = one.kind in ("date", "datetime")
+    ends = f" ({write_date(one.points[0])} to {write_date(one.points[-1])})" if is_date else ""
+    return {
+        "name": one.name + ends,
+        "output": f"added to the {output}",
+        "levels": list(one.levels),
+        "x": [] if one.levels else one.points.tolist(),
+        "y": one.values.tolist(),
+        "low": one.low.tolist(),
+        "high": one.high.tolist(),
+    }
+
+
+def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[str, Any]]:
+    """Of a low, a middle and a high prediction: what drives it."""
+    import numpy as np
+
+    from hedgerow.estimators.saving import extract_state
+    from hedgerow.store.reasons import explain_state
+
+    order = np.argsort(predicted, kind="stable")
+    picked = [int(order[round(share * (len(order) - 1))]) for share in (0.02, 0.5, 0.98)]
+    some = trained.rows.table.take(rows[picked])
+    state = extract_state(trained.model)
+    found = explain_state(state, some)
+    is_calibrated = state.decision is not None and state.decision.calibrator is not None
+    before = ", before calibration" if is_calibrated and found.is_own_score else ""
+    return [
+        {
+            "title": f"Row {int(trained.rows.numbers[rows[k]]) + 1}: {predicted[k]:.4g}",
+            "score": f"{found.score[at]:.4g}",
+            "base": f"{found.base[at]:.4g}",
+            "what": found.title + before,
+            "reasons": [words.rpartition(": ")[::2] for words in found.words(at, some, 6) if words],
+            "n_other": max(0, int(np.count_nonzero(found.values[at])) - 6),
+        }
+        for at, k in enumerate(picked)
+    ]
+
+
+def context(result: "StudyResult") -> dict[str, Any] | None:
+    found = result.extra.get("effects")
+    return {"f": found} if found else None

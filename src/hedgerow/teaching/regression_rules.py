@@ -1,0 +1,69 @@
+"""Rules of a regression tree.   In: a fitted DecisionTreeRegressor.   Out: RegressionRules: if ... then a number, with
+the rows each rule covers and how far they spread; it prints itself.
+
+Rules of a tree exclude each other, so that their order does not matter: those of the largest values come first.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.display import DisplayTable, Result
+from hedgerow.tree.conditions import conditions_of_leaves
+from hedgerow.tree.formatting import number
+from hedgerow.tree.labels import label_tree
+from hedgerow.tree.wording import condition_in_words
+from hedgerow.types import Count, Float
+
+MOST = 40  # rules that are printed of themselves
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RegressionRules(Result):
+    conditions: tuple[tuple[str, ...], ...]  # of each rule, in words; all must hold
+    value: Float  # what it predicts
+    rows: Count
+    deviation: Float  # standard deviation of the target among them; of other criteria than squared error NaN
+    leaf: Count  # its node in the tree
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def tables(self) -> list[DisplayTable]:
+        lines = [
+            (" and ".join(self.conditions[k]) or "always", number(float(self.value[k])), f"{self.rows[k]:,}",
+             "" if np.isnan(self.deviation[k]) else number(float(self.deviation[k])))
+            for k in range(min(len(self), MOST))
+        ]  # fmt: skip
+        more = len(self) - MOST
+        ending = f"and {more:,} more" if more > 0 else ""
+        return [DisplayTable(("if", "then", "rows", "deviation"), lines, ending=ending)]
+
+
+def list_regression_rules(model: Any) -> RegressionRules:
+    """The rules of a fitted DecisionTreeRegressor, one a leaf, the largest value first."""
+    check_is_fitted(model)
+    tree = getattr(model, "hedgerow_tree_", None)
+    if tree is None or tree.n_outputs != 1 or hasattr(model, "classes_"):
+        raise ValueError(
+            f"{type(model).__name__} has no rules of numbers. Give a fitted DecisionTreeRegressor; for classes, "
+            "prune_rules or RuleListClassifier."
+        )
+    words = label_tree(tree, model.labels_)
+    found = [
+        (leaf, tuple(condition_in_words(words, one) for one in met))
+        for leaf, met in conditions_of_leaves(tree)
+    ]
+    leaves = np.array([leaf for leaf, _ in found], np.int64)
+    order = np.argsort(-tree.value[leaves, 0], kind="stable")
+    squared = model.criterion in ("squared_error", "friedman_mse")
+    deviation = np.sqrt(tree.impurity[leaves]) if squared else np.full(len(leaves), np.nan)
+    return RegressionRules(
+        tuple(found[k][1] for k in order),
+        tree.value[leaves, 0][order],
+        tree.n_rows[leaves][order],
+        deviation[order],
+        leaves[order],
+    )
