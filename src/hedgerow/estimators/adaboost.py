@@ -40,9 +40,10 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     Parameters
     ----------
     estimator : str, estimator or None
-        What is boosted: "stump" (what None takes; one test of one column), "tree", "c45", "leaf" (one leaf of a
-        tree, silent elsewhere), "word" (one word of sparse counts), "linear", "neuron"; any classifier; or a learner of `hedgerow.boost.weak` with settings.
-        hedgerow's own take categories and missing cells as they are; others are given X itself.
+        What is boosted: "stump" (what None takes; one test of one column), "tree", "c45", "leaf" (one leaf of a tree,
+        silent elsewhere), "word" (one word of sparse counts), "linear", "neuron"; any classifier; or a learner of
+        `hedgerow.boost.weak` with settings. hedgerow's own take categories and missing cells as they are; others are
+        given X itself.
     n_estimators : int
         Rounds.
     max_depth : int or None

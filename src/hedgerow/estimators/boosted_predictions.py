@@ -103,7 +103,13 @@ class BoostedPredictionsMixin:
     # ------------------------------------------------------------------ what it is made of
 
     def trees_to_text(self, most: int = 3) -> str:
-        """Of boosted trees, the first `most` as text, each with its alpha."""
+        """Of boosted trees, the first `most` as text, each with its alpha.
+
+        Returns
+        -------
+        str
+            Lines of text.
+        """
         check_is_fitted(self)
         return write_trees(self, most)
 
