@@ -62,15 +62,49 @@ def tabular(rows: int, columns: int, classes: int = 2, seed: int = 0, held_out: 
     columns = [ informative | mixtures of those | noise ], every 5th rounded, every 7th log-normal, shuffled.
     The order of the random draws is part of the data: figures of other days compare only if it stays.
     """
-    path = CACHE / f"tabular_{rows}_{columns}_{classes}_{seed}_{held_out}.npz"
+    return _cached(
+        f"tabular_{rows}_{columns}_{classes}_{seed}_{held_out}",
+        rows,
+        lambda: _draw(rows + held_out, columns, classes, np.random.default_rng(seed)),
+    )
+
+
+def pixels(rows: int, held_out: int = 10_000) -> Data:
+    """Handwriting of ten made-up signs, 28 x 28 pixels of 0 to 255: most are 0, those at the border always."""
+    return _cached(f"pixels_{rows}_{held_out}", rows, lambda: _write_signs(rows + held_out))
+
+
+def _cached(name: str, rows: int, draw: Callable[[], tuple[np.ndarray, np.ndarray]]) -> Data:
+    path = CACHE / f"{name}.npz"
     if not path.exists():
-        X, y = _draw(rows + held_out, columns, classes, np.random.default_rng(seed))
+        X, y = draw()
         CACHE.mkdir(exist_ok=True)
         partial = path.with_name(f"{path.stem}.{os.getpid()}.npz")
         np.savez(partial, Xtr=X[:rows], ytr=y[:rows], Xte=X[rows:], yte=y[rows:])
         partial.replace(path)
     with np.load(path) as arrays:
         return {name: arrays[name] for name in arrays.files}
+
+
+def _write_signs(rows: int, side: int = 28, points: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Each sign is a line through a few points; each writer moves, turns and bends it and has a pen of his own."""
+    rng = np.random.default_rng(8)
+    signs = rng.uniform(-0.62, 0.62, (10, points, 2))
+    y = rng.integers(0, 10, rows).astype(np.int32)
+    X = np.empty((rows, side * side), np.float32)
+    axis = np.linspace(-1, 1, side, dtype=np.float32)
+    grid = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 1, 1, 2)
+    for begin in range(0, rows, 500):
+        own = signs[y[begin : begin + 500]]
+        turn, size = rng.normal(0, 0.22, len(own)), rng.normal(1, 0.1, (len(own), 1, 1))
+        around = np.stack([np.cos(turn), -np.sin(turn), np.sin(turn), np.cos(turn)], -1).reshape(-1, 2, 2)
+        own = (own + rng.normal(0, 0.11, own.shape)) @ around * size + rng.normal(0, 0.06, (len(own), 1, 2))
+        a, b = own[:, :-1].astype(np.float32), own[:, 1:].astype(np.float32)
+        along = ((grid - a) * (b - a)).sum(-1) / np.maximum(((b - a) ** 2).sum(-1), 1e-6)
+        away = np.square(grid - a - np.clip(along, 0, 1)[..., None] * (b - a)).sum(-1).min(-1)
+        pen = rng.uniform(0.06, 0.12, len(own)).astype(np.float32)
+        X[begin : begin + 500] = np.clip(np.round(380 * np.exp(-away / pen**2) - 40), 0, 255).T
+    return X, y
 
 
 def _draw(rows: int, columns: int, classes: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from common import THREADS, Peer, Workload, bench_of, cells_of, print_table, tabular
+from common import THREADS, Peer, Workload, bench_of, cells_of, pixels, print_table, tabular
 
 TREES = int(os.environ.get("BENCH_TREES", "100"))
 COVERTYPE = Path(__file__).resolve().parents[2] / "shared" / "data" / "covertype.parquet"
@@ -42,7 +42,10 @@ WORKLOADS = {
     "forest_7": Workload(
         "100,000 x 30, 7 classes", lambda: tabular(100_000, 30, 7, seed=4, held_out=100_000)
     ),
+    "forest_pixels": Workload("60,000 x 784 pixels, 10 classes", lambda: pixels(60_000)),
+    "forest_36k": Workload("36,000 x 8, 2 classes", lambda: tabular(36_000, 8, 2, seed=6)),
     "forest_r": Workload("100,000 x 30, numbers, all columns in each node", lambda: numbers(100_000, 30)),
+    "forest_r11k": Workload("11,000 x 40, numbers, all columns in each node", lambda: numbers(11_000, 40)),
 }
 if COVERTYPE.exists():
     WORKLOADS["covertype"] = Workload("covertype, 531,012 x 54, 7 classes", covertype)
@@ -172,6 +175,10 @@ NUMBERS = (
         "sklearnex numbers": sklearnex(values, kind="RandomForestRegressor"),
         "scikit-learn numbers": scikit_learn(values, kind="RandomForestRegressor"),
     },
+    {
+        "hedgerow extra numbers": ours(values, kind="ExtraTreesRegressor"),
+        "scikit-learn extra numbers": scikit_learn(values, kind="ExtraTreesRegressor"),
+    },
 )
 PEERS = {name: peer for table in CLASSES + NUMBERS for name, peer in table.items()}
 ROWS = ("hedgerow depth 16", "scikit-learn depth 16", "sklearnex depth 16")
@@ -207,7 +214,7 @@ def main() -> None:
     bench = bench_of(__file__, WORKLOADS, PEERS)
     for name in bench.asked.workload or WORKLOADS:
         print(f"\n{name}: {WORKLOADS[name].note} float32, {TREES} trees, {THREADS} threads")
-        for table in NUMBERS if name == "forest_r" else CLASSES:
+        for table in NUMBERS if name.startswith("forest_r") else CLASSES:
             peers = [peer for peer in table if peer in (bench.asked.peer or PEERS)]
             if peers:
                 print_table(cells_of(bench, name, peers), ours=next(iter(table)))

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from common import THREADS, Peer, Workload, bench_of, cells_of, print_table, tabular
+from common import THREADS, Peer, Workload, bench_of, cells_of, pixels, print_table, tabular
 
 WORKLOADS = {
     "tree_1k": Workload("1,000 x 20", lambda: tabular(1_000, 20, seed=3, held_out=10_000)),
     "tree_200k": Workload("200,000 x 20", lambda: tabular(200_000, 20, seed=1, held_out=50_000)),
+    "tree_500k": Workload("500,000 x 20", lambda: tabular(500_000, 20, seed=9, held_out=20_000)),
+    "tree_pixels": Workload("60,000 x 784 pixels, 10 classes", lambda: pixels(60_000)),
     "tree_1m": Workload("1,000,000 x 20", lambda: tabular(1_000_000, 20, seed=2, held_out=100_000)),
 }
 
@@ -105,7 +107,7 @@ PEERS = {
 def main() -> None:
     bench = bench_of(__file__, WORKLOADS, PEERS)
     for name in bench.asked.workload or WORKLOADS:
-        print(f"\n{name}: {WORKLOADS[name].note} float32, 2 classes, full depth, {THREADS} threads")
+        print(f"\n{name}: {WORKLOADS[name].note} float32, full depth, {THREADS} threads")
         print_table(cells_of(bench, name, bench.asked.peer or PEERS))
 
 

@@ -49,24 +49,30 @@ Out<uint32_t> draw_counts_py(const std::string& how, int64_t n_rows, int64_t siz
   return give(std::move(counts));
 }
 
+// A block of rows at a time: the rows of a wide matrix stand far apart in each of its columns.
 Out<uint64_t> hash_rows_py(const std::vector<AnyColumn>& columns, size_t n_rows) {
+  constexpr int64_t kRows = 128;
   std::vector<uint64_t> hashes(n_rows, 0);
-  const bool nonzero = columns.size() > kWide;
-  for (size_t j = 0; j < columns.size(); ++j) {
-    const auto& column = columns[j];
+  std::vector<FloatColumn> cells;
+  for (const auto& column : columns) {
     same_length(column.shape(0), n_rows, "a column");
-    const auto n = static_cast<int64_t>(n_rows), place = static_cast<int64_t>(j);
-    auto add = [&](const auto* cells) {
-      if (nonzero)
-        hash_nonzero(hashes.data(), cells, column.stride(0), n, place);
-      else
-        hash_numbers(hashes.data(), cells, column.stride(0), n);
-    };
-    if (is_wide(column.dtype()))
-      add(static_cast<const double*>(column.data()));
-    else
-      add(static_cast<const float*>(column.data()));
+    cells.push_back({column.data(), column.stride(0), is_wide(column.dtype())});
   }
+  const auto n = static_cast<int64_t>(n_rows);
+  for (int64_t begin = 0; begin < n; begin += kRows)
+    for (size_t j = 0; j < cells.size(); ++j) {
+      auto add = [&, stride = cells[j].stride](const auto* column) {
+        const int64_t rows = std::min(kRows, n - begin);
+        if (cells.size() > kWide)
+          hash_nonzero(&hashes[begin], column + begin * stride, stride, rows, static_cast<int64_t>(j));
+        else
+          hash_numbers(&hashes[begin], column + begin * stride, stride, rows);
+      };
+      if (cells[j].wide)
+        add(static_cast<const double*>(cells[j].data));
+      else
+        add(static_cast<const float*>(cells[j].data));
+    }
   return give(std::move(hashes));
 }
 

@@ -2,7 +2,7 @@
 //
 // In: one column of float32 or float64 (any stride), NaN = missing.
 // Out: its codes 0 .. n_codes-1 in the order of the values, equal values equal codes, missing = n_codes;
-// one, two or four bytes a code, as few as the column needs.
+// one, two or four bytes a code, as few as the column needs (one for 256 codes where nothing is missing).
 #pragma once
 
 #include <cstddef>
@@ -29,5 +29,15 @@ struct RankCodes {
 
 std::vector<RankCodes> rank_columns(const std::vector<FloatColumn>& columns, int64_t n_rows,
                                     ThreadTeam& team);
+
+struct CodedColumn {
+  const void* codes;
+  int width;  // bytes a code
+  int64_t n_codes;
+};
+
+// The number of each rank code, into out[column][code].
+void distinct_values(const std::vector<FloatColumn>& columns, const std::vector<CodedColumn>& coded,
+                     int64_t n_rows, double* const* out, ThreadTeam& team);
 
 }  // namespace hedgerow

@@ -14,6 +14,10 @@ bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
   if (traits.median || traits.ratio || one.outputs || one.trace || one.limits.min_wrong > 0 ||
       one.limits.min_loss > 0)
     return false;
+  // Numbers whose nodes all look at all columns: lists that are sorted once and parted (grower.hpp) are
+  // cheaper than lists sorted at each node.
+  const bool all_columns = one.limits.max_features >= static_cast<int32_t>(one.columns.size());
+  if (!traits.of_classes && all_columns && !one.limits.random_splits && !is_sparse(one)) return false;
   const bool monotone =
       std::any_of(one.columns.begin(), one.columns.end(), [](const CodeColumn& c) { return c.monotone; });
   const bool fits = bits_for(one.n_rows) + bits_for(std::max(1, one.n_classes)) + 2 <= 32;

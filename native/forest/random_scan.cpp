@@ -35,4 +35,27 @@ int64_t count_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint
   return rows;
 }
 
+// Eight sums side by side: one alone waits for itself.
+HEDGEROW_CLONES
+SumBelow sum_below(const uint32_t* codes, const double* target, const double* weight, double centre,
+                   int64_t n, uint32_t last) {
+  constexpr int64_t kLanes = 8;
+  double weights[kLanes] = {}, sums[kLanes] = {};
+  auto add = [&](int64_t i, int64_t lane) {
+    const double taken = codes[i] <= last ? (weight ? weight[i] : 1.0) : 0.0;
+    weights[lane] += taken;
+    sums[lane] += taken * (target[i] - centre);
+  };
+  const int64_t whole = n / kLanes * kLanes;
+  for (int64_t i = 0; i < whole; i += kLanes)
+    for (int64_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
+  for (int64_t i = whole; i < n; ++i) add(i, i - whole);
+  SumBelow all{0, 0};
+  for (int64_t lane = 0; lane < kLanes; ++lane) {
+    all.weight += weights[lane];
+    all.sum += sums[lane];
+  }
+  return all;
+}
+
 }  // namespace hedgerow

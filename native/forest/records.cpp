@@ -16,9 +16,11 @@ bool are_float32(const CodeColumn& column) {
                      [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
 }
 
+constexpr int64_t kFewCodes = 2048;  // a table of their values stays in the nearest cache
+
 // The numbers of a column, or nothing where they are few, missing, or not float32.
 std::vector<uint32_t> ordered_numbers(const CodeColumn& column, int64_t n_rows) {
-  if (column.width == 1 || column.n_levels || !are_float32(column)) return {};
+  if (column.n_codes <= kFewCodes || column.n_levels || !are_float32(column)) return {};
   std::vector<uint32_t> out(n_rows);
   for (int64_t i = 0; i < n_rows; ++i) {
     const uint32_t code = code_at(column, static_cast<uint32_t>(i));

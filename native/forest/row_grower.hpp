@@ -80,6 +80,8 @@ class RowGrower {
   static constexpr int kLevels = 3;
   static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
   static constexpr int64_t kFewRows = 32;                             // scanned as quickly as their entries
+  static constexpr int64_t kFewSorted = 4;                            // sorted as quickly as summed
+  static constexpr int64_t kWideRecord = 256;  // bytes; a narrow column is nearer than many such
 
   struct Open {
     int32_t id = 0, depth = 0;
@@ -171,6 +173,7 @@ class RowGrower {
   void split() {
     int level = now_.level;
     while (level < kLevels && now_.stats.rows() <= kBlockRows[level]) ++level;
+    if (level == 1 && is_wide()) level = 0;
     if (level > now_.level) sparse_ ? leave_out_absent(level) : renumber(level);
     enter();
     choose();
@@ -298,16 +301,52 @@ class RowGrower {
       if (shape == Shape::kConstant) return std::nullopt;
       if (shape == Shape::kPlain) return gain;
     }
+    if (screens(column)) {
+      const auto [low, high] = gather_codes(column);
+      if (low == high) return std::nullopt;
+      if (high < one_.columns[column].n_codes && !threshold_may_lead(column, low, high)) return -kInfinity;
+    }
     return look_by_list(column);
+  }
+
+  // --- random thresholds of numbers and of weighted classes: a list takes sorting, a sum of one side does
+  // not. The sum has another order than the list's, so that it only leaves out columns that cannot be the
+  // best.
+  bool screens(int32_t column) const {
+    return limits_.random_splits && !sparse_ && !one_.columns[column].n_levels && n_ > kFewSorted &&
+           top_ > -kInfinity && (traits_.of_classes || traits_.squared_units);
+  }
+
+  bool threshold_may_lead(int32_t column, uint32_t low, uint32_t high) {
+    double threshold;
+    if (!draw_threshold(column, low, high, threshold)) return true;
+    const uint32_t last = last_code_below(column, low, high, threshold);
+    begin_entries();
+    if (traits_.of_classes) {
+      for (int64_t i = 0; i < n_; ++i)
+        if (codes_[i] <= last) add_entry(static_cast<uint32_t>(i));
+    } else {
+      make_dense();
+      const SumBelow below =
+          sum_below(codes_.data(), row_set_.target, row_set_.weight, now_.stats.centre, n_, last);
+      entry_weight_ = below.weight;
+      entry_moments_[0] = below.sum;
+    }
+    return beats_top(gain_of_entries());
+  }
+
+  // Up to what the order of sums may change.
+  bool beats_top(double gain) const {
+    const NodeStats& s = now_.stats;
+    return gain > top_ - s.weight * (SparseNode::kSlack * s.impurity + 1e-12);
   }
 
   // --- sparse columns: the gain from the entries alone, to leave out those that cannot be the best
   bool may_lead(int32_t column, uint32_t low, uint32_t high) {
-    const NodeStats& s = now_.stats;
     if (top_ == -kInfinity || n_ <= kFewRows || !sparse_node_.few() || high == one_.columns[column].n_codes ||
         !(traits_.of_classes || traits_.squared_units))
       return true;
-    return entry_gain(column, low, high) > top_ - s.weight * (SparseNode::kSlack * s.impurity + 1e-12);
+    return beats_top(entry_gain(column, low, high));
   }
 
   // All rows without an entry are on one side of every threshold: the other side is made of entries.
@@ -347,12 +386,13 @@ class RowGrower {
   void add_entry(uint32_t i) {
     const uint64_t tag = begin_[i] >> 32;
     const auto row = static_cast<uint32_t>(begin_[i]);
-    const double weight = whole_ ? tag_.count(tag) : row_weight_[0] ? row_weight_[0][row] : 1.0;
+    const double* weights = row_weight_[now_.level];
+    const double weight = whole_ ? tag_.count(tag) : weights ? weights[row] : 1.0;
     entry_weight_ += weight;
     if (traits_.of_classes)
       entry_moments_[whole_ ? tag_.label(tag) : tag] += weight;
     else
-      entry_moments_[0] += weight * (row_target_[0][row] - now_.stats.centre);
+      entry_moments_[0] += weight * (row_target_[now_.level][row] - now_.stats.centre);
   }
 
   double gain_of_entries() {
@@ -399,9 +439,12 @@ class RowGrower {
     int64_t stride;
   };
 
+  // Rows of many columns lie far apart; a column of theirs fits in the cache as long as there are few.
+  bool is_wide() const { return records_.stride > kWideRecord && one_.n_rows <= 1 << 18; }
+
   // Where a good part of all rows is wanted, the column itself is nearer than the records.
   Source source(int32_t column) const {
-    if (now_.level == 0 && n_ * 16 > one_.n_rows)
+    if (now_.level == 0 && (n_ * 16 > one_.n_rows || is_wide()))
       return {records_.column(one_, column), records_.width[column]};
     return {base_[now_.level] + records_.offset[column], records_.stride};
   }
@@ -720,7 +763,7 @@ class RowGrower {
 
   std::optional<double> look_by_list(int32_t column) {
     if (!make_list(column)) return std::nullopt;
-    if (limits_.random_splits) return random_by_list(column).gain;
+    if (limits_.random_splits) return (list_cut_ = random_by_list(column)).gain;
     if (one_.columns[column].n_levels)
       return rule_->best_subset(list_.data(), now_.stats, {}, scan_scratch_, subset_).gain;
     uint8_t distinct = 0;
@@ -730,7 +773,9 @@ class RowGrower {
 
   void locate_by_list() {
     const int32_t column = best_.column;
-    if (list_column_ != column || one_.columns[column].n_levels || limits_.random_splits) make_list(column);
+    const bool known = list_column_ == column && !one_.columns[column].n_levels;
+    if (known && limits_.random_splits) return;  // its cut is still there
+    if (!known) make_list(column);
     if (limits_.random_splits)
       list_cut_ = random_by_list(column);
     else if (one_.columns[column].n_levels)

@@ -44,6 +44,8 @@ def example(hostile: str = "") -> StudyResult:
         extra={
             "gradient_boosting": _gradient_boosting(hostile or "age"),
             "growth": _growth(),
+            "effects": _effects(hostile or "age"),
+            "slices": _slices(hostile or "age"),
         },
     )
 
@@ -63,6 +65,27 @@ def _gradient_boosting(column: str) -> dict[str, Any]:
             {"name": "sex", "levels": ["female", column], "x": [], **ends},
         ],
     }
+
+
+def _effects(column: str) -> dict[str, Any]:
+    curves = _gradient_boosting(column)["curves"]
+    reasons = [[f"{column} = {column}", "+0.2"], ["sex = female", "-0.1"]]
+    rows = [
+        {
+            "title": "Row 1: 0.3",
+            "score": "0.3",
+            "base": "0.2",
+            "what": column,
+            "reasons": reasons,
+            "n_other": 2,
+        }
+    ]
+    return {"output": f"probability of {column}", "is_share": True, "curves": curves, "rows": rows}
+
+
+def _slices(column: str) -> dict[str, Any]:
+    one = {"words": f"{column} = {column}", "n_rows": 40, "loss": 0.7, "others": 0.4, "low": 0.1, "high": 0.5}
+    return {"title": "log loss", "mean": 0.45, "slices": [{**one, "n_looked_at": 12}]}
 
 
 def _growth() -> dict[str, Any]:

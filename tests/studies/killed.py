@@ -35,6 +35,9 @@ class Events:
     def on_step(self, message: str) -> None:
         self()
 
+    def on_data(self, loaded: object) -> None:
+        self()
+
     def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         self()
 

@@ -11,7 +11,15 @@ from tests.studies.test_study import table
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = ("result.json", "report.html", "holdout.csv", "command.txt", "model.hedgerow")
+FILES = (
+    "result.json",
+    "report.html",
+    "holdout.csv",
+    "command.txt",
+    "model.hedgerow",
+    "types.toml",
+    "model_card.md",
+)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")

@@ -205,6 +205,7 @@ def test_answers_are_not_found_twice(tmp_path, monkeypatch):
 
     class Tell:
         def on_step(self, message): ...
+        def on_data(self, loaded): ...
         def on_comparison(self, models, n_splits, n_known):
             self.known = n_known
 
@@ -225,6 +226,8 @@ class _Known:
     n = 0
 
     def on_step(self, message): ...
+
+    def on_data(self, loaded): ...
 
     def on_comparison(self, models, n_splits, n_known):
         self.n = n_known

@@ -11,6 +11,14 @@ def end_calls(now: bool) -> None:
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
 
+def distinct_values(
+    columns: Sequence[FloatAny], codes: Sequence[Codes], n_codes: Count, threads: int
+) -> list[Float]:
+    """The number of each rank code, column by column."""
+
+def any_infinite(rows: FloatAny, threads: int) -> bool:
+    """Whether a cell is an infinity; NaN is none."""
+
 def rank_entries(
     start: Count, values: FloatAny, n_rows: int, threads: int
 ) -> tuple[UIndex, UIndex, Count, Count, Count, Float]:

@@ -52,6 +52,15 @@ class Encoded:
         column, codes, n_codes = self.table.columns[j], self.codes[j], int(self.n_codes[j])
         return distinct_values(column.numbers, codes, n_codes)
 
+    def all_values(self, wanted: Count, threads: int = 1) -> list[Float]:
+        """`values` of the wanted columns, found together; nothing for the others."""
+        cells = [self.table.columns[j].numbers for j in wanted]
+        found = native.distinct_values(cells, [self.codes[j] for j in wanted], self.n_codes[wanted], threads)
+        values = [np.empty(0)] * len(self.codes)
+        for j, numbers in zip(wanted, found, strict=True):
+            values[j] = numbers
+        return values
+
     def thresholds(self, j: int, low_rows: UIndex, high_rows: UIndex) -> Float:
         """Thresholds between the cells of two training rows each, low < high."""
         edges = self.edges[j]

@@ -28,7 +28,7 @@ class Schema:
     def n_levels(self) -> Index:
         return np.array([len(levels) for levels in self.levels], np.int32)
 
-    @property
+    @cached_property
     def has_categories(self) -> bool:
         return any(kind == "category" for kind in self.kinds)
 

@@ -68,7 +68,15 @@ def grow_forest(
     carried = draws.weight if draws.carries_weight else None
     scale = scale_of(replace(target, weight=carried), criterion)
     given = _given(
-        rows, scale.target, criterion, scale.rescale_limits(limits), draws, class_weight, balanced, monotone
+        rows,
+        scale.target,
+        criterion,
+        scale.rescale_limits(limits),
+        draws,
+        class_weight,
+        balanced,
+        monotone,
+        threads,
     )
     trees: list[Tree | Slim] = []
     part = n_trees if progress is None else min(n_trees, threads)
@@ -104,6 +112,7 @@ def _given(
     class_weight: Float | None,
     balanced: bool,
     monotone: SmallInt | None,
+    threads: int,
 ) -> dict[str, Any]:
     """All that the native grower asks for, but which trees and how many threads."""
     n_columns = len(rows.codes)
@@ -120,7 +129,7 @@ def _given(
         "n_codes": rows.n_codes,
         "n_levels": rows.schema.n_levels,
         "monotone": np.zeros(n_columns, np.int8) if monotone is None else monotone,
-        "values": [rows.values(j) if wanted else np.empty(0) for j, wanted in enumerate(by_value)],
+        "values": [] if sparse else rows.all_values(np.flatnonzero(by_value), threads),
         "edges": edges,
         "criterion": criterion,
         "n_classes": classes.n_classes if classes else 0,

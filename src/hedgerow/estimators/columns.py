@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from hedgerow import encode
+from hedgerow.core import native, threads_for
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.encode import Schema
 from hedgerow.fitting.target import check_sample_weight
@@ -66,9 +67,9 @@ def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny 
 
 
 def is_plain(estimator: Any, X: Any, schema: Schema) -> bool:
-    """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table and its checks
-    would take longer than walking a row through a hundred trees."""
-    if not (
+    """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table of its columns
+    and its checks would take longer than walking a row through a hundred trees, or a wide row through one."""
+    return (
         type(X) is np.ndarray
         and X.ndim == 2
         and X.dtype.char in "fd"
@@ -77,12 +78,8 @@ def is_plain(estimator: Any, X: Any, schema: Schema) -> bool:
         and X.shape[0] > 0
         and not hasattr(estimator, "feature_names_in_")
         and not schema.has_categories
-    ):
-        return False
-    if X.size <= 1000:
-        return bool(np.isfinite(X).all())
-    with np.errstate(over="ignore", invalid="ignore"):  # else a cell may be an infinity: look closer
-        return bool(np.isfinite(np.add.reduce(X, axis=None)))
+        and not native.any_infinite(X, threads_for(getattr(estimator, "n_jobs", None), X.size))
+    )
 
 
 def in_memory(X: Any) -> Any:

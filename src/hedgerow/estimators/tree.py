@@ -4,7 +4,7 @@
 """
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.docstrings import document
 from hedgerow.encode import Schema, encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
-from hedgerow.estimators.columns import read_rows, read_training_rows
+from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
@@ -68,6 +68,12 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
     labels_: Labels
     trace_: TraceReport
     cp_table_: CpTable
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        """Read from the signature once a class: at each fit it would take as long as growing a tree of 100 rows."""
+        return list(super()._get_param_names())
 
     def fit(
         self,
@@ -181,7 +187,10 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
         """X as the tree reads it, and the number of threads worth taking."""
-        check_is_fitted(self)
+        if "hedgerow_tree_" not in self.__dict__:  # the question itself takes as long as many rows
+            check_is_fitted(self)
+        if is_plain(self, X, self.schema_):
+            return X, threads_for(self.n_jobs, X.size)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
         rows = read_rows(self, X, table, self.schema_)

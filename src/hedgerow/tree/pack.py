@@ -47,14 +47,17 @@ class Forked(NamedTuple):
 _forked: "WeakKeyDictionary[Tree, Forked]" = WeakKeyDictionary()
 _wide: "WeakKeyDictionary[Tree, Packed]" = WeakKeyDictionary()
 _narrow: "WeakKeyDictionary[Tree, Packed | None]" = WeakKeyDictionary()
+_packable: "WeakKeyDictionary[Tree, bool]" = WeakKeyDictionary()
 
 
 def packable(tree: Tree) -> bool:
     """Two children a node, and one way for missing cells: all trees but multiway and fractional ones, and those
     with surrogates or stops."""
-    return bool(np.all(tree.n_children[tree.kind != LEAF] == 2)) and not (
-        np.any(tree.kind == MULTIWAY) or spreads(tree) or len(tree.surrogate_node)
-    )
+    if tree not in _packable:
+        two = bool(np.all(tree.n_children[tree.kind != LEAF] == 2))
+        multiway = bool(np.any(tree.kind == MULTIWAY))
+        _packable[tree] = two and not multiway and not spreads(tree) and not len(tree.surrogate_node)
+    return _packable[tree]
 
 
 def spreads(tree: Tree) -> bool:
