@@ -11,6 +11,7 @@ The column "leaves" counts support vectors. A peer that is ended by --limit took
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,20 +29,10 @@ from common import (
     status_bytes,
     tabular,
 )
+from machine_tables import pen_strokes, pictures, readings
 
 TOL = 1e-3
 DOUBLED = (2_500, 5_000, 10_000, 20_000, 40_000)
-CASES: dict[str, dict[str, Any]] = {
-    "rbf_10k_C1": {"rows": 10_000, "C": 1.0, "kernel": "rbf"},
-    "rbf_10k_C10": {"rows": 10_000, "C": 10.0, "kernel": "rbf"},
-    "rbf_30k_C1": {"rows": 30_000, "C": 1.0, "kernel": "rbf"},
-    "rbf_30k_C10": {"rows": 30_000, "C": 10.0, "kernel": "rbf"},
-    "poly3_10k": {"rows": 10_000, "C": 1.0, "kernel": "poly", "degree": 3, "coef0": 1.0},
-    "tanh_10k": {"rows": 10_000, "C": 1.0, "kernel": "sigmoid", "coef0": -0.5, "shrink": 0.1},
-    "poly3_30k": {"rows": 30_000, "C": 1.0, "kernel": "poly", "degree": 3, "coef0": 1.0},
-    "tanh_30k": {"rows": 30_000, "C": 1.0, "kernel": "sigmoid", "coef0": -0.5, "shrink": 0.1},
-    "digits_C1": {"rows": 0, "C": 1.0, "kernel": "rbf"},
-}
 
 
 def scaled(rows: int, held_out: int = 10_000) -> Data:
@@ -60,8 +51,24 @@ def digits() -> Data:
     return dict(zip(("Xtr", "Xte", "ytr", "yte"), parts, strict=True))
 
 
+CASES: dict[str, dict[str, Any]] = {
+    "rbf_10k_C1": {"rows": 10_000, "C": 1.0, "kernel": "rbf"},
+    "rbf_10k_C10": {"rows": 10_000, "C": 10.0, "kernel": "rbf"},
+    "rbf_30k_C1": {"rows": 30_000, "C": 1.0, "kernel": "rbf"},
+    "rbf_30k_C10": {"rows": 30_000, "C": 10.0, "kernel": "rbf"},
+    "poly3_10k": {"rows": 10_000, "C": 1.0, "kernel": "poly", "degree": 3, "coef0": 1.0},
+    "tanh_10k": {"rows": 10_000, "C": 1.0, "kernel": "sigmoid", "coef0": -0.5, "shrink": 0.1},
+    "poly3_30k": {"rows": 30_000, "C": 1.0, "kernel": "poly", "degree": 3, "coef0": 1.0},
+    "tanh_30k": {"rows": 30_000, "C": 1.0, "kernel": "sigmoid", "coef0": -0.5, "shrink": 0.1},
+    "digits_C1": {"table": digits, "C": 1.0, "kernel": "rbf"},
+    "pen_strokes": {"table": pen_strokes, "C": 1.0, "kernel": "rbf"},
+    "readings": {"table": readings, "C": 1.0, "kernel": "rbf"},
+    "pictures_10k": {"table": partial(pictures, 10_000), "C": 5.0, "kernel": "rbf"},
+}
+
+
 def loader(case: dict[str, Any]) -> Callable[[], Data]:
-    return lambda: scaled(case["rows"]) if case["rows"] else digits()
+    return case.get("table") or (lambda: scaled(case["rows"]))
 
 
 def settings(case: dict[str, Any], X: np.ndarray) -> dict[str, Any]:
@@ -114,7 +121,7 @@ PEERS = {
     "sklearnex float32": Peer("sklearnex", "scikit-learn-intelex", fit_sklearnex(False), shares, supports),
     "scikit-learn": Peer("sklearn", "scikit-learn", fit_scikit_learn, shares, supports),
 }
-WORKLOADS = {name: Workload(f"{case['rows'] or 'digits'}", loader(case)) for name, case in CASES.items()}
+WORKLOADS = {name: Workload(str(case.get("rows", name)), loader(case)) for name, case in CASES.items()}
 
 
 def scaling(sizes: Sequence[int]) -> None:
@@ -156,7 +163,7 @@ def main() -> None:
     for name in bench.asked.workload or WORKLOADS:
         case = CASES[name]
         print(
-            f"\n{name}: {WORKLOADS[name].note} rows, {case['kernel']}, C={case['C']:g}, tol {TOL}, {THREADS} threads"
+            f"\n{name}: {WORKLOADS[name].note}, {case['kernel']}, C={case['C']:g}, tol {TOL}, {THREADS} threads"
         )
         print_table(cells_of(bench, name, bench.asked.peer or PEERS))
     return None

@@ -44,6 +44,7 @@ LAYERS = [
     "export",
     "fitting",
     "estimators",
+    "dask",
     "recipe_book",
     "evaluation",
     "formulas",

@@ -3,6 +3,7 @@
 #include "linear/binary_svm.hpp"
 #include "linear/crammer_singer.hpp"
 #include "linear/l1.hpp"
+#include "linear/products.hpp"
 
 namespace hedgerow::bindings {
 namespace {
@@ -44,7 +45,8 @@ struct HeldRows {
 nb::tuple linear_solve(const nb::tuple& rows_in, In<double> target, In<double> cost, In<int8_t> side,
                        double epsilon, bool squared, bool intercept, bool dual, double tol, double seconds,
                        int64_t iterations, std::optional<In<double>> start_w, double start_b,
-                       std::optional<In<double>> start_beta, uint64_t seed, int threads) {
+                       std::optional<In<double>> start_beta, std::optional<InMatrix<double>> products,
+                       uint64_t seed, int threads) {
   const HeldRows held(rows_in);
   const linear::Rows rows = held.rows();
   const auto n = static_cast<size_t>(rows.n);
@@ -63,13 +65,26 @@ nb::tuple linear_solve(const nb::tuple& rows_in, In<double> target, In<double> c
     start.b = start_b;
     start.beta.assign(start_beta->data(), start_beta->data() + n);
   }
+  const auto wide = static_cast<size_t>(linear::padded(rows.d + (intercept ? 1 : 0)));
+  if (products && (products->shape(0) != wide || products->shape(1) != wide))
+    throw nb::value_error("products are those of linear_products for these rows");
   linear::Answer answer = work_freely(threads, [&](ThreadTeam& team) {
     return dual ? linear::descend(rows, svm, limits, begun ? &start : nullptr, seed, team)
-                : linear::newton(rows, svm, limits, begun ? &start : nullptr, team);
+                : linear::newton(rows, svm, limits, begun ? &start : nullptr,
+                                 products ? products->data() : nullptr, team);
   });
   const size_t lines = answer.progress.size() / 3;
   return nb::make_tuple(give(std::move(answer.w)), answer.b, give(std::move(answer.beta)), answer.iterations,
                         static_cast<int>(answer.ending), give_matrix(std::move(answer.progress), lines, 3));
+}
+
+OutMatrix<double> linear_products(const nb::tuple& rows_in, bool intercept, int threads) {
+  const HeldRows held(rows_in);
+  const linear::Rows rows = held.rows();
+  const auto wide = static_cast<size_t>(linear::padded(rows.d + (intercept ? 1 : 0)));
+  auto mean =
+      work_freely(threads, [&](ThreadTeam& team) { return linear::mean_products(rows, intercept, team); });
+  return give_matrix(std::move(mean), wide, wide);
 }
 
 // w, beta, iterations, ending, progress
@@ -110,7 +125,10 @@ void add_linear(nb::module_& m) {
   m.def("linear_solve", &linear_solve, nb::arg("rows"), nb::arg("target"), nb::arg("cost"), nb::arg("side"),
         nb::kw_only(), nb::arg("epsilon"), nb::arg("squared"), nb::arg("intercept"), nb::arg("dual"),
         nb::arg("tol"), nb::arg("seconds"), nb::arg("iterations"), nb::arg("start_w").none(),
-        nb::arg("start_b"), nb::arg("start_beta").none(), nb::arg("seed"), nb::arg("threads"));
+        nb::arg("start_b"), nb::arg("start_beta").none(), nb::arg("products").none(), nb::arg("seed"),
+        nb::arg("threads"));
+  m.def("linear_products", &linear_products, nb::arg("rows"), nb::kw_only(), nb::arg("intercept"),
+        nb::arg("threads"));
   m.def("linear_solve_l1", &linear_solve_l1, nb::arg("columns"), nb::arg("sign"), nb::arg("cost"),
         nb::kw_only(), nb::arg("tol"), nb::arg("seconds"), nb::arg("iterations"), nb::arg("seed"));
   m.def("linear_solve_classes", &linear_solve_classes, nb::arg("rows"), nb::arg("codes"), nb::arg("classes"),

@@ -145,8 +145,11 @@ nb::tuple solve_py(const std::string& kernel, double gamma, double coef0, int de
   const svm::Effort effort{tolerance, seconds, steps, bytes};
   return give_solution(work_freely(threads, [&](ThreadTeam& team) {
     const auto centre = centre_for(k, source);
-    if (wide) return svm::solve(k, svm::read_rows<double>(source, centre, k.row_scale()), p, effort, team);
-    return svm::solve(k, svm::read_rows<float>(source, centre, k.row_scale()), p, effort, team);
+    const auto solve = [&]<class T>(const svm::Rows<T>& read) {
+      return svm::solve<T>(k, {&read, nullptr, read.rows}, p, effort, team);
+    };
+    if (wide) return solve(svm::read_rows<double>(source, centre, k.row_scale()));
+    return solve(svm::read_rows<float>(source, centre, k.row_scale()));
   }));
 }
 
@@ -300,24 +303,51 @@ void inside(const In<int32_t>& rows, size_t size) {
       throw nb::value_error("a row is named that the matrix does not have");
 }
 
+// A machine for each learner, whose rows, signs and weights follow one another.
+std::vector<svm::Learner> learners_of(const In<int32_t>& rows, const In<int64_t>& starts,
+                                      const In<double>& sign, const In<double>& weight) {
+  same_length(sign.shape(0), rows.shape(0), "sign");
+  same_length(weight.shape(0), rows.shape(0), "weight");
+  std::vector<svm::Learner> learners;
+  for (const auto& [own, count] : parts_of(rows, starts)) {
+    const int64_t first = own - rows.data();
+    learners.push_back({own, nullptr, sign.data() + first, weight.data() + first, count, 0});
+  }
+  return learners;
+}
+
+nb::list solve_each_py(const std::string& kernel, double gamma, double coef0, int degree, GivenRows given,
+                       bool wide, In<int32_t> rows, In<int64_t> starts, In<double> sign, In<double> weight,
+                       double tolerance, double seconds, int64_t steps, int64_t bytes, int threads) {
+  const svm::Source source = source_of(given);
+  const svm::KernelOf k = kernel_of(kernel, gamma, coef0, degree);
+  inside(rows, size_t(source.rows));
+  const auto learners = learners_of(rows, starts, sign, weight);
+  const svm::Effort effort{tolerance, seconds, steps, bytes};
+  auto found = work_freely(threads, [&](ThreadTeam& team) {
+    const auto centre = centre_for(k, source);
+    if (wide)
+      return svm::solve_each(k, svm::read_rows<double>(source, centre, k.row_scale()), learners, effort,
+                             team);
+    return svm::solve_each(k, svm::read_rows<float>(source, centre, k.row_scale()), learners, effort, team);
+  });
+  nb::list solutions;
+  for (auto& one : found) solutions.append(give_solution(std::move(one)));
+  return solutions;
+}
+
 template <class T>
 nb::tuple solve_many_py(InMatrix<T> matrix, In<int32_t> rows, In<int64_t> starts, In<double> sign,
                         In<double> weight, In<int32_t> judged, In<int64_t> judged_starts, In<double> costs,
                         double tolerance, double seconds, int64_t steps, int threads) {
   if (matrix.shape(0) != matrix.shape(1))
     throw nb::value_error("a kernel matrix has as many columns as rows");
-  same_length(sign.shape(0), rows.shape(0), "sign");
-  same_length(weight.shape(0), rows.shape(0), "weight");
   same_length(judged_starts.shape(0), starts.shape(0), "judged_starts");
   inside(rows, matrix.shape(0));
   inside(judged, matrix.shape(0));
-  std::vector<svm::Learner> learners;
-  const auto own = parts_of(rows, starts), held = parts_of(judged, judged_starts);
-  for (size_t k = 0; k < own.size(); ++k) {
-    const int64_t first = own[k].first - rows.data();
-    learners.push_back({own[k].first, held[k].first, sign.data() + first, weight.data() + first,
-                        own[k].second, held[k].second});
-  }
+  auto learners = learners_of(rows, starts, sign, weight);
+  const auto held = parts_of(judged, judged_starts);
+  for (size_t k = 0; k < learners.size(); ++k) std::tie(learners[k].judged, learners[k].n_judged) = held[k];
   const std::vector<double> along(costs.data(), costs.data() + costs.shape(0));
   const svm::Effort effort{tolerance, seconds, steps, 0};
   auto found = work_freely(threads, [&](ThreadTeam& team) {
@@ -350,6 +380,10 @@ void add_stored(nb::module_& m) {
 }  // namespace
 
 void add_svm(nb::module_& m) {
+  m.def("svm_solve_each", &solve_each_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
+        nb::arg("degree"), nb::arg("given"), nb::arg("wide"), nb::arg("rows"), nb::arg("starts"),
+        nb::arg("sign"), nb::arg("weight"), nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"),
+        nb::arg("bytes"), nb::arg("threads"));
   m.def("kernel_names", &kernel_names_py);
   m.def("svm_diagonal", &diagonal_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
         nb::arg("degree"), nb::arg("squares"));

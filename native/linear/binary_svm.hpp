@@ -72,9 +72,9 @@ struct Answer {
 double best_intercept(const BinarySvm& svm, const double* z, int64_t n);
 
 // Newton's method on a smoothed svm, the smoothing corrected away (newton.cpp); small d exactly, large d
-// by conjugate gradients.
+// by conjugate gradients, which `products` of the columns (products.hpp; may be null) make few.
 Answer newton(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
-              ThreadTeam& team);
+              const double* products, ThreadTeam& team);
 
 // Dual coordinate descent with shrinking (descent.cpp).
 Answer descend(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,

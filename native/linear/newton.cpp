@@ -78,7 +78,7 @@ double first_width(const BinarySvm& svm, int64_t n) {  // of the smoothed kink, 
 }
 
 Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
-             std::vector<double>& usual_hessian, ThreadTeam& team) {
+             const double* products, std::vector<double>& usual_hessian, ThreadTeam& team) {
   Watch watch(limits);
   const double cost = typical(svm, rows.n);
   double width = first_width(svm, rows.n);
@@ -94,13 +94,13 @@ Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const
     Limits loose = limits;
     loose.tol = std::max(limits.tol, 1e-3);
     if (part.rows.n > 0) {
-      const Answer rough = solve(part.rows, part.svm, loose, nullptr, usual_hessian, team);
+      const Answer rough = solve(part.rows, part.svm, loose, nullptr, products, usual_hessian, team);
       answer.w = rough.w;
       answer.b = rough.b;
       width *= 0.5 * std::sqrt(double(rows.d + 1) / part.rows.n);
     }
   }
-  Smoothed now(rows, svm, team);
+  Smoothed now(rows, svm, products, team);
   now.usual_hessian = usual_hessian;
   now.set_rho(svm.squared ? kInfinity : std::isfinite(cost) ? cost / width : 1.0 / now.mean_square());
   now.place(answer.w.data(), answer.b);
@@ -158,9 +158,9 @@ Answer solve(const Rows& rows, const BinarySvm& svm, const Limits& limits, const
 }  // namespace
 
 Answer newton(const Rows& rows, const BinarySvm& svm, const Limits& limits, const Answer* start,
-              ThreadTeam& team) {
+              const double* products, ThreadTeam& team) {
   std::vector<double> usual_hessian;
-  return solve(rows, svm, limits, start, usual_hessian, team);
+  return solve(rows, svm, limits, start, products, usual_hessian, team);
 }
 
 }  // namespace hedgerow::linear

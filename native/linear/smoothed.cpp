@@ -3,52 +3,27 @@
 #include <algorithm>
 
 #include "linear/kernels.hpp"
+#include "linear/products.hpp"
 
 namespace hedgerow::linear {
 namespace {
 
-constexpr int64_t kPacked = 64;  // rows of the Hessian gathered before they are multiplied
-
-int64_t padded(int64_t size) { return (size + 7) / 8 * 8; }
+constexpr double kElsewhere = 3;  // times the slope that the factor was made for: it is made anew
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return dense_dot(a.data(), b.data(), static_cast<int64_t>(a.size()));
 }
 
-// Rows of the Hessian, gathered and then multiplied.
-class Packed {
- public:
-  Packed(int64_t wide, double sign, double* gram)
-      : wide_(wide), sign_(sign), gram_(gram), cells_(kPacked * wide, 0.0) {}
-
-  void add(const Rows& rows, int64_t i, double root, bool intercept) {
-    double* at = cells_.data() + held_ * wide_;
-    if (rows.sparse()) {
-      std::fill(at, at + rows.d, 0.0);
-      rows.add(i, root, at);
-    } else {
-      for (int64_t j = 0; j < rows.d; ++j) at[j] = root * rows.values[i * rows.d + j];
-    }
-    if (intercept) at[rows.d] = root;
-    if (++held_ == kPacked) flush();
-  }
-  void flush() {
-    gram_add(cells_.data(), held_, wide_, sign_, gram_);
-    held_ = 0;
-  }
-
- private:
-  int64_t wide_;
-  double sign_;
-  double* gram_;
-  int64_t held_ = 0;
-  std::vector<double> cells_;
-};
-
 }  // namespace
 
-Smoothed::Smoothed(const Rows& rows, const BinarySvm& svm, ThreadTeam& team)
-    : w(rows.d), beta(rows.n), rows_(rows), svm_(svm), team_(team), size_(rows.d + (svm.intercept ? 1 : 0)) {
+Smoothed::Smoothed(const Rows& rows, const BinarySvm& svm, const double* products, ThreadTeam& team)
+    : w(rows.d),
+      beta(rows.n),
+      rows_(rows),
+      svm_(svm),
+      products_(products),
+      team_(team),
+      size_(rows.d + (svm.intercept ? 1 : 0)) {
   for (auto* v : {&residual_, &change_, &shift_, &steep_, &low_, &high_, &slope_, &held_slope_})
     v->assign(rows.n, 0.0);
   made_.assign(rows.d, 0.0);
@@ -191,24 +166,26 @@ std::vector<double> Smoothed::solved() const {
       lower[i * m + j] = hessian_[j * wide + i] + damping_ * usual_hessian[j * wide + i];
   for (int64_t i = 0; i < rows_.d; ++i) lower[i * m + i] += 1.0;
   if (svm_.intercept) lower[m * m - 1] += ridge();
-  for (int64_t i = 0; i < m; ++i) {
-    for (int64_t j = 0; j <= i; ++j) {
-      const double sum = lower[i * m + j] - dense_dot(lower.data() + i * m, lower.data() + j * m, j);
-      if (i == j)
-        lower[i * m + i] = std::sqrt(std::max(sum, 1e-14 * lower[i * m + i] + 1e-300));
-      else
-        lower[i * m + j] = sum / lower[j * m + j];
-    }
-  }
-  for (int64_t i = 0; i < m; ++i) {
-    const double right = i < rows_.d ? made_[i] - w[i] : beta_sum_;
-    x[i] = (right - dense_dot(lower.data() + i * m, x.data(), i)) / lower[i * m + i];
-  }
-  for (int64_t i = m; i-- > 0;) {
-    x[i] /= lower[i * m + i];
-    dense_axpy(-x[i], lower.data() + i * m, x.data(), i);
-  }
+  factorise(lower, m);
+  for (int64_t i = 0; i < m; ++i) x[i] = i < rows_.d ? made_[i] - w[i] : beta_sum_;
+  solve_factored(lower, m, x.data());
   return x;
+}
+
+// Of 1 + the sum of slopes times the mean product: near the Hessian, whichever rows it is of. A constant
+// factor does not matter to conjugate gradients, so that it serves for many steps.
+void Smoothed::update_factor() {
+  double slope = 0;
+  for (int64_t i = 0; i < rows_.n; ++i) slope += slope_[i];
+  if (!factor_.empty() && slope < kElsewhere * factor_slope_ && factor_slope_ < kElsewhere * slope) return;
+  const int64_t m = size_, wide = padded(m);
+  factor_.resize(m * m);
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j <= i; ++j) factor_[i * m + j] = slope * products_[j * wide + i];
+  for (int64_t i = 0; i < rows_.d; ++i) factor_[i * m + i] += 1.0;
+  if (svm_.intercept) factor_[m * m - 1] += ridge();
+  factorise(factor_, m);
+  factor_slope_ = slope;
 }
 
 void Smoothed::curve(const std::vector<double>& v, std::vector<double>& out) const {
@@ -248,12 +225,17 @@ std::vector<double> Smoothed::diagonal() const {
   return sum;
 }
 
-std::vector<double> Smoothed::conjugate() const {
-  std::vector<double> x(size_, 0.0), left(size_), toward, curved, eased(size_);
+std::vector<double> Smoothed::conjugate() {
+  std::vector<double> x(size_, 0.0), left(size_), toward, curved, eased(size_), scale;
   for (int64_t j = 0; j < size_; ++j) left[j] = j < rows_.d ? made_[j] - w[j] : beta_sum_;
-  const std::vector<double> scale = diagonal();
+  if (products_)
+    update_factor();
+  else
+    scale = diagonal();
   const auto ease = [&] {
-    for (int64_t j = 0; j < size_; ++j) eased[j] = left[j] / scale[j];
+    eased = left;
+    if (products_) return solve_factored(factor_, size_, eased.data());
+    for (int64_t j = 0; j < size_; ++j) eased[j] /= scale[j];
   };
   ease();
   toward = eased;

@@ -9,7 +9,8 @@ namespace hedgerow::linear {
 
 class Smoothed {
  public:
-  Smoothed(const Rows& rows, const BinarySvm& svm, ThreadTeam& team);
+  // `products`: of columns (products.hpp), to precondition conjugate gradients; null where there are none.
+  Smoothed(const Rows& rows, const BinarySvm& svm, const double* products, ThreadTeam& team);
 
   void set_rho(double rho);
   void place(const double* w, double b);
@@ -30,10 +31,11 @@ class Smoothed {
   std::vector<double> usual_hessian;
 
  private:
-  bool exact() const { return size_ <= 512; }
+  bool exact() const { return size_ <= 512 && !products_; }
+  void update_factor();
   void update_hessian();
   std::vector<double> solved() const;                                        // by Cholesky
-  std::vector<double> conjugate() const;                                     // by conjugate gradients
+  std::vector<double> conjugate();                                           // by conjugate gradients
   void curve(const std::vector<double>& v, std::vector<double>& out) const;  // out = Hessian v
   std::vector<double> diagonal() const;
   double best_step(double toward, double length) const;
@@ -43,14 +45,17 @@ class Smoothed {
 
   const Rows& rows_;
   const BinarySvm& svm_;
+  const double* products_;
   ThreadTeam& team_;
   int64_t size_;  // d, and one for the intercept
   double rho_ = 1;
   double beta_sum_ = 0;
   double damping_ = 0;  // the share
   std::vector<double> residual_, change_, shift_, steep_, low_, high_, slope_, held_slope_;
-  std::vector<double> ease_;     // long rows are smoothed more: a small step moves them far
-  std::vector<double> made_;     // X' beta
+  std::vector<double> ease_;    // long rows are smoothed more: a small step moves them far
+  std::vector<double> made_;    // X' beta
+  std::vector<double> factor_;  // the preconditioner's
+  double factor_slope_ = 0;
   std::vector<double> hessian_;  // padded to a multiple of 8; upper blocks
 };
 

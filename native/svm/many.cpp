@@ -1,12 +1,29 @@
 #include "svm/many.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "svm/cells.hpp"
 #include "svm/stored.hpp"
 
 namespace hedgerow::svm {
 namespace {
+
+struct Bounds {  // of a machine whose cost is 1
+  explicit Bounds(const Learner& learner) : low(learner.count), high(learner.count) {
+    for (int64_t i = 0; i < learner.count; ++i) {
+      low[i] = learner.sign[i] > 0 ? 0.0 : -learner.weight[i];
+      high[i] = learner.sign[i] > 0 ? learner.weight[i] : 0.0;
+    }
+    unit.count = learner.count;
+    unit.c = learner.sign;
+    unit.low = low.data();
+    unit.high = high.data();
+  }
+
+  std::vector<double> low, high;
+  Problem unit;
+};
 
 template <class T>
 Square<T> copied(const Gram<T>& gram, const Learner& learner, Cells<T>& room, Stop& stop) {
@@ -43,6 +60,42 @@ std::vector<double> scores_of(const Gram<T>& gram, const Learner& learner, const
 }  // namespace
 
 template <class T>
+std::vector<Solution> solve_each(const KernelOf& kernel, const Rows<T>& rows,
+                                 const std::vector<Learner>& learners, const Effort& effort,
+                                 ThreadTeam& team) {
+  const Monitor all(effort.seconds, effort.steps);
+  std::vector<Solution> found(learners.size());
+  std::vector<size_t> order(learners.size());
+  std::iota(order.begin(), order.end(), size_t{0});  // large ones first, so that no thread ends with one
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return learners[a].count > learners[b].count; });
+  const auto solve_one = [&](size_t which, ThreadTeam& its) {
+    const Learner& learner = learners[which];
+    const Bounds bounds(learner);
+    Effort left = effort;
+    left.seconds = effort.seconds - all.elapsed();
+    found[which] = solve<T>(kernel, {&rows, learner.rows, learner.count}, bounds.unit, left, its);
+  };
+  int64_t largest = 0;
+  for (const Learner& one : learners)
+    largest = std::max(largest, stored_variables(one.count, effort.bytes, sizeof(T)));
+  const double memory = kStoredShare * sizeof(T) * double(largest) * double(largest) * team.size();
+  if (memory > double(effort.bytes) || int64_t(learners.size()) < 2 * team.size()) {
+    for (const size_t which : order) solve_one(which, team);
+    return found;
+  }
+  team.run(int64_t(order.size()), [&](int64_t task, int) {
+    ThreadTeam alone(1, team.stop());
+    solve_one(order[task], alone);
+  });
+  return found;
+}
+template std::vector<Solution> solve_each<float>(const KernelOf&, const Rows<float>&,
+                                                 const std::vector<Learner>&, const Effort&, ThreadTeam&);
+template std::vector<Solution> solve_each<double>(const KernelOf&, const Rows<double>&,
+                                                  const std::vector<Learner>&, const Effort&, ThreadTeam&);
+
+template <class T>
 std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,
                                 const std::vector<double>& costs, const Effort& effort, ThreadTeam& team) {
   const Monitor all(effort.seconds, effort.steps);
@@ -52,16 +105,8 @@ std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>&
     ThreadTeam alone(1, team.stop());
     Cells<T> room(padded(learner.count) * learner.count);
     const Square<T> square = copied(gram, learner, room, team.stop());
-    std::vector<double> low(learner.count), high(learner.count);
-    for (int64_t i = 0; i < learner.count; ++i) {
-      low[i] = learner.sign[i] > 0 ? 0.0 : -learner.weight[i];
-      high[i] = learner.sign[i] > 0 ? learner.weight[i] : 0.0;
-    }
-    Problem unit;
-    unit.count = learner.count;
-    unit.c = learner.sign;
-    unit.low = low.data();
-    unit.high = high.data();
+    const Bounds bounds(learner);
+    const Problem& unit = bounds.unit;
     SolverState s;
     s.resize(learner.count);
     double before = 0.0;

@@ -30,6 +30,12 @@ struct Learned {
   std::vector<double> scores;  // K b of the judged rows
 };
 
+// Each from its rows, without a matrix of them all: kernel values are computed where a machine asks for them.
+template <class T>
+std::vector<Solution> solve_each(const KernelOf& kernel, const Rows<T>& rows,
+                                 const std::vector<Learner>& learners, const Effort& effort,
+                                 ThreadTeam& team);
+
 // learner by learner, cost by cost.
 template <class T>
 std::vector<Learned> solve_many(const Gram<T>& gram, const std::vector<Learner>& learners,

@@ -4,17 +4,20 @@
 #include <cmath>
 #include <numeric>
 
-#include "svm/cells.hpp"
 #include "svm/choose.hpp"
+#include "svm/store.hpp"
 #include "svm/stored.hpp"
+#include "svm/values.hpp"
 
 namespace hedgerow::svm {
 namespace {
 
-constexpr int64_t kSmallest = 2000;  // variables of the first working set, or half of all
-constexpr int64_t kAll = 200;        // variables; so few are all in the set from the start
-constexpr double kHair = 0.9999;     // of the tolerance: slopes are rounded when they are put together again
-constexpr double kCrowded = 0.4;     // share of the set between its bounds, above which the set is doubled
+constexpr int64_t kFirst = 256;   // variables of the first working set; each is twice the one before,
+constexpr int64_t kLarge = 2000;  // up to these, or half of all
+constexpr int64_t kAll = 200;     // variables; so few are all in the set from the start
+constexpr double kBusy = 0.4;     // share of the set away from zero, above which a small set is of no use
+constexpr double kHair = 0.9999;  // of the tolerance: slopes are rounded when they are put together again
+constexpr double kCrowded = 0.4;  // share of the set between its bounds, above which the set is doubled
 
 SolverState initial_state(const Problem& p) {
   SolverState s;
@@ -28,146 +31,6 @@ SolverState initial_state(const Problem& p) {
   return s;
 }
 
-// Where kernel values come from: computed from rows, or a matrix that the caller has. Either fills a square
-// or a block of values between some rows, and sums them up.
-template <class T>
-struct Computed {
-  using Number = T;
-  const KernelOf& kernel;
-  const Rows<T>& rows;
-  int64_t count() const { return rows.rows; }
-  void square(const std::vector<int32_t>& some, T* out, int64_t step, ThreadTeam& team) const {
-    fill_square<T>(kernel, {&rows, some.data(), int64_t(some.size())}, out, step, team);
-  }
-  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, ThreadTeam& team,
-             const Taker<T>& take) const {
-    each_tile<T>(kernel, {&rows, these.data(), int64_t(these.size())},
-                 {&rows, those.data(), int64_t(those.size())}, team, take);
-  }
-  void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
-            const std::vector<int32_t>& those, double* out, ThreadTeam& team) const {
-    add_up<T>(kernel, {&rows, these.data(), int64_t(these.size())}, amounts.data(), 1,
-              {&rows, those.data(), int64_t(those.size())}, out, team);
-  }
-};
-
-struct Looked {
-  using Number = double;
-  const Given& given;
-  int64_t count() const { return given.rows; }
-  void square(const std::vector<int32_t>& some, double* out, int64_t step, ThreadTeam& team) const {
-    team.run(int64_t(some.size()), [&](int64_t i, int) {
-      const double* row = given.row(some[i]);
-      for (size_t j = 0; j < some.size(); ++j) out[i * step + j] = row[given.column(some[j])];
-    });
-  }
-  void block(const std::vector<int32_t>& these, const std::vector<int32_t>& those, ThreadTeam& team,
-             const Taker<double>& take) const {
-    const auto n_these = int64_t(these.size()), n_those = int64_t(those.size());
-    team.run((n_those + kTileColumns - 1) / kTileColumns, [&](int64_t chunk, int worker) {
-      double tile[kTileRows * kTileColumns];
-      const int64_t column = chunk * kTileColumns;
-      const int width = int(std::min<int64_t>(kTileColumns, n_those - column));
-      for (int64_t first = 0; first < n_these; first += kTileRows) {
-        const int count = int(std::min<int64_t>(kTileRows, n_these - first));
-        for (int i = 0; i < count; ++i)
-          for (int j = 0; j < width; ++j)
-            tile[i * kTileColumns + j] = given.row(these[first + i])[given.column(those[column + j])];
-        take(tile, first, count, column, width, worker);
-      }
-    });
-  }
-  void sums(const std::vector<int32_t>& these, const std::vector<double>& amounts,
-            const std::vector<int32_t>& those, double* out, ThreadTeam& team) const {
-    team.run(int64_t(those.size()), [&](int64_t j, int) {  // the matrix is symmetric: along a row of it
-      const double* row = given.row(those[j]);
-      double sum = 0;
-      for (size_t k = 0; k < these.size(); ++k) sum += amounts[k] * row[given.column(these[k])];
-      out[j] += sum;
-    });
-  }
-};
-
-// The stored matrix of the working set. A variable keeps its slot while it stays; only newcomers are
-// computed.
-template <class Values>
-class Store {
- public:
-  using T = typename Values::Number;
-  Store(const Values& values, const Problem& p, int64_t slots)
-      : values_(values),
-        p_(p),
-        step_(padded(slots)),
-        slot_of_(p.count, -1),
-        variable_(slots, -1),
-        cells_(slots * padded(slots)) {}
-
-  int64_t slots() const { return int64_t(variable_.size()); }
-  int64_t used() const { return used_; }
-  int32_t variable(int64_t slot) const { return variable_[slot]; }
-  int64_t slot(int64_t variable) const { return slot_of_[variable]; }
-  Square<T> square() const { return {cells_.get(), step_, used_}; }
-
-  // Returns the number of kernel values computed.
-  int64_t hold(const std::vector<int32_t>& chosen, ThreadTeam& team) {
-    std::vector<uint8_t> stays(used_, 0);
-    newcomers_.clear();
-    for (int32_t v : chosen) {
-      if (slot_of_[v] >= 0)
-        stays[slot_of_[v]] = 1;
-      else
-        newcomers_.push_back(v);
-    }
-    fresh_.clear();
-    int64_t next = 0;
-    for (int32_t v : newcomers_) {  // the slots of those that leave, then unused ones
-      while (next < used_ && stays[next]) ++next;
-      if (next < used_) slot_of_[variable_[next]] = -1;
-      variable_[next] = v;
-      slot_of_[v] = int32_t(next);
-      fresh_.push_back(int32_t(next));
-      used_ = std::max(used_, ++next);
-    }
-    fill(team);
-    return int64_t(fresh_.size()) * used_;
-  }
-
- private:
-  void fill(ThreadTeam& team) {
-    if (fresh_.empty()) return;
-    std::vector<int32_t> all_rows(used_), fresh_rows(fresh_.size());
-    std::vector<uint8_t> is_fresh(used_, 0);
-    for (int64_t k = 0; k < used_; ++k) all_rows[k] = int32_t(p_.row(variable_[k]));
-    for (size_t k = 0; k < fresh_.size(); ++k) {
-      fresh_rows[k] = all_rows[fresh_[k]];
-      is_fresh[fresh_[k]] = 1;
-      std::fill(cells_.get() + fresh_[k] * step_ + used_, cells_.get() + fresh_[k] * step_ + padded(used_),
-                T(0));
-    }
-    if (int64_t(fresh_.size()) == used_) {
-      values_.square(all_rows, cells_.get(), step_, team);
-      return;
-    }
-    values_.block(fresh_rows, all_rows, team,
-                  [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
-                    for (int i = 0; i < count; ++i)
-                      std::copy_n(tile + i * kTileColumns, width,
-                                  cells_.get() + fresh_[first + i] * step_ + column);
-                    for (int j = 0; j < width; ++j) {  // the mirror image, in the rows of those that stayed
-                      if (is_fresh[column + j]) continue;
-                      T* row = cells_.get() + (column + j) * step_;
-                      for (int i = 0; i < count; ++i) row[fresh_[first + i]] = tile[i * kTileColumns + j];
-                    }
-                  });
-  }
-
-  const Values& values_;
-  const Problem& p_;
-  int64_t step_, used_ = 0;
-  std::vector<int32_t> slot_of_, variable_, newcomers_, fresh_;
-  Cells<T> cells_;
-};
-
 template <class Values>
 class Machine {
  public:
@@ -180,8 +43,9 @@ class Machine {
         watch_(effort.seconds, effort.steps),
         s_(initial_state(p)),
         field_(values.count(), 0.0),
-        store_(values, p, slots(p.count, effort.bytes)),
-        most_(std::min(store_.slots(), std::max(kSmallest, p.count / 2))) {}
+        store_(values, p, stored_variables(p.count, effort.bytes, sizeof(T))),
+        large_(std::min(store_.slots(), std::max(kLarge, p.count / 2))),
+        most_(std::min(kFirst, large_)) {}
 
   // Kb of the start.
   void begin() {
@@ -249,12 +113,6 @@ class Machine {
     values_ += int64_t(rows.size()) * source_.count();
   }
 
-  // The largest square that fits, but no more than there is use for.
-  static int64_t slots(int64_t count, int64_t bytes) {
-    const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / (kStoredShare * sizeof(T)))) / 16 * 16;
-    return std::min(count, std::max<int64_t>(64, side));
-  }
-
   Ending round(double gap) {
     std::vector<int32_t> all;
     if (p_.count <= std::min(most_, kAll)) {
@@ -263,7 +121,7 @@ class Machine {
     }
     const auto& chosen = all.empty() ? chooser_.choose(s_, p_.count, most_) : all;
     const bool everything = int64_t(chosen.size()) < most_;  // nobody else is worth moving
-    values_ += store_.hold(chosen, team_);
+    values_ += store_.hold(chosen, most_, team_);
     const int64_t used = store_.used();
     SolverState part;
     part.resize(used);
@@ -280,10 +138,22 @@ class Machine {
         whole ? solve_whole(store_.square(), part, kHair * effort_.tolerance, source_.count(), team_, watch_)
               : solve_stored(store_.square(), part, aim, team_, watch_, false);
     spread(part, used);
-    int64_t between = 0;  // the bounds: these are in each other's way until all are in the set
-    for (int64_t k = 0; k < used; ++k) between += part.b[k] > part.low[k] && part.b[k] < part.high[k];
-    if (between > kCrowded * double(used)) most_ = std::min(store_.slots(), 2 * most_);
+    enlarge(part, used);
     return ending;
+  }
+
+  // Where few variables are needed, a few hundred that are chosen anew find them with few kernel values;
+  // where many are, no small set is of use.
+  void enlarge(const SolverState& part, int64_t used) {
+    int64_t between = 0, away = 0;  // between the bounds: in each other's way until all are in the set
+    for (int64_t k = 0; k < used; ++k) {
+      between += part.b[k] > part.low[k] && part.b[k] < part.high[k];
+      away += part.b[k] != 0.0;
+    }
+    if (most_ < large_)
+      most_ = away > kBusy * double(used) ? large_ : std::min(large_, 2 * most_);
+    else if (between > kCrowded * double(used))
+      most_ = std::min(store_.slots(), 2 * most_);
   }
 
   // What the moved variables do to the rows outside the working set.
@@ -319,12 +189,17 @@ class Machine {
   SolverState s_;
   std::vector<double> field_;
   Store<Values> store_;
-  int64_t most_;  // variables in the working set
+  int64_t large_, most_;  // variables in the working set
   Chooser chooser_;
   int64_t values_ = 0;
 };
 
 }  // namespace
+
+int64_t stored_variables(int64_t count, int64_t bytes, int64_t width) {
+  const auto side = static_cast<int64_t>(std::sqrt(double(bytes) / (kStoredShare * double(width)))) / 16 * 16;
+  return std::min(count, std::max<int64_t>(64, side));
+}
 
 double scale_bounds(SolverState& s, const Problem& unit, double before, double cost) {
   double reward = 0, square = 0;
@@ -366,23 +241,23 @@ Solution finish(const SolverState& s, int64_t count, std::vector<double>&& kerne
 }
 
 template <class T>
-Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
+Solution solve(const KernelOf& kernel, const Side<T>& rows, const Problem& problem, const Effort& effort,
                ThreadTeam& team) {
-  const Computed<T> values{kernel, rows};
+  const Computed<T> values(kernel, rows);
   Machine machine(values, problem, effort, team);
   machine.begin();
   return machine.run();
 }
-template Solution solve<float>(const KernelOf&, const Rows<float>&, const Problem&, const Effort&,
+template Solution solve<float>(const KernelOf&, const Side<float>&, const Problem&, const Effort&,
                                ThreadTeam&);
-template Solution solve<double>(const KernelOf&, const Rows<double>&, const Problem&, const Effort&,
+template Solution solve<double>(const KernelOf&, const Side<double>&, const Problem&, const Effort&,
                                 ThreadTeam&);
 
 template <class T>
 std::vector<Solution> solve_path(const KernelOf& kernel, const Rows<T>& rows, const Problem& unit,
                                  const std::vector<double>& costs, const Effort& effort, ThreadTeam& team) {
   const Monitor all(effort.seconds, effort.steps);
-  const Computed<T> values{kernel, rows};
+  const Computed<T> values(kernel, {&rows, nullptr, rows.rows});
   Machine machine(values, unit, effort, team);
   std::vector<Solution> found;
   double before = 0.0;

@@ -48,8 +48,11 @@ double scale_bounds(SolverState& state, const Problem& unit, double before, doub
 Solution finish(const SolverState& state, int64_t count, std::vector<double>&& kernel_dot, Ending ending,
                 Monitor& monitor);
 
+// Of so many variables, those whose kernel matrix `bytes` may hold, in numbers of `width` bytes.
+int64_t stored_variables(int64_t count, int64_t bytes, int64_t width);
+
 template <class T>
-Solution solve(const KernelOf& kernel, const Rows<T>& rows, const Problem& problem, const Effort& effort,
+Solution solve(const KernelOf& kernel, const Side<T>& rows, const Problem& problem, const Effort& effort,
                ThreadTeam& team);
 
 // A solution for each cost; costs rise, and each starts from the one before with the kernel values it has

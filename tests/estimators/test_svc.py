@@ -127,7 +127,7 @@ def test_kernels_of_the_caller():
     )
     assert np.allclose(given.decision_function(K[200:]), named.decision_function(X[200:]), atol=2e-3)
     assert np.array_equal(call_kernel.support_, given.support_)
-    assert np.allclose(call_kernel.decision_function(X[200:]), given.decision_function(K[200:]))
+    assert np.allclose(call_kernel.decision_function(X[200:]), given.decision_function(K[200:]), atol=2e-3)
     assert call_kernel.support_vectors_.shape == (
         len(call_kernel.support_),
         6,

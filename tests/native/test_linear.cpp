@@ -7,6 +7,7 @@
 #include "linear/binary_svm.hpp"
 #include "linear/crammer_singer.hpp"
 #include "linear/l1.hpp"
+#include "linear/products.hpp"
 
 using namespace hedgerow;
 using namespace hedgerow::linear;
@@ -67,7 +68,8 @@ Answer run(bool by_newton, const Rows& rows, const BinarySvm& svm, int threads, 
   Stop stop;
   ThreadTeam team(threads, stop);
   const Limits limits{1e-5, kInfinity, iterations};
-  return by_newton ? newton(rows, svm, limits, nullptr, team) : descend(rows, svm, limits, nullptr, 5, team);
+  return by_newton ? newton(rows, svm, limits, nullptr, nullptr, team)
+                   : descend(rows, svm, limits, nullptr, 5, team);
 }
 
 void compare(int64_t n, int64_t d, bool classes, bool squared, bool intercept) {
@@ -135,6 +137,24 @@ TEST(both_linear_solvers_agree) {
 
 TEST(linear_solvers_on_more_rows_than_a_chunk) { compare(4001, 35, true, true, true); }
 
+TEST(products_of_columns_precondition_newton_steps) {
+  const Sample s = sample(6, 301, 33, true, 0.3);
+  for (const bool squared : {true, false}) {
+    const BinarySvm svm{s.target.data(), s.cost.data(), s.side.data(), 0.0, squared, true};
+    const double best = primal(s, svm, run(true, s.full(), svm, 1));
+    std::vector<Answer> found;
+    for (const int threads : {1, 3}) {
+      Stop stop;
+      ThreadTeam team(threads, stop);
+      const std::vector<double> products = mean_products(s.full(), true, team);
+      CHECK(products.size() == size_t(padded(s.d + 1) * padded(s.d + 1)));
+      found.push_back(newton(s.full(), svm, {1e-5, kInfinity, 3000}, nullptr, products.data(), team));
+    }
+    CHECK(std::fabs(primal(s, svm, found[0]) - best) <= 1e-4 * best);
+    CHECK(same_bits(found[0], found[1]));
+  }
+}
+
 TEST(linear_solvers_stop_when_asked) {
   const Sample s = sample(9, 301, 7, true, 1e6);
   const BinarySvm svm{s.target.data(), s.cost.data(), s.side.data(), 0.0, false, true};
@@ -143,7 +163,7 @@ TEST(linear_solvers_stop_when_asked) {
     Stop stop;
     ThreadTeam team(3, stop);
     const Limits none{1e-12, 0.0, 1000000};
-    const Answer found = by_newton ? newton(s.full(), svm, none, nullptr, team)
+    const Answer found = by_newton ? newton(s.full(), svm, none, nullptr, nullptr, team)
                                    : descend(s.full(), svm, none, nullptr, 5, team);
     CHECK(found.ending == Ending::seconds);
   }

@@ -148,7 +148,7 @@ Solution solved(const Kind& kind, const Sample& s, const Source& source, const B
   Effort effort;
   effort.bytes = bytes;
   effort.steps = 200000;
-  return solve<T>(kernel_of(kind), rows, problem, effort, team);
+  return solve<T>(kernel_of(kind), {&rows, nullptr, rows.rows}, problem, effort, team);
 }
 
 void check_solution(const Kind& kind, const Sample& s, const Bounds& bounds, const Solution& found) {
@@ -286,11 +286,38 @@ TEST(machines_for_numbers_share_rows) {
     Stop stop;
     ThreadTeam team(threads, stop);
     const Rows<double> rows = rows_of<double>("rbf", s.full());
-    found.push_back(solve<double>(kernel_of("rbf"), rows, problem, Effort{}, team));
+    found.push_back(solve<double>(kernel_of("rbf"), {&rows, nullptr, rows.rows}, problem, Effort{}, team));
   }
   CHECK(found[0].ending == Ending::solved);
   CHECK(same_bits(found[0].b, found[1].b));
   CHECK(int64_t(found[0].kernel_dot.size()) == s.n);
+}
+
+TEST(pairs_are_solved_each_from_its_own_rows) {
+  const Sample s = sample(51, 700, 3);
+  const Rows<double> rows = rows_of<double>("rbf", s.full());
+  std::vector<int32_t> even, all;
+  std::vector<double> even_signs, weight(size_t(s.n), 1.5);
+  for (int64_t i = 0; i < s.n; ++i) {
+    all.push_back(int32_t(i));
+    if (i % 2) continue;
+    even.push_back(int32_t(i));
+    even_signs.push_back(s.signs[size_t(i)]);
+  }
+  const std::vector<Learner> learners{
+      {all.data(), nullptr, s.signs.data(), weight.data(), s.n, 0},
+      {even.data(), nullptr, even_signs.data(), weight.data(), int64_t(even.size()), 0}};
+  std::vector<std::vector<Solution>> found;
+  for (const int threads : {1, 3}) {
+    Stop stop;
+    ThreadTeam team(threads, stop);
+    found.push_back(solve_each(kernel_of("rbf"), rows, learners, Effort{}, team));
+  }
+  check_solution("rbf", s, bounds_of(s, 1.5), found[0][0]);
+  for (const size_t k : {0, 1}) {
+    CHECK(found[0][k].ending == Ending::solved);
+    CHECK(same_bits(found[0][k].b, found[1][k].b));
+  }
 }
 
 TEST(machines_stop_when_asked) {
@@ -305,10 +332,11 @@ TEST(machines_stop_when_asked) {
   brief.tolerance = 1e-13;
   Stop stop;
   ThreadTeam team(3, stop);
-  const Solution found = solve<double>(kernel_of("linear"), rows, problem, few, team);
+  const Solution found = solve<double>(kernel_of("linear"), {&rows, nullptr, rows.rows}, problem, few, team);
   CHECK(found.ending == Ending::out_of_steps);
   CHECK(found.steps <= 7);
-  CHECK(solve<double>(kernel_of("linear"), rows, problem, brief, team).ending == Ending::out_of_time);
+  CHECK(solve<double>(kernel_of("linear"), {&rows, nullptr, rows.rows}, problem, brief, team).ending ==
+        Ending::out_of_time);
 }
 
 TEST(machines_that_set_variables_aside) {  // enough rows that most can be set aside, few between their bounds
@@ -378,7 +406,8 @@ TEST(one_machine_along_costs) {
     effort.bytes = bytes;
     Stop stop;
     ThreadTeam team(2, stop);
-    const auto found = solve_path<double>(kernel_of("rbf"), rows, problem, {0.2, 0.7, 5.0}, effort, team);
+    const auto found = solve_path<double>(kernel_of("rbf"), {&rows, nullptr, rows.rows}, problem,
+                                          {0.2, 0.7, 5.0}, effort, team);
     for (size_t k = 0; k < 3; ++k)
       check_solution("rbf", s, bounds_of(s, k == 0 ? 0.2 : k == 1 ? 0.7 : 5.0), found[k]);
   }

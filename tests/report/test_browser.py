@@ -1,13 +1,16 @@
 """The page in a real browser: no network, no complaint, and the explorer works by mouse and by keyboard."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.report.example import HOSTILE, example
 
+from hedgerow.formulas import chi_square, description_length
 from hedgerow.report import render_report
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -83,6 +86,22 @@ def test_a_band_under_a_question_says_how_stable_it_is(browser, tmp_path):
     assert bands.count() == 2
     said = tab.locator("#tree-view .node").first.get_attribute("aria-label")
     assert "70 of 100 trees of other rows ask this column here, threshold between 1 and 2, 10 a rival" in said
+    assert wrong == []
+
+
+def test_a_question_tells_its_chi_square_and_its_bits(browser, tmp_path):
+    tab, wrong = shown(browser, tmp_path)
+    record = example("").to_dict()["explanation"]["tree"]
+    rows = [np.array(one["values"]) * one["n_rows"] for one in record["nodes"]]
+    root = record["nodes"][0]
+    test = chi_square([rows[child] for child in root["children"]])
+    words = tab.locator("#tree-view .node title").first.text_content()
+    found = re.search(
+        r"chi-square ([\d.,e+]+) with (\d+) degrees of freedom, ([\d.,e+]+) bits as a leaf", words
+    )
+    assert float(found[1].replace(",", "")) == pytest.approx(test.statistic, rel=0.01)
+    assert int(found[2]) == test.degrees_of_freedom
+    assert float(found[3].replace(",", "")) == pytest.approx(1 + description_length(rows[0]), rel=0.01)
     assert wrong == []
 
 

@@ -13,6 +13,7 @@ from hedgerow.svm.linear import (
     LinearSolverOptions,
     balanced,
     class_problem,
+    column_products,
     linear_certificate,
     number_problem,
     solve_linear,
@@ -196,3 +197,35 @@ def test_wrong_arrays_are_refused():
     short = LinearProblem(problem.target[:-1], problem.cost, problem.side)
     with pytest.raises(ValueError, match="target has 36 entries, but there are 37 rows"):
         solve_linear(short, rows_of(X), LinearSolverOptions())
+
+
+@pytest.mark.parametrize("squared", [True, False])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_many_dense_columns_share_their_products(squared, intercept):
+    """More columns than a Hessian is made for: a few preconditioned Newton steps end at the optimum."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(1100, 40)) @ rng.normal(size=(40, 520)) + rng.normal(size=(1100, 520))
+    signs = np.where(X[:, 0] + 3 * rng.normal(size=1100) > 0, 1.0, -1.0)
+    problem = class_problem(signs, np.full(1100, 0.01), squared=squared, intercept=intercept)
+    rows, options = rows_of(X), LinearSolverOptions(tol=1e-6)
+    products = column_products(rows, options, intercept=intercept)
+    wide = X if not intercept else np.column_stack([X, np.ones(1100)])
+    assert np.allclose(np.triu(products[: wide.shape[1], : wide.shape[1]]), np.triu(wide.T @ wide / 1100))
+    found = solve_linear(problem, rows, options, products=products)
+    proof = linear_certificate(problem, rows, found)
+    assert proof.relative_gap < 1e-5
+    assert found.iterations < 60
+    plain = solve_linear(problem, rows, LinearSolverOptions(tol=1e-6, method="newton"))
+    assert proof.primal == pytest.approx(linear_certificate(problem, rows, plain).primal, rel=1e-5)
+    other = column_products(rows, LinearSolverOptions(threads=3), intercept=intercept)
+    assert np.array_equal(products, other)
+
+
+def test_products_are_for_dense_rows_that_are_many():
+    options = LinearSolverOptions()
+    few, narrow = np.ones((700, 520)), np.ones((700, 20))
+    assert column_products(rows_of(few), options, intercept=True) is None
+    assert column_products(rows_of(narrow), options, intercept=True) is None
+    tall = np.ones((1100, 520))
+    assert column_products(rows_of(csr_matrix(tall)), options, intercept=True) is None
+    assert column_products(rows_of(tall), LinearSolverOptions(method="descent"), intercept=True) is None

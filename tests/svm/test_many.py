@@ -11,8 +11,8 @@ from tests.twins import svm as twin
 from hedgerow import SVC
 from hedgerow.svm import Kernel, SolverOptions, certificate, classes_problem, rows_of, solve
 from hedgerow.svm.classes import learn_classes, stored_fits
-from hedgerow.svm.kernel import apply_kernel, gram, kernel_matrix
-from hedgerow.svm.many import Learner, solve_many
+from hedgerow.svm.kernel import apply_kernel, diagonal, gram, kernel_matrix
+from hedgerow.svm.many import Learner, solve_each, solve_many
 from hedgerow.svm.solve import solve_path
 
 each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: f"{k.name}{k.degree}")
@@ -88,6 +88,39 @@ def test_threads_do_not_change_a_bit():
                     assert np.array_equal(a.coef, b.coef)
                     assert np.array_equal(a.field, b.field)
                     assert a.rho == b.rho
+
+
+@pytest.mark.parametrize("n", [90, 700, 2600])
+def test_pairs_from_their_own_rows(n):
+    """Small sets, large ones and float32: the optimum of each alone, for any threads the same bits."""
+    X, y = two_classes(n, n)
+    kernel, rows, tol = Kernel("rbf", gamma=0.4), rows_of(X), 1e-5
+    learners = learners_of(X, y, 5, many=4)
+    lengths = diagonal(kernel, rows)
+    found = [
+        solve_each(kernel, rows, learners, lengths, SolverOptions(tol=tol, threads=t)) for t in (1, 2, 3, 8)
+    ]
+    for k, one in enumerate(learners):
+        problem = classes_problem(one.signs, one.weight)
+        alone = certificate(problem, solve(problem, kernel, rows.take(one.rows), SolverOptions(tol=tol)))
+        here = certificate(problem, found[0][k])
+        assert here.gap <= 1e-3 * here.primal
+        assert here.dual == pytest.approx(alone.dual, rel=1e-4)
+        assert all(np.array_equal(other[k].coef, found[0][k].coef) for other in found[1:])
+        assert all(other[k].rho == found[0][k].rho for other in found[1:])
+
+
+def test_few_support_vectors_need_few_kernel_values():
+    rng = np.random.default_rng(2)
+    codes = rng.integers(0, 3, 3000).astype(np.int32)
+    X = rng.normal(size=(3000, 4)) + 8 * rng.normal(size=(3, 4))[codes]
+    models = learn_classes(
+        Kernel("rbf", 0.05), rows_of(X), codes, 3, np.ones(3000), "ovo", SolverOptions(tol=1e-3)
+    )
+    for model in models:
+        assert model.certificate.n_support < 200
+        assert model.certificate.kernel_rows < 0.5 * model.certificate.n_rows
+        assert model.certificate.relative_gap < 0.01
 
 
 def test_limits_hold_for_each():

@@ -509,6 +509,25 @@ def svm_apply_kernel(
 ) -> FloatAny:
     """Kernel values from products of rows."""
 
+def svm_solve_each(
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    given: _Rows,
+    wide: bool,
+    rows: Index,
+    starts: Count,
+    sign: Float,
+    weight: Float,
+    tolerance: float,
+    seconds: float,
+    steps: int,
+    bytes: int,
+    threads: int,
+) -> list[_Solved]:
+    """Machines for classes, each from rows of its own (native/svm/many.hpp); what svm_solve gives, for each."""
+
 def svm_solve_many(
     matrix: FloatAny,
     rows: Index,
@@ -543,10 +562,16 @@ def linear_solve(
     start_w: Float | None,
     start_b: float,
     start_beta: Float | None,
+    products: Float | None,
     seed: int,
     threads: int,
 ) -> tuple[Float, float, Float, int, int, Float]:
     """w, b, beta, iterations, ending (see native/linear/binary_svm.hpp), progress (seconds, primal, dual)."""
+
+def linear_products(
+    rows: tuple[Float | None, Count | None, Index | None, Float | None, int], *, intercept: bool, threads: int
+) -> Float:
+    """The mean of x x' over some of the rows (native/linear/products.hpp), for `products` of linear_solve."""
 
 def linear_solve_l1(
     columns: tuple[Float | None, Count | None, Index | None, Float | None, int],

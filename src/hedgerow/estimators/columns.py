@@ -34,13 +34,24 @@ def read_training_rows(
 
 def compare_lengths(X: Any, y: Any, sample_weight: Any) -> None:
     """Before cells are read, which may take a while."""
-    shape: tuple[int, ...] = getattr(X, "shape", ())
-    if len(shape) != 2:
+    if len(getattr(X, "shape", ())) != 2:
         return
-    if hasattr(y, "__len__") and len(y) != shape[0]:
-        raise ValueError(f"y has {len(y)} entries, but X has {shape[0]} rows. Give one target a row.")
-    if hasattr(sample_weight, "__len__") and len(sample_weight) != shape[0]:
-        check_sample_weight(sample_weight, shape[0])  # which says what is wrong
+    n_rows = X.shape[0]
+    if _length(y) not in (None, n_rows):
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: y has {_length(y)} entries, but X has "
+            f"{n_rows} rows. Give one target a row."
+        )
+    if _length(sample_weight) not in (None, n_rows):
+        check_sample_weight(sample_weight, n_rows)  # which says what is wrong
+
+
+def _length(given: Any) -> int | None:
+    """None of what has no length, such as an array of no dimension."""
+    shape = getattr(given, "shape", None)
+    if isinstance(shape, tuple):
+        return int(shape[0]) if shape else None
+    return len(given) if hasattr(given, "__len__") and not isinstance(given, str) else None
 
 
 def remember_columns(estimator: Any, X: Any, table: Table) -> None:
@@ -94,6 +105,37 @@ def in_memory(X: Any) -> Any:
     if not isinstance(frame, nw.DataFrame) and hasattr(X, "__arrow_c_stream__"):
         frame = nw.from_arrow(X, backend="polars")
     return frame.to_pandas() if isinstance(frame, nw.DataFrame) else X
+
+
+def check_matrix(estimator: Any, X: Any, *, reset: bool, sparse: str | bool = "csr") -> Any:
+    """A matrix of finite float64 by rows, dense or CSR, as scikit-learn's validate_data has it. One that is so already
+    is let through: the checks take longer than fitting or predicting a few rows."""
+    if _is_plain(estimator, X, reset):
+        if reset:
+            estimator.n_features_in_ = X.shape[1]
+        return X
+    return validate_data(
+        estimator,
+        in_memory(X),
+        accept_sparse=sparse,
+        dtype=np.float64,
+        order="C",
+        accept_large_sparse=False,
+        reset=reset,
+    )
+
+
+def _is_plain(estimator: Any, X: Any, reset: bool) -> bool:
+    if (
+        type(X) is not np.ndarray
+        or X.dtype != np.float64
+        or X.ndim != 2
+        or hasattr(estimator, "feature_names_in_")
+    ):
+        return False
+    whole = X.flags.c_contiguous and X.size > 0 and (reset or X.shape[1] == estimator.n_features_in_)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return whole and bool(np.isfinite(X.sum()))
 
 
 def _is_ours(X: Any) -> bool:

@@ -162,9 +162,9 @@ class RoundWatch:
             time.perf_counter() - self.started,
         )
         if self.estimator.verbose:
-            print(_words(info), flush=True)
+            print(describe_round(info), flush=True)
         stops = [bool(callback(info)) for callback in self.callbacks]
-        return any(stops) or (self.stopping and self._flat(self.validation or self.train))
+        return any(stops) or (self.stopping and is_flat(self.estimator, self.validation or self.train))
 
     def _score(self, raw: Float, builder: Any) -> None:
         if self.by_loss:
@@ -197,13 +197,14 @@ class RoundWatch:
             kept = {} if self.watched.weight is None else {"sample_weight": self.watched.weight}
             self.validation.append(float(self.scorer(estimator, self.watched.X, self.watched.y, **kept)))
 
-    def _flat(self, scores: Sequence[float]) -> bool:
-        """No score of the last n_iter_no_change rounds is above the one before them by more than tol."""
-        patience = int(self.estimator.n_iter_no_change)
-        if len(scores) < patience + 1:
-            return False
-        reference = scores[-patience - 1] + self.estimator.tol
-        return not any(score > reference for score in scores[-patience:])
+
+def is_flat(estimator: Any, scores: Sequence[float]) -> bool:
+    """No score of the last n_iter_no_change rounds is above the one before them by more than tol."""
+    patience = int(estimator.n_iter_no_change)
+    if len(scores) < patience + 1:
+        return False
+    reference = scores[-patience - 1] + estimator.tol
+    return not any(score > reference for score in scores[-patience:])
 
 
 def callbacks_of(given: Any) -> Sequence[Any]:
@@ -217,7 +218,7 @@ def callbacks_of(given: Any) -> Sequence[Any]:
     return callbacks
 
 
-def _words(info: RoundInfo) -> str:
+def describe_round(info: RoundInfo) -> str:
     held = "" if info.validation_score is None else f", held out {info.validation_score:.5f}"
     train = "" if info.train_score is None else f"score {info.train_score:.5f}"
     return f"[{info.round}/{info.max_iter}] {train}{held}, {info.seconds:.1f} s"

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.core.kernels import KERNELS as STORED_KERNELS
 from hedgerow.encode import Schema
-from hedgerow.estimators.columns import in_memory
+from hedgerow.estimators.columns import check_matrix
 from hedgerow.estimators.exporting import ExportMixin
+from hedgerow.estimators.slack import SlackMixin
 from hedgerow.estimators.svm_params import SvmParams
 from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.store.kinds.svm import Body
@@ -30,7 +31,7 @@ from hedgerow.table import Kind
 from hedgerow.types import Float
 
 
-class KernelSVMMixin(ExportMixin):
+class KernelSVMMixin(SlackMixin, ExportMixin):
     """Mixed into an estimator with the parameters that validate_svm reads."""
 
     kernel: Any
@@ -91,16 +92,8 @@ class KernelSVMMixin(ExportMixin):
                 "Sparse precomputed kernels are not supported: a sparse matrix of kernel values was given. Way out: "
                 "X.toarray()."
             )
-        sparse = False if self.kernel == "precomputed" else "csr"
-        return validate_data(
-            self,
-            in_memory(X),
-            accept_sparse=sparse,
-            dtype=np.float64,
-            order="C",
-            accept_large_sparse=False,
-            reset=reset,
-        )
+        sparse: str | bool = False if self.kernel == "precomputed" else "csr"
+        return check_matrix(self, X, reset=reset, sparse=sparse)
 
     @property
     def schema_(self) -> Schema:

@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
-from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.columns import check_matrix
+from hedgerow.estimators.linear_svm import LinearSVMMixin, warn_if_stopped
 from hedgerow.estimators.svm_params import check_row_weight, positive, refuse_one_class
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
@@ -128,7 +129,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         C, options = self._asked()
         self._check_words()
-        X = check_rows(self, X)
+        X = check_matrix(self, X, reset=True)
         weight = check_row_weight(sample_weight, X.shape[0])
         target, self.classes_ = check_classes(type(self).__name__, y, X.shape[0], weight, None)
         codes = target.codes

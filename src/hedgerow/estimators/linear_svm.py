@@ -8,13 +8,14 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.encode import Schema
-from hedgerow.estimators.columns import in_memory
+from hedgerow.estimators.columns import check_matrix
 from hedgerow.estimators.exporting import ExportMixin
 from hedgerow.estimators.kernel_svm import schema_of_numbers
+from hedgerow.estimators.slack import SlackMixin
 from hedgerow.estimators.svm_params import cost, positive, time_limit
 from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.fitting.validate import whole
@@ -30,7 +31,7 @@ from hedgerow.types import Float
 METHODS = {"auto": "auto", True: "descent", False: "newton"}
 
 
-class LinearSVMMixin(ExportMixin):
+class LinearSVMMixin(SlackMixin, ExportMixin):
     """Mixed into an estimator with the parameters that are read here."""
 
     C: float
@@ -94,19 +95,12 @@ class LinearSVMMixin(ExportMixin):
 
     def _scores(self, X: Any) -> Float:
         check_is_fitted(self)
-        X = validate_data(self, in_memory(X), accept_sparse="csr", dtype=np.float64, reset=False)
+        X = check_matrix(self, X, reset=False)
         return linear_scores(X, self.coef_, self.intercept_)
 
     def _tags(self, tags: Any) -> Any:
         tags.input_tags.sparse = True
         return tags
-
-
-def check_rows(estimator: Any, X: Any) -> Any:
-    """float64, C order; sparse as CSR."""
-    return validate_data(
-        estimator, in_memory(X), accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False
-    )
 
 
 def _refuse_overflow(X: Any) -> None:

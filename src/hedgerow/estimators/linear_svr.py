@@ -8,13 +8,14 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
+from hedgerow.estimators.columns import check_matrix
 from hedgerow.estimators.linear_svc import LinearSVC
-from hedgerow.estimators.linear_svm import LinearSVMMixin, check_rows, warn_if_stopped
+from hedgerow.estimators.linear_svm import LinearSVMMixin, warn_if_stopped
 from hedgerow.estimators.svm_params import check_row_weight
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.store import ModelState
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.linear import linear_certificate, longest_row, number_problem, solve_linear
+from hedgerow.svm.linear import column_products, linear_certificate, longest_row, number_problem, solve_linear
 from hedgerow.types import Float
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
@@ -95,14 +96,15 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         C, options = self._asked()
         epsilon, squared = self._check_words()
-        X = check_rows(self, X)
+        X = check_matrix(self, X, reset=True)
         weight = check_row_weight(sample_weight, X.shape[0])
         target = check_numbers(type(self).__name__, y, X.shape[0], weight, "").values
         rows, scale = self._training_rows(X, weight)
         options = replace(options, threads=self._threads(rows))
         cost = np.full(len(target), C) if weight is None else C * weight
         problem = number_problem(target, cost, epsilon, squared=squared, intercept=bool(self.fit_intercept))
-        solution = solve_linear(problem, rows, options)
+        products = column_products(rows, options, intercept=problem.intercept)
+        solution = solve_linear(problem, rows, options, products=products)
         coef, intercept = solution.w[None, :], np.array([solution.b])
         if scale is not None:
             coef, intercept = scale.back(coef, intercept)

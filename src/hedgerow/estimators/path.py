@@ -10,9 +10,9 @@ from sklearn.base import clone
 
 from hedgerow.core.kernels import GAMMA_KERNELS
 from hedgerow.docstrings import document
+from hedgerow.estimators.columns import check_matrix
 from hedgerow.estimators.kernel_svm import call_kernel, gamma_of
 from hedgerow.estimators.linear_svc import LinearSVC
-from hedgerow.estimators.linear_svm import check_rows
 from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svm_params import refuse_one_class, validate_svm
 from hedgerow.estimators.targets import check_classes
@@ -78,7 +78,7 @@ def svm_path(
         raise TypeError(f"svm_path wants an SVC or a LinearSVC, not a {type(model).__name__}.")
     costs = _grid("C", COSTS if C is None else C)
     model = clone(model).set_params(C=costs[0])
-    X = check_rows(model, X)
+    X = check_matrix(model, X, reset=True)
     weight = check_sample_weight(sample_weight, X.shape[0])
     target, model.classes_ = check_classes(type(model).__name__, y, X.shape[0], weight, None)
     by_row = compute_class_weights(model.class_weight, model.classes_, target.codes, weight)[target.codes]

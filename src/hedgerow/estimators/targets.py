@@ -48,8 +48,12 @@ def codes_of(classes: NDArray[Any], y: Any, n_rows: int) -> Index:
 def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
     if y is None:
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
-    if dtype is None and type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub" and len(y) == n_rows:
-        return y  # nothing to find fault with; the checks below take longer than growing a small tree
+    if type(y) is np.ndarray and y.ndim == 1 and len(y) == n_rows:
+        # nothing to find fault with; the checks below take longer than growing a small tree
+        if dtype is None and y.dtype.kind in "iub":
+            return y
+        if dtype is not None and y.dtype == dtype and np.isfinite(y).all():
+            return y
     if isinstance(y, str):
         raise ValueError(
             f"y={y!r} is a text; wanted the target itself, one entry a row. For a column of a frame: y=frame[{y!r}]."

@@ -8,32 +8,25 @@ from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, vstack
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
-from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.docstrings import document
-from hedgerow.encode import Schema, encode
+from hedgerow.encode import encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
-from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
+from hedgerow.estimators.columns import read_training_rows
 from hedgerow.estimators.outputs import (
     check_output_classes,
     check_output_numbers,
     count_outputs,
-    log_of,
-    means,
-    most_probable,
     output_weights,
-    probabilities,
     times,
 )
 from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes, check_numbers
-from hedgerow.estimators.tree_display import TreeDisplayMixin
+from hedgerow.estimators.tree_model import ClassTreeMixin, NumberTreeMixin, TreeModel
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, takes_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
 from hedgerow.fitting.tree import fit_tree, make_labels
@@ -41,14 +34,10 @@ from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Outputs, Target, TraceReport, extent
 from hedgerow.prune import CpTable, cut_path
 from hedgerow.store import ModelState
-from hedgerow.table import Table, to_table
+from hedgerow.table import Table
 from hedgerow.tree import predict
-from hedgerow.tree.decide import path_of
-from hedgerow.tree.importance import importance
-from hedgerow.tree.labels import Labels
-from hedgerow.tree.pack import spreads
 from hedgerow.tree.tree import Tree
-from hedgerow.types import Count, Float, FloatAny
+from hedgerow.types import Float
 
 
 def validate(tree: Any) -> TreeParams:
@@ -56,16 +45,11 @@ def validate(tree: Any) -> TreeParams:
     return validate_tree(tree._task, tree.get_params(deep=False))
 
 
-class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
+class _TreeEstimator(TreeModel):
     """What the two have in common."""
 
     _task: str
-    n_outputs_ = 1
-    classes_: Any  # an array; of several outputs a list of arrays
     n_classes_: Any
-    hedgerow_tree_: Tree
-    schema_: Schema
-    labels_: Labels
     trace_: TraceReport
     cp_table_: CpTable
 
@@ -185,50 +169,6 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
         texts = {int(leaf): self.trace_.path_to_text(int(leaf)) for leaf in np.unique(leaves)}
         return [texts[leaf] for leaf in leaves.tolist()]
 
-    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
-        """X as the tree reads it, and the number of threads worth taking."""
-        if "hedgerow_tree_" not in self.__dict__:  # the question itself takes as long as many rows
-            check_is_fitted(self)
-        if is_plain(self, X, self.schema_):
-            return X, threads_for(self.n_jobs, X.size)
-        categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
-        table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows = read_rows(self, X, table, self.schema_)
-        return rows, threads_for(self.n_jobs, rows.size)
-
-    def apply(self, X: Any, check_input: bool = True) -> Count:
-        """The leaf each row ends in."""
-        rows, threads = self._rows(X)
-        return predict.leaves(self.hedgerow_tree_, rows, threads).astype(np.int64)
-
-    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
-        """A sparse matrix, rows x nodes: one where the row passes through the node."""
-        rows, _ = self._rows(X)
-        blocks = rows.blocks() if isinstance(rows, SparseRows) else (rows,)
-        paths = [path_of(self.hedgerow_tree_, np.asarray(block, np.float64)) for block in blocks]
-        parts = [
-            csr_matrix(
-                (np.ones(len(nodes), np.int64), nodes, starts),
-                shape=(len(starts) - 1, self.hedgerow_tree_.n_nodes),
-            )
-            for starts, nodes in paths
-        ]
-        return vstack(parts, format="csr") if len(parts) > 1 else parts[0]
-
-    def get_depth(self) -> int:
-        check_is_fitted(self)
-        return self.hedgerow_tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        check_is_fitted(self)
-        return self.hedgerow_tree_.n_leaves
-
-    @property
-    def feature_importances_(self) -> Float:
-        """Mean decrease of impurity, normalised to sum one."""
-        check_is_fitted(self)
-        return importance(self.hedgerow_tree_)
-
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Find the alphas at which the tree loses leaves, and the impurity of its leaves after each.
 
@@ -245,16 +185,13 @@ class _TreeEstimator(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.categorical = True
         tags.target_tags.multi_output = takes_outputs(lambda: validate(self))
         return tags
 
 
 @register_as_sklearn
 @document()
-class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
     r"""A CART classification tree, exact and fast. Parameters are scikit-learn's, with the same meaning, and a few
     more; columns of text or categories and missing cells are taken as they are.
 
@@ -369,26 +306,10 @@ class DecisionTreeClassifier(ClassifierMixin, _TreeEstimator):  # type: ignore[m
         self.n_classes_ = list(target.n_classes)
         return replace(target, weight=times(weight, output_weights(self.class_weight, y)))
 
-    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
-        """Class shares of the leaf each row ends in; of several outputs a list. `check_input`: X is always checked."""
-        rows, threads = self._rows(X)
-        return probabilities(self, predict.values(self.hedgerow_tree_, rows, threads))
-
-    def predict_log_proba(self, X: Any) -> Any:
-        return log_of(self.predict_proba(X))
-
-    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
-        """The most frequent class of the leaf each row ends in; ties go to the first class."""
-        rows, threads = self._rows(X)
-        if spreads(self.hedgerow_tree_):  # a row may end in several leaves, by shares
-            return most_probable(self, predict.values(self.hedgerow_tree_, rows, threads))
-        class_of_node = most_probable(self, self.hedgerow_tree_.value)
-        return class_of_node[predict.leaves(self.hedgerow_tree_, rows, threads)]
-
 
 @register_as_sklearn
 @document(DecisionTreeClassifier)
-class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[misc]
+class DecisionTreeRegressor(NumberTreeMixin, RegressorMixin, _TreeEstimator):  # type: ignore[misc]
     r"""A CART regression tree, exact and fast. Leaves predict the mean, or for absolute error the median.
 
     Parameters
@@ -480,8 +401,3 @@ class DecisionTreeRegressor(RegressorMixin, _TreeEstimator):  # type: ignore[mis
 
     def _outputs(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Outputs:
         return check_output_numbers(y, n_rows, weight, params.criterion)
-
-    def predict(self, X: Any, check_input: bool = True) -> Float:
-        """The mean (or median) of the leaf each row ends in. `check_input`: X is always checked."""
-        rows, threads = self._rows(X)
-        return means(self, predict.values(self.hedgerow_tree_, rows, threads))

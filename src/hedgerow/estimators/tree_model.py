@@ -1,17 +1,19 @@
 """TreeModel: a fitted tree that reads rows.   In: `hedgerow_tree_`, `schema_` of an estimator.   Out: leaves, paths,
-predictions. For estimators that are a single Tree of one output."""
+predictions. For estimators that are a single Tree. `check_input` is scikit-learn's: X is always checked.
+"""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
-from hedgerow.core.sparse_rows import as_matrix
-from hedgerow.estimators.columns import read_rows
+from hedgerow.core.sparse_rows import SparseRows
+from hedgerow.estimators.columns import is_plain, read_rows
+from hedgerow.estimators.outputs import log_of, means, most_probable, probabilities
 from hedgerow.estimators.tree_display import TreeDisplayMixin
 from hedgerow.table import to_table
 from hedgerow.tree import predict
@@ -22,26 +24,37 @@ from hedgerow.types import Count, Float, FloatAny
 
 
 class TreeModel(TreeDisplayMixin, BaseEstimator):  # type: ignore[misc]
-    def _rows(self, X: Any) -> tuple[FloatAny, int]:
-        """X as a matrix the tree reads, and the number of threads worth taking."""
-        check_is_fitted(self)
+    n_outputs_ = 1
+
+    def _rows(self, X: Any) -> tuple[FloatAny | SparseRows, int]:
+        """X as the tree reads it, and the number of threads worth taking."""
+        if "hedgerow_tree_" not in self.__dict__:  # the question itself takes as long as many rows
+            check_is_fitted(self)
+        if is_plain(self, X, self.schema_):
+            return X, threads_for(self.n_jobs, X.size)
         categories = [j for j, kind in enumerate(self.schema_.kinds) if kind == "category"]
         table = to_table(X, categories=categories if self.categorical_features is not None else None)
-        rows = as_matrix(read_rows(self, X, table, self.schema_))
+        rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, rows.size)
 
-    def apply(self, X: Any) -> Count:
+    def apply(self, X: Any, check_input: bool = True) -> Count:
         """The leaf each row ends in."""
         rows, threads = self._rows(X)
         return predict.leaves(self.hedgerow_tree_, rows, threads).astype(np.int64)
 
-    def decision_path(self, X: Any) -> csr_matrix:
+    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
         """A sparse matrix, rows x nodes: one where the row passes through the node."""
         rows, _ = self._rows(X)
-        starts, nodes = path_of(self.hedgerow_tree_, np.asarray(rows, np.float64))
-        return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, starts), shape=(len(rows), self.hedgerow_tree_.n_nodes)
-        )
+        blocks = rows.blocks() if isinstance(rows, SparseRows) else (rows,)
+        paths = [path_of(self.hedgerow_tree_, np.asarray(block, np.float64)) for block in blocks]
+        parts = [
+            csr_matrix(
+                (np.ones(len(nodes), np.int64), nodes, starts),
+                shape=(len(starts) - 1, self.hedgerow_tree_.n_nodes),
+            )
+            for starts, nodes in paths
+        ]
+        return vstack(parts, format="csr") if len(parts) > 1 else parts[0]
 
     def get_depth(self) -> int:
         check_is_fitted(self)
@@ -69,24 +82,23 @@ class ClassTreeMixin:
     """Predictions of a tree of classes."""
 
     hedgerow_tree_: Any
-    classes_: NDArray[Any]
+    classes_: Any  # an array; of several outputs a list of arrays
     _rows: Any
 
-    def predict_proba(self, X: Any) -> Float:
-        """Class shares of the leaf each row ends in."""
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """Class shares of the leaf each row ends in; of several outputs a list."""
         rows, threads = self._rows(X)
-        return predict.values(self.hedgerow_tree_, rows, threads)
+        return probabilities(self, predict.values(self.hedgerow_tree_, rows, threads))
 
-    def predict_log_proba(self, X: Any) -> Float:
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    def predict_log_proba(self, X: Any) -> Any:
+        return log_of(self.predict_proba(X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
         """The most frequent class of the leaf each row ends in; ties go to the first class."""
         rows, threads = self._rows(X)
         if spreads(self.hedgerow_tree_):  # a row may end in several leaves, by shares
-            return self.classes_[np.argmax(predict.values(self.hedgerow_tree_, rows, threads), axis=1)]  # type: ignore[no-any-return]
-        class_of_node: NDArray[Any] = self.classes_[np.argmax(self.hedgerow_tree_.value, axis=1)]
+            return most_probable(self, predict.values(self.hedgerow_tree_, rows, threads))
+        class_of_node = most_probable(self, self.hedgerow_tree_.value)
         return class_of_node[predict.leaves(self.hedgerow_tree_, rows, threads)]
 
 
@@ -96,7 +108,7 @@ class NumberTreeMixin:
     hedgerow_tree_: Any
     _rows: Any
 
-    def predict(self, X: Any) -> Float:
+    def predict(self, X: Any, check_input: bool = True) -> Float:
         """The mean (or median) of the leaf each row ends in."""
         rows, threads = self._rows(X)
-        return predict.values(self.hedgerow_tree_, rows, threads)[:, 0]
+        return means(self, predict.values(self.hedgerow_tree_, rows, threads))

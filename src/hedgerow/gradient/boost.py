@@ -161,7 +161,7 @@ def draw_rows(position: Count, share: float, rng: np.random.Generator) -> UIndex
     return (drawn if len(drawn) else np.arange(len(position))).astype(np.uint32)
 
 
-def _draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:
+def draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:
     if share >= 1.0:
         return None
     used = np.zeros(d, np.uint8)
@@ -193,7 +193,7 @@ def _grow(
             gradient=gradient,
             hessian=hessian,
             rows=rows,
-            used_columns=_draw_columns(d, params.tree_features, rng),
+            used_columns=draw_columns(d, params.tree_features, rng),
             interactions=params.interactions,
             max_leaves=params.max_leaves,
             max_depth=params.max_depth,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hedgerow.core import native
 from hedgerow.encode import Schema
-from hedgerow.gradient.bins import Binned
+from hedgerow.gradient.bins import Binned, Bins
 from hedgerow.tree.pack import MISSING_FIRST, SUBSET_NODE, WIDE
 from hedgerow.tree.tree import LEAF, NONE, SUBSET, THRESHOLD, Tree
 from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
@@ -251,7 +251,7 @@ class GrownTree:
 class TreesBuilder:
     """Trees added one by one; `finish` lays them behind each other."""
 
-    def __init__(self, binned: Binned, baseline: Float, earlier: GradientTrees | None = None) -> None:
+    def __init__(self, binned: Binned | Bins, baseline: Float, earlier: GradientTrees | None = None) -> None:
         self.binned, self.baseline, self.earlier = binned, baseline, earlier
         d = len(binned.n_bins)
         self._edges = np.full(

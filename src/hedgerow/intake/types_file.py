@@ -11,7 +11,6 @@ A study writes such a file into its folder (types.toml): change it and give it b
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,6 +68,8 @@ def _parse(given: Any) -> dict[str, Any]:
     if "=" in text and not Path(text).is_file():
         pairs = [pair.rpartition("=") for pair in text.split(",") if pair.strip()]
         return {"columns": {name.strip(): kind.strip() for name, _, kind in pairs}}
+    import tomllib
+
     try:
         return tomllib.loads(Path(text).expanduser().read_text(encoding="utf-8"))
     except (OSError, UnicodeError, tomllib.TOMLDecodeError) as reason:

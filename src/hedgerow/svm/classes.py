@@ -5,16 +5,16 @@ Two classes: one model, positive for the second class.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hedgerow.svm.certificate import Certificate, certificate
+from hedgerow.svm.certificate import Certificate, certificate, certify
 from hedgerow.svm.hard import solve_hard
 from hedgerow.svm.kernel import Kernel, diagonal, kernel_matrix
 from hedgerow.svm.kernel_input import KernelInput
-from hedgerow.svm.many import Learner, solve_many
+from hedgerow.svm.many import Learner, solve_each, solve_many
 from hedgerow.svm.problem import classes_problem
 from hedgerow.svm.solution import Solution, SolverOptions
 from hedgerow.svm.solve import solve
@@ -58,6 +58,8 @@ def learn_classes(
 ) -> list[BinarySVM]:
     """A model for each pair or class, sharing the time limit; rows whose bound is 0 take no part."""
     several = n_classes > 2 and not np.isinf(upper).any()
+    if several and strategy == "ovo" and rows.gram is None:
+        return _learn_pairs(kernel, rows, codes, n_classes, upper, options)
     if several and stored_fits(rows, largest_share(codes, n_classes, strategy), options):
         return _learn_at_once(kernel, rows, codes, n_classes, upper, strategy, options)
     ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
@@ -87,6 +89,22 @@ def stored_fits(
 COPIES = 1.25  # native/svm/stored.hpp: a model's matrix, and a quarter of it again
 
 
+def _learn_pairs(
+    kernel: Kernel, rows: KernelInput, codes: Index, n_classes: int, upper: Float, options: SolverOptions
+) -> list[BinarySVM]:
+    """Each pair from its own rows, in one call."""
+    pairs = list(sides(n_classes, "ovo"))
+    learners = [learner(codes, upper, positive, negative) for positive, negative in pairs]
+    lengths = diagonal(kernel, rows)
+    solutions = solve_each(kernel, rows, learners, lengths, options)
+    problem = classes_problem(
+        np.concatenate([one.signs for one in learners]), np.concatenate([one.weight for one in learners])
+    )
+    starts = np.cumsum([0, *(len(one.rows) for one in learners)])[:-1]
+    says = certify(problem, solutions, starts, _radii(lengths, learners))
+    return _models(pairs, learners, solutions, says)
+
+
 def _learn_at_once(
     kernel: Kernel,
     rows: KernelInput,
@@ -104,13 +122,23 @@ def _learn_at_once(
     pairs = list(sides(n_classes, strategy))
     learners = [learner(codes, upper, positive, negative) for positive, negative in pairs]
     many = solve_many(matrix, learners, options)
-    lengths = diagonal(kernel, rows)
-    radii = [float(np.sqrt(max(lengths[one.rows].max(), 0.0))) for one in learners]
+    radii = _radii(diagonal(kernel, rows), learners)
+    return _models(pairs, learners, many.solutions[0], many.certificates(radii=radii))
+
+
+def _radii(lengths: Float, learners: Sequence[Learner]) -> list[float]:
+    return [float(np.sqrt(max(lengths[one.rows].max(), 0.0))) for one in learners]
+
+
+def _models(
+    pairs: Sequence[tuple[int, int]],
+    learners: Sequence[Learner],
+    solutions: Sequence[Solution],
+    says: Sequence[Certificate],
+) -> list[BinarySVM]:
     return [
-        BinarySVM(positive, negative, one.rows, solution, says)
-        for (positive, negative), one, solution, says in zip(
-            pairs, learners, many.solutions[0], many.certificates(radii=radii), strict=True
-        )
+        BinarySVM(*pair, one.rows, solution, said)
+        for pair, one, solution, said in zip(pairs, learners, solutions, says, strict=True)
     ]
 
 

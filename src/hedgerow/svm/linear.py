@@ -7,6 +7,7 @@ Newton's method (a few steps, each over all rows; few columns). Both know their 
 
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.types import Float, SmallInt
 
 NEWTON_COLUMNS = 512  # up to here its Hessian is made and factored
-POLISHED = 20_000  # cells; so few rows are solved to the last digit, which costs a millisecond
+PRODUCT_COLUMNS = 2048  # up to here a dense one is approximated once for all binary SVMs
+POLISHED = 5_000  # cells; so few rows are solved to the last digit, which costs a tenth of a millisecond
 PATIENCE = 200  # epochs of descent before Newton's method is tried
 ENDINGS = ("solved", "max_iter", "time_limit", "rounding", "inseparable")
 
@@ -33,7 +35,7 @@ class LinearProblem:
     squared: bool = False
     intercept: bool = True
 
-    @property
+    @cached_property
     def hard(self) -> bool:
         return bool(np.isinf(self.cost).any())
 
@@ -97,9 +99,11 @@ def solve_linear(
     options: LinearSolverOptions,
     *,
     start: LinearSolution | None = None,
+    products: Float | None = None,
 ) -> LinearSolution:
-    """ "auto": Newton's method where its Hessian is small; else descent, and Newton's method should that be slow."""
-    solution = _solve(problem, rows, options, start)
+    """ "auto": Newton's method where its Hessian is small or there are `products` (column_products); else descent, and
+    Newton's method should that be slow."""
+    solution = _solve(problem, rows, options, start, products)
     if rows.n_rows * rows.n_columns <= POLISHED and solution.ending == "solved":
         last = replace(options, method="newton", tol=1e-15, max_iter=200)
         polished = _run(problem, rows, last, solution)
@@ -109,14 +113,18 @@ def solve_linear(
 
 
 def _solve(
-    problem: LinearProblem, rows: KernelInput, options: LinearSolverOptions, start: LinearSolution | None
+    problem: LinearProblem,
+    rows: KernelInput,
+    options: LinearSolverOptions,
+    start: LinearSolution | None,
+    products: Float | None,
 ) -> LinearSolution:
     if problem.hard:
         return _run(problem, rows, replace(options, method="newton"), start)
     if options.method != "auto":
-        return _run(problem, rows, options, start)
-    if rows.n_columns < NEWTON_COLUMNS:
-        return _run(problem, rows, replace(options, method="newton"), start)
+        return _run(problem, rows, options, start, products)
+    if rows.n_columns < NEWTON_COLUMNS or products is not None:
+        return _run(problem, rows, replace(options, method="newton"), start, products)
     epochs = min(options.max_iter, PATIENCE)
     first = _run(problem, rows, replace(options, method="descent", max_iter=epochs), start)
     if first.ending != "max_iter" or epochs == options.max_iter:
@@ -125,6 +133,15 @@ def _solve(
     rest = replace(options, method="newton", max_iter=options.max_iter - epochs, time_limit=left)
     second = _run(problem, rows, rest, first)
     return _joined(first, second)
+
+
+def column_products(rows: KernelInput, options: LinearSolverOptions, *, intercept: bool) -> Float | None:
+    """What Newton's method starts from where columns are many and rows dense and more: how columns go together. One for
+    all classes."""
+    worth = rows.dense is not None and NEWTON_COLUMNS <= rows.n_columns <= PRODUCT_COLUMNS
+    if not worth or rows.n_rows < 2 * rows.n_columns or options.method == "descent":
+        return None
+    return native.linear_products(rows.native_args, intercept=intercept, threads=options.threads)
 
 
 def _joined(first: LinearSolution, second: LinearSolution) -> LinearSolution:
@@ -145,7 +162,11 @@ def _gap(solution: LinearSolution) -> float:
 
 
 def _run(
-    problem: LinearProblem, rows: KernelInput, options: LinearSolverOptions, start: LinearSolution | None
+    problem: LinearProblem,
+    rows: KernelInput,
+    options: LinearSolverOptions,
+    start: LinearSolution | None,
+    products: Float | None = None,
 ) -> LinearSolution:
     begin = time.perf_counter()
     w, b, beta, iterations, ending, progress = native.linear_solve(
@@ -160,6 +181,7 @@ def _run(
         start_w=None if start is None else start.w,
         start_b=0.0 if start is None else start.b,
         start_beta=None if start is None else start.beta,
+        products=products,
         threads=options.threads,
         **options.native_args,
     )

@@ -19,6 +19,7 @@ from hedgerow.svm.linear import (
     LinearSolution,
     LinearSolverOptions,
     class_problem,
+    column_products,
     linear_certificate,
     longest_row,
     solve_linear,
@@ -49,7 +50,7 @@ def learn_linear_classes(
 ) -> list[LinearBinarySVM]:
     """One model after another, sharing the time limit."""
     ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
-    radius = longest_row(rows)
+    radius, products = longest_row(rows), column_products(rows, options, intercept=intercept)
     models = []
     for k, (positive, _) in enumerate(sides(n_classes, "ovr")):
         left = options
@@ -59,7 +60,8 @@ def learn_linear_classes(
         problem = class_problem(signs, cost, squared=squared, intercept=intercept)
         if problem.hard:
             _refuse_twins(problem, rows)
-        solution = solve_linear(problem, rows, left, start=starts[k] if starts else None)
+        start = starts[k] if starts else None
+        solution = solve_linear(problem, rows, left, start=start, products=products)
         if solution.ending == "inseparable":
             _refuse(problem, rows, solution)
         models.append(

@@ -1,7 +1,8 @@
-"""Many binary SVMs on one kernel matrix.   In: the matrix, the training rows of each, costs.   Out: Many, frozen.
+"""Many binary SVMs in one native call.   In: rows or their kernel matrix, the training rows of each.   Out: Solutions.
 
-Pairs of classes, folds and costs look at the same kernel values: these are computed once, each model copies out its
-own, and a cost starts from the solution of the cost before. One native call for all.
+One against the rest, folds and costs look at the same kernel values: these are computed once, each model copies out its
+own, and a cost starts from the solution of the cost before (solve_many). Pairs of classes share few: each computes
+what it asks for (solve_each).
 """
 
 from collections.abc import Sequence
@@ -11,8 +12,11 @@ import numpy as np
 
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate, certify
+from hedgerow.svm.kernel import Kernel
+from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.svm.problem import Problem, classes_problem
 from hedgerow.svm.solution import ENDINGS, Solution, SolverOptions, intercepts
+from hedgerow.svm.solve import FLOAT32_MOST, WIDE_BELOW, native_limits, refined, solution_of
 from hedgerow.types import Count, Float, FloatAny, Index
 
 
@@ -41,6 +45,40 @@ class Many:
         return certify(self.problems[cost], self.solutions[cost], self.starts, radii)
 
 
+def solve_each(
+    kernel: Kernel, rows: KernelInput, learners: Sequence[Learner], lengths: Float, options: SolverOptions
+) -> list[Solution]:
+    """Each from its own rows: kernel values are computed where they are asked for, so that models with few support
+    vectors need few. `lengths`: the kernel of each row with itself. Rows are read once, and models share threads."""
+    large = float(np.abs(lengths).max(initial=0.0)) > FLOAT32_MOST
+    wide = np.array([large or len(one.rows) <= WIDE_BELOW for one in learners])
+    found: dict[int, Solution] = {}
+    for kind in (True, False):
+        which = np.flatnonzero(wide == kind).tolist()
+        if not which:
+            continue
+        some = [learners[k] for k in which]
+        raw = native.svm_solve_each(
+            *kernel.native_args,
+            rows.native_args,
+            kind,
+            np.concatenate([one.rows for one in some]),
+            np.cumsum([0, *(len(one.rows) for one in some)]),
+            np.concatenate([one.signs for one in some]),
+            np.concatenate([one.weight for one in some]),
+            *native_limits(options),
+            options.cache_bytes,
+            options.threads,
+        )
+        for k, one in zip(which, raw, strict=True):
+            problem = classes_problem(learners[k].signs, learners[k].weight)
+            solution = solution_of(problem, len(learners[k].rows), one)
+            if not kind:
+                solution = refined(problem, kernel, rows.take(learners[k].rows), options, solution)
+            found[k] = solution
+    return [found[k] for k in range(len(learners))]
+
+
 def solve_many(
     matrix: FloatAny, learners: Sequence[Learner], options: SolverOptions, costs: Sequence[float] = (1.0,)
 ) -> Many:
@@ -60,9 +98,7 @@ def solve_many(
         np.concatenate(test),
         np.cumsum([0, *test_sizes]),
         np.asarray(costs, np.float64),
-        options.tol,
-        1e300 if options.time_limit is None else options.time_limit,
-        2**62 if options.max_iter < 0 else options.max_iter,
+        *native_limits(options),
         options.threads,
     )
     starts = ends[:-1]

@@ -37,8 +37,13 @@ def solve(
     b = None if start is None else problem.y * start
     wide = rows.gram is not None or needs_float64(kernel, rows)
     solution = _run(problem, kernel, rows, options, b, wide)
-    if wide:
-        return solution
+    return solution if wide else refined(problem, kernel, rows, options, solution)
+
+
+def refined(
+    problem: Problem, kernel: Kernel, rows: KernelInput, options: SolverOptions, solution: Solution
+) -> Solution:
+    """What float32 found, its scores by float64; solved further in float64 where it was too coarse."""
     if solution.ending != "rounding":
         solution = exactly(problem, kernel, rows, solution, options.threads)
         if not too_coarse(solution, options.tol):
@@ -86,12 +91,12 @@ def solve_path(
             problem.low,
             problem.high,
             np.asarray(costs, np.float64),
-            *_limits(options),
+            *native_limits(options),
             options.cache_bytes,
             options.threads,
         )
         scaled = [replace(problem, upper=cost * problem.upper) for cost in costs]
-        solutions = [_solution(one, rows.n_rows, raw) for one, raw in zip(scaled, found, strict=True)]
+        solutions = [solution_of(one, rows.n_rows, raw) for one, raw in zip(scaled, found, strict=True)]
         if wide:
             return solutions
         solutions = [
@@ -103,7 +108,7 @@ def solve_path(
         wide = True
 
 
-def _limits(options: SolverOptions) -> tuple[float, float, int]:
+def native_limits(options: SolverOptions) -> tuple[float, float, int]:
     """Tolerance, seconds and steps as the core takes them."""
     seconds = 1e300 if options.time_limit is None else options.time_limit
     return options.tol, seconds, 2**62 if options.max_iter < 0 else options.max_iter
@@ -130,7 +135,7 @@ def _run(
     field: Float | None = None,
 ) -> Solution:
     c, low, high, row_of = problem.c, problem.low, problem.high, problem.row_of
-    limits = _limits(options)
+    limits = native_limits(options)
     if rows.gram is not None:
         found = native.svm_solve_given(
             rows.gram, rows.chosen, c, low, high, b, row_of, *limits, options.cache_bytes, options.threads
@@ -150,10 +155,10 @@ def _run(
             options.cache_bytes,
             options.threads,
         )
-    return _solution(problem, rows.n_rows, found)
+    return solution_of(problem, rows.n_rows, found)
 
 
-def _solution(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution:
+def solution_of(problem: Problem, n_rows: int, found: tuple[Any, ...]) -> Solution:
     b, field, ending, steps, rounds, values, gap, seconds, curvature, history = found
     slope = problem.c - (field if problem.row_of is None else field[problem.row_of])
     return Solution(

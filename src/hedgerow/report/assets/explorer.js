@@ -63,6 +63,36 @@
     return where + what + ", " + one.n_rows.toLocaleString() + " rows" + (isLeaf(node) ? ", leaf" : folded.has(node) ? ", folded" : "") + kept(node);
   };
 
+  /* What prunings weigh at a split of classes: chi-square of its branches, bits as a leaf and as a split, alpha. */
+  const counts = (node) => nodes[node].values.map((share) => share * nodes[node].n_rows);
+  function bits_of_rows(own) {
+    const n = own.reduce((a, b) => a + b, 0), k = own.length;
+    let gamma = 0;  // log2 of Gamma(k / 2), from k = 1 or 2 up
+    for (let m = k / 2 - 1; m > 0; m--) gamma += Math.log2(m);
+    if (k % 2) gamma += Math.log2(Math.sqrt(Math.PI));
+    const which = own.reduce((sum, one) => sum + (one > 0 ? one * Math.log2(n / one) : 0), 0);
+    return n > 0 ? Math.max(0, which + ((k - 1) / 2) * Math.log2(n / 2) + (k / 2) * Math.log2(Math.PI) - gamma) : 0;
+  }
+  function bits_below(node) {
+    const one = nodes[node];
+    if (isLeaf(node)) return 1 + bits_of_rows(counts(node));
+    const n = Math.max(3, one.n_rows), levels = Math.max(2, Math.min(n, one.levels.reduce((sum, some) => sum + some.length, 0)));
+    const question = one.kind === "threshold" ? Math.log2(n - 1) : one.kind === "multiway" ? 0 : levels + Math.log2(1 - 2 ** (1 - levels));
+    return 1 + Math.log2(Math.max(1, tree.columns.length)) + question + one.children.reduce((sum, child) => sum + bits_below(child), 0);
+  }
+  function costs(node) {
+    if (!tree.classes.length || isLeaf(node)) return "";
+    const branches = nodes[node].children.map(counts).filter((own) => own.some((n) => n > 0)), whole = counts(node);
+    const n = whole.reduce((a, b) => a + b, 0), present = whole.filter((one) => one > 1e-9 * n).length;
+    const statistic = branches.reduce((sum, own) => {
+      const part = own.reduce((a, b) => a + b, 0) / n;
+      return sum + own.reduce((inner, one, k) => whole[k] > 0 ? inner + (one - whole[k] * part) ** 2 / (whole[k] * part) : inner, 0);
+    }, 0);
+    const alpha = nodes[node].alpha === null ? "" : `, alpha ${number(nodes[node].alpha)}`;
+    return `; chi-square ${number(statistic)} with ${(branches.length - 1) * (present - 1)} degrees of freedom, ` +
+      `${number(1 + bits_of_rows(whole))} bits as a leaf, ${number(bits_below(node))} as it is${alpha}`;
+  }
+
   function layout() {
     const place = new Map();
     let next = 0;
@@ -121,7 +151,7 @@
     const kind = "node " + (leaf ? "leaf" : "inner") + (route.has(node) ? " on" : "") + (node === here ? " here" : "");
     const group = make("g", { class: kind, transform: `translate(${at.x},${at.y})`, role: "treeitem", tabindex: node === here ? "0" : "-1", "aria-label": aloud(node), "data-node": node });
     if (!leaf) group.setAttribute("aria-expanded", String(!folded.has(node)));
-    group.append(make("title", {}, aloud(node)), make("rect", { class: "box", width: WIDE, height: HIGH, rx: 7 }));
+    group.append(make("title", {}, aloud(node) + costs(node)), make("rect", { class: "box", width: WIDE, height: HIGH, rx: 7 }));
     group.append(make("text", { x: 10, y: 19, class: "strong" }, short(leaf ? answer(node) : question(node), folded.has(node) ? 21 : 24)));
     let x = 10;
     if (tree.classes.length) {
@@ -156,7 +186,7 @@
   function focus_here() {
     const element = stage.querySelector(`[data-node="${here}"]`);
     if (element) element.focus({ preventScroll: true });
-    said.textContent = aloud(here);
+    said.textContent = aloud(here) + costs(here);
   }
 
   function place_stage() { stage.setAttribute("transform", `translate(${move.x},${move.y}) scale(${move.k})`); }

@@ -6,7 +6,7 @@
     const side = one.threshold === null || (one.column === 0 ? x : y) <= one.threshold ? one.below : one.above;
     return sum + side * (side > 0 ? one.alpha : one.alpha_no);
   }, 0);
-  const usual = 11, n = data.points.length;
+  const n = data.points.length, usual = Math.max(3.2, Math.min(11, 60 / Math.sqrt(n))), most = Math.max(9, 2.4 * usual);
 
   function ground(rounds) {
     const cuts = [0, 1].map((j) => [map.ends[j][0], ...rounds.filter((one) => one.column === j && one.threshold !== null)
@@ -34,12 +34,12 @@
     const used = sum ? data.rounds.slice(0, step) : round ? [{ ...round, alpha: Math.sign(round.alpha) || 1, alpha_no: Math.sign(round.alpha_no) || 1 }] : [];
     const svg = make("svg", { viewBox: `0 0 ${map.width} ${map.height}`, role: "img", "aria-label": "the rows" }, ground(used), map.axes);
     data.points.forEach((p, i) => {
-      const size = Math.max(2.5, usual * Math.sqrt(weights[i] * n));
+      const size = Math.max(1.5, usual * Math.sqrt(weights[i] * n));
       const score = scoreAt(p[0], p[1], used), wrong = used.length && score * (data.labels[i] ? 1 : -1) < 0;
-      const one = mark(map.x(p[0]), map.y(p[1]), data.labels[i], Math.min(size, 26), { class: wrong ? "wrong" : "right" });
+      const one = mark(map.x(p[0]), map.y(p[1]), data.labels[i], Math.min(size, most), { class: wrong ? "wrong" : "right" });
       one.append(make("title", {}, `row ${data.rows[i]}: weight ${short(weights[i], 4)}`));
       svg.append(one);
-      if (wrong) svg.append(make("circle", { class: "ring", cx: map.x(p[0]), cy: map.y(p[1]), r: Math.min(size, 26) + 6 }));
+      if (wrong) svg.append(make("circle", { class: "ring", cx: map.x(p[0]), cy: map.y(p[1]), r: Math.min(size, most) + (n > 60 ? 2 : 6) }));
     });
     fill(picture, svg, legend(data.classes), make("p", { class: "hint" },
       "A sign is as large as its row's weight before the round; a ring is a mistake of what is shown."));

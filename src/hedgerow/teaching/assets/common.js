@@ -72,7 +72,7 @@ function mark(px, py, k, size, attributes = {}) {
   const path = k === 0 ? `M${-s} 0H${s}` : k === 1 ? `M${-s} 0H${s}M0 ${-s}V${s}` : `M${-s} ${-s}L${s} ${s}M${-s} ${s}L${s} ${-s}`;
   return make("g", { transform: `translate(${px} ${py})`, ...attributes },
     make("rect", { x: -12, y: -12, width: 24, height: 24, fill: "transparent" }),
-    make("path", { class: "point", d: path, stroke: colour(k) }));
+    make("path", { class: "point", d: path, stroke: colour(k), style: `stroke-width:${Math.max(1.4, Math.min(3, s / 2.4))}` }));
 }
 
 function legend(classes) {

@@ -30,7 +30,7 @@
   const plain = steps.go;
   steps.controls.querySelectorAll("button, input").forEach((one) => one.addEventListener("pointerdown", () => { chosen = null; }));
   document.addEventListener("keydown", (event) => { if (event.key.startsWith("Arrow")) chosen = null; }, true);
-  fill(page, steps.controls, make("div", { class: "columns" }, picture, words));
+  fill(page, steps.controls, make("div", { class: nodes.length > 15 ? "columns wide" : "columns" }, picture, words));
   plain(0);
   page.dataset.ready = "true";
 }

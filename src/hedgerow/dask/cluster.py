@@ -1,0 +1,132 @@
+"""Steps on all shards.   In: a Dask client and the shards, one a worker.   Out: sums over all of them.
+
+Each step is a plain task for each shard and one that adds up their answers: no task waits for another's message, so
+that two fits on one cluster take turns, and a client that goes away leaves nothing behind. Dask makes a lost shard anew
+from its rows; it answers LOST, and is told the whole way.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hedgerow.dask.grower import Units
+from hedgerow.dask.shard import LOST, Plan, Shard, Way
+from hedgerow.gradient.trees import GrownTree
+from hedgerow.types import Byte, Count, Float
+
+MOST_ADDED = 8  # answers that one task adds up
+MOST_TRIES = 100  # of one step: each is after the loss of a worker
+
+
+class Cluster:
+    """Sums over the rows of all shards, as the grower asks for them."""
+
+    def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
+        self.client, self.shards = client, shards
+        self.plan = client.scatter(plan, broadcast=True, hash=False)
+        self.trees: list[tuple[GrownTree, Float]] = []
+        self.steps: list[tuple[Any, ...]] = []
+        self.n_numbers = 1  # of nodes
+        self.n_steps = 0  # that were asked for in all
+
+    def add_tree(self, grown: GrownTree, value: Float) -> None:
+        self.trees.append((grown, value))
+        self.steps, self.n_numbers = [], 1
+
+    def step(self, *step: Any) -> Any:
+        self.steps.append(step)
+        return self._ask(run_shard, _ADD[step[0]])
+
+    def score(self) -> Count:
+        return np.asarray(self._ask(score_shard, _add_arrays))
+
+    def _ask(self, task: Callable[..., Any], add: Callable[..., Any]) -> Any:
+        self.n_steps += 1
+        first = max(0, len(self.trees) - 1)
+        for _ in range(MOST_TRIES):
+            way = Way(first, tuple(self.trees[first:]), tuple(self.steps))
+            answers = [self.client.submit(task, shard, self.plan, way, pure=False) for shard in self.shards]
+            while len(answers) > 1:
+                groups = [answers[k : k + MOST_ADDED] for k in range(0, len(answers), MOST_ADDED)]
+                answers = [self.client.submit(add_answers, add, group, pure=False) for group in groups]
+            found = answers[0].result()
+            if not isinstance(found, str):
+                return found
+            first = 0
+        raise RuntimeError(
+            f"Workers were lost {MOST_TRIES} times in one step. Is there memory enough for them?"
+        )
+
+    def root(self, units: Units) -> tuple[int, int, Count]:
+        total, n_rows, cells = self.step("root", units)
+        return total, n_rows, cells
+
+    def part(self, splits: list[tuple[int, int, Byte, int]]) -> list[tuple[int, Count]]:
+        first = self.n_numbers
+        self.n_numbers += 2 * len(splits)
+        found: list[tuple[int, Count]] = self.step("part", splits, first)
+        return found
+
+    def count(self, nodes: list[int]) -> list[Count]:
+        found: list[Count] = self.step("count", nodes)
+        return found
+
+    def sum_leaves(self, nodes: list[int]) -> tuple[Count, Count]:
+        found = self.step("sum_leaves", nodes)
+        return found[0], found[1]
+
+
+def run_shard(shard: Shard, plan: Plan, way: Way) -> Any:
+    return shard.run(plan, way, own_threads())
+
+
+def score_shard(shard: Shard, plan: Plan, way: Way) -> Any:
+    return shard.score(plan, way, own_threads())
+
+
+def own_threads() -> int:
+    from distributed import get_worker
+
+    return int(get_worker().state.nthreads)
+
+
+def add_answers(add: Callable[..., Any], answers: list[Any]) -> Any:
+    if any(isinstance(answer, str) for answer in answers):
+        return LOST
+    total = answers[0]
+    for answer in answers[1:]:
+        total = add(total, answer)
+    return total
+
+
+def _add_extents(a: Any, b: Any) -> Any:
+    (g, h, least, sound), squares, n = a
+    (g2, h2, least2, sound2), squares2, n2 = b
+    return (max(g, g2), max(h, h2), min(least, least2), sound and sound2), squares + squares2, n + n2
+
+
+def _add_pairs(a: Any, b: Any) -> Any:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def _add_parts(a: Any, b: Any) -> Any:
+    return [_add_pairs(x, y) for x, y in zip(a, b, strict=True)]
+
+
+def _add_lists(a: Any, b: Any) -> Any:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def _add_arrays(a: Any, b: Any) -> Any:
+    return a + b
+
+
+_ADD: dict[str, Callable[..., Any]] = {
+    "extent": _add_extents,
+    "coarse": _add_pairs,
+    "root": _add_pairs,
+    "part": _add_parts,
+    "count": _add_lists,
+    "sum_leaves": _add_arrays,
+}

@@ -1,0 +1,309 @@
+"""Gradient boosting on a Dask cluster.   In: an estimator and collections.   Out: the estimator, fitted, with the model
+that one machine would give, to the bit.
+
+    partitions -> pieces -> facts, counts -> bins -> shards, one a worker -> rounds: sums up, splits down
+
+Rows stay where they are. What moves is in docs/scale.md.
+"""
+
+import copy
+import time
+from operator import getitem
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.dask.cluster import Cluster
+from hedgerow.dask.grower import Grower
+from hedgerow.dask.pieces import (
+    PieceFacts,
+    Use,
+    count_piece,
+    divide_by_position,
+    divide_together,
+    find_facts,
+    find_statistics,
+    make_piece,
+    make_shard,
+    merge_counts,
+    target_of,
+    use_all,
+)
+from hedgerow.dask.shard import Plan
+from hedgerow.estimators.columns import remember_columns
+from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping
+from hedgerow.estimators.gradient_watch import (
+    FEW_OF_A_CLASS,
+    ONE_BY_ONE,
+    RoundInfo,
+    callbacks_of,
+    describe_round,
+    is_flat,
+)
+from hedgerow.estimators.targets import check_classes
+from hedgerow.fitting.target import compute_class_weights
+from hedgerow.gradient import BoostParams, LossOptions, load_loss
+from hedgerow.gradient.bins import Bins, choose_bins
+from hedgerow.gradient.boost import Penalties, draw_columns
+from hedgerow.gradient.sums import mean_of_limbs, round_limbs
+from hedgerow.gradient.trees import TreesBuilder
+from hedgerow.table import Column, Table
+from hedgerow.types import Count, Float
+
+MOST_ROWS = 2**30 - 1  # of all workers together (docs/decisions/0018-integer-histograms.md)
+BYTES_PER_ROW = 48  # of a shard, besides two bytes a cell
+
+
+def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -> None:
+    """`parts`: delayed partitions of X, y and weights."""
+    _refuse(model)
+    pieces = client.compute([_delayed(make_piece)(_bare(model), *part) for part in parts])
+    classes_wanted = model._target_kind == "classes"
+    facts = client.gather([client.submit(find_facts, piece, classes_wanted) for piece in pieces])
+    kept = [k for k, fact in enumerate(facts) if fact.n_rows]
+    if not kept:
+        raise ValueError("The collection has no rows. Give at least one partition with rows.")
+    pieces, facts = [pieces[k] for k in kept], [facts[k] for k in kept]
+    names, named = facts[0].names, facts[0].named
+    remember_columns(model, *[_empty_table(names, named)] * 2)
+    by_class = _set_classes(model, client, pieces, facts) if classes_wanted else None
+    model._loss = model._new_loss()
+    if not classes_wanted:
+        model._loss.check_target(np.concatenate([fact.labels for fact in facts]).astype(np.float64))
+    model._begin()
+    uses = _divide(model, client, pieces, facts, by_class)
+    counts = [
+        client.submit(count_piece, piece, use, names, named) for piece, use in zip(pieces, uses, strict=True)
+    ]
+    while len(counts) > 1:
+        counts = [client.submit(merge_counts, counts[k : k + 4]) for k in range(0, len(counts), 4)]
+    bins: Bins = client.submit(choose_bins, counts[0], check_max_bins(model)).result()
+    _check_memory(client, sum(fact.n_rows for fact in facts), len(names))
+    classes = getattr(model, "classes_", None)
+    sizes = client.gather([client.submit(_count_training, use, pure=False) for use in uses])
+    first = np.cumsum([0, *sizes]).tolist()
+    shards = [
+        client.submit(
+            make_shard,
+            bins,
+            [pieces[k] for k in own],
+            [uses[k] for k in own],
+            [first[k] for k in own],
+            classes,
+            by_class,
+            workers=[worker],
+            allow_other_workers=True,
+            pure=False,
+        )
+        for worker, own in _by_worker(client, pieces).items()
+    ]
+    _fit_rounds(model, client, shards, bins)
+
+
+def _bare(model: Any) -> Any:
+    """What workers need of it: callbacks stay here."""
+    made = copy.copy(model)
+    made.callbacks = None
+    return made
+
+
+def _count_training(use: Use) -> int:
+    return int(use.train.sum())
+
+
+def _refuse(model: Any) -> None:
+    check_stopping(model, None, None)
+    if load_loss(model.loss, model._target_kind, LossOptions(n_classes=2)).refits_leaves:
+        raise ValueError(
+            f"loss={model.loss!r} refits its leaves to the rows in them, which lie on several workers. Use a loss with "
+            "gradients alone (squared_error, poisson, gamma, tweedie, log_loss), or fit in one place: "
+            "hedgerow.HistGradientBoostingRegressor on a hedgerow.TableStream."
+        )
+    for name, wanted in (("warm_start", False), ("scoring", "loss")):
+        if getattr(model, name) != wanted:
+            raise ValueError(f"{name}={getattr(model, name)!r} is not for a cluster. Give {name}={wanted!r}.")
+
+
+def _delayed(function: Any) -> Any:
+    from dask import delayed
+
+    return delayed(function, pure=False)
+
+
+def _empty_table(names: tuple[str, ...], named: bool) -> Table:
+    return Table(tuple(Column(name, "number", np.empty(0)) for name in names), 0, named)
+
+
+def _set_classes(model: Any, client: Any, pieces: list[Any], facts: list[PieceFacts]) -> Float | None:
+    labels = np.concatenate([fact.labels for fact in facts])
+    _, classes = check_classes(type(model).__name__, labels, len(labels), None, None)
+    model.classes_ = classes
+    if len(classes) < 2:
+        raise ValueError(
+            f"{type(model).__name__} needs at least two classes, but y has one: {classes.tolist()}."
+        )
+    if model.class_weight is None:
+        return None
+    if model.class_weight != "balanced":
+        codes = np.arange(len(classes))
+        return compute_class_weights(model.class_weight, classes, codes, None)
+    limbs = client.gather([client.submit(_weigh_classes, piece, classes) for piece in pieces])
+    total = np.array([round_limbs(row) for row in np.sum(limbs, axis=0)])
+    return np.where(total > 0, total.sum() / (len(classes) * np.maximum(total, np.finfo(float).tiny)), 1.0)
+
+
+def _weigh_classes(piece: Any, classes: Any) -> Count:
+    from hedgerow.gradient.sums import weigh_limbs
+
+    target = target_of(piece, classes)
+    parts = [target == k for k in range(len(classes))]
+    return np.stack(
+        [weigh_limbs(target[at], None if piece.weight is None else piece.weight[at])[1] for at in parts]
+    )
+
+
+def _divide(
+    model: Any, client: Any, pieces: list[Any], facts: list[PieceFacts], by_class: Float | None
+) -> list[Any]:
+    """Futures of which rows train and which are held out, as on one machine. Up to ONE_BY_ONE rows one task looks at
+    them all (for copies of a row); beyond, it depends on the rows' positions alone."""
+    n_used = sum(fact.n_weighted for fact in facts)
+    given = model.early_stopping
+    model.do_early_stopping_ = n_used > 10_000 if given == "auto" else bool(given)
+    share = model.validation_fraction if model.do_early_stopping_ else None
+    classes = getattr(model, "classes_", None)
+    if share is not None and n_used <= ONE_BY_ONE:
+        together = client.submit(divide_together, _bare(model), pieces, by_class, pure=False)
+        return [client.submit(getitem, together, k, pure=False) for k in range(len(pieces))]
+    uses = [client.submit(use_all, piece, by_class, classes, pure=False) for piece in pieces]
+    if share is None:
+        return uses
+    total: dict[Any, int] = {}
+    for fact in facts:
+        for label, count in fact.count_of_class.items():
+            total[label] = total.get(label, 0) + count
+    rare = [label for label, count in total.items() if count < FEW_OF_A_CLASS]
+    starts = np.cumsum([0, *(fact.n_rows for fact in facts)]).tolist()
+    part = share if isinstance(share, float) else share / n_used
+    return [
+        client.submit(divide_by_position, use, piece, start, part, model._seed, rare, pure=False)
+        for use, piece, start in zip(uses, pieces, starts, strict=False)
+    ]
+
+
+def _by_worker(client: Any, pieces: list[Any]) -> dict[str, list[int]]:
+    """Which pieces lie where."""
+    where = client.who_has(pieces)
+    found: dict[str, list[int]] = {}
+    for k, piece in enumerate(pieces):
+        has = where.get(piece.key) or next(iter(client.scheduler_info(n_workers=-1)["workers"]), "")
+        found.setdefault(sorted(has)[0] if not isinstance(has, str) else has, []).append(k)
+    return found
+
+
+def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
+    """Before anything is laid out: rows are divided among workers about equally."""
+    if n_rows > MOST_ROWS:
+        raise ValueError(
+            f"{n_rows:,} rows are more than the {MOST_ROWS:,} that sums of whole numbers have room for. Take a share "
+            "of the rows."
+        )
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    limit = sum(worker["memory_limit"] for worker in workers.values())
+    wanted = n_rows * (2 * n_columns + BYTES_PER_ROW)
+    if 0 < limit < wanted:
+        raise MemoryError(
+            f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB of memory on the workers (two bytes a "
+            f"cell and {BYTES_PER_ROW} a row), but {len(workers)} workers have {limit / 1e9:.2f} GB together. Add "
+            "workers, give them more memory, or fit on one machine from a hedgerow.TableStream, which may use files."
+        )
+
+
+def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
+    params = boost_params(model, bins.schema, 1)
+    limbs = client.gather(
+        [client.submit(find_statistics, shard, model._loss, pure=False) for shard in shards]
+    )
+    baseline = model._loss.start_from(np.sum(limbs, axis=0))
+    cluster = Cluster(client, shards, Plan(model._loss, params, baseline))
+    rng = np.random.default_rng([model._seed, 0])
+    builder = TreesBuilder(bins, baseline)
+    penalties = Penalties(params, None)
+    scores = Scores(model, cluster)
+    scores.add(0)
+    for number in range(params.max_iter):
+        seed = int(rng.integers(2**63)) if params.subsample < 1.0 else None
+        eased: BoostParams | None = None
+        for _ in range(len(baseline)):
+            extent, squares, n_rows = cluster.step("extent", seed)
+            if n_rows == 0:
+                extent, squares, n_rows = cluster.step("extent", None)
+            if eased is None:
+                eased = penalties.ease(round_limbs(squares)) if model._loss.hessians_vanish else params
+            _grow_tree(model, cluster, bins, eased, extent, n_rows, rng, builder, number)
+        if scores.add(number + 1):
+            break
+    trees = builder.finish()
+    model.train_score_, model.validation_score_ = np.array(scores.train), np.array(scores.validation)
+    model._keep(bins.schema, trees, frozenset(np.flatnonzero(bins.has_missing).tolist()))
+
+
+def _grow_tree(
+    model: Any,
+    cluster: Cluster,
+    bins: Bins,
+    params: BoostParams,
+    extent: Any,
+    n_rows: int,
+    rng: np.random.Generator,
+    builder: TreesBuilder,
+    number: int,
+) -> None:
+    used = draw_columns(len(bins.n_bins), params.tree_features, rng)
+    seed = int(rng.integers(2**63)) if params.node_features < 1.0 else 0
+    if not extent[3]:
+        raise ValueError(
+            f"loss={model.loss!r} gave a gradient or a hessian that is not finite in round {number + 1}. A smaller "
+            "learning_rate, or targets of a smaller size, may help."
+        )
+    units = native.gradient_units(extent, cluster.step("coarse", extent), n_rows)
+    grower = Grower(bins, params, units, used, seed, cluster)
+    grown = grower.finish(grower.grow())
+    value = grown.value * params.learning_rate
+    builder.add(grown, value)
+    cluster.add_tree(grown, value)
+
+
+class Scores:
+    """Mean losses after each round, words and callbacks, and whether to stop: as on one machine."""
+
+    def __init__(self, model: Any, cluster: Cluster) -> None:
+        self.model, self.cluster = model, cluster
+        self.train: list[float] = []
+        self.validation: list[float] = []
+        self.callbacks = callbacks_of(model.callbacks)
+        self.needed = model.do_early_stopping_ or bool(self.callbacks) or bool(model.verbose)
+        self.started = time.perf_counter()
+
+    def add(self, number: int) -> bool:
+        if not self.needed:
+            return False
+        own, held = self.cluster.score()
+        self.train.append(-mean_of_limbs(own))
+        if round_limbs(held[1]) > 0:
+            self.validation.append(-mean_of_limbs(held))
+        if number == 0:
+            return False
+        info = RoundInfo(
+            number,
+            int(self.model.max_iter),
+            self.train[-1],
+            self.validation[-1] if self.validation else None,
+            time.perf_counter() - self.started,
+        )
+        if self.model.verbose:
+            print(describe_round(info), flush=True)
+        stops = [bool(callback(info)) for callback in self.callbacks]
+        flat = self.model.do_early_stopping_ and is_flat(self.model, self.validation or self.train)
+        return any(stops) or flat

@@ -1,0 +1,199 @@
+"""Shard: the rows of one worker, and what a fit knows of them.   In: what to do, step by step.   Out: sums.
+
+A step says the whole way to itself: the trees so far and the steps of the tree that grows. A shard that has done them
+already does only what is new; one that was just made anew, because its worker is gone, does all of it. So no step has
+to know what happened to a worker, and the answer is the same.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hedgerow.core import native
+from hedgerow.gradient import BoostParams, Loss
+from hedgerow.gradient.bins import Binned
+from hedgerow.gradient.boost import Penalties
+from hedgerow.gradient.trees import GrownTree, TreesBuilder
+from hedgerow.table.split import draw_keys
+from hedgerow.types import Byte, Count, Float, UIndex
+
+LOST = "lost"  # the answer of a shard that needs all trees again
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What all shards of a fit share."""
+
+    loss: Loss
+    params: BoostParams
+    baseline: Float
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The way to a step: trees from number `first` on, the steps of the tree after them."""
+
+    first: int
+    trees: tuple[tuple[GrownTree, Float], ...]
+    steps: tuple[tuple[Any, ...], ...] = ()
+
+    @property
+    def n_trees(self) -> int:
+        return self.first + len(self.trees)
+
+
+@dataclass(eq=False)
+class Shard:
+    binned: Binned
+    target: Float
+    weight: Float | None
+    position: Count  # of each row among all that train
+    rows: Float  # held out, as trees read them
+    rows_target: Float
+    rows_weight: Float | None
+    state: "State | None" = field(default=None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"state": None}  # whoever gets a copy makes its own
+
+    def run(self, plan: Plan, way: Way, threads: int) -> Any:
+        """The answer of the last step."""
+        if self.state is None or self.state.n_trees < way.first:
+            if way.first > 0:
+                return LOST
+            self.state = State(self, plan, threads)
+        self.state.follow(way)
+        return self.state.answer
+
+    def score(self, plan: Plan, way: Way, threads: int) -> Any:
+        """Limbs of the loss of the rows that train, and of those held out."""
+        if isinstance(self.run(plan, way, threads), str):
+            return LOST
+        assert self.state is not None
+        own = plan.loss.loss_limbs(self.target, self.state.raw, self.weight)
+        held = plan.loss.loss_limbs(
+            self.rows_target, np.ascontiguousarray(self.state.raw_held.T), self.rows_weight
+        )
+        return np.stack([own, held])
+
+
+class State:
+    def __init__(self, shard: Shard, plan: Plan, threads: int) -> None:
+        self.shard, self.plan, self.threads = shard, plan, threads
+        self.raw = np.repeat(plan.baseline[:, None], len(shard.target), axis=1)
+        self.gradient, self.hessian = np.empty_like(self.raw), np.empty_like(self.raw)
+        self.raw_held = np.tile(plan.baseline, (len(shard.rows), 1))
+        self.builder = TreesBuilder(shard.binned, plan.baseline)
+        self.penalties = Penalties(plan.params, shard.weight)
+        self.n_trees, self.n_steps, self.answer = 0, 0, None
+        self._find_gradients()
+
+    @property
+    def k(self) -> int:
+        return self.n_trees % len(self.raw)
+
+    def follow(self, way: Way) -> None:
+        outputs = len(self.raw)
+        for grown, value in way.trees[self.n_trees - way.first :]:
+            self._add(grown, value)
+            self.n_trees, self.n_steps, self.answer = self.n_trees + 1, 0, None
+            if self.n_trees % outputs == 0:
+                self._end_round()
+        for step in way.steps[self.n_steps :]:
+            self.answer = getattr(self, step[0])(*step[1:])
+            self.n_steps += 1
+
+    def _find_gradients(self) -> None:
+        own, plan = self.shard, self.plan
+        plan.loss.weighted_gradients(
+            own.target, self.raw, own.weight, self.gradient, self.hessian, self.threads
+        )
+
+    def _add(self, grown: GrownTree, value: Float) -> None:
+        binned = self.shard.binned
+        if binned.n_rows:
+            native.gradient_add_by_codes(
+                codes=binned.codes,
+                n_bins=binned.n_bins,
+                has_missing=binned.has_missing,
+                is_category=binned.categorical,
+                column=grown.column,
+                bin=grown.bin,
+                first_child=grown.first_child,
+                categorical=grown.categorical,
+                missing_left=grown.missing_left,
+                levels=grown.levels,
+                value=value,
+                scores=self.raw[self.k],
+                threads=self.threads,
+            )
+        self.builder.add(grown, value)
+
+    def _end_round(self) -> None:
+        if len(self.raw_held):
+            last = self.builder.finish(since=self.n_trees - len(self.raw))
+            last.add_to(self.raw_held, self.shard.rows, self.threads)
+        self._find_gradients()
+
+    # The steps of a tree, in their order.
+
+    def extent(self, seed: int | None) -> Any:
+        """What the units follow from, the squared gradients of all outputs, and the number of rows drawn."""
+        drawn = np.arange(len(self.shard.target))
+        if seed is not None:
+            drawn = np.flatnonzero(draw_keys(self.shard.position, seed) < self.plan.params.subsample)
+        self.drawn: UIndex = drawn.astype(np.uint32)
+        found = native.gradient_extent(self.gradient[self.k], self.hessian[self.k], self.drawn, self.threads)
+        return found, self.penalties.sum_of_squares(self.gradient), len(drawn)
+
+    def coarse(self, extent: Any) -> Any:
+        return native.gradient_coarse_sums(
+            self.gradient[self.k], self.hessian[self.k], self.drawn, extent, self.threads
+        )
+
+    def root(self, units: Any) -> Any:
+        self.units = units
+        self.words = native.gradient_words(
+            self.gradient[self.k], self.hessian[self.k], self.drawn, units, self.threads
+        )
+        self.rows = self.drawn.copy()
+        self.span = {0: (0, len(self.rows))}
+        return int(self.words[self.rows].sum()), len(self.rows), self._histogram(0, self.words)
+
+    def _histogram(self, node: int, words: Count) -> Count:
+        own, (begin, end) = self.shard.binned, self.span[node]
+        rows = self.rows[begin:end]
+        return native.gradient_histogram(
+            own.codes, own.grouped, own.n_bins, own.has_missing, words, rows, self.threads
+        )
+
+    def part(self, splits: list[tuple[int, int, Byte, int]], first: int) -> Any:
+        """`first`: the number of the first child; children are numbered on from it."""
+        out = []
+        for k, (node, column, goes_left, which) in enumerate(splits):
+            begin, end = self.span[node]
+            codes = self.shard.binned.codes[column]
+            n_left = native.gradient_part(codes, goes_left, self.rows[begin:end], self.threads)
+            left = first + 2 * k
+            self.span[left], self.span[left + 1] = (begin, begin + n_left), (begin + n_left, end)
+            out.append((n_left, self._histogram(left + which, self.words)))
+        return out
+
+    def count(self, nodes: list[int]) -> Any:
+        ones = np.ones(len(self.words), np.int64)
+        return [self._histogram(node, ones) for node in nodes]
+
+    def sum_leaves(self, nodes: list[int]) -> Any:
+        begin = np.array([self.span[node][0] for node in nodes], np.int64)
+        end = np.array([self.span[node][1] for node in nodes], np.int64)
+        found = native.gradient_leaf_sums(
+            self.gradient[self.k],
+            self.hessian[self.k],
+            self.rows,
+            begin,
+            end - begin,
+            self.units,
+            self.threads,
+        )
+        return np.stack(found)

@@ -1,0 +1,89 @@
+"""Every training row of a fitted SVM: alpha and slack.   In: the rows it was fitted on.   Out: SlackTable."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.estimators.svm_params import check_row_weight
+from hedgerow.fitting.target import compute_class_weights
+from hedgerow.svm.certificates import Certificates
+from hedgerow.svm.classes import sides
+from hedgerow.svm.slack import SlackTable, slack_table
+from hedgerow.types import Float
+
+NEAR = (
+    1e-3  # of the margin: a linear machine with the hinge keeps no alpha, and the score does not say it here
+)
+
+
+class SlackMixin:
+    """Mixed into SVC, SVR, LinearSVC and LinearSVR."""
+
+    C: float
+    certificate_: Certificates
+
+    def slacks(self, X: Any, y: Any, *, model: int = 0, sample_weight: Any = None) -> SlackTable:
+        """Alpha and slack of each training row.
+
+        Parameters
+        ----------
+        model : int
+            Which binary SVM, in the order of `certificate_`. X, y and sample_weight are what `fit` was given.
+
+        Returns
+        -------
+        SlackTable
+            Row, target, score, slack, alpha and where the row lies, as arrays; it prints itself, and `to_dict()` gives
+            plain lists. LinearSVC and LinearSVR keep no alpha: it follows from the slack, except of the rows on the
+            margin with loss="hinge" (or "epsilon_insensitive"), where it is NaN.
+        """
+        check_is_fitted(self)
+        names = self.certificate_.names
+        if not 0 <= model < len(names):
+            raise ValueError(
+                f"model={model} is out of range: there are {len(names)} binary SVMs, 0 to {len(names) - 1}."
+            )
+        fitted = getattr(self, "shape_fit_", (len(y),))[0]
+        if len(y) != fitted:
+            raise ValueError(
+                f"y has {len(y)} entries, but the model was fitted on {fitted}. Give the rows of fit."
+            )
+        weight = check_row_weight(sample_weight, len(y))
+        by_row = self.C * (np.ones(len(y)) if weight is None else weight)
+        if hasattr(self, "classes_"):
+            return self._class_slacks(X, np.asarray(y), model, by_row, weight)
+        score = np.asarray(self.predict(X))  # type: ignore[attr-defined]
+        epsilon = float(self.epsilon)  # type: ignore[attr-defined]
+        target = np.asarray(y, np.float64)
+        row = np.flatnonzero(by_row > 0)
+        found = self._alphas(model, np.abs(target - score) - epsilon, by_row)
+        return slack_table("", row, target[row], score[row], found[row], by_row[row], epsilon)
+
+    def _class_slacks(self, X: Any, y: Any, model: int, by_row: Float, weight: Float | None) -> SlackTable:
+        classes: Any = self.classes_  # type: ignore[attr-defined]
+        strategy = getattr(self, "multi_class", "ovr")
+        if strategy == "crammer_singer":
+            raise ValueError(
+                "multi_class='crammer_singer' has one slack for all classes. Fit multi_class='ovr'."
+            )
+        codes = np.searchsorted(classes, y)
+        by_row = by_row * compute_class_weights(self.class_weight, classes, codes, weight)[codes]  # type: ignore[attr-defined]
+        positive, negative = list(sides(len(classes), strategy))[model]
+        part = (codes == positive) | (codes == negative) if negative >= 0 else np.ones(len(y), np.bool_)
+        row = np.flatnonzero(part & (by_row > 0))
+        target = np.where(codes == positive, 1.0, -1.0)
+        score = self._scores(X)[:, model]  # type: ignore[attr-defined]
+        found = self._alphas(model, 1 - target * score, by_row)
+        name = self.certificate_.names[model]
+        return slack_table(name, row, target[row], score[row], found[row], by_row[row])
+
+    def _alphas(self, model: int, excess: Float, upper: Float) -> Float:
+        """One a row; of numbers, with the sign of the pull. `excess`: the slack before it is cut at 0."""
+        if hasattr(self, "support_"):
+            alpha = np.zeros(len(upper))
+            alpha[self.support_] = self._coef[:, model]  # type: ignore[attr-defined]
+            return alpha if not hasattr(self, "classes_") else np.abs(alpha)
+        if "squared" in self.loss:  # type: ignore[attr-defined]
+            return 2 * upper * np.maximum(excess, 0.0)
+        return np.where(excess > NEAR, upper, np.where(excess < -NEAR, 0.0, np.nan))

@@ -1,0 +1,159 @@
+"""On a cluster: the model of one machine, to the bit, for any number of workers and any cutting of the rows."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from tests.dask.in_turn import InTurn
+from tests.stream.tables import mixed, only
+
+import hedgerow
+from hedgerow import save
+
+dd = pytest.importorskip("dask.dataframe")
+distributed = pytest.importorskip("distributed")
+on_dask = pytest.importorskip("hedgerow.dask")
+
+CASES = {
+    "two classes": ("two", {}),
+    "seven classes": ("seven", {"max_iter": 2}),
+    "numbers": ("number", {}),
+    "subsampling": ("number", {"subsample": 0.5, "max_features": 0.7, "max_features_tree": 0.8}),
+    "stopping early": ("two", {"early_stopping": True, "max_iter": 12, "n_iter_no_change": 2}),
+    "numbers as categories": ("two", {"categorical_features": ["few"]}),
+    "balanced": ("seven", {"class_weight": "balanced", "max_iter": 2}),
+    "constraints": ("number", {"monotonic_cst": {"x0": 1}, "interaction_cst": "pairwise"}),
+    "level by level": ("number", {"growth": "level", "max_depth": 4}),
+    "no limit of leaves": ("number", {"max_leaf_nodes": None, "max_depth": 5}),
+}
+
+
+def model_bytes(model, folder):
+    save(model, folder / "model.hedgerow")
+    return (folder / "model.hedgerow").read_bytes()
+
+
+def make(case, module):
+    target, given = CASES[case]
+    settings = {"max_iter": 3, "random_state": 3, "early_stopping": False} | given
+    kind = "HistGradientBoostingRegressor" if target == "number" else "HistGradientBoostingClassifier"
+    return target, getattr(module, kind)(**settings)
+
+
+def fit_here(case):
+    target, model = make(case, hedgerow)
+    frame = only(mixed(1_201), target).to_pandas()
+    return frame, model.fit(frame.drop(columns=[target, "weight"]), frame[target], frame["weight"].to_numpy())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
+    import dask
+    from hedgerow.dask import cluster
+    from hedgerow.dask.fit import fit_on_cluster
+
+    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
+    frame, model = fit_here(case)
+    expected = model_bytes(model, tmp_path)
+    for cuts, forgets in (((0, 1201), ()), ((0, 100, 101, 700, 1201), range(40, 400, 17))):
+        target, spread = make(case, hedgerow)
+        parts = [(dask.delayed(frame.iloc[a:b]), target, "weight") for a, b in pairwise(cuts)]
+        fit_on_cluster(spread, InTurn(2, forgets), parts)
+        assert model_bytes(spread, tmp_path) == expected, cuts
+
+
+def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
+    import dask
+    from hedgerow.dask import cluster
+    from hedgerow.dask.fit import fit_on_cluster
+
+    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
+    frame = only(mixed(300), "number").to_pandas()
+    model = hedgerow.HistGradientBoostingRegressor(early_stopping=False)
+    with pytest.raises(MemoryError, match=r"300 rows of 6 columns want 0.00 GB.*2 workers"):
+        fit_on_cluster(model, InTurn(2, memory_limit=100), [(dask.delayed(frame), "number", "weight")])
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as made,
+    ):
+        yield made
+
+
+def check(case, partitions, folder):
+    frame, model = fit_here(case)
+    expected = model_bytes(model, folder)
+    for many in partitions:
+        target, spread = make(case, on_dask)
+        spread.fit(dd.from_pandas(frame, npartitions=many, sort=False), target, "weight")
+        assert model_bytes(spread.to_local(), folder) == expected, many
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["two classes", "seven classes"])
+def test_partitions_do_not_change_a_bit(client, tmp_path, case):
+    check(case, [3], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 3])
+def test_processes_do_not_change_a_bit(tmp_path, workers):
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        check("seven classes", [5], tmp_path)
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_a_fit_does_not_change_a_bit(tmp_path):
+    frame, model = fit_here("two classes")
+    expected = model_bytes(model, tmp_path)
+    with (
+        distributed.LocalCluster(
+            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        target, spread = make("two classes", on_dask)
+        killed = []
+
+        def kill_one(info):
+            if info.round == 2 and not killed:
+                worker = sorted(client.scheduler_info()["workers"])[0]
+                killed.append(worker)
+                client.run(_die, workers=[worker], wait=False)
+
+        spread.set_params(callbacks=kill_one)
+        spread.fit(dd.from_pandas(frame, npartitions=6, sort=False), target, "weight")
+        assert killed
+        assert model_bytes(spread.to_local(), tmp_path) == expected
+
+
+def _die():
+    import os
+
+    os._exit(1)
+
+
+@pytest.mark.slow
+def test_predictions_are_lazy_and_those_of_the_local_model(client):
+    frame = only(mixed(300), "two").drop("weight").to_pandas()
+    model = on_dask.HistGradientBoostingClassifier(max_iter=2)
+    model.fit(dd.from_pandas(frame, npartitions=2, sort=False), "two")
+    rows = frame.drop(columns="two")
+    found = model.predict(dd.from_pandas(rows, npartitions=3, sort=False))
+    assert hasattr(found, "compute")
+    np.testing.assert_array_equal(found.compute(), model.to_local().predict(rows))
+
+
+def test_without_a_client_an_error_says_what_to_do():
+    with pytest.raises((RuntimeError, TypeError), match=r"Make one first|Wanted: a Dask"):
+        on_dask.HistGradientBoostingRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
