@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan wheel clean
+.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan docs wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,9 +24,10 @@ test: ## what matters most of the test suite: about four minutes
 test-slow: ## the rest: simulations, estimator checks of rare settings, browsers, kills
 	$(IN)/python -m pytest -m slow
 
-lint: ## ruff and clang-format, changing nothing
+lint: ## ruff, clang-format and numpydoc's validation of docstrings, changing nothing
 	$(IN)/ruff check .
 	$(IN)/ruff format --check .
+	$(IN)/python tools/check_docstrings.py
 	$(if $(NATIVE),$(IN)/clang-format --dry-run -Werror $(NATIVE))
 
 format: ## ruff and clang-format, changing files
@@ -76,6 +77,10 @@ fuzz-asan: ## the same of model files, with a module built with sanitizers (a lo
 
 wheel: ## dist/: a wheel, for all Pythons from 3.12 on (or, with PYTHON=python3.11, for 3.11), checked by auditwheel
 	PYTHON="$(PYTHON)" tools/wheel
+
+docs: ## build/site/html: the site, for which .venv needs the docs extra; warnings are errors, links are checked
+	$(IN)/python tools/make_site.py
+	$(IN)/python -m sphinx -W --keep-going -q -b html build/site/source build/site/html
 
 clean: ## remove what was built (.venv and benchmarks/cache stay)
 	rm -rf build dist wheelhouse .pytest_cache .mypy_cache .ruff_cache .hypothesis

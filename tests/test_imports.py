@@ -21,6 +21,7 @@ LAYERS = [
     "errors",
     "files",
     "plugins",
+    "docstrings",
     "core",
     "tree",
     "display",

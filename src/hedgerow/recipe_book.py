@@ -9,6 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+from hedgerow.docstrings import document
 from hedgerow.errors import ParameterError
 from hedgerow.words import did_you_mean
 
@@ -83,7 +84,25 @@ class Recipes(dict[str, Recipe]):
     __repr__ = __str__
 
 
+@document()
 def recipes() -> Recipes:
+    """List the recipes.
+
+    Returns
+    -------
+    Recipes
+        A dict by name, which prints itself.
+
+    See Also
+    --------
+    recipe : One of them, to fit.
+
+    Examples
+    --------
+    >>> from hedgerow import recipes
+    >>> sorted(recipes())
+    ['c45', 'cart', 'id3', 'optimal']
+    """
     return Recipes(RECIPES)
 
 
@@ -94,8 +113,34 @@ def named(name: str) -> Recipe:
     raise ParameterError("{recipe} is unknown. Known: {}.{}", ", ".join(RECIPES), hint, recipe=name)
 
 
+@document()
 def recipe(name: str, **changes: Any) -> Any:
-    """A classifier with the recipe's parameters, and the caller's on top."""
+    """Make an estimator with the parameters of a recipe, and the caller's on top.
+
+    Parameters
+    ----------
+    name : {"id3", "c45", "cart", "optimal"}
+        The recipe.
+    **changes : dict
+        Other parameters of the estimator.
+
+    Returns
+    -------
+    estimator
+        Not fitted yet.
+
+    See Also
+    --------
+    recipes : All of them.
+    DecisionTreeClassifier : What is set.
+
+    Examples
+    --------
+    >>> from hedgerow import datasets, recipe
+    >>> evenings = datasets.restaurant()
+    >>> recipe("id3").fit(evenings.table, evenings.target).get_depth()
+    4
+    """
     chosen = named(name)
     estimator = getattr(import_module("hedgerow.estimators"), chosen.estimator)
     return estimator(**{**chosen.parameters, **changes})

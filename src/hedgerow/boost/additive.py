@@ -66,11 +66,30 @@ class Shape:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Additive(Result):
-    shapes: tuple[Shape, ...]  # columns that a stump tests, the widest span first
+    """What each column adds to the score of boosted stumps.
+
+    Attributes
+    ----------
+    shapes :
+        Columns that a stump tests, the widest span first.
+    """
+
+    shapes: tuple[Shape, ...]
     classes: tuple[str, ...]
 
     def scores(self, matrix: FloatAny) -> Float:
-        """The model's score, from the shapes alone."""
+        """Compute the model's score from the shapes alone.
+
+        Parameters
+        ----------
+        matrix : ndarray of shape (n_samples, n_features)
+            Encoded rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Scores.
+        """
         total = np.zeros((len(matrix), self.shapes[0].scores.shape[1] if self.shapes else 1))
         for shape in self.shapes:
             total += shape.of(np.asarray(matrix[:, shape.column], np.float64))
@@ -95,7 +114,13 @@ class Additive(Result):
         return [additive_table(self)]
 
     def draw(self, **options: Any) -> Any:
-        """The curves of the widest columns with matplotlib. Returns the Figure."""
+        """Draw the curves of the widest columns with matplotlib.
+
+        Parameters
+        ----------
+        **options : dict
+            Options of the picture.
+        """
         from hedgerow.draw.boosting import draw_additive
 
         return draw_additive(self, **options)

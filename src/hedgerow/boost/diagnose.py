@@ -60,10 +60,24 @@ class Heaviest:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Diagnosis(Result):
+    """What happened when a classifier was boosted: its rounds, margins, heaviest rows, and what each column adds.
+
+    Attributes
+    ----------
+    rounds :
+        The rounds.
+    margins :
+        How far each row is on its side.
+    heaviest :
+        The rows that carry the weight.
+    additive :
+        None where predictors look at more than one column.
+    """
+
     rounds: RoundTable
     margins: Margins
     heaviest: Heaviest
-    additive: Additive | None  # None where predictors look at more than one column
+    additive: Additive | None
 
     def to_dict(self) -> dict[str, Any]:
         return {

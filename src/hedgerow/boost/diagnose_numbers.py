@@ -19,16 +19,38 @@ HEAVIEST = ("row", "weight", "value", "predicted")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberDiagnosis(Result):
-    mean_loss: Float  # weighted, of each round's predictor, before it was added
+    """What happened when regressions were boosted: each round's loss and errors, and the rows that carry the weight.
+
+    Attributes
+    ----------
+    mean_loss :
+        Weighted, of each round's predictor, before it was added.
+    alpha :
+        How much each round counts.
+    error :
+        Mean absolute error of the training rows, after each round.
+    row :
+        The heaviest rows, the heaviest first.
+    weight :
+        Share of all weight.
+    value :
+        The target.
+    predicted :
+        The prediction.
+    tenth :
+        Share of the weight that the heaviest tenth of the rows carry.
+    """
+
+    mean_loss: Float
     alpha: Float
-    error: Float  # mean |y - f(x)| of the training rows, after the round
+    error: Float
     test_error: Float | None
-    row: Count  # the heaviest rows, the heaviest first
-    weight: Float  # share of all weight
-    value: Float  # the target
-    predicted: Float  # the prediction
+    row: Count
+    weight: Float
+    value: Float
+    predicted: Float
     n_rows: int
-    tenth: float  # share of the weight that the heaviest tenth of the rows carry
+    tenth: float
     stopped: str
 
     def to_dict(self) -> dict[str, Any]:

@@ -42,23 +42,61 @@ COLUMNS = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RoundTable(Result):
+    """The rounds of boosting as a table.
+
+    Attributes
+    ----------
+    epsilon :
+        Weighted error of each round.
+    alpha :
+        How much each round counts.
+    alpha_no :
+        For outputs below zero; the same as alpha unless there are two.
+    right :
+        Mu+, the weight that is right.
+    wrong :
+        Mu-, the weight that is wrong.
+    silent :
+        Mu0, the weight on which the predictor abstains.
+    coverage :
+        Share of the rows on which it says something.
+    normaliser :
+        By this factor the round changed the exponential loss.
+    loss :
+        Mean loss after each round.
+    bound :
+        Bound of the training error after each round.
+    error :
+        Training error after each round.
+    reset :
+        The weights went back to where they started, and the predictor does not count.
+    rules :
+        What each round's predictor says.
+    loss_name :
+        Name of the loss.
+    stopped :
+        Why there are no more rounds.
+    checked :
+        Error on the rows held out for early stopping.
+    """
+
     epsilon: Float
     alpha: Float
-    alpha_no: Float  # for outputs below zero; the same as alpha unless there are two
-    right: Float  # mu+
-    wrong: Float  # mu-
-    silent: Float  # mu0
+    alpha_no: Float
+    right: Float
+    wrong: Float
+    silent: Float
     coverage: Float
-    normaliser: Float  # by this factor the round changed the exponential loss
+    normaliser: Float
     loss: Float
     bound: Float
     error: Float
-    reset: Mask  # the weights went back to where they started; the predictor does not count
-    rules: tuple[str, ...]  # what each round's predictor says
+    reset: Mask
+    rules: tuple[str, ...]
     loss_name: str
-    stopped: str  # why there are no more rounds
+    stopped: str
     test_error: Float | None = None
-    checked: Float | None = None  # error on the rows held out for early stopping
+    checked: Float | None = None
 
     def __len__(self) -> int:
         return len(self.alpha)
@@ -79,7 +117,7 @@ class RoundTable(Result):
         return [rounds_table(self)]
 
     def draw(self, ax: Any = None) -> Any:
-        """Errors and the bound over the rounds, with matplotlib. Returns the Axes."""
+        """Draw errors and the bound over the rounds."""
         from hedgerow.draw.boosting import draw_errors
 
         return draw_errors(self, ax=ax)

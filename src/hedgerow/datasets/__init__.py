@@ -9,6 +9,7 @@ the files).
 """
 
 from hedgerow.datasets.dataset import Dataset, Source, open_dataset
+from hedgerow.docstrings import document
 from hedgerow.words import did_you_mean, quote
 
 __all__ = [
@@ -39,12 +40,34 @@ SOURCES = {
 
 
 def names() -> tuple[str, ...]:
-    """The names `load` knows."""
+    """List the names `load` knows.
+
+    Returns
+    -------
+    tuple of str
+        Names.
+    """
     return tuple(SOURCES)
 
 
 def load(name: str) -> Dataset:
-    """The set of this name."""
+    """Load the set of this name.
+
+    Parameters
+    ----------
+    name : str
+        One of `names()`.
+
+    Returns
+    -------
+    Dataset
+        The table, the target, and a note of their source.
+
+    Raises
+    ------
+    ValueError
+        If no set has this name.
+    """
     if name not in SOURCES:
         known = ", ".join(SOURCES)
         raise ValueError(
@@ -54,7 +77,7 @@ def load(name: str) -> Dataset:
 
 
 def restaurant() -> Dataset:
-    """Twelve evenings: wait for a table, or not? The example decision trees are taught with."""
+    """Twelve evenings: wait for a table, or not. The example decision trees are taught with."""
     return load("restaurant")
 
 
@@ -74,16 +97,21 @@ def titanic_891() -> Dataset:
 
 
 def heart() -> Dataset:
-    """303 patients of Cleveland: is a coronary vessel narrowed? Mixed columns, a few missing."""
+    """303 patients of Cleveland: is a coronary vessel narrowed. Mixed columns, a few missing."""
     return load("heart")
 
 
 def letter() -> Dataset:
-    """20,000 printed capitals, 16 measurements each. In the original order: the first 16,000 rows are for
-    training, the other 4,000 for testing."""
+    """20,000 printed capitals, 16 measurements each. In the original order: the first 16,000 rows are for training, the
+    other 4,000 for testing.
+    """
     return load("letter")
 
 
 def spam() -> Dataset:
-    """4601 messages, 57 frequencies of words and signs: spam or not?"""
+    """4601 messages, 57 frequencies of words and signs: spam or not."""
     return load("spam")
+
+
+for _load in (restaurant, ten_points, titanic, titanic_891, heart, letter, spam):
+    document(returns="Dataset\n    The table, the target, and a note of their source.")(_load)

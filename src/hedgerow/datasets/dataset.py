@@ -26,15 +26,39 @@ class Source:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
+    """A table with its target.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    table : Table
+        The features.
+    target : ndarray
+        Text or integers, a cell for each row.
+    target_name : str
+        Name of the target's column.
+    note : str
+        Where it comes from, its licence, what it is.
+    stored : polars.DataFrame
+        The rows as stored, the target among the columns.
+    """
+
     name: str
-    table: Table  # the features
-    target: NDArray[Any]  # text or integers, a cell for each row
+    table: Table
+    target: NDArray[Any]
     target_name: str
-    note: str  # where it comes from, its licence, what it is
+    note: str
     stored: "pl.DataFrame"
 
     def frame(self) -> "pl.DataFrame":
-        """The rows as stored, the target among the columns."""
+        """Get the rows as stored, the target among the columns.
+
+        Returns
+        -------
+        polars.DataFrame
+            The rows.
+        """
         return self.stored
 
     def __repr__(self) -> str:

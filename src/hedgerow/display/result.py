@@ -16,11 +16,16 @@ from typing import Any
 
 from hedgerow.display.numbers import json_ready
 from hedgerow.display.tables import DisplayTable, html_of
+from hedgerow.docstrings import document_result
 from hedgerow.words import escape
 
 
 class Result:
     """What a terminal, a notebook and JSON show of it, from one description."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        document_result(cls)
 
     def tables(self) -> Sequence[DisplayTable | str]:
         """What to show, from top to bottom: tables, and lines of text between them."""

@@ -41,15 +41,33 @@ def never_drawn(n_rows: int) -> float:
 
 @dataclass(frozen=True, repr=False)
 class Diversity(Result):
-    """Of classifiers, on rows that each member has not seen."""
+    """Strength, correlation and diversity of classifiers, on rows that each member has not seen.
+
+    Attributes
+    ----------
+    strength :
+        Mean margin of the members' votes.
+    correlation :
+        Mean correlation of two members.
+    bound :
+        Of the error: rho (1 - s^2) / s^2; infinite without strength.
+    member_error :
+        Mean over the members.
+    ensemble_error :
+        Of their majority.
+    disagreement :
+        Probability that of two members one is right and one wrong.
+    double_fault :
+        Probability that both are wrong.
+    """
 
     strength: float
     correlation: float
-    bound: float  # of the error: rho (1 - s^2) / s^2; infinite without strength
-    member_error: float  # mean over the members
-    ensemble_error: float  # of their majority
-    disagreement: float  # probability that of two members one is right and one wrong
-    double_fault: float  # probability that both are wrong
+    bound: float
+    member_error: float
+    ensemble_error: float
+    disagreement: float
+    double_fault: float
     n_members: int
     n_rows: int
 
@@ -71,12 +89,24 @@ class Diversity(Result):
 
 @dataclass(frozen=True, repr=False)
 class Ambiguity(Result):
-    """Of regressions, on rows that each member has not seen: ensemble = members - spread."""
+    """Error and spread of regressions, on rows that each member has not seen: ensemble = members - spread.
 
-    ensemble_error: float  # mean squared error of the members' mean
-    member_error: float  # mean squared error of a member
-    spread: float  # mean squared distance of a member from the members' mean
-    correlation: float  # of two members' errors
+    Attributes
+    ----------
+    ensemble_error :
+        Mean squared error of the members' mean.
+    member_error :
+        Mean squared error of a member.
+    spread :
+        Mean squared distance of a member from the members' mean.
+    correlation :
+        Of two members' errors.
+    """
+
+    ensemble_error: float
+    member_error: float
+    spread: float
+    correlation: float
     n_members: int
     n_rows: int
 

@@ -15,14 +15,28 @@ from hedgerow.types import Count, Float
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Result):
-    values: Float  # rows x columns (numbers), or rows x columns x classes
-    base: Float  # outputs: the prediction when nothing is known of a row
+    """Shapley values: which columns moved each row's prediction, and by how much.
+
+    Attributes
+    ----------
+    values :
+        Rows x columns (numbers), or rows x columns x classes.
+    base :
+        Outputs: the prediction when nothing is known of a row.
+    classes :
+        Names of the classes; empty for numbers.
+    cells :
+        What stands in each cell, where few rows are explained.
+    outputs :
+        What is explained, where it is neither a probability nor the prediction itself.
+    """
+
+    values: Float
+    base: Float
     names: tuple[str, ...]
-    classes: tuple[str, ...]  # () for numbers
-    cells: tuple[tuple[str, ...], ...] | None = None  # what stands in each cell, where few rows are explained
-    outputs: tuple[
-        str, ...
-    ] = ()  # what is explained, where it is neither a probability nor the prediction itself
+    classes: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...] | None = None
+    outputs: tuple[str, ...] = ()
 
     @property
     def prediction(self) -> Float:
@@ -31,7 +45,13 @@ class Explanation(Result):
         return np.asarray(total)
 
     def of(self, output: int | str | None = None) -> Float:
-        """Rows x columns: of one class (its name or place; the last if not given), or of the number."""
+        """Get the values of one class (the last if not given), or of the number.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+            Shapley values.
+        """
         if not self.classes:
             return self.values
         return np.asarray(self.values[:, :, self._place(output)])
@@ -46,10 +66,23 @@ class Explanation(Result):
         raise ValueError(f"{output!r} is no class. Classes: {', '.join(self.classes)}.")
 
     def order(self, row: int, output: int | str | None = None) -> Count:
-        """Columns by how much they moved the row, the most first."""
+        """Sort columns by how much they moved the row, the most first.
+
+        Returns
+        -------
+        ndarray of int
+            Positions of columns.
+        """
         return np.argsort(-np.abs(self.of(output)[row]), kind="stable")
 
     def table(self, row: int = 0, output: int | str | None = None, most: int = 12) -> list[tuple[str, str]]:
+        """List the columns that moved a row the most, with their cells.
+
+        Returns
+        -------
+        list of (str, str)
+            What a line says, and its number.
+        """
         values, place = self.of(output)[row], self._place(output) if self.classes else 0
         lines = [("nothing known", f"{self.base[place]:.4g}")]
         order = self.order(row, output)
@@ -64,7 +97,18 @@ class Explanation(Result):
         return lines
 
     def title(self, place: int) -> str:
-        """What base and values add up to."""
+        """Say what base and values add up to.
+
+        Parameters
+        ----------
+        place : int
+            Position of the output.
+
+        Returns
+        -------
+        str
+            A few words.
+        """
         if self.outputs:
             return self.outputs[place]
         return f"probability of {self.classes[place]}" if self.classes else "prediction"

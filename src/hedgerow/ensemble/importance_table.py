@@ -28,10 +28,24 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Importance(Result):
+    """How much each column matters, the largest first.
+
+    Attributes
+    ----------
+    kind :
+        What was measured.
+    value :
+        Importance of each column.
+    low :
+        Lower ends of the intervals, where there are some.
+    high :
+        Upper ends of the intervals, where there are some.
+    """
+
     kind: str
     names: tuple[str, ...]
     value: Float
-    low: Float | None = None  # interval, where there is one
+    low: Float | None = None
     high: Float | None = None
     confidence_level: float = 0.95
 
@@ -47,7 +61,18 @@ class Importance(Result):
         return 100 * self.value / most if most > 0 else np.zeros(len(self.value))
 
     def top(self, k: int) -> tuple[str, ...]:
-        """The names of the k largest."""
+        """Get the names of the k largest.
+
+        Parameters
+        ----------
+        k : int
+            How many.
+
+        Returns
+        -------
+        tuple of str
+            Names of columns.
+        """
         return tuple(self.names[j] for j in self.order[:k])
 
     def to_dict(self) -> dict[str, Any]:

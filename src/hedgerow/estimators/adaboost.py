@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.boost import BoostInput, Rounds, ValidationRows, boost
 from hedgerow.boost.weak_learner import load_weak_learner, weak_learner_names
+from hedgerow.docstrings import document
 from hedgerow.encode import Schema
 from hedgerow.estimators.boost_params import (
     BoostParams,
@@ -32,47 +33,78 @@ from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float, Index
 
 
+@document()
 class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Weak predictors, each fitted to the rows that those before it have wrong, and summed.
+    r"""Weak predictors, each fitted to the rows that those before it have wrong, and summed.
 
     Parameters
     ----------
-    estimator : what is boosted: "stump" (the default; one test of one column), "tree", "c45", "leaf" (one leaf of a
-        tree, silent elsewhere), "word" (one word of sparse counts), "linear", "neuron"; any classifier; or a learner of
-        hedgerow.boost.weak with settings. hedgerow's own take categories and missing cells as they are; what others are
-        given is X itself
-    n_estimators : rounds
-    max_depth : of estimator="tree"; None for no limit
-    learning_rate : each alpha is multiplied by it
-    predictions : "discrete" (yes or no), "abstaining" (yes, no or silent), "confident" (a number: the confidence)
-    loss : "exponential" (AdaBoost's) or "logistic" (wrong labels weigh less)
-    alpha : how much a predictor counts: "one" 1/2 log(mu+/mu-), "two" one for its yes and one for its no, "search" for
-        the least loss, "own" where outputs are weighted already. None: "one" for discrete and abstaining predictions,
-        "own" for stumps and trees that return 1/2 log(mu+/mu-), "search" for other confident ones
-    smoothing : added to mu+ and mu-, so that nobody is infinitely sure. None: nothing unless one of them is zero; half
-        a row in leaves of confident outputs
-    over_half : when a predictor is wrong more often than right: "negate" it (a negative alpha), "reset" the weights to
-        where they started, or "stop". None: "negate", and "reset" where classes are voted for
-    multi_class : three and more classes: "samme", "vote" (argmax of the alphas, lecture 002), or "mh": each class
-        against the rest, on shared rounds. None: "samme" for discrete predictions, else "mh"
-    sampling : "weights" gives a learner the weights of the rows; "resample" gives it as many rows as there are, drawn
-        by weight anew in each round. Learners that take no weights are given such rows in any case
-    abstain_below : other classifiers are silent where |2p - 1| is below this (predictions="abstaining")
-    early_stopping : end when the log loss of held-out rows has not fallen for n_iter_no_change rounds, and keep the
-        best number of rounds. `fit(..., validation=(X, y))` does so on rows of your own
-    validation_fraction, n_iter_no_change, tol : how many rows, how patient, and what counts as lower
-    warm_start : go on from the rounds there are, up to n_estimators
-    categorical_features : names or positions of number columns that are categories
-    feature_names : names of the columns of a matrix that has none, such as the words of sparse counts
-    random_state : for learners that draw, and for which rows are held out
-    n_jobs : threads; None and -1 for all usable cores. The model does not depend on it
+    estimator : str, estimator or None
+        What is boosted: "stump" (what None takes; one test of one column), "tree", "c45", "leaf" (one leaf of a tree,
+        silent elsewhere), "word" (one word of sparse counts), "linear", "neuron"; any classifier; or a learner of
+        `hedgerow.boost.weak` with settings. hedgerow's own take categories and missing cells as they are; others are
+        given X itself.
+    n_estimators : int
+        Rounds.
+    max_depth : int or None
+        Depth of `estimator="tree"`. None for no limit.
+    loss : {"exponential", "logistic"}
+        AdaBoost's loss, or one in which wrong labels weigh less.
+    alpha : {"one", "two", "search", "own"} or None
+        How much a predictor counts: "one" is :math:`\frac12 \log(\mu_+/\mu_-)`, "two" is one for its yes and one
+        for its no, "search" the least loss, "own" for outputs that are weighted already. None: "one" for discrete
+        and abstaining predictions, "own" for confident stumps and trees, "search" for other confident ones.
+    smoothing : float or None
+        Added to :math:`\mu_+` and :math:`\mu_-`, so that no predictor is infinitely sure. None: nothing unless one
+        of them is zero; half a row in leaves of confident outputs.
+    over_half : {"negate", "reset", "stop"} or None
+        When a predictor is wrong more often than right: negate it, reset the weights to where they started, or
+        stop. None: "negate", and "reset" where classes are voted for.
+    multi_class : {"samme", "vote", "mh"} or None
+        Three and more classes: SAMME, the argmax of the alphas, or each class against the rest on shared rounds.
+        None: "samme" for discrete predictions, else "mh".
+    sampling : {"weights", "resample"}
+        Give a learner the weights of the rows; or as many rows as there are, drawn by weight anew in each round.
+        Learners that take no weights are given such rows in any case.
+    validation_fraction : float
+        Share of the rows that early stopping holds out. `fit(..., validation=(X, y))` takes rows of your own.
+    tol : float
+        What counts as a lower loss in early stopping.
 
     Attributes
     ----------
-    rounds_ : every round with its predictor, alpha, mu+, mu-, mu0 and loss.   stopped_ : why there are no more
-    weighting_ : "weights" if the learner was given weights, "resampling" if rows were drawn by weight
-    estimators_, estimator_weights_ (2 alpha, scikit-learn's scale), estimator_errors_, feature_importances_
+    rounds_, stopped_, weighting_, estimators_, estimator_weights_, estimator_errors_, feature_importances_,
     classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+    diagnostics_ : RoundTable
+        Each round's epsilon, alpha, loss, bound, training error and rule. Prints and draws itself.
+
+    See Also
+    --------
+    AdaBoostRegressor : Boosting of regressions.
+    BoostedNeuronsClassifier : Boosted neurons as a network.
+    HistGradientBoostingClassifier : Trees on the gradient of a loss.
+
+    Notes
+    -----
+    Round t fits :math:`h_t` to rows of weight :math:`w_i`. With :math:`\mu_+` the weight it has right and
+    :math:`\mu_-` the weight it has wrong, it counts :math:`\alpha_t = \frac12 \log (\mu_+ / \mu_-)`, and weights
+    become :math:`w_i e^{-\alpha_t y_i h_t(x_i)}`. The training error is at most :math:`\prod_t Z_t` with :math:`Z_t
+    = \mu_0 + 2 \sqrt{\mu_+ \mu_-}`.
+
+    References
+    ----------
+    .. [1] Y. Freund and R. Schapire, "A decision-theoretic generalization of on-line learning", JCSS 55, 1997.
+    .. [2] R. Schapire and Y. Singer, "Improved boosting algorithms using confidence-rated predictions", Machine
+       Learning 37, 1999.
+    .. [3] J. Zhu, H. Zou, S. Rosset and T. Hastie, "Multi-class AdaBoost", Statistics and Its Interface 2, 2009.
+
+    Examples
+    --------
+    >>> from hedgerow import AdaBoostClassifier, datasets
+    >>> points = datasets.ten_points()
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(points.table, points.target)
+    >>> print(model.score(points.table, points.target))
+    1.0
     """
 
     def __init__(
@@ -125,6 +157,13 @@ class AdaBoostClassifier(BoostedPredictionsMixin, DiagnosticsMixin, ClassifierMi
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, validation: tuple[Any, Any] | None = None
     ) -> Self:
+        """Fit the rounds to rows X and their classes y.
+
+        Parameters
+        ----------
+        validation : tuple of (X, y) or None
+            Rows to end the fit by, instead of held-out ones.
+        """
         params = validate_boost(self)
         going_on = bool(self.warm_start) and hasattr(self, "rounds_")
         earlier = (self.classes_, self.schema_) if going_on else None

@@ -20,8 +20,10 @@ from hedgerow.boost.regress import (
     numbers,
     staged_numbers,
 )
+from hedgerow.docstrings import document
 from hedgerow.encode import Schema
 from hedgerow.errors import check_choice
+from hedgerow.estimators.adaboost import AdaBoostClassifier
 from hedgerow.estimators.base_estimator import fit_weighted, given_of, takes_weights
 from hedgerow.estimators.boost_rows import new_rows, select_rows, training_rows
 from hedgerow.estimators.boosted_members import member_of
@@ -59,24 +61,42 @@ class AdaptedRegressor:
         return AdaptedNumbers(fit_weighted(self.estimator, rows, values, weight, rng, weights=self.weights))
 
 
+@document(AdaBoostClassifier)
 class AdaBoostRegressor(RegressorDiagnosticsMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Regressors, each fitted to the rows that those before it predict poorly; the prediction is their weighted median.
+    """Regressors, each fitted to the rows that those before it predict poorly. The prediction is their weighted
+    median.
 
     Parameters
     ----------
-    estimator : what is boosted: None for a tree that takes categories and missing cells; or any regressor
-    n_estimators : rounds
-    max_depth : of the tree; None for no limit
-    learning_rate : how much of each round counts
-    loss : of a row, from its error: "linear", "square" or "exponential"
-    warm_start : go on from the rounds there are, up to n_estimators
-    categorical_features, feature_names, random_state, n_jobs : as for AdaBoostClassifier
+    estimator : estimator or None
+        What is boosted: any regressor; None for a tree that takes categories and missing cells.
+    max_depth : int or None
+        Depth of the tree. None for no limit.
+    loss : {"linear", "square", "exponential"}
+        Loss of a row, from its error.
 
     Attributes
     ----------
-    rounds_ : every round: its predictor, alpha and mean loss.   stopped_ : why there are no more
-    weighting_ : "weights" if the learner was given weights, "resampling" if rows were drawn by weight
-    estimators_, estimator_weights_, estimator_errors_, n_features_in_, feature_names_in_, schema_
+    rounds_, stopped_, weighting_, estimators_, estimator_weights_, estimator_errors_, feature_importances_,
+    n_features_in_, feature_names_in_, schema_
+
+    See Also
+    --------
+    AdaBoostClassifier : Boosting of classifiers.
+    HistGradientBoostingRegressor : Trees on the gradient of a loss.
+
+    References
+    ----------
+    .. [1] H. Drucker, "Improving regressors using boosting techniques", ICML, 1997.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import AdaBoostRegressor
+    >>> x = np.linspace(0, 3, 100)[:, np.newaxis]
+    >>> model = AdaBoostRegressor(random_state=0).fit(x, np.sin(x[:, 0]))
+    >>> bool(model.score(x, np.sin(x[:, 0])) > 0.95)
+    True
     """
 
     rounds_: NumberRounds

@@ -114,8 +114,7 @@ class MemberBag(Bag):
         return add_member(tally, out, values, target)
 
     def out_of_bag(self, X: Any = None, y: Any = None) -> OutOfBag:
-        """Predictions of the rows of training by the members that have not seen them. X and y: these rows, for a model
-        that was copied or loaded."""
+        """Predict training rows by the members that have not seen them."""
         if hasattr(self, "forest_"):
             return super().out_of_bag(X, y)
         check_is_fitted(self)

@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
 from hedgerow.core.sparse_rows import SparseRows
+from hedgerow.docstrings import document
 from hedgerow.encode import schema_of
 from hedgerow.ensemble import predict
 from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
@@ -62,7 +63,13 @@ class _Bagging(RoutedBag, TreeBag, MemberBag, MetaEstimatorMixin, BaseEstimator)
     """What the two have in common."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
-        """`fit_params`: metadata that the members' fit has requested (scikit-learn's enable_metadata_routing)."""
+        """Fit the members to draws of the rows.
+
+        Parameters
+        ----------
+        **fit_params : dict
+            Metadata that the members' fit has requested (scikit-learn's enable_metadata_routing).
+        """
         more = self._routed_to_fit(fit_params)
         n_members = validate_bagging(self).n_members
         learner = self._tree_type() if self.estimator is None else self.estimator
@@ -244,29 +251,47 @@ def _is_plain_tree(learner: Any, kind: Any) -> bool:
     return type(learner) is kind and learner.prune is None and not learner.trace
 
 
+@document()
 class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
-    """Classifiers, each trained on rows (and columns) drawn for it; their mean probabilities, or votes, decide.
-
-    Parameters are scikit-learn's, with the same meaning, and `stop`. With hedgerow's trees, text, categories and
-    missing cells are taken as they are; other learners get X as it came.
+    """Classifiers, each trained on rows (and columns) drawn for it; their mean probabilities, or votes, decide. With
+    hedgerow's trees, text, categories and missing cells are taken as they are; other learners get X as it came.
 
     Parameters
     ----------
-    estimator : any classifier of scikit-learn; DecisionTreeClassifier() if not given
-    n_estimators : members
-    max_samples : draws a member, or a share of the rows; None for as many as there are
-    max_features : columns a member, or a share of them. (Columns drawn at each NODE: RandomForestClassifier)
-    bootstrap, bootstrap_features : draw rows, columns, with replacement
-    oob_score : True, or a function of (y, predictions): score the rows by the members that have not seen them
-    warm_start : go on from the members of the last fit, which must have been on the same rows
-    n_jobs : threads; the ensemble does not depend on it.   random_state : the seed.   verbose : not used
-    stop : "oob" ends when the out-of-bag curve is flat (`stopped_` says why); n_estimators is then the most
+    estimator : estimator or None
+        Any classifier of scikit-learn's form; None for DecisionTreeClassifier().
+    max_features : int or float
+        Columns of each member, or a share of them. RandomForestClassifier draws columns at each node.
+    verbose : int
+        Taken for scikit-learn's sake.
 
     Attributes
     ----------
-    estimators_, estimators_features_, estimators_samples_, classes_, n_classes_, n_features_in_, feature_names_in_
-    oob_ : out-of-bag predictions, scores with intervals, the curve
-    forest_ : the members as Trees, where they are hedgerow's
+    estimator_, estimators_, estimators_features_, estimators_samples_, classes_, n_classes_, n_features_in_,
+    feature_names_in_, oob_, oob_score_, oob_decision_function_, schema_
+    draws_ : Draws
+        What each member drew.
+    forest_ : Forest
+        The members as trees, where they are hedgerow's.
+    stopped_ : str
+        Why there are no more members, with `stop="oob"`.
+
+    See Also
+    --------
+    BaggingRegressor : The same for numbers.
+    RandomForestClassifier : Columns drawn at each node.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Bagging Predictors", Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> from hedgerow import BaggingClassifier, datasets
+    >>> titanic = datasets.titanic()
+    >>> model = BaggingClassifier(n_estimators=25, random_state=0).fit(titanic.table, titanic.target)
+    >>> bool(0.75 < model.oob_.score().value < 0.85)
+    True
     """
 
     _tree_type = DecisionTreeClassifier
@@ -344,12 +369,39 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
         return np.asarray(total / len(self._members))
 
 
+@document(BaggingClassifier)
 class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore[misc]
-    """Regressions, each trained on rows (and columns) drawn for it; their mean decides. Parameters are those of
-    BaggingClassifier.
+    """Regressions, each trained on rows (and columns) drawn for it; their mean decides. With hedgerow's trees,
+    `predict_quantiles` speaks of the target's distribution; of other members it gives quantiles of what the members
+    say: how far they are apart, not how far the target may be.
 
-    With hedgerow's trees, `predict_quantiles` speaks of the target's distribution; of other members it gives quantiles
-    of what the members say: how far they are apart, not how far the target may be.
+    Parameters
+    ----------
+    estimator : estimator or None
+        Any regressor of scikit-learn's form; None for DecisionTreeRegressor().
+
+    Attributes
+    ----------
+    estimator_, estimators_, estimators_features_, estimators_samples_, n_features_in_, feature_names_in_, oob_,
+    oob_score_, oob_prediction_, forest_, stopped_, draws_, schema_
+
+    See Also
+    --------
+    BaggingClassifier : The same for classes.
+    RandomForestRegressor : Columns drawn at each node.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Bagging Predictors", Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import BaggingRegressor
+    >>> x = np.linspace(0, 3, 100)[:, np.newaxis]
+    >>> model = BaggingRegressor(random_state=0).fit(x, x[:, 0])
+    >>> model.predict_quantiles([[1.0]]).shape
+    (1, 3)
     """
 
     _tree_type = DecisionTreeRegressor
@@ -396,7 +448,7 @@ class BaggingRegressor(RegressorMixin, QuantileMixin, _Bagging):  # type: ignore
         return means(self, self._values(X, **self._routed("predict", params)))
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
-        """Rows x quantiles."""
+        """Predict quantiles of the target; of members from elsewhere, quantiles of what the members say."""
         check_is_fitted(self)
         if hasattr(self, "forest_"):
             return super().predict_quantiles(X, quantiles)

@@ -22,6 +22,7 @@ from hedgerow.boost.sgd import SAMPLINGS, Descent
 from hedgerow.boost.unit import inputs_of, preparation_of
 from hedgerow.boost.weak.neuron import Neuron
 from hedgerow.core import threads_for
+from hedgerow.docstrings import document
 from hedgerow.encode import Schema, matrix, schema_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import read_rows, read_training_rows
@@ -56,33 +57,57 @@ def merge_equal_rows(matrix: FloatAny, codes: Index, weight: Float) -> DistinctR
     return DistinctRows(kept[first], np.bincount(place.reshape(-1), weight[kept]).astype(np.float64))
 
 
+@document()
 class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Neurons Z(w.x + b), boosted: each is trained on the rows that those before it have wrong.
-
-    Columns are standardised inside; a category becomes an input for each level; a missing cell counts as the mean, and
-    where there were any, "is missing" is an input too. More than two classes are learned one against the rest, a neuron
+    r"""Neurons Z(w.x + b), boosted: each is trained on the rows that those before it have wrong. Columns are
+    standardised inside; a category becomes an input for each level; a missing cell counts as the mean, and where
+    there were any, "is missing" is an input too. More than two classes are learned one against the rest, a neuron
     for each class and round.
 
     Parameters
     ----------
-    n_estimators : rounds, and so units of the hidden layer (times the classes, if more than two)
-    activation : Z: "tanh", or "soft_threshold" sign(z) max(|z| - delta, 0), which is silent near its plane
-    delta : half the width of that silence
-    loss : "exponential" (AdaBoost's) or "logistic" (weighs wrong labels less)
-    learning_rate : each neuron counts this much of what it would
-    fine_tune : steps of L-BFGS on all layers together after boosting; 0 for none. The training loss never grows by it
-    starts : planes each neuron starts from; the best is kept
-    sampling : how weights count in descent: "draws" of rows by weight, or rows alike with "weights"
-    n_steps, batch_size, step_size : the steps of one descent, the rows of a step, and how far it goes
-    l2 : penalty of |w|^2 / 2 for each neuron while it is trained
-    categorical_features : names or positions of number columns that are categories
-    random_state : where descents start and which rows they draw
-    n_jobs : threads, one for each start; None and -1 for all usable cores. The network does not depend on it
+    n_estimators : int
+        Rounds, and so units of the hidden layer (times the classes, if more than two).
+    activation : {"tanh", "soft_threshold"}
+        Z: tanh, or sign(z) max(\|z\| - delta, 0), which is silent near its plane.
+    delta : float
+        Half the width of that silence.
+    loss : {"exponential", "logistic"}
+        AdaBoost's loss, or one in which wrong labels weigh less.
+    fine_tune : int
+        Steps of L-BFGS on all layers together after boosting; 0 for none. The training loss never grows by it.
+    starts : int
+        Planes each neuron starts from; the best is kept.
+    sampling : {"draws", "weights"}
+        How weights count in the descent: rows are drawn by weight, or drawn alike with weights.
+    n_steps : int
+        Steps of one descent.
+    step_size : float
+        How far a step goes.
+    l2 : float
+        Penalty of half the squared length of w for each neuron while it is trained.
 
     Attributes
     ----------
-    network_ : the Network: arrays, `scores`, `to_dict`.   rounds_ : the Rounds it was boosted in
-    classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+    network_ : Network
+        Arrays, `scores` and `to_dict` of the network.
+    rounds_, diagnostics_, classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+
+    See Also
+    --------
+    AdaBoostClassifier : Boosting of any learner.
+
+    References
+    ----------
+    .. [1] H. Schwenk and Y. Bengio, "Boosting neural networks", Neural Computation 12, 2000.
+
+    Examples
+    --------
+    >>> from hedgerow import BoostedNeuronsClassifier, datasets
+    >>> points = datasets.ten_points()
+    >>> model = BoostedNeuronsClassifier(n_estimators=5, random_state=0).fit(points.table, points.target)
+    >>> model.predict_proba(points.table).shape
+    (10, 2)
     """
 
     network_: Network

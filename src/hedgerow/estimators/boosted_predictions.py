@@ -46,8 +46,14 @@ class BoostedPredictionsMixin:
             yield _flat(total)
 
     def predict(self, X: Any, *, abstain: Any = None) -> NDArray[Any]:
-        """The class of each row. Where the score is zero, because every predictor abstains or they cancel out, it is
-        the most frequent class of the training rows; or the label `abstain`, if one is given."""
+        """Predict the class of each row. Where the score is zero, because every predictor abstains or they cancel out,
+        it is the most frequent class of the training rows, or the label `abstain`.
+
+        Parameters
+        ----------
+        abstain : label or None
+            What to predict where the score says nothing. None for the most frequent class.
+        """
         total = self._scores(X)
         predicted = self._labels(total)
         if abstain is None:
@@ -58,7 +64,13 @@ class BoostedPredictionsMixin:
         return predicted
 
     def abstains(self, X: Any) -> Mask:
-        """Rows on which the score says nothing."""
+        """Find the rows on which the score says nothing.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples,)
+            True where the score is zero.
+        """
         return silent_rows(self._scores(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -91,7 +103,13 @@ class BoostedPredictionsMixin:
     # ------------------------------------------------------------------ what it is made of
 
     def trees_to_text(self, most: int = 3) -> str:
-        """Of boosted trees, the first `most` as text, each with its alpha."""
+        """Of boosted trees, the first `most` as text, each with its alpha.
+
+        Returns
+        -------
+        str
+            Lines of text.
+        """
         check_is_fitted(self)
         return write_trees(self, most)
 

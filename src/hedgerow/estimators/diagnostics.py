@@ -53,13 +53,19 @@ class DiagnosticsMixin(ExportMixin):
         margins_after: Sequence[int] | None = None,
         most_rows: int = 10,
     ) -> Diagnosis:
-        """Rounds, margins, the rows that carry the weight and, for stumps, what each column adds.
+        """Show rounds, margins, the rows that carry the weight and, for stumps, what each column adds. A model file
+        does not keep where the training rows stood, so that after loading margins and weights are found anew, for
+        the rows given here; the table of rounds is that of fit.
 
-        X, y, sample_weight : those of fit. A model file does not keep where the training rows stood, so that after
-            loading margins and weights are found anew, for the rows given here; the table of rounds is that of fit
-        test : other rows (X, y), for their error after each round
-        margins_after : the numbers of rounds to show margins after
-        most_rows : how many of the heaviest rows to show
+        Parameters
+        ----------
+        margins_after : sequence of int or None
+            Numbers of rounds to show margins after. None chooses some.
+
+        Returns
+        -------
+        Diagnosis
+            What happened in each round. Prints and draws itself.
         """
         rounds, rows, codes, places = self._standing(X, y, sample_weight)
         test_rows = None
@@ -78,14 +84,26 @@ class DiagnosticsMixin(ExportMixin):
         return replace(found, heaviest=replace(found.heaviest, row=places[found.heaviest.row]))
 
     def draw_rounds(self, X: Any, y: Any, sample_weight: Any = None, *, most: int = 3) -> Any:
-        """Rows of two columns: the first rounds, and what all make together, with matplotlib. Returns the Figure."""
+        """Draw the first rounds on rows of two columns, and what all make together.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The picture.
+        """
         from hedgerow.boost.plane import draw_in_plane
 
         rounds, rows, codes, _ = self._standing(X, y, sample_weight)
         return draw_in_plane(rounds, rows, codes, self._class_names(), most=most)
 
     def to_network(self) -> Network:
-        """The rounds as a network with one hidden layer; for boosted neurons and planes."""
+        """Write the rounds as a network with one hidden layer; for boosted neurons and planes.
+
+        Returns
+        -------
+        Network
+            Arrays of the network.
+        """
         return make_network(self._kept_rounds())
 
     def _kept_rounds(self) -> Rounds:
@@ -127,11 +145,12 @@ class RegressorDiagnosticsMixin(ExportMixin):
         test: tuple[Any, Any] | None = None,
         most_rows: int = 10,
     ) -> NumberDiagnosis:
-        """Each round's loss, weight and errors, and the rows that carry the weight.
+        """Show each round's loss, weight and errors, and the rows that carry the weight.
 
-        X, y, sample_weight : those of fit
-        test : other rows (X, y), for their error after each round
-        most_rows : how many of the heaviest rows to show
+        Returns
+        -------
+        NumberDiagnosis
+            What happened in each round. Prints and draws itself.
         """
         check_is_fitted(self)
         rows = new_rows(self, X, self.schema_)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from hedgerow.docstrings import document
 from hedgerow.estimators.as_sklearn import register_as_sklearn
 from hedgerow.estimators.forest_base import ForestClassifierBase, ForestRegressorBase
 from hedgerow.fitting.params import warn_if_friedman
@@ -15,38 +16,54 @@ def _keep(estimator: Any, given: dict[str, Any]) -> None:
 
 
 @register_as_sklearn
+@document()
 class RandomForestClassifier(ForestClassifierBase):
-    """A random forest: trees grown on draws of the rows, some columns looked at in each node.
-
-    Parameters are scikit-learn's, with the same meaning, and a few more. Columns of text or categories and missing
-    cells are taken as they are. Rows are drawn by weight, by their content: their order does not change the forest, nor
-    does a factor of all weights.
+    r"""A random forest: trees grown on draws of the rows, some columns looked at in each node. Columns of text or
+    categories and missing cells are taken as they are. Rows are drawn by weight, by their content: their order does
+    not change the forest, nor does a factor of all weights. Numbers of rows count each row once, however often it
+    was drawn.
 
     Parameters
     ----------
-    n_estimators : trees
-    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
-    min_impurity_decrease, ccp_alpha, monotonic_cst, categorical_features, splits, missing, max_bins : of each tree, as
-        for DecisionTreeClassifier. Numbers of rows count each row once, however often it was drawn
-    max_features : columns looked at in each node: a number, a share, "sqrt", "log2", None for all (bagging)
-    redraw : the columns drawn are all constant in a node: another is drawn, as scikit-learn does; False: the node is a
-        leaf, as ranger does. Better where the classes overlap much (adult), worse where they do not (covertype). Trees
-        with splits="multiway" or missing other than "learned" draw from columns not known to be constant
-    bootstrap : draw rows with replacement; False: all rows, or max_samples of them without replacement
-    max_samples : draws a tree, or a share of the rows; None for as many as there are
-    oob_score : True, or a function of (y, predictions): score the rows by the trees that have not seen them
-    warm_start : grow on from the trees of the last fit, which must have been on the same rows
-    class_weight : dict by class, "balanced", "balanced_subsample" (balanced in each tree), or None
-    random_state : the seed.   n_jobs : threads; the forest does not depend on it
-    verbose : 1 says once a second how far growing is
-    stop : "oob" ends growing when the out-of-bag curve is flat (`stopped_` says when and why); n_estimators is then the
-        most trees there may be
+    criterion : {"gini", "entropy", "log_loss", "misclassification", "gain_ratio"}
+        What a split lowers.
+    n_estimators : int
+        Trees.
+    class_weight : dict, {"balanced", "balanced_subsample"} or None
+        Weight of each class: a dict by label, "balanced" for weights that make all classes count alike,
+        "balanced_subsample" for the same in the draws of each tree, None for one each.
 
     Attributes
     ----------
-    forest_ : the Forest.   estimators_ : its trees as fitted estimators
-    oob_ : out-of-bag predictions, scores with intervals, the curve.   stopped_ : why growing ended, with stop="oob"
-    classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_, schema_
+    forest_, estimators_, estimator_, estimators_samples_, classes_, n_classes_, n_outputs_, n_features_in_,
+    feature_names_in_, max_features_, feature_importances_, oob_, oob_score_, oob_decision_function_, schema_
+    stopped_ : str
+        Why growing ended, with `stop="oob"`.
+
+    See Also
+    --------
+    ExtraTreesClassifier : Random thresholds.
+    BaggingClassifier : Draws of rows for any learner.
+    HistGradientBoostingClassifier : Trees that correct each other.
+    compare_max_features : Which `max_features` to take.
+
+    Notes
+    -----
+    With N trees of equal variance :math:`\sigma^2` and correlation :math:`\rho` their mean has the variance
+    :math:`\rho \sigma^2 + (1 - \rho) \sigma^2 / N`: more trees lower the second part, fewer columns a node the
+    first.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Random Forests", Machine Learning 45, 2001.
+
+    Examples
+    --------
+    >>> from hedgerow import RandomForestClassifier, datasets
+    >>> titanic = datasets.titanic()
+    >>> model = RandomForestClassifier(random_state=0).fit(titanic.table, titanic.target)
+    >>> print(model.importance().top(2))
+    ('sex', 'pclass')
     """
 
     def __init__(
@@ -82,9 +99,36 @@ class RandomForestClassifier(ForestClassifierBase):
 
 
 @register_as_sklearn
+@document(RandomForestClassifier)
 class ExtraTreesClassifier(ForestClassifierBase):
-    """Extremely randomised trees: in each node one random threshold (or subset of levels) a column, the best of them
-    wins. Parameters are those of RandomForestClassifier; by default all rows are used."""
+    """Extremely randomised trees. In each node one random threshold (or subset of levels) a column is tried, and the
+    best of them wins; by default all rows are used.
+
+    Attributes
+    ----------
+    forest_, estimators_, estimator_, classes_, n_classes_, n_outputs_, n_features_in_, feature_names_in_,
+    max_features_, feature_importances_, schema_
+    stopped_ : str
+        Why growing ended, with `stop="oob"`.
+    estimators_samples_, oob_, oob_score_, oob_decision_function_
+
+    See Also
+    --------
+    RandomForestClassifier : The best threshold of each column, on draws of the rows.
+    ExtraTreesRegressor : The same for numbers.
+
+    References
+    ----------
+    .. [1] P. Geurts, D. Ernst and L. Wehenkel, "Extremely randomized trees", Machine Learning 63, 2006.
+
+    Examples
+    --------
+    >>> from hedgerow import ExtraTreesClassifier, datasets
+    >>> titanic = datasets.titanic()
+    >>> model = ExtraTreesClassifier(50, random_state=0).fit(titanic.table, titanic.target)
+    >>> len(model.estimators_)
+    50
+    """
 
     _splitter = "random"
 
@@ -121,9 +165,40 @@ class ExtraTreesClassifier(ForestClassifierBase):
 
 
 @register_as_sklearn
+@document(RandomForestClassifier)
 class RandomForestRegressor(ForestRegressorBase):
-    """A random forest for numbers. Parameters are those of RandomForestClassifier, but for `criterion`
-    ("squared_error", "absolute_error", "poisson") and `class_weight`, which it has not; max_features is all."""
+    """A random forest for numbers. The prediction is the mean over the trees; `predict_interval` gives quantiles.
+
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error", "poisson"}
+        What a split lowers.
+
+    Attributes
+    ----------
+    forest_, estimators_, estimator_, estimators_samples_, n_outputs_, n_features_in_, feature_names_in_,
+    max_features_, feature_importances_, oob_, oob_score_, oob_prediction_, schema_, stopped_
+
+    See Also
+    --------
+    RandomForestClassifier : The same for classes.
+    ExtraTreesRegressor : Random thresholds.
+    HistGradientBoostingRegressor : Trees that correct each other.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Random Forests", Machine Learning 45, 2001.
+    .. [2] N. Meinshausen, "Quantile regression forests", Journal of Machine Learning Research 7, 2006.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import RandomForestRegressor
+    >>> x = np.linspace(0, 3, 200)[:, np.newaxis]
+    >>> model = RandomForestRegressor(50, random_state=0).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(model.predict([[1.5]])[0] - np.sin(1.5)) < 0.01)
+    True
+    """
 
     def __init__(
         self,
@@ -158,9 +233,34 @@ class RandomForestRegressor(ForestRegressorBase):
 
 
 @register_as_sklearn
+@document(RandomForestRegressor)
 class ExtraTreesRegressor(ForestRegressorBase):
-    """Extremely randomised trees for numbers. Parameters are those of RandomForestRegressor; by default all rows are
-    used."""
+    """Extremely randomised trees for numbers. In each node one random threshold a column is tried; by default all rows
+    are used.
+
+    Attributes
+    ----------
+    forest_, estimators_, estimator_, estimators_samples_, n_outputs_, n_features_in_, feature_names_in_,
+    max_features_, feature_importances_, oob_, oob_score_, oob_prediction_, schema_, stopped_
+
+    See Also
+    --------
+    RandomForestRegressor : The best threshold of each column, on draws of the rows.
+    ExtraTreesClassifier : The same for classes.
+
+    References
+    ----------
+    .. [1] P. Geurts, D. Ernst and L. Wehenkel, "Extremely randomized trees", Machine Learning 63, 2006.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import ExtraTreesRegressor
+    >>> x = np.linspace(0, 3, 200)[:, np.newaxis]
+    >>> model = ExtraTreesRegressor(50, random_state=0).fit(x, x[:, 0] ** 2)
+    >>> bool(model.score(x, x[:, 0] ** 2) > 0.99)
+    True
+    """
 
     _splitter = "random"
 

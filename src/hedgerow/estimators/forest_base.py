@@ -225,7 +225,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         return rows, threads_for(self.n_jobs, rows.size * len(self.forest_.trees))
 
     def apply(self, X: Any) -> Count:
-        """Rows x trees: the leaf each row ends in."""
+        """Find the leaf each row ends in, in each tree."""
         rows, threads = self._rows(X)
         return predict.leaves(self.forest_, rows, threads).astype(np.int64)
 
@@ -270,7 +270,9 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         return iter(self.estimators_)
 
     def to_sklearn(self) -> Any:
-        """scikit-learn's forest with these trees: for shap, skl2onnx, treelite and others that know only these."""
+        """Convert to scikit-learn's forest with these trees: for shap, skl2onnx, treelite and others that know only
+        these.
+        """
         check_is_fitted(self)
         return forest_to_sklearn(self)
 

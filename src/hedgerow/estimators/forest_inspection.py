@@ -183,7 +183,7 @@ class ForestInspectionMixin(ExportMixin):
 
     @property
     def oob_score_(self) -> float:
-        """scikit-learn's: accuracy or R2 out of bag, or what `oob_score` computes."""
+        """Accuracy or R2 out of bag, or what `oob_score` computes."""
         given = getattr(self, "oob_score", False)
         if not given:
             raise AttributeError("oob_score_ is there with oob_score=True. `oob_` always is.")
@@ -218,13 +218,20 @@ class ForestInspectionMixin(ExportMixin):
         repeats: int = 1,
         random_state: int = 0,
     ) -> Importance:
-        """How much each column matters.
+        """Measure how much each column matters.
 
-        kind : "impurity" (mean decrease of impurity, biased towards columns of many values), "corrected" (the same on
-            rows out of bag, zero on average for noise), "permutation" (rise of the loss out of bag, with intervals)
-        X, y : the rows of training, where the model was copied or loaded
-        repeats, random_state : how often each cell is exchanged, and of these exchanges
-        confidence_level : of the intervals
+        Parameters
+        ----------
+        kind : {"permutation", "corrected", "impurity"}
+            Rise of the loss out of bag, with intervals; mean decrease of impurity on rows out of bag, zero on
+            average for noise; or mean decrease of impurity, biased towards columns of many values.
+        repeats : int
+            How often each cell is exchanged.
+
+        Returns
+        -------
+        Importance
+            Prints and draws itself.
         """
         check_is_fitted(self)
         check_choice("kind", kind, tuple(NOTES))
@@ -283,11 +290,23 @@ class ForestInspectionMixin(ExportMixin):
     def proximities(
         self, X: Any = None, Y: Any = None, *, out_of_bag: bool = False, dense: bool = False
     ) -> Any:
-        """The share of trees in which two rows end in one leaf: rows of X x rows of Y (X itself if not given).
+        """Measure the share of trees in which two rows end in one leaf.
 
-        X : any rows; the rows of training if not given
-        out_of_bag : rows of training, by the trees that have seen neither of the two
-        dense : an array instead of a sparse matrix
+        Parameters
+        ----------
+        X : array-like or None
+            Any rows; the training rows if None.
+        Y : array-like or None
+            Other rows; X itself if None.
+        out_of_bag : bool
+            Of training rows, count the trees that have seen neither of the two.
+        dense : bool
+            Give an array instead of a sparse matrix.
+
+        Returns
+        -------
+        sparse matrix or ndarray
+            Rows of X x rows of Y.
         """
         check_is_fitted(self)
         self._need_trees()
@@ -311,8 +330,14 @@ class ForestInspectionMixin(ExportMixin):
         return np.stack([draws.oob(t) for t in range(len(self.forest_.trees))], axis=1)
 
     def diversity(self, X: Any = None, y: Any = None) -> Diversity | Ambiguity:
-        """Why many are better than one: strength and correlation of the trees (classes), or their error and spread
-        (numbers), on rows out of bag."""
+        """Measure why many are better than one, on rows out of bag: strength and correlation of the trees (classes),
+        or their error and spread (numbers).
+
+        Returns
+        -------
+        Diversity or Ambiguity
+            Prints itself.
+        """
         self._need_rows_outside()
         rows, target, threads = self._trained_on(X, y)
         out = self._outside()

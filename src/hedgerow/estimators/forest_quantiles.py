@@ -17,7 +17,7 @@ class QuantileMixin(ForestInspectionMixin):
     """For estimators as ForestInspectionMixin wants them, of numbers."""
 
     def predict_quantiles(self, X: Any, quantiles: Any = (0.1, 0.5, 0.9)) -> Float:
-        """Rows x quantiles, of the targets of training in the leaves each row ends in (quantile regression forest)."""
+        """Predict quantiles of the training targets in the leaves each row ends in (quantile regression forest)."""
         wanted = check_quantiles(quantiles)
         check_is_fitted(self)
         self._need_trees()
@@ -27,7 +27,7 @@ class QuantileMixin(ForestInspectionMixin):
         return quantiles_of(self._leaf_rows, predict.leaves(self.forest_, rows, threads), wanted)
 
     def predict_interval(self, X: Any, confidence_level: float = 0.9) -> Float:
-        """Rows x 2: between these two lies the share `confidence_level` of what the forest has seen for such rows."""
+        """Predict an interval that holds the share `confidence_level` of what the forest has seen for such rows."""
         if not 0 < confidence_level < 1:
             raise ValueError(
                 f"confidence_level={confidence_level!r} is out of range. Give a share such as 0.9."

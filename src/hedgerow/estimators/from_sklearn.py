@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.docstrings import document
 from hedgerow.encode import Schema
 from hedgerow.ensemble.forest import Forest
 from hedgerow.estimators.saving import restore_model
@@ -47,6 +48,7 @@ TAGS = {  # their class -> a kind of model here
 }
 
 
+@document()
 def from_sklearn(model: Any) -> Any:
     """A fitted tree, forest, extra trees or histogram boosting of scikit-learn as ours, with equal predictions.
 
@@ -59,6 +61,18 @@ def from_sklearn(model: Any) -> Any:
     -------
     estimator
         The class of the same name here. Which rows each tree drew is not known to it: it has no out-of-bag estimates.
+
+    See Also
+    --------
+    DecisionTreeClassifier : Its `to_sklearn` goes the other way.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from hedgerow import from_sklearn
+    >>> theirs = DecisionTreeClassifier().fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+    >>> from_sklearn(theirs).predict([[0.2], [1.7]])
+    array([0, 1])
     """
     name = type(model).__name__
     if name not in TAGS or not type(model).__module__.startswith("sklearn."):

@@ -55,8 +55,25 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         sample_weight_val: Any = None,
         eval_set: Any = None,
     ) -> Self:
-        """X : rows; or what is read block by block (hedgerow.TableStream, a path, a lazy frame ...), with y and
-        sample_weight the names of its columns.   eval_set : (X, y), rows to judge the rounds by; as X_val, y_val."""
+        """Fit the rounds to rows X and their targets y.
+
+        Parameters
+        ----------
+        X : array-like, frame, or what is read block by block
+            Rows; or a `hedgerow.TableStream`, a path, a lazy frame, whose blocks are read one after the other.
+        y : array-like or str
+            Their targets; of what is read block by block, the name of a column.
+        sample_weight : array-like, str or None
+            Their weights; of what is read block by block, the name of a column. None for one each.
+        X_val : array-like or None
+            Rows to judge the rounds by. None holds some out, if asked for.
+        y_val : array-like or None
+            Their targets.
+        sample_weight_val : array-like or None
+            Their weights. None for one each.
+        eval_set : tuple of (X, y) or None
+            The same as `X_val, y_val`.
+        """
         X_val, y_val = validation_pair(self, X_val, y_val, eval_set)
         check_stopping(self, X_val, y_val)
         if is_stream(X, y):

@@ -64,10 +64,20 @@ class GradientExplained:
     def importance(
         self, kind: str = "gain", X: Any = None, y: Any = None, *, repeats: int = 5, random_state: int = 0
     ) -> Importance:
-        """How much each column matters.
+        """Measure how much each column matters.
 
-        kind : "gain" (the loss of the training rows fell by so much at its splits), or "permutation" (the mean loss of
-            X, y rises by so much when the column's cells are exchanged; give rows the model has not seen)
+        Parameters
+        ----------
+        kind : {"gain", "permutation"}
+            Fall of the training loss at its splits; or rise of the mean loss of X, y when the column's cells are
+            exchanged (give rows the model has not seen).
+        repeats : int
+            How often the cells are exchanged.
+
+        Returns
+        -------
+        Importance
+            Prints and draws itself.
         """
         check_is_fitted(self, "trees_")
         check_choice("kind", kind, ("gain", "permutation"))
@@ -84,11 +94,22 @@ class GradientExplained:
     def partial_dependence(
         self, column: str | int, X: Any = None, *, points: Any = None, random_state: int = 0
     ) -> PartialDependence:
-        """What is predicted on average when one column's cell is this or that and the others stay as they are.
+        """Predict, on average, what one column's cell being this or that gives when the others stay as they are.
 
-        X : rows to average over (2,000 of them at most, drawn at random); the mean is then of probabilities or numbers.
-            Without it the mean is of raw, over the training rows that went down each branch: no row is predicted
-        points : numbers to look at; if not given, levels, or the deciles and more of X (without X, the splits)
+        Parameters
+        ----------
+        column : str or int
+            The column.
+        X : array-like or None
+            Rows to average over (2,000 of them at most, drawn at random); the mean is then of probabilities or
+            numbers. None: the mean is of raw, over the training rows that went down each branch.
+        points : array-like or None
+            Numbers to look at. None: levels, or the deciles and more of X (without X, the splits).
+
+        Returns
+        -------
+        PartialDependence
+            Prints and draws itself.
         """
         check_is_fitted(self, "trees_")
         at = self._column(column)
@@ -136,8 +157,14 @@ class GradientExplained:
     def diagnose(
         self, X: Any = None, y: Any = None, sample_weight: Any = None, *, test: Any = None
     ) -> RoundLosses:
-        """The mean loss before the first round and after each: of X, y, and of test=(X, y) if given. Without X: of the
-        training rows and of those held out, as `fit` kept them (early_stopping=True, or eval_set)."""
+        """Compute the mean loss before the first round and after each: of X, y, and of test=(X, y) if given. Without
+        X: of the training rows and of those held out, as `fit` kept them (early_stopping=True, or eval_set).
+
+        Returns
+        -------
+        RoundLosses
+            Prints and draws itself.
+        """
         check_is_fitted(self, "trees_")
         name = self.loss if isinstance(self.loss, str) else type(self.loss).__name__  # type: ignore[attr-defined]
         if X is not None:

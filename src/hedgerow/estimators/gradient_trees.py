@@ -25,7 +25,18 @@ class GradientTreesMixin(GradientExplained):
     labels_: Labels
 
     def tree(self, number: int = 0, output: int = 0) -> Tree:
-        """The tree of a round (counted from 0) and an output."""
+        """Get the tree of a round (counted from 0) and an output.
+
+        Parameters
+        ----------
+        output : int
+            Position of the output.
+
+        Returns
+        -------
+        Tree
+            The tree as plain arrays.
+        """
         check_is_fitted(self, "trees_")
         trees = self.trees_
         if not (0 <= number < trees.n_rounds and 0 <= output < trees.n_outputs):
@@ -35,11 +46,35 @@ class GradientTreesMixin(GradientExplained):
         return trees.tree(number * trees.n_outputs + output)
 
     def tree_text(self, number: int = 0, output: int = 0, *, max_depth: int | None = None) -> str:
-        """That tree, drawn as text; the numbers are what its nodes add to raw."""
+        """Draw the tree of a round as text; the numbers are what its nodes add to raw.
+
+        Parameters
+        ----------
+        output : int
+            Position of the output.
+        max_depth : int or None
+            Show no more levels than this. None for all.
+
+        Returns
+        -------
+        str
+            Lines of text.
+        """
         return to_text(self.tree(number, output), self.labels_, max_depth=max_depth)
 
     def rules(self, number: int = 0, output: int = 0) -> TreeRules:
-        """That tree as rules: for each leaf its conditions, its training rows and what it adds to raw."""
+        """Write the tree of a round as rules: for each leaf its conditions, its training rows and what it adds to raw.
+
+        Parameters
+        ----------
+        output : int
+            Position of the output.
+
+        Returns
+        -------
+        TreeRules
+            Prints itself.
+        """
         return rules_of(self.tree(number, output), self.labels_, self._raw_names()[output])
 
     def additive(
@@ -52,11 +87,20 @@ class GradientTreesMixin(GradientExplained):
         confidence_level: float = 0.95,
         random_state: int = 0,
     ) -> Shapes:
-        """What each column adds to raw, where every tree tests one column (max_depth=1, or interaction_cst=
-        "no_interactions"), or about two.
+        """Show what each column adds to raw, where every tree tests one column (max_depth=1, or
+        interaction_cst="no_interactions"), or two. With the training rows the shapes have bands: the model is
+        fitted `n_refits` times more with random weights on the rows (Bayesian bootstrap), with as many rounds as it
+        has.
 
-        X, y, sample_weight : the training rows; then the shapes have bands: the model is fitted `n_refits` times more
-            with random weights on the rows (Bayesian bootstrap), with as many rounds as it has
+        Parameters
+        ----------
+        n_refits : int
+            Fits that the bands come from.
+
+        Returns
+        -------
+        Shapes
+            Prints and draws itself.
         """
         check_is_fitted(self, "trees_")
         shapes = find_shapes(self.trees_, self._raw_names(), self.labels_.missing)
@@ -83,9 +127,17 @@ class GradientTreesMixin(GradientExplained):
         return trees
 
     def replace_shape(self, shape: Shape) -> Self:
-        """A new model that differs in what one column adds; this one stays as it is.
+        """Make a new model that differs in what one column adds; this one stays as it is.
 
-        shape : one of `additive()`, changed by `set_constant`
+        Parameters
+        ----------
+        shape : Shape
+            One of `additive()`, changed by `set_constant`.
+
+        Returns
+        -------
+        Self
+            The new model.
         """
         check_is_fitted(self, "trees_")
         edited = copy.copy(self)

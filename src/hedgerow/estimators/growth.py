@@ -5,6 +5,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from hedgerow.docstrings import document
 from hedgerow.errors import ParameterError
 from hedgerow.estimators.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from hedgerow.fitting import growth
@@ -14,6 +15,7 @@ from hedgerow.fitting.validate import is_whole, share
 from hedgerow.table import to_table
 
 
+@document()
 def compare_growth(
     model: Any,
     X: Any,
@@ -24,13 +26,32 @@ def compare_growth(
     test_share: float = 0.3,
     random_state: int = 0,
 ) -> growth.GrowthComparison:
-    """The greedy, the pruned and the optimal tree of the same questions, at each size.
+    """Grow the greedy, the pruned and the optimal tree of the same questions, at each size.
 
-    model : an OptimalTreeClassifier or Regressor: its questions, costs and time limit (for each size)
-    sizes : most leaves
-    test_share : share of the rows held out
+    Parameters
+    ----------
+    model : OptimalTreeClassifier or OptimalTreeRegressor
+        Its questions, costs and time limit (for each size).
+    sizes : sequence of int
+        Most leaves.
 
-    Print the result, show it in a notebook, or `.draw()` it.
+    Returns
+    -------
+    GrowthComparison
+        Prints and draws itself.
+
+    See Also
+    --------
+    OptimalTreeClassifier : The best small tree, proved.
+    compare_prunings : All prunings of one tree.
+
+    Examples
+    --------
+    >>> from hedgerow import OptimalTreeClassifier, compare_growth, datasets
+    >>> titanic = datasets.titanic()
+    >>> found = compare_growth(OptimalTreeClassifier(), titanic.table, titanic.target, sizes=(2, 3))
+    >>> len(found.of("optimal"))
+    2
     """
     if not isinstance(model, (OptimalTreeClassifier, OptimalTreeRegressor)):
         raise TypeError(

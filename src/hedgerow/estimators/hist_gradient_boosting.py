@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from hedgerow.docstrings import document
 from hedgerow.estimators.gradient_base import HistGradientBoosting
 from hedgerow.estimators.stream_target import TargetReader
 from hedgerow.estimators.targets import check_classes
@@ -14,35 +15,61 @@ from hedgerow.fitting.target import compute_class_weights
 from hedgerow.types import Float, Index
 
 
+@document()
 class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # type: ignore[misc]
-    """Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
+    r"""Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
 
     Parameters
     ----------
-    loss : "log_loss" (two and more classes), "exponential" (two), or an object with gradients and losses
-    learning_rate : each tree's values are multiplied by it.   max_iter : rounds
-    max_leaf_nodes, max_depth, min_samples_leaf : of each tree; None for no limit
-    min_hessian_leaf : least sum of second derivatives in a leaf.   min_gain : least gain of a split
-    l1_regularization, l2_regularization : penalties on leaf values, in the scale of sums of second derivatives (of
-        squared errors, one a row). scikit-learn's default for l2 is 0; 1 is better on nearly every small table
-    growth : "leaf" (the leaf with the largest gain first) or "level" (level by level)
-    subsample : share of the rows drawn for each round
-    max_features : share of the columns drawn at each node.   max_features_tree : drawn for each tree
-    max_bins : of a number column, 2 to 255; missing cells have one more
-    categorical_features : names, positions or a mask of columns that are categories although they hold numbers;
-        text and categoricals are categories in any case
-    monotonic_cst : 1, -1 or 0 for each column, or a dict by name.   interaction_cst : groups of columns that may meet
-        in a branch, "pairwise" or "no_interactions"
-    warm_start : go on from the rounds there are, up to max_iter
-    early_stopping, scoring, validation_fraction, n_iter_no_change, tol : end when the score of rows held out (or of
-        X_val, y_val given to fit) has not risen by tol for so many rounds; "auto": with more than 10,000 rows
-    callbacks : functions that are given a RoundInfo after each round; one that returns True ends the fit
-    class_weight : a dict by class, or "balanced".   n_jobs : threads; the model does not depend on it
+    loss : {"log_loss", "exponential"} or object
+        "log_loss" for two and more classes, "exponential" for two; or an object with gradients and losses.
+    min_samples_leaf : int
+        Fewest rows of a leaf.
+    max_features : float
+        Share of the columns drawn at each node.
+    max_bins : int
+        Bins of a number column, 2 to 255; missing cells have one more.
+    categorical_features : "from_dtype", sequence or None
+        Names, positions or a mask of columns that are categories although they hold numbers; text and categoricals
+        are categories in any case.
+    early_stopping : bool or "auto"
+        End when the score of rows held out (or given to fit) has not risen by `tol` for `n_iter_no_change` rounds;
+        "auto": with more than 10,000 rows.
+    validation_fraction : float, int or None
+        Share, or number, of the rows that early stopping holds out; None looks at the training rows.
+    tol : float
+        What counts as a better score in early stopping.
 
     Attributes
     ----------
-    trees_ : all trees.   n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_
-    classes_, is_categorical_, n_features_in_, feature_names_in_, feature_importances_, schema_
+    trees_, n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_, classes_,
+    is_categorical_, n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
+
+    See Also
+    --------
+    HistGradientBoostingRegressor : The same for numbers.
+    AdaBoostClassifier : Boosting of any learner, with abstention.
+    RandomForestClassifier : Trees that do not know each other.
+
+    Notes
+    -----
+    Round t fits a tree to gradients :math:`g_i` and second derivatives :math:`h_i` of the loss at the sum of the
+    trees before it. A leaf of rows S has the value :math:`-G / (H + \lambda)` with :math:`G = \sum_S g_i`, :math:`H
+    = \sum_S h_i`, and a split gains :math:`G_L^2/(H_L + \lambda) + G_R^2/(H_R + \lambda) - G^2/(H + \lambda)`. Sums
+    are of integers, so the model is the same to the bit for any number of threads.
+
+    References
+    ----------
+    .. [1] J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29, 2001.
+    .. [2] G. Ke et al., "LightGBM: a highly efficient gradient boosting decision tree", NeurIPS, 2017.
+
+    Examples
+    --------
+    >>> from hedgerow import HistGradientBoostingClassifier, datasets
+    >>> titanic = datasets.titanic()
+    >>> model = HistGradientBoostingClassifier(max_iter=50).fit(titanic.table, titanic.target)
+    >>> print(model.importance().top(1))
+    ('sex',)
     """
 
     _target_kind = "classes"
@@ -161,7 +188,6 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
         return raw[:, 0] if raw.shape[1] == 1 else raw
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """After each round."""
         return map(self._class_of, self._staged_raw_predict(X))
 
     def staged_predict_proba(self, X: Any) -> Iterator[Float]:

@@ -7,7 +7,9 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
+from hedgerow.docstrings import document
 from hedgerow.estimators.gradient_base import HistGradientBoosting
+from hedgerow.estimators.hist_gradient_boosting import HistGradientBoostingClassifier
 from hedgerow.estimators.stream_target import TargetReader
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.types import Float
@@ -15,16 +17,50 @@ from hedgerow.types import Float
 LARGEST_TARGET = 1e140
 
 
+@document(HistGradientBoostingClassifier)
 class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # type: ignore[misc]
-    """Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it.
+    r"""Trees on binned columns, each fitted to the gradient of the loss at the sum of those before it; for numbers.
 
     Parameters
     ----------
-    loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie", or an object with
-        gradients and losses
-    quantile : of loss="quantile".   tweedie_power : between 1 and 2.   huber_quantile : share of the errors that huber
-        squares
-    Others, and the attributes, are those of HistGradientBoostingClassifier.
+    loss : {"squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie"} or object
+        What is minimised; or an object with gradients and losses.
+    quantile : float or None
+        The quantile of `loss="quantile"`, between 0 and 1. None for other losses.
+    tweedie_power : float
+        Power of `loss="tweedie"`, between 1 and 2.
+    huber_quantile : float
+        Share of the errors that `loss="huber"` squares.
+
+    Attributes
+    ----------
+    trees_, n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_, is_categorical_,
+    n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
+
+    See Also
+    --------
+    HistGradientBoostingClassifier : The same for classes.
+    RandomForestRegressor : Trees that do not know each other.
+
+    Notes
+    -----
+    Round t fits a tree to gradients :math:`g_i` and second derivatives :math:`h_i` of the loss at the sum of the
+    trees before it. A leaf of rows S has the value :math:`-G / (H + \lambda)` with :math:`G = \sum_S g_i`, :math:`H
+    = \sum_S h_i`, and a split gains :math:`G_L^2/(H_L + \lambda) + G_R^2/(H_R + \lambda) - G^2/(H + \lambda)`. Sums
+    are of integers, so the model is the same to the bit for any number of threads.
+
+    References
+    ----------
+    .. [1] J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29, 2001.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import HistGradientBoostingRegressor
+    >>> x = np.linspace(0, 3, 300)[:, np.newaxis]
+    >>> model = HistGradientBoostingRegressor().fit(x, np.sin(x[:, 0]))
+    >>> bool(model.score(x, np.sin(x[:, 0])) > 0.99)
+    True
     """
 
     _target_kind = "numbers"
@@ -116,7 +152,6 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):  # ty
         return np.asarray(self._mean_of(self._raw_predict(X))[0])
 
     def staged_predict(self, X: Any) -> Iterator[Float]:
-        """After each round."""
         return (self._mean_of(raw)[0] for raw in self._staged_raw_predict(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

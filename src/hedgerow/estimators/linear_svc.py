@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import check_matrix
 from hedgerow.estimators.linear_svm import LinearSVMMixin, warn_if_stopped
@@ -31,38 +32,61 @@ PENALTIES = ("l1", "l2")
 STRATEGIES = ("ovr", "crammer_singer")
 
 
+@document()
 class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A linear support vector machine: fast, stoppable, with a certificate of how good the solution is.
-
-    The intercept carries no penalty (scikit-learn's does), except with penalty="l1" and multi_class="crammer_singer",
-    which solve scikit-learn's problem. Dense and sparse rows.
+    r"""A linear support vector machine: fast, stoppable, with a certificate of how good the solution is. The intercept
+    carries no penalty (scikit-learn's does), except with `penalty="l1"` and `multi_class="crammer_singer"`, which
+    solve scikit-learn's problem. Dense and sparse rows.
 
     Parameters
     ----------
-    penalty : "l2"; or "l1", which leaves most coefficients at zero: for loss="squared_hinge", dual=False or "auto"
-    loss : "squared_hinge" or "hinge"
-    dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
-    tol : the duality gap at the end, relative to the objective
-    C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
-        where the classes cannot be separated
-    multi_class : "ovr": one binary SVM for each class; "crammer_singer": one problem of all classes, in which each row
-        wants its class's score above every other; penalty, loss and dual have no part in it
-    fit_intercept : False for a boundary through the origin
-    class_weight : dict by class, "balanced", or None
-    random_state : the order of rows in coordinate descent
-    max_iter : most Newton steps or epochs of coordinate descent.   time_limit : most seconds, None for no limit. Either
-        gives the best solution so far with its gap, and a warning
-    standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
-    probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
-    n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
-    intercept_scaling : where the intercept carries a penalty: what stands in its column; a large one makes the penalty
-        small.   verbose : taken for scikit-learn's sake
+    penalty : {"l2", "l1"}
+        "l1" leaves most coefficients at zero: for `loss="squared_hinge"`, `dual=False` or "auto".
+    loss : {"squared_hinge", "hinge"}
+        Cost of a row inside the margin.
+    tol : float
+        The duality gap at the end, relative to the objective.
+    C : float
+        Cost of a unit of slack, above 0. Infinity is the hard margin, which raises NotSeparable, with rows that
+        prove it, where the classes cannot be separated.
+    multi_class : {"ovr", "crammer_singer"}
+        One binary SVM for each class; or one problem of all classes, in which each row wants its class's score
+        above every other.
+    random_state : int, RandomState or None
+        Order of the rows in coordinate descent.
+    max_iter : int
+        Most Newton steps or epochs of coordinate descent; the best solution so far is then kept with its gap, and a
+        warning says so.
+    verbose : int
+        Taken for scikit-learn's sake.
 
     Attributes
     ----------
-    certificate_ : for each binary SVM its objectives, gap, margin, counts and work; prints itself
-    coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
-    progress_ : for each binary SVM (seconds, primal, dual) as it went
+    certificate_, coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_, progress_
+
+    See Also
+    --------
+    SVC : Kernels.
+    LinearSVR : The same for numbers.
+    svm_path : Every C of a grid at once.
+
+    Notes
+    -----
+    Minimises :math:`\frac12 |w|^2 + C \sum_i \xi_i` with :math:`\xi_i = \max(0, 1 - y_i (w x_i + b))`, squared or
+    not. The gap between this and its dual is the certificate: the solution is that close to the best.
+
+    References
+    ----------
+    .. [1] C. Cortes and V. Vapnik, "Support-vector networks", Machine Learning 20, 1995.
+    .. [2] R.-E. Fan et al., "LIBLINEAR: a library for large linear classification", Journal of Machine Learning
+       Research 9, 2008.
+
+    Examples
+    --------
+    >>> from hedgerow import LinearSVC
+    >>> model = LinearSVC(C=1e3).fit([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> bool(abs(model.certificate_.margin - 1) < 1e-3)  # from the boundary at 2 to the rows at 1 and 3
+    True
     """
 
     def __init__(
@@ -197,13 +221,25 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         return f" on {self.classes_.tolist()[positive]!r} against the rest"
 
     def sparsify(self) -> Self:
-        """Makes `coef_` a sparse matrix: smaller where most coefficients are zero."""
+        """Make `coef_` a sparse matrix: smaller where most coefficients are zero.
+
+        Returns
+        -------
+        Self
+            The estimator.
+        """
         check_is_fitted(self)
         self.coef_ = csr_matrix(self.coef_)
         return self
 
     def densify(self) -> Self:
-        """Makes `coef_` an array again."""
+        """Make `coef_` an array again.
+
+        Returns
+        -------
+        Self
+            The estimator.
+        """
         check_is_fitted(self)
         if issparse(self.coef_):
             self.coef_ = self.coef_.toarray()

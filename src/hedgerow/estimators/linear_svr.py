@@ -6,8 +6,10 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
 from hedgerow.estimators.columns import check_matrix
+from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.linear_svm import LinearSVMMixin, warn_if_stopped
 from hedgerow.estimators.svm_params import check_row_weight
 from hedgerow.estimators.targets import check_numbers
@@ -19,31 +21,45 @@ from hedgerow.types import Float
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 
 
+@document(LinearSVC)
 class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Linear regression with a tube of half width epsilon in which errors cost nothing.
-
-    The intercept carries no penalty (scikit-learn's does). Dense and sparse rows.
+    r"""Linear regression with a tube of half width epsilon in which errors cost nothing. The intercept carries no
+    penalty (scikit-learn's does). Dense and sparse rows.
 
     Parameters
     ----------
-    epsilon : half width of the tube
-    tol : the duality gap at the end, relative to the objective
-    C : cost of a unit of error beyond the tube, above 0 and finite
-    loss : "epsilon_insensitive" or "squared_epsilon_insensitive"
-    fit_intercept : False for a plane through the origin
-    dual : "auto"; True for dual coordinate descent, False for Newton's method. Both solve both losses
-    random_state : the order of rows in coordinate descent
-    max_iter : most Newton steps or epochs of coordinate descent.   time_limit : most seconds, None for no limit. Either
-        gives the best solution so far with its gap, and a warning
-    standardize : learn on columns of mean 0 and deviation 1 (sparse: deviation 1); coefficients are for X as it came
-    n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
-    intercept_scaling, verbose : scikit-learn's; taken and not used, since the intercept carries no penalty
+    C : float
+        Cost of a unit of error beyond the tube, above 0 and finite.
+    loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}
+        Cost of an error beyond the tube.
+    intercept_scaling : float
+        Taken for scikit-learn's sake; the intercept carries no penalty.
 
     Attributes
     ----------
-    certificate_ : objectives, gap, counts and work; prints itself
-    coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
-    progress_ : (seconds, primal, dual) as it went
+    certificate_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_, progress_
+
+    See Also
+    --------
+    SVR : Kernels.
+    LinearSVC : The same for classes.
+
+    Notes
+    -----
+    Minimises :math:`\frac12 |w|^2 + C \sum_i \xi_i` with :math:`\xi_i = \max(0, |y_i - w x_i - b| - \epsilon)`,
+    squared or not. The gap between this and its dual is the certificate: the solution is that close to the best.
+
+    References
+    ----------
+    .. [1] C.-H. Ho and C.-J. Lin, "Large-scale linear support vector regression", Journal of Machine Learning
+       Research 13, 2012.
+
+    Examples
+    --------
+    >>> from hedgerow import LinearSVR
+    >>> model = LinearSVR(C=100).fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+    >>> bool(abs(model.predict([[4.0]])[0] - 9) < 0.05)
+    True
     """
 
     def __init__(

@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.ensemble.diversity import Diversity
 from hedgerow.types import Float
 
@@ -32,12 +33,23 @@ class Effect:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MaxFeatures(Result):
+    """The effect of the number of columns looked at in each node.
+
+    Attributes
+    ----------
+    effects :
+        What each number of columns gives.
+    n_columns :
+        Columns of the table.
+    """
+
     effects: tuple[Effect, ...]
     n_columns: int
     is_error_rate: bool
 
     @property
     def best(self) -> Effect:
+        """The effect with the least loss."""
         return min(self.effects, key=lambda effect: effect.loss)
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,12 +82,37 @@ class MaxFeatures(Result):
         return draw_max_features(self, ax=ax)
 
 
+@document()
 def compare_max_features(
     model: Any, X: Any, y: Any, sample_weight: Any = None, *, values: Sequence[int] | None = None
 ) -> MaxFeatures:
-    """Forests as `model` (a RandomForest or ExtraTrees, drawing rows) is set, one for each m.
+    """Grow a forest for each number of columns looked at in a node.
 
-    values : numbers of columns; 1, d/4, sqrt d, d/2 and d if not given
+    Parameters
+    ----------
+    model : RandomForest or ExtraTrees estimator
+        How the forests are set; it must draw rows.
+    values : sequence of int or None
+        Numbers of columns. None for 1, d/4, sqrt d, d/2 and d.
+
+    Returns
+    -------
+    MaxFeatures
+        Out-of-bag losses, strength and correlation. Prints and draws itself.
+
+    See Also
+    --------
+    RandomForestClassifier : Its `max_features`.
+    validation_curve : Any parameter of any model.
+
+    Examples
+    --------
+    >>> from hedgerow import RandomForestClassifier, compare_max_features, datasets
+    >>> titanic = datasets.titanic()
+    >>> forest = RandomForestClassifier(20, random_state=0)
+    >>> found = compare_max_features(forest, titanic.table, titanic.target, values=(1, 2))
+    >>> len(found.effects)
+    2
     """
     n_columns = clone(model).set_params(n_estimators=1, max_depth=1).fit(X, y, sample_weight).n_features_in_
     if values is None:

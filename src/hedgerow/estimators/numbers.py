@@ -8,27 +8,43 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.docstrings import document
 from hedgerow.encode import Preparation, numbers, prepare
 from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.table import Table, to_table
 from hedgerow.types import Float
 
 
+@document()
 class ToNumbers(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Columns of numbers, text and categories, with missing cells, as one matrix of numbers.
-
-    For models that take nothing else: make_pipeline(ToNumbers(), SVC()). Trees, and what is made of them, need it not.
+    """Columns of numbers, text and categories, with missing cells, as one matrix of numbers. For models that take
+    nothing else: `make_pipeline(ToNumbers(), SVC())`. Trees, and what is made of them, do not need it.
 
     Parameters
     ----------
-    standardize : numbers less their mean, in standard deviations; False keeps their scale (a missing cell is the
-        mean in both cases)
-    max_levels : a category has a column for each of so many levels, the most frequent ones
-    categorical_features : names or positions of number columns that are categories
+    standardize : bool
+        Numbers less their mean, in standard deviations. False keeps their scale; a missing cell is the mean in both
+        cases.
+    max_levels : int
+        A category has a column for each of so many levels, the most frequent ones.
 
     Attributes
     ----------
-    preparation_ : what is done to each column.   n_features_in_, feature_names_in_
+    preparation_ : Preparation
+        What is done to each column.
+    n_features_in_, feature_names_in_
+
+    See Also
+    --------
+    TopFeatures : Keep the columns that matter.
+    SVC : A model that needs numbers.
+
+    Examples
+    --------
+    >>> from hedgerow import ToNumbers, datasets
+    >>> titanic = datasets.titanic()
+    >>> ToNumbers().fit(titanic.table).transform(titanic.table).shape[0]
+    1309
     """
 
     preparation_: Preparation

@@ -9,6 +9,7 @@ from typing import Any, Self
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 
+from hedgerow.docstrings import document
 from hedgerow.estimators.columns import read_training_rows
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_model import ClassTreeMixin, NumberTreeMixin, TreeModel
@@ -61,32 +62,52 @@ class _OptimalTree(TreeModel):
         self.certificate_ = state.body.certificate
 
 
+@document()
 class OptimalTreeClassifier(ClassTreeMixin, ClassifierMixin, _OptimalTree):  # type: ignore[misc]
-    """The classification tree with the fewest training errors of all trees of its size, with a proof.
-
-    Columns of text or categories and missing cells are taken as they are. For trees that people read: up to four or
-    five levels, or about ten leaves; larger ones take longer than anybody waits.
+    """The classification tree with the fewest training errors of all trees of its size, with a proof. Columns of text
+    or categories and missing cells are taken as they are. For trees that people read: up to four or five levels, or
+    about ten leaves; larger ones take longer than anybody waits.
 
     Parameters
     ----------
-    max_depth, max_leaf_nodes : the size of the tree; one of them may be None
-    min_samples_leaf : rows, or a share of all rows
-    min_weight_fraction_leaf : share of all weight
-    ccp_alpha : price of a leaf, in units of the error rate: the sum of both is minimised
-    class_weight : dict by class, "balanced" for balanced error, or None
-    cost_matrix : what deciding class j for a row of class i costs, cost_matrix[i][j], in the order of `classes_`. Where
-        it is more than a weight for each class, leaves hold decisions and probabilities are 0 and 1
-    max_thresholds : most thresholds a column, chosen as gradient boosting finds them; None for all
-    max_subset_size : most levels of a category in one question
-    categorical_features : names or positions of number columns that are categories
-    time_limit : seconds; the best tree so far is returned then, with its gap. None for no limit
-    n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
+    max_depth : int or None
+        Most questions between the root and a leaf. None where `max_leaf_nodes` is the limit.
+    max_leaf_nodes : int or None
+        Most leaves. None where `max_depth` is the limit.
+    ccp_alpha : float
+        Price of a leaf, in units of the error rate: the sum of both is minimised.
+    class_weight : dict, "balanced" or None
+        Weight of each class: a dict by label, "balanced" for balanced error, None for one each.
+    cost_matrix : array-like of shape (n_classes, n_classes) or None
+        What deciding class j for a row of class i costs, `cost_matrix[i][j]`, in the order of `classes_`. Where it
+        is more than a weight for each class, leaves hold decisions and probabilities are 0 and 1. None: each error
+        costs one.
+    time_limit : float or None
+        Most seconds; the best tree so far is then returned with its gap. None for no limit.
 
     Attributes
     ----------
-    certificate_ : what is proved: prints as a sentence; `.optimal`, `.value`, `.bound`, `.gap`, `.seconds`
-    hedgerow_tree_ : the Tree.   classes_, n_classes_, n_features_in_, feature_names_in_, feature_importances_
-    schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
+    certificate_ : Certificate
+        What is proved: prints as a sentence; `.optimal`, `.value`, `.bound`, `.gap`, `.seconds`.
+    hedgerow_tree_, classes_, n_classes_, n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
+
+    See Also
+    --------
+    DecisionTreeClassifier : Greedy trees of any size.
+    compare_growth : Greedy, pruned and optimal trees side by side.
+    stability : Which splits other rows would bring back.
+
+    References
+    ----------
+    .. [1] E. Demirovic et al., "MurTree: optimal decision trees via dynamic programming and search", JMLR 23, 2022.
+
+    Examples
+    --------
+    >>> from hedgerow import OptimalTreeClassifier, datasets
+    >>> evenings = datasets.restaurant()
+    >>> model = OptimalTreeClassifier(max_depth=2).fit(evenings.table, evenings.target)
+    >>> model.certificate_.optimal
+    True
     """
 
     def __init__(
@@ -124,11 +145,34 @@ class OptimalTreeClassifier(ClassTreeMixin, ClassifierMixin, _OptimalTree):  # t
         return target, self.classes_.tolist()
 
 
+@document(OptimalTreeClassifier)
 class OptimalTreeRegressor(NumberTreeMixin, RegressorMixin, _OptimalTree):  # type: ignore[misc]
     """The regression tree with the smallest squared training error of all trees of its size, with a proof.
 
-    Parameters are those of OptimalTreeClassifier, but for `class_weight` and `cost_matrix`, which it has not;
-    `ccp_alpha` is in units of the mean squared error.
+    Parameters
+    ----------
+    ccp_alpha : float
+        Price of a leaf, in units of the mean squared error: the sum of both is minimised.
+
+    Attributes
+    ----------
+    certificate_, hedgerow_tree_, n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
+
+    See Also
+    --------
+    DecisionTreeRegressor : Greedy trees of any size.
+    OptimalTreeClassifier : The same for classes.
+
+    References
+    ----------
+    .. [1] E. Demirovic et al., "MurTree: optimal decision trees via dynamic programming and search", JMLR 23, 2022.
+
+    Examples
+    --------
+    >>> from hedgerow import OptimalTreeRegressor
+    >>> model = OptimalTreeRegressor(max_depth=1).fit([[1.0], [2.0], [3.0], [4.0]], [1.0, 1.0, 5.0, 7.0])
+    >>> model.predict([[1.5], [3.5]])
+    array([1., 6.])
     """
 
     def __init__(

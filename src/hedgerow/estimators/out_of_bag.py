@@ -48,9 +48,21 @@ class OobScore:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OutOfBag(Result):
+    """Predictions of training rows by the members that have not seen them, their scores and their curve.
+
+    Attributes
+    ----------
+    tally :
+        What the members said.
+    target :
+        The truth.
+    classes :
+        The class labels; None for numbers.
+    """
+
     tally: Tally
     target: Target
-    classes: NDArray[Any] | None  # None: regression
+    classes: NDArray[Any] | None
 
     @property
     def n_members(self) -> int:
@@ -89,6 +101,7 @@ class OutOfBag(Result):
 
     @cached_property
     def row_losses(self) -> Float:
+        """The loss of each row that was out of bag."""
         covered = self.tally.covered
         return losses(self.tally.mean[covered], self.target, covered)
 
@@ -112,8 +125,21 @@ class OutOfBag(Result):
         resamples: int = RESAMPLES,
         random_state: int = 0,
     ) -> OobScore:
-        """scoring : a name of scikit-learn ("roc_auc", "neg_log_loss", ...), one of its scorers, or a function of
-        (truth, prediction); accuracy or R2 if not given."""
+        """Score the out-of-bag predictions, with an interval from the bootstrap over rows.
+
+        Parameters
+        ----------
+        scoring : str, callable or None
+            A name of scikit-learn ("roc_auc", "neg_log_loss", ...), one of its scorers, or a function of (truth,
+            prediction). None for accuracy or R2.
+        resamples : int
+            Draws of the bootstrap.
+
+        Returns
+        -------
+        OobScore
+            `value`, `low` and `high`. Prints itself.
+        """
         if not 0 < confidence_level < 1:
             raise ValueError(
                 f"confidence_level={confidence_level!r} is out of range. Give a share such as 0.95."

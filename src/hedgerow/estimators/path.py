@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from hedgerow.core.kernels import GAMMA_KERNELS
+from hedgerow.docstrings import document
 from hedgerow.estimators.columns import check_matrix
 from hedgerow.estimators.kernel_svm import call_kernel, gamma_of
 from hedgerow.estimators.linear_svc import LinearSVC
@@ -26,6 +27,7 @@ from hedgerow.types import Float
 COSTS = tuple(float(c) for c in np.logspace(-3, 3, 13))
 
 
+@document()
 def svm_path(
     model: Any,
     X: Any,
@@ -37,17 +39,40 @@ def svm_path(
     cv: int = 5,
     random_state: int = 0,
 ) -> SvmPath:
-    """Every C (and gamma) of a grid, on all rows and under cross-validation, in one call.
-
-    model : an SVC or a LinearSVC, set as wanted; its own C (and gamma) are replaced by those of the grid
-    C : costs, thirteen from 0.001 to 1000 if not given
-    gamma : for kernels that have one; the model's own if not given
-    cv : folds; the rows of each class are dealt out evenly.   random_state : which row goes where
-
-    Products of rows are computed once, kernel matrices once for each gamma, and each C starts where the C before
-    ended. Columns are standardised, if the model asks for it, by the rows that each fold learns from; so is gamma
-    "scale". Print the result, show it in a notebook, or `.draw()` it;
+    """Fit every C (and gamma) of a grid, on all rows and under cross-validation, in one call. Products of rows are
+    computed once, kernel matrices once for each gamma, and each C starts where the C before ended. Columns are
+    standardised, if the model asks for it, by the rows that each fold learns from; so is gamma "scale".
     `model.set_params(**path.params())` takes its choice.
+
+    Parameters
+    ----------
+    model : SVC or LinearSVC
+        Set as wanted; its own C (and gamma) are replaced by those of the grid.
+    C : sequence of float or None
+        Costs. None for thirteen from 0.001 to 1000.
+    gamma : sequence of float or None
+        For kernels that have one. None for the model's own.
+    cv : int
+        Folds; the rows of each class are dealt out evenly.
+
+    Returns
+    -------
+    SvmPath
+        Prints and draws itself.
+
+    See Also
+    --------
+    SVC : Kernel machines.
+    LinearSVC : Linear machines.
+
+    Examples
+    --------
+    >>> from hedgerow import LinearSVC, datasets, svm_path
+    >>> points = datasets.ten_points()
+    >>> X = points.frame().drop(points.target_name).to_numpy()
+    >>> path = svm_path(LinearSVC(), X, points.target, C=(0.1, 1.0, 10.0), cv=3)
+    >>> len(path.points)
+    3
     """
     if not isinstance(model, SVC | LinearSVC):
         raise TypeError(f"svm_path wants an SVC or a LinearSVC, not a {type(model).__name__}.")

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
+from hedgerow.docstrings import document
 from hedgerow.encode import Schema
 from hedgerow.estimators.columns import read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
@@ -24,30 +25,49 @@ from hedgerow.table import to_table
 from hedgerow.types import Count, Float, FloatAny
 
 
+@document()
 class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """An ordered list of if-then rules: the paths of a tree, each pruned on its own (C4.5rules).
-
-    Preconditions are dropped while the estimated accuracy does not fall, rules that the list does not need are
-    removed, the others ordered by estimated accuracy; the first that holds decides, and where none holds, the
-    default. Columns of text or categories and missing cells are taken as they are.
+    """An ordered list of if-then rules: the paths of a tree, each pruned on its own (C4.5rules). Preconditions are
+    dropped while the estimated accuracy does not fall, rules that the list does not need are removed, the others
+    ordered by estimated accuracy; the first that holds decides, and where none holds, the default. Columns of text
+    or categories and missing cells are taken as they are.
 
     Parameters
     ----------
-    criterion, max_depth, min_samples_leaf, min_weight_fraction_leaf : of the tree the rules are made of, as in
-        DecisionTreeClassifier
-    confidence : of the pessimistic estimate, between 0 and 1; smaller prunes more
-    estimate : "pessimistic", on the training rows, or "held_out", on rows the tree does not see
-    validation_fraction : share of the rows held out, with estimate="held_out"
-    max_rules : the list gives up the rules it misses least until there are so many; None for no limit
-    random_state : matters only with estimate="held_out": it chooses the rows held out
-    class_weight : dict by class, "balanced", or None
-    categorical_features : names or positions of number columns that are categories
-    n_jobs : threads; None and -1 for all usable cores. The rules do not depend on it
+    criterion : {"gini", "entropy", "log_loss", "misclassification", "gain_ratio"}
+        Criterion of the tree the rules are made of.
+    confidence : float
+        Confidence of the pessimistic estimate, between 0 and 1; smaller prunes more.
+    estimate : {"pessimistic", "held_out"}
+        Estimate accuracy on the training rows, or on rows the tree does not see.
+    validation_fraction : float
+        Share of the rows held out, with `estimate="held_out"`.
+    max_rules : int or None
+        The list gives up the rules it misses least until there are so many. None for no limit.
+    random_state : int, RandomState or None
+        Matters only with `estimate="held_out"`: it chooses the rows held out.
 
     Attributes
     ----------
-    rules_ : the RuleList.   classes_, n_classes_, n_features_in_, feature_names_in_
-    schema_ : the columns as they were understood.   labels_ : the words for them
+    rules_ : RuleList
+        The rules. Prints itself.
+    classes_, n_classes_, n_features_in_, feature_names_in_, schema_, labels_
+
+    See Also
+    --------
+    DecisionTreeClassifier : The tree itself.
+
+    References
+    ----------
+    .. [1] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
+
+    Examples
+    --------
+    >>> from hedgerow import RuleListClassifier, datasets
+    >>> titanic = datasets.titanic()
+    >>> model = RuleListClassifier(max_rules=3).fit(titanic.table, titanic.target)
+    >>> len(model.rules_.rules)
+    3
     """
 
     rules_: RuleList
@@ -85,7 +105,13 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, prune_with: tuple[Any, Any] | None = None
     ) -> Self:
-        """prune_with : rows (X, y) of your own, on which errors of rules are estimated, whatever `estimate` says"""
+        """Fit the rules to rows X and their classes y.
+
+        Parameters
+        ----------
+        prune_with : tuple of (X, y) or None
+            Rows of your own, on which errors of rules are estimated, whatever `estimate` says. None for no such rows.
+        """
         params = validate_rules(self.get_params(deep=False))
         table, weight = read_training_rows(self, X, y, sample_weight)
         target, self.classes_ = check_classes(type(self).__name__, y, table.n_rows, weight, self.class_weight)
@@ -120,12 +146,24 @@ class RuleListClassifier(ExportMixin, ClassifierMixin, BaseEstimator):  # type: 
             return np.log(self.predict_proba(X))
 
     def which_rule(self, X: Any) -> Count:
-        """The number of the rule that decides each row; -1 where no rule holds."""
+        """Find the rule that decides each row.
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples,)
+            Numbers of rules; -1 where no rule holds.
+        """
         rows = self._rows(X)
         return np.asarray(in_blocks(self.rules_.match, rows), np.int64)
 
     def explain(self, X: Any) -> list[str]:
-        """For each row its class, the rule that decide_classes, and how often that rule is right."""
+        """Say of each row its class, the rule that decides, and how often that rule is right.
+
+        Returns
+        -------
+        list of str
+            A sentence for each row.
+        """
         rows = self._rows(X)
         return self.rules_.explain(as_matrix(rows))
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import make_pipeline
 
+from hedgerow.docstrings import document
 from hedgerow.encode import Preparation, Schema
 from hedgerow.estimators.decided import DecidedModel, decide_by
 from hedgerow.estimators.delegating import unwrap
@@ -28,11 +29,28 @@ from hedgerow.table import to_table
 MODEL = "model.hedgerow"  # in the folder of a study
 
 
+@document()
 def save(model: Any, path: Place, rows: Any = None) -> None:
-    """Write a fitted estimator to `path` (by custom, a name ending in .hedgerow).
+    """Write a fitted estimator to a file.
 
-    `rows`: the table it was fitted on. The file then keeps four bytes of a hash of each row, so that `hedgerow
-    evaluate` can say which rows the model has seen.
+    Parameters
+    ----------
+    model : estimator
+        A fitted estimator of hedgerow.
+    rows : array-like or None
+        The table it was fitted on. The file then keeps four bytes of a hash of each row, so that `hedgerow
+        evaluate` can say which rows the model has seen. None keeps none.
+
+    See Also
+    --------
+    load : Read it back.
+
+    Examples
+    --------
+    >>> import hedgerow, tempfile, os
+    >>> points = hedgerow.datasets.ten_points()
+    >>> model = hedgerow.DecisionTreeClassifier().fit(points.table, points.target)
+    >>> hedgerow.save(model, os.path.join(tempfile.mkdtemp(), "model.hedgerow"))
     """
     state = extract_state(model)
     save_state(state if rows is None else with_training_rows(state, rows), path)
@@ -45,9 +63,31 @@ def with_training_rows(state: ModelState, rows: Any) -> ModelState:
     return replace(state, training_rows=make_training_rows(table))
 
 
+@document()
 def load(path: Place) -> Any:
-    """The estimator saved at `path`: a model file, or the folder of a study. Nothing in the file is run; everything in
-    it is checked first."""
+    """Read the estimator saved at `path`: a model file, or the folder of a study.
+
+    Nothing in the file is run; everything in it is checked first.
+
+    Returns
+    -------
+    estimator
+        The fitted estimator.
+
+    See Also
+    --------
+    save : Write a model file.
+
+    Examples
+    --------
+    >>> import hedgerow, tempfile, os
+    >>> points = hedgerow.datasets.ten_points()
+    >>> model = hedgerow.DecisionTreeClassifier().fit(points.table, points.target)
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.hedgerow")
+    >>> hedgerow.save(model, path)
+    >>> hedgerow.load(path).score(points.table, points.target) == model.score(points.table, points.target)
+    True
+    """
     if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):
         path = os.path.join(path, MODEL)
     with name_file(path):

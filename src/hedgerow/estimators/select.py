@@ -13,6 +13,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from hedgerow.docstrings import document
 from hedgerow.ensemble.importance_table import NOTES, Importance
 from hedgerow.errors import check_choice
 from hedgerow.estimators.bag_members import fit_estimator
@@ -20,21 +21,39 @@ from hedgerow.estimators.forest import RandomForestClassifier, RandomForestRegre
 from hedgerow.types import Count, Float, Mask
 
 
+@document()
 class TopFeatures(MetaEstimatorMixin, SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """The k columns of the largest importance.
 
     Parameters
     ----------
-    k : how many columns, or a share of them. Fewer where there are fewer
-    estimator : an ensemble of hedgerow, or any model with feature_importances_ or coef_; a random forest for the target
-        it is given if None (of classes for text, booleans and whole numbers; else of numbers)
-    kind : "permutation", "corrected" or "impurity", of hedgerow's ensembles; see their `importance`
-    random_state : of the estimator; its own if None
-    positive : drop also columns whose importance is not above zero (of intervals: whose interval is not)
+    k : int or float
+        How many columns, or a share of them; fewer where there are fewer.
+    estimator : estimator or None
+        An ensemble of hedgerow, or any model with `feature_importances_` or `coef_`. None for a random forest for
+        the target it is given (of classes for text, booleans and whole numbers; else of numbers).
+    kind : {"permutation", "corrected", "impurity"}
+        Which importance of hedgerow's ensembles; see their `importance`.
+    positive : bool
+        Drop also columns whose importance is not above zero (of intervals: whose interval is not).
+    random_state : int, RandomState or None
+        Seed of the estimator; its own if None.
 
     Attributes
     ----------
-    importance_ : of all columns.   estimator_ : the fitted model.   n_features_in_, feature_names_in_
+    importance_, estimator_, n_features_in_, feature_names_in_
+
+    See Also
+    --------
+    ToNumbers : All columns as numbers.
+    RandomForestClassifier : Where the importance comes from.
+
+    Examples
+    --------
+    >>> from hedgerow import TopFeatures, datasets
+    >>> titanic = datasets.titanic()
+    >>> TopFeatures(2, random_state=0).fit(titanic.table, titanic.target).importance_.top(1)
+    ('sex',)
     """
 
     def __init__(

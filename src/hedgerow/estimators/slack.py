@@ -28,13 +28,13 @@ class SlackMixin:
 
         Parameters
         ----------
-        X, y, sample_weight : what `fit` was given
-        model : which binary SVM, in the order of `certificate_`
+        model : int
+            Which binary SVM, in the order of `certificate_`. X, y and sample_weight are what `fit` was given.
 
         Returns
         -------
         SlackTable
-            row, target, score, slack, alpha and where the row lies, as arrays; it prints itself, and `to_dict()` gives
+            Row, target, score, slack, alpha and where the row lies, as arrays; it prints itself, and `to_dict()` gives
             plain lists. LinearSVC and LinearSVR keep no alpha: it follows from the slack, except of the rows on the
             margin with loss="hinge" (or "epsilon_insensitive"), where it is NaN.
         """

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
 from hedgerow.estimators.kernel_svm import KernelSVMMixin, warn_about
+from hedgerow.estimators.linear_svc import LinearSVC
 from hedgerow.estimators.svm_params import check_row_weight, refuse_one_class, validate_svm
 from hedgerow.estimators.svm_probability import ProbabilityMixin
 from hedgerow.estimators.targets import check_classes
@@ -29,36 +31,53 @@ from hedgerow.svm.psd import measure_curvature
 from hedgerow.types import Float
 
 
+@document(LinearSVC)
 class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A support vector machine with a kernel: fast, stoppable, with a certificate of how good the solution is.
+    r"""A support vector machine with a kernel: fast, stoppable, with a certificate of how good the solution is.
 
     Parameters
     ----------
-    C : cost of a unit of slack, above 0; inf for the hard margin, which raises NotSeparable, with rows that prove it,
-        where the classes cannot be separated
-    kernel : "linear", "poly" (gamma x.z + coef0)^degree, "rbf", "sigmoid", "precomputed" (X holds kernel values), or a
-        function of two matrices
-    degree, gamma, coef0 : the kernel's numbers; gamma "scale" is 1 / (columns x variance), "auto" 1 / columns
-    shrinking : taken for scikit-learn's sake; the solver looks at what is worth looking at by itself
-    tol : largest difference of two gradients at the end
-    cache_size : megabytes for stored kernel values
-    class_weight : dict by class, "balanced", or None
-    max_iter : most steps (pairs moved); -1 for no limit.   time_limit : most seconds, None for no limit. Either
-        gives the best solution so far with its gap, and a warning
-    multi_class : "ovo" fits a binary SVM for each pair of classes, "ovr" one for each class
-    decision_function_shape : for multi_class="ovo": "ovr" gives a column for each class, "ovo" one for each pair
-    break_ties : equal votes are decided by confidence rather than by the order of classes
-    standardize : bring columns to mean 0 and deviation 1 first
-    probability : learn `predict_proba` too, from five more fits; its largest share is always the predicted class
-    n_jobs : threads; None and -1 for all usable cores. The result does not depend on it
-    random_state : unused; the result is the same every time
+    tol : float
+        Largest difference of two gradients at the end.
+    max_iter : int
+        Most steps (pairs of coefficients changed); -1 for no limit. The best solution so far is then kept with its
+        gap, and a warning says so.
+    multi_class : {"ovo", "ovr"}
+        A binary SVM for each pair of classes, or one for each class.
+    random_state : int, RandomState or None
+        Taken for scikit-learn's sake; the result is the same every time.
 
     Attributes
     ----------
-    certificate_ : for each binary SVM its objectives, gap, margin, counts and work; prints itself
-    progress_ : for each binary SVM (seconds, largest violation) as it went
-    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ (linear), classes_, class_weight_,
-    fit_status_ (0: solved), n_iter_, n_features_in_, feature_names_in_, shape_fit_ : as in scikit-learn
+    certificate_, progress_, support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_, classes_,
+    class_weight_, fit_status_, n_iter_, n_features_in_, feature_names_in_, shape_fit_
+
+    See Also
+    --------
+    LinearSVC : Linear, for many rows.
+    SVR : The same for numbers.
+    svm_path : Every C and gamma of a grid at once.
+    is_kernel : Whether a matrix is a kernel matrix.
+
+    Notes
+    -----
+    Maximises :math:`\sum_i a_i - \frac12 \sum_{ij} a_i a_j y_i y_j k(x_i, x_j)` with :math:`0 \le a_i \le C` and
+    :math:`\sum_i a_i y_i = 0`. Kernels: :math:`x \cdot z`; :math:`(\gamma x \cdot z + c_0)^d`; :math:`e^{-\gamma |x
+    - z|^2}`; :math:`\tanh(\gamma x \cdot z + c_0)`.
+
+    References
+    ----------
+    .. [1] C. Cortes and V. Vapnik, "Support-vector networks", Machine Learning 20, 1995.
+    .. [2] C.-C. Chang and C.-J. Lin, "LIBSVM: a library for support vector machines", ACM TIST 2, 2011.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import SVC
+    >>> X = np.array([[0, 0], [1, 1], [0, 1], [1, 0]])
+    >>> model = SVC(C=10).fit(X, [0, 0, 1, 1])  # exclusive or
+    >>> model.predict(X)
+    array([0, 0, 1, 1])
     """
 
     def __init__(

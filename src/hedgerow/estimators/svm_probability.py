@@ -71,7 +71,7 @@ class ProbabilityMixin:
 
     @available_if(_asked_for)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Float:
-        """Shares of the classes; the largest is that of the class that `predict` gives."""
+        """Predict the probability of each class; the largest is that of the class that `predict` gives."""
         check_is_fitted(self)
         if not hasattr(self, "calibrator_"):
             raise NotFittedError(

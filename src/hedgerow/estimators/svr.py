@@ -7,10 +7,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.docstrings import document
 from hedgerow.estimators.kernel_svm import (
     KernelSVMMixin,
     warn_about,
 )
+from hedgerow.estimators.svc import SVC
 from hedgerow.estimators.svm_params import SvmParams, check_row_weight, validate_svm
 from hedgerow.estimators.targets import check_numbers
 from hedgerow.store import ModelState
@@ -23,12 +25,37 @@ from hedgerow.svm.solve import solve
 from hedgerow.types import Float
 
 
+@document(SVC)
 class SVR(KernelSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Support vector regression: errors up to epsilon cost nothing, larger ones by how much they are larger.
 
-    Parameters are those of SVC where the words are the same, and `epsilon`, half the width of the tube.
-    Attributes: certificate_, support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ (linear), n_iter_,
-    fit_status_, shape_fit_.
+    Parameters
+    ----------
+    C : float
+        Cost of a unit of error beyond the tube, above 0. Infinity allows no error beyond it.
+
+    Attributes
+    ----------
+    certificate_, progress_, support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_, fit_status_,
+    n_iter_, n_features_in_, feature_names_in_, shape_fit_
+
+    See Also
+    --------
+    LinearSVR : Linear, for many rows.
+    SVC : The same for classes.
+
+    References
+    ----------
+    .. [1] A. Smola and B. Schoelkopf, "A tutorial on support vector regression", Statistics and Computing 14, 2004.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import SVR
+    >>> x = np.linspace(0, 6, 60)[:, np.newaxis]
+    >>> model = SVR(C=10, epsilon=0.05).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(model.predict([[1.5]])[0] - np.sin(1.5)) < 0.1)
+    True
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import threads_for
+from hedgerow.docstrings import document
 from hedgerow.encode import encode
 from hedgerow.estimators.as_sklearn import register_as_sklearn, to_sklearn_tree, tree_to_sklearn
 from hedgerow.estimators.columns import read_training_rows
@@ -67,8 +68,13 @@ class _TreeEstimator(TreeModel):
         *,
         prune_with: tuple[Any, Any] | None = None,
     ) -> Self:
-        """prune_with : rows (X, y) of your own for a pruning that is judged on rows the tree has not seen; without
-        them `validation_fraction` of the rows is held out.   check_input : scikit-learn's; X is always checked
+        """Grow a tree on rows X and their targets y, and prune it.
+
+        Parameters
+        ----------
+        prune_with : tuple of (X, y) or None
+            Rows of your own for a pruning that is judged on rows the tree has not seen. None holds out
+            `validation_fraction` of the rows.
         """
         params = validate(self)
         table, weight = read_training_rows(self, X, y, sample_weight)
@@ -108,7 +114,7 @@ class _TreeEstimator(TreeModel):
 
     @cached_property
     def tree_(self) -> Any:
-        """scikit-learn's own structure, made of `hedgerow_tree_`."""
+        """The tree in scikit-learn's own structure, made of `hedgerow_tree_`."""
         return to_sklearn_tree(self.hedgerow_tree_, self._classes_by_output())
 
     def _classes_by_output(self) -> list[int]:
@@ -126,7 +132,9 @@ class _TreeEstimator(TreeModel):
         return found
 
     def to_sklearn(self) -> Any:
-        """scikit-learn's estimator with this tree: for shap, skl2onnx, treelite and others that know only these."""
+        """Convert to scikit-learn's estimator with this tree: for shap, skl2onnx, treelite and others that know only
+        these.
+        """
         check_is_fitted(self)
         return tree_to_sklearn(self)
 
@@ -146,7 +154,13 @@ class _TreeEstimator(TreeModel):
         self.n_outputs_ = max(1, len(state.outputs))
 
     def trace_of(self, X: Any) -> list[str]:
-        """For each row: every decision from the root to its leaf, with what the other columns offered there."""
+        """Write every decision from the root to a row's leaf, with what the other columns offered there.
+
+        Returns
+        -------
+        list of str
+            A text for each row.
+        """
         check_is_fitted(self)
         if not hasattr(self, "trace_"):
             raise ValueError(f"This {type(self).__name__} kept no trace. Fit it with trace=True.")
@@ -156,7 +170,13 @@ class _TreeEstimator(TreeModel):
         return [texts[leaf] for leaf in leaves.tolist()]
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """The alphas at which the tree loses leaves, and the impurity of its leaves after each."""
+        """Find the alphas at which the tree loses leaves, and the impurity of its leaves after each.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas` and `impurities`.
+        """
         unpruned = self.__class__(**{**self.get_params(), "ccp_alpha": 0.0, "prune": None}).fit(
             X, y, sample_weight
         )
@@ -170,46 +190,57 @@ class _TreeEstimator(TreeModel):
 
 
 @register_as_sklearn
+@document()
 class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  # type: ignore[misc]
-    """A CART classification tree, exact and fast.
-
-    Parameters are scikit-learn's, with the same meaning, and a few more. Columns of text or categories and missing
-    cells are taken as they are.
+    r"""A CART classification tree, exact and fast. Parameters are scikit-learn's, with the same meaning, and a few
+    more; columns of text or categories and missing cells are taken as they are.
 
     Parameters
     ----------
-    criterion : "gini", "entropy" (or "log_loss", or "conditional_entropy"), "misclassification", "gain_ratio" (C4.5)
-    splitter : "best", or "random" for one random threshold a column
-    max_depth, max_leaf_nodes : limits of the tree; with max_leaf_nodes it grows best-first
-    min_samples_split, min_samples_leaf : rows, or a share of all rows
-    min_weight_fraction_leaf : share of all weight
-    max_features : columns looked at in each node: a number, a share, "sqrt", "log2", None for all
-    random_state : matters only with max_features or splitter="random"; a tree is otherwise the same every time
-    min_impurity_decrease : a split must decrease impurity, times the node's share of the weight, by this
-    class_weight : dict by class, "balanced", or None
-    ccp_alpha : cost-complexity pruning
-    prune : None; a name such as "cost_complexity" (cross-validated; hedgerow.prune.load_methods() lists all); or one of
-        hedgerow.prune with its settings: Pessimistic(confidence=0.1) or {"method": "pessimistic", "confidence": 0.1}
-    validation_fraction : share of the rows held out for a pruning that needs rows the tree has not seen
-    merge_leaves : make one leaf of sibling leaves that decide alike; decisions stay, class shares become that leaf's
-    monotonic_cst : -1, 0 or 1 a column (or a dict by name): direction of the second class's probability; two classes
-    categorical_features : names or positions of number columns that are categories
-    splits : "binary" for two subsets of a category's levels, "multiway" for a branch for each level
-    missing : "learned" for the side where missing cells do least harm, "fractional" for all branches, by their share,
-        "surrogate" for the way another column says, as CART and rpart do (`hedgerow.tree.surrogates` shows them),
-        "stop" for the node's own answer, as rpart's usesurrogate=0 does
-    max_bins : None for exact thresholds, or at most 255 quantile bins a column
-    n_jobs : threads; None and -1 for all usable cores. The tree does not depend on it
-    trace : keep every column's best split at every node in `trace_`, which prints itself
+    criterion : {"gini", "entropy", "log_loss", "misclassification", "gain_ratio"}
+        What a split lowers; "log_loss" and "conditional_entropy" are entropy, "gain_ratio" is C4.5's.
+    random_state : int, RandomState or None
+        Matters only with `max_features` or `splitter="random"`; a tree is otherwise the same every time.
+    validation_fraction : float
+        Share of the rows held out for a pruning that needs rows the tree has not seen.
 
     Attributes
     ----------
-    hedgerow_tree_ : the Tree.   tree_ : the same in scikit-learn's own structure, where it has room for it
-    classes_, n_outputs_, n_classes_, n_features_in_, feature_names_in_, max_features_, feature_importances_
-    trace_ : with trace=True, what each column offered at each node; prints itself. `trace_of(X)`: the way of a row.
-        Where the pruning may raise branches it is the trace of the tree before pruning, `trace_.tree`
-    cp_table_ : the table that cost-complexity pruning was cross-validated with
-    schema_ : the columns as they were understood.   labels_ : the words for the tree's numbers
+    hedgerow_tree_, tree_, classes_, n_classes_, n_outputs_, n_features_in_, feature_names_in_, max_features_,
+    feature_importances_, schema_, labels_
+    trace_ : TraceReport
+        With `trace=True`, what each column offered at each node. Prints itself; `trace_of(X)` is the way of a row.
+        Where the pruning may raise branches it is the trace of the tree before pruning, `trace_.tree`.
+    cp_table_ : CpTable
+        With `prune="cost_complexity"`, the table that was cross-validated. Prints and draws itself.
+
+    See Also
+    --------
+    DecisionTreeRegressor : The same for numbers.
+    OptimalTreeClassifier : The best small tree, proved.
+    recipe : ID3, C4.5 and CART by name.
+    compare_prunings : All prunings of one tree.
+
+    Notes
+    -----
+    A node of rows with class shares :math:`p_k` has the Gini impurity :math:`1 - \sum_k p_k^2` or the entropy
+    :math:`-\sum_k p_k \log_2 p_k`. The split with the largest weighted decrease is taken; of equally good ones the
+    first column, then the lowest threshold. Cost-complexity pruning minimises :math:`R(T) + \alpha |T|` over
+    subtrees T with \|T\| leaves.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. Friedman, R. Olshen and C. Stone, "Classification and Regression Trees", Wadsworth, 1984.
+    .. [2] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets
+    >>> evenings = datasets.restaurant()
+    >>> model = DecisionTreeClassifier(criterion="entropy", splits="multiway")
+    >>> model = model.fit(evenings.table, evenings.target)
+    >>> print(model.get_n_leaves(), model.score(evenings.table, evenings.target))
+    8 1.0
     """
 
     _task = "classification"
@@ -277,11 +308,40 @@ class DecisionTreeClassifier(ClassTreeMixin, ClassifierMixin, _TreeEstimator):  
 
 
 @register_as_sklearn
+@document(DecisionTreeClassifier)
 class DecisionTreeRegressor(NumberTreeMixin, RegressorMixin, _TreeEstimator):  # type: ignore[misc]
-    """A CART regression tree, exact and fast.
+    r"""A CART regression tree, exact and fast. Leaves predict the mean, or for absolute error the median.
 
-    Parameters are those of DecisionTreeClassifier, but for `criterion` ("squared_error", "absolute_error", "poisson")
-    and `class_weight`, which it has not. Leaves predict the mean, or for absolute error the median.
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error", "poisson"}
+        What a split lowers.
+
+    Attributes
+    ----------
+    hedgerow_tree_, tree_, n_outputs_, n_features_in_, feature_names_in_, max_features_, feature_importances_,
+    schema_, labels_, trace_, cp_table_
+
+    See Also
+    --------
+    DecisionTreeClassifier : The same for classes.
+    OptimalTreeRegressor : The best small tree, proved.
+
+    Notes
+    -----
+    Squared error: a split lowers :math:`\sum_i w_i (y_i - \bar y)^2` most, with the mean of each side. Poisson: it
+    lowers the deviance :math:`2 \sum_i w_i (y_i \log (y_i / \bar y) - y_i + \bar y)`.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. Friedman, R. Olshen and C. Stone, "Classification and Regression Trees", Wadsworth, 1984.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeRegressor
+    >>> model = DecisionTreeRegressor(max_depth=1).fit([[1.0], [2.0], [3.0], [4.0]], [1.0, 1.0, 5.0, 7.0])
+    >>> model.predict([[1.5], [3.5]])
+    array([1., 6.])
     """
 
     _task = "regression"

@@ -46,19 +46,53 @@ class TreeDisplayMixin:
         return write_export(export_model(state, name, check=check, **options), path)
 
     def to_text(self, *, merged: bool = False, **options: Any) -> str:
-        """The tree as text; options: max_depth, width, colour."""
+        """Write the tree as text.
+
+        Parameters
+        ----------
+        **options : dict
+            `max_depth`, `width`, `colour`.
+        """
         return str(self.export("text", merged=merged, **options))
 
     def to_svg(self, *, merged: bool = False, **options: Any) -> str:
-        """The tree as an SVG picture; options: max_depth."""
+        """Write the tree as an SVG picture.
+
+        Parameters
+        ----------
+        **options : dict
+            `max_depth`.
+
+        Returns
+        -------
+        str
+            SVG.
+        """
         return str(self.export("svg", merged=merged, **options))
 
     def to_dot(self, *, merged: bool = False, **options: Any) -> str:
-        """The tree as DOT, for Graphviz; options: max_depth."""
+        """Write the tree as DOT, for Graphviz.
+
+        Parameters
+        ----------
+        **options : dict
+            `max_depth`.
+
+        Returns
+        -------
+        str
+            DOT.
+        """
         return str(self.export("dot", merged=merged, **options))
 
     def draw(self, *, merged: bool = False, **options: Any) -> Any:
-        """The tree drawn with matplotlib; options as in hedgerow.draw.tree.draw_tree. Returns the Axes."""
+        """Draw the tree with matplotlib.
+
+        Parameters
+        ----------
+        **options : dict
+            As in `hedgerow.draw.tree.draw_tree`.
+        """
         from hedgerow.draw.tree import draw_tree
 
         return draw_tree(self._shown(merged), self.labels_, **options)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 
+from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.voting_base import WeightedVotingBase
@@ -14,24 +15,41 @@ from hedgerow.grow import Classes, Target
 from hedgerow.types import Float
 
 
+@document()
 class WeightedVotingClassifier(ClassifierMixin, WeightedVotingBase):  # type: ignore[misc]
     """Classifiers that vote, each with its own coefficient.
 
     Parameters
     ----------
-    estimators : list of (name, classifier)
-    voting : "soft" for the weighted mean of probabilities, "hard" for weighted votes
-    weights : "learned", a number a member, or None for equal ones. Learned ones are never negative and of sum one; they
-        minimise log loss (soft) or the squared distance of the votes from the truth (hard), and `coefficients_` says
-        how far they can be from the best
-    learn_on : "folds" (out-of-fold predictions of all rows) or "validation" (rows set aside)
-    cv : folds, or a splitter of scikit-learn.   validation_fraction : share of the rows set aside
-    prefit : members are fitted already; fit learns the coefficients on all rows it is given
-    n_jobs : threads
+    voting : {"soft", "hard"}
+        The weighted mean of probabilities, or weighted votes.
+    weights : "learned", sequence of float or None
+        Coefficients of the members; None for equal ones. Learned ones are never negative and sum to one; they
+        minimise the log loss (soft) or the squared distance of the votes from the truth (hard), and `coefficients_`
+        says how far they can be from the best.
 
     Attributes
     ----------
-    estimators_, named_estimators_, weights_, coefficients_, classes_, n_features_in_, feature_names_in_
+    estimators_, named_estimators_, weights_, coefficients_, classes_, n_features_in_, feature_names_in_, schema_
+
+    See Also
+    --------
+    WeightedVotingRegressor : The same for numbers.
+    BaggingClassifier : Many copies of one learner.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Stacked regressions", Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, RandomForestClassifier, WeightedVotingClassifier
+    >>> from hedgerow import datasets
+    >>> titanic = datasets.titanic()
+    >>> tree, forest = DecisionTreeClassifier(max_depth=3), RandomForestClassifier(20, random_state=0)
+    >>> model = WeightedVotingClassifier([("tree", tree), ("forest", forest)]).fit(titanic.table, titanic.target)
+    >>> bool(abs(model.weights_.sum() - 1) < 1e-9)
+    True
     """
 
     def __init__(
@@ -80,9 +98,38 @@ class WeightedVotingClassifier(ClassifierMixin, WeightedVotingBase):  # type: ig
         return self.classes_[largest]  # type: ignore[no-any-return]
 
 
+@document(WeightedVotingClassifier)
 class WeightedVotingRegressor(RegressorMixin, WeightedVotingBase):  # type: ignore[misc]
-    """Regressions whose weighted mean decides. Parameters are those of WeightedVotingClassifier but for `voting`, which
-    it has not; learned coefficients minimise squared error."""
+    """Regressions whose weighted mean decides. Learned coefficients minimise the squared error.
+
+    Parameters
+    ----------
+    weights : "learned", sequence of float or None
+        Coefficients of the members; None for equal ones. Learned ones are never negative and sum to one; they
+        minimise the squared error, and `coefficients_` says how far they can be from the best.
+
+    Attributes
+    ----------
+    estimators_, named_estimators_, weights_, coefficients_, n_features_in_, feature_names_in_, schema_
+
+    See Also
+    --------
+    WeightedVotingClassifier : The same for classes.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Stacked regressions", Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import DecisionTreeRegressor, LinearSVR, WeightedVotingRegressor
+    >>> x = np.linspace(0, 3, 60)[:, np.newaxis]
+    >>> members = [("tree", DecisionTreeRegressor()), ("line", LinearSVR())]
+    >>> model = WeightedVotingRegressor(members).fit(x, 2 * x[:, 0])
+    >>> len(model.weights_)
+    2
+    """
 
     def __init__(
         self,

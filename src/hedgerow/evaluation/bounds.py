@@ -53,7 +53,11 @@ def hold_out_interval(n_wrong: int, n_rows: int, confidence_level: float = 0.95)
 
 
 def majority_vote_error(n_members: int, error: float) -> float:
-    """Of the majority of independent members that each err so often; an even split counts half."""
+    """Error of the majority of independent members that each err so often; an even split counts half.
+
+    >>> round(majority_vote_error(3, 0.3), 3)
+    0.216
+    """
     n = _rows(n_members)
     e = float(_shares("error", [error])[0])
     tie = float(binom.pmf(n // 2, n, e)) / 2 if n % 2 == 0 else 0.0

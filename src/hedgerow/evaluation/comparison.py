@@ -109,9 +109,27 @@ class PairResult:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
-    entries: tuple[Entry, ...]  # the best first
-    pairs: tuple[PairResult, ...]  # the best with each other first
-    baseline_pairs: tuple[PairResult, ...]  # each model with the baseline
+    """Models side by side, what may be concluded of each pair, and which one to take.
+
+    Attributes
+    ----------
+    entries :
+        The best first.
+    pairs :
+        The best with each other first.
+    baseline_pairs :
+        Each model with the baseline.
+    test :
+        The comparison test.
+    choice :
+        Which model to take.
+    preference :
+        Whether the accurate or the simple one is preferred, and the margin.
+    """
+
+    entries: tuple[Entry, ...]
+    pairs: tuple[PairResult, ...]
+    baseline_pairs: tuple[PairResult, ...]
     scoring: str
     test: str
     data: Data
@@ -129,6 +147,20 @@ class Comparison(Result):
         raise KeyError(f"No model is named {name!r}. There are: {', '.join(e.name for e in self.entries)}.")
 
     def pair(self, one: str, other: str) -> PairResult:
+        """Find what was concluded of two models.
+
+        Parameters
+        ----------
+        one : str
+            Name of a model.
+        other : str
+            Name of another.
+
+        Returns
+        -------
+        PairResult
+            Difference, interval, p-value and verdict.
+        """
         for pair in self.pairs:
             if {pair.first, pair.second} == {one, other}:
                 return pair
@@ -177,7 +209,7 @@ class Comparison(Result):
         }
 
     def draw(self, ax: Any = None) -> Any:
-        """Scores with intervals; bars join what cannot be told apart. Returns the Axes."""
+        """Draw scores with intervals; bars join what cannot be told apart."""
         from hedgerow.draw.comparison import draw_comparison
 
         return draw_comparison(self, ax=ax)

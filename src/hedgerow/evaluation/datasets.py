@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.display.numbers import figure, finite_or_none, json_ready, p_value, percent
+from hedgerow.docstrings import document
 from hedgerow.evaluation.comparison import name_models
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.estimate import Estimate, estimate_metric
@@ -26,9 +27,27 @@ from hedgerow.words import quote
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankComparison(Result):
+    """Models ranked over several data sets.
+
+    Attributes
+    ----------
+    models :
+        Names of the models.
+    data_sets :
+        Names of the data sets.
+    scores :
+        Data sets x models; NaN where a model failed.
+    friedman :
+        Friedman's test of all models.
+    nemenyi :
+        Nemenyi's critical difference of two mean ranks.
+    failures :
+        What failed, in words.
+    """
+
     models: tuple[str, ...]
     data_sets: tuple[str, ...]
-    scores: Float  # data sets x models; NaN where a model failed
+    scores: Float
     scoring: str
     friedman: Friedman
     nemenyi: Nemenyi
@@ -42,6 +61,7 @@ class RankComparison(Result):
 
     @property
     def verdict(self) -> str:
+        """What may be concluded, in a sentence or two."""
         best, n = self.order[0], len(self.data_sets)
         alpha = 1 - self.confidence_level
         if self.friedman.f_p > alpha:
@@ -87,6 +107,7 @@ class RankComparison(Result):
         return draw_critical_difference(self, ax=ax)
 
 
+@document()
 def compare_datasets(
     models: Any,
     data_sets: Mapping[str, tuple[Any, Any]],
@@ -99,8 +120,36 @@ def compare_datasets(
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> RankComparison:
-    """Models ranked over several data sets, given as {"name": (X, y), ...}. The other parameters are those of
-    `compare`."""
+    """Rank models over several data sets.
+
+    Parameters
+    ----------
+    data_sets : dict of str to (X, y)
+        Tables and targets by name.
+    scoring : str, optional
+        The metric: "accuracy" for classes and "rmse" for numbers if not given.
+
+    Returns
+    -------
+    RankComparison
+        Mean ranks, Friedman's test, critical differences. Prints and draws itself.
+
+    See Also
+    --------
+    compare : Models on one data set.
+
+    References
+    ----------
+    .. [1] J. Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, compare_datasets, datasets
+    >>> models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> sets = {one.name: (one.table, one.target) for one in (datasets.titanic(), datasets.heart())}
+    >>> compare_datasets(models, sets, cv=3, progress=False).scores.shape
+    (2, 2)
+    """
     check_confidence_level(confidence_level)
     named = name_models(models)
     _check_data_sets(data_sets)

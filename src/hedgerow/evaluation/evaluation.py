@@ -31,13 +31,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Result):
+    """Everything that was found out about one model; its curves are computed on demand.
+
+    Attributes
+    ----------
+    model :
+        The model, not fitted.
+    fold_results :
+        One a split.
+    scores :
+        Scores with intervals, each with the baseline's beside it.
+    findings :
+        What may be wrong with the method.
+    """
+
     model: Any
     data: Data
     splits: Splits
-    fold_results: tuple[FoldResult, ...]  # one a split
+    fold_results: tuple[FoldResult, ...]
     baseline: tuple[FoldResult, ...]
     scores: tuple[Score, ...]
-    findings: tuple[Finding, ...]  # what may be wrong with the method
+    findings: tuple[Finding, ...]
     confidence_level: float
     seconds: float
 
@@ -49,7 +63,18 @@ class Evaluation(Result):
         raise KeyError(f"No score is named {name!r}. There are: {', '.join(s.name for s in self.scores)}.")
 
     def folds(self, name: str) -> Float:
-        """A score of each split alone; NaN where it is not defined."""
+        """Get a score of each split alone.
+
+        Parameters
+        ----------
+        name : str
+            The metric.
+
+        Returns
+        -------
+        ndarray
+            NaN where it is not defined.
+        """
         metric = load_metric(name, self.data.task, "name")
         return metric_by_split(metric, self.fold_results, self.data, self.splits)
 
@@ -85,7 +110,13 @@ class Evaluation(Result):
         return [self.score_table()]
 
     def score_table(self, name: str = "") -> DisplayTable:
-        """`name`: of the model; if not given, as it is written in Python."""
+        """Get the table of scores.
+
+        Parameters
+        ----------
+        name : str
+            Name of the model; if empty, as it is written in Python.
+        """
         model = show(name or " ".join(str(self.model).split()), 70)
         title = f"{model}: {many(self.data.n_rows, 'row')}, {self.splits.description}"
         header = ("", "score", f"{percent(self.confidence_level)} interval", "baseline", "better?")
@@ -105,7 +136,18 @@ class Evaluation(Result):
         return notes + (findings or ["checks of the method: nothing found"])
 
     def against_rest(self, label: Any) -> "Evaluation":
-        """Of three classes or more, one against the others, from the same fits: its scores and its curves."""
+        """Evaluate one of three or more classes against the others, from the same fits.
+
+        Parameters
+        ----------
+        label : label
+            The class.
+
+        Returns
+        -------
+        Evaluation
+            Its scores and its curves.
+        """
         c, classes = _class_number(self.data, label), self.data.classes
         assert classes is not None
         names = np.array([f"not {classes[c]}", str(classes[c])])
@@ -119,37 +161,97 @@ class Evaluation(Result):
         return replace(self, data=data, fold_results=results, baseline=baseline, scores=scores)
 
     def roc(self) -> "Roc":
+        """Compute the ROC curve.
+
+        Returns
+        -------
+        Roc
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.ranking import compute_roc
 
         return compute_roc(self)
 
     def precision_recall(self) -> "PrecisionRecall":
+        """Compute the precision-recall curve.
+
+        Returns
+        -------
+        PrecisionRecall
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.ranking import compute_precision_recall
 
         return compute_precision_recall(self)
 
     def calibration(self, bins: int = 10) -> "Calibration":
+        """Compare predicted probabilities with observed frequencies.
+
+        Parameters
+        ----------
+        bins : int
+            Bins of about equally many rows.
+
+        Returns
+        -------
+        Calibration
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.calibration import compute_calibration
 
         return compute_calibration(self, bins)
 
     def confusion(self) -> "Confusion":
+        """Count true against predicted classes.
+
+        Returns
+        -------
+        Confusion
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.errors import compute_confusion
 
         return compute_confusion(self)
 
     def coverage_risk(self) -> "CoverageRisk":
+        """Compute the error rate when only the most confident rows are answered.
+
+        Returns
+        -------
+        CoverageRisk
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.coverage_risk import compute_coverage_risk
 
         return compute_coverage_risk(self)
 
     def threshold(self, *, false_positive: float = 1.0, false_negative: float = 1.0) -> "Threshold":
-        """The probability from which predicting "positive" is cheaper, for these costs of the two mistakes."""
+        """Find the probability from which predicting the positive class is cheaper.
+
+        Parameters
+        ----------
+        false_positive : float
+            Cost of a false positive.
+        false_negative : float
+            Cost of a false negative.
+
+        Returns
+        -------
+        Threshold
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.threshold import choose_threshold
 
         return choose_threshold(self, false_positive, false_negative)
 
     def residuals(self) -> "Residuals":
+        """Set true against predicted numbers.
+
+        Returns
+        -------
+        Residuals
+            Prints and draws itself.
+        """
         from hedgerow.evaluation.curves.errors import compute_residuals
 
         return compute_residuals(self)

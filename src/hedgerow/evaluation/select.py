@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.errors import check_choice, out_of_range
 from hedgerow.types import Float
 
@@ -113,15 +114,39 @@ def _is_near(entry: "Entry", best: "Entry", pairs: "Sequence[PairResult]", prefe
     return any({pair.first, pair.second} == both and not pair.is_decided for pair in pairs)
 
 
+@document()
 def simplest_within_1se(
     by: str | Mapping[str, str] | None = None, *, scoring: str = "score"
 ) -> Callable[[Any], int]:
-    """GridSearchCV(model, grid, refit=simplest_within_1se()): the simplest candidate whose mean score is within one
-    standard error of the best.
+    """Choose the simplest candidate whose mean score is within one standard error of the best. For GridSearchCV(model,
+    grid, refit=simplest_within_1se()).
 
-    by : which parameter says what is simple: a name whose direction is known (max_depth, ccp_alpha, C, ...), or a dict
-        such as {"width": "smaller", "penalty": "larger"}; if not given, all parameters of the grid
-    scoring : with several scorers, the name of the one that counts
+    Parameters
+    ----------
+    by : str, dict or None
+        Which parameter says what is simple: a name whose direction is known (max_depth, ccp_alpha, C, ...), or a
+        dict such as {"width": "smaller", "penalty": "larger"}. None for all parameters of the grid.
+    scoring : str
+        With several scorers, the name of the one that counts.
+
+    Returns
+    -------
+    callable
+        A function for `refit`.
+
+    See Also
+    --------
+    validation_curve : The score at each value.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from hedgerow import DecisionTreeClassifier, datasets, simplest_within_1se
+    >>> titanic = datasets.titanic()
+    >>> grid = {"max_depth": [1, 2, 3, 5, 8]}
+    >>> search = GridSearchCV(DecisionTreeClassifier(), grid, refit=simplest_within_1se())
+    >>> search.fit(titanic.frame(), titanic.target).best_params_["max_depth"] < 8
+    True
     """
     directions = {by: None} if isinstance(by, str) else None if by is None else dict(by)
 

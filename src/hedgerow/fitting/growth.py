@@ -51,13 +51,41 @@ class GrowthPoint:
 
 @dataclass(frozen=True, repr=False)
 class GrowthComparison(Result):
+    """The greedy, the pruned and the optimal tree of each size.
+
+    Attributes
+    ----------
+    points :
+        A tree each, with its errors.
+    measure :
+        "error rate", "mean cost" or "mean squared error".
+    n_training :
+        Training rows.
+    n_held_out :
+        Rows held out.
+    n_questions :
+        Questions that a split may ask.
+    """
+
     points: tuple[GrowthPoint, ...]
-    measure: str  # "error rate", "mean cost" or "mean squared error"
+    measure: str
     n_training: int
     n_held_out: int
     n_questions: int
 
     def of(self, method: str) -> tuple[GrowthPoint, ...]:
+        """Get the trees of one method.
+
+        Parameters
+        ----------
+        method : {"greedy", "pruned", "optimal"}
+            The method.
+
+        Returns
+        -------
+        tuple of GrowthPoint
+            A point for each size.
+        """
         return tuple(point for point in self.points if point.method == method)
 
     def tables(self) -> list[DisplayTable]:

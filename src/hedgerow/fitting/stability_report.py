@@ -26,6 +26,16 @@ INTERVAL = (0.025, 0.975)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stability(Result):
+    """How often the splits of a tree come back on other rows.
+
+    Attributes
+    ----------
+    counts :
+        What the replicas ask at each node.
+    n_replicas :
+        Trees that were grown again.
+    """
+
     tree: Tree
     labels: Labels
     counts: Counts
@@ -43,7 +53,13 @@ class Stability(Result):
         return cut(self.tree, (self.tree.kind != LEAF) & ~(self.share >= HALF))
 
     def interval(self, node: int) -> tuple[float, float] | None:
-        """Where 95 % of the replicas with the same column have their threshold (numbers at a leaf: their value)."""
+        """Find where 95 % of the replicas with the same column have their threshold (numbers at a leaf: their value).
+
+        Returns
+        -------
+        tuple of float or None
+            Lower and upper end; None where no replica asks the same.
+        """
         of = self.counts.values if self.tree.kind[node] == LEAF else self.counts.thresholds
         known = of[:, node][np.isfinite(of[:, node])]
         if not len(known):
@@ -52,7 +68,13 @@ class Stability(Result):
         return float(low), float(high)
 
     def rivals(self, node: int, most: int = 3) -> list[tuple[str, int]]:
-        """The columns of other questions there, the most frequent first, and in how many replicas."""
+        """List the columns of other questions there, the most frequent first.
+
+        Returns
+        -------
+        list of (str, int)
+            Names of columns, and in how many replicas.
+        """
         found = self.counts.columns[node].copy()
         found[self.tree.feature[node]] = 0
         order = np.argsort(-found, kind="stable")[:most]
@@ -60,6 +82,7 @@ class Stability(Result):
 
     @property
     def sentence(self) -> str:
+        """What came back, in a sentence."""
         if self.tree.n_nodes == 1:
             return "The tree is a single leaf: there is no question to be stable."
         words, n = label_tree(self.tree, self.labels), self.n_replicas
@@ -153,7 +176,13 @@ class Stability(Result):
         return {"n_replicas": self.n_replicas, "sentence": self.sentence, "nodes": nodes}
 
     def draw(self, *, max_depth: int | None = None, ax: Any = None) -> Any:
-        """The tree, a band under each question as long as it is frequent, and the sentence. Returns the Axes."""
+        """Draw the tree, a band under each question as long as it is frequent, and the sentence.
+
+        Parameters
+        ----------
+        max_depth : int or None
+            Show no more levels than this. None for all.
+        """
         from hedgerow.draw.stability import draw_stability
 
         return draw_stability(self, max_depth=max_depth, ax=ax)

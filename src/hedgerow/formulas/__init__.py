@@ -7,6 +7,7 @@ The formula is in each docstring. Growing, pruning and solving use the same ones
 test compares the two.
 """
 
+from hedgerow.docstrings import document
 from hedgerow.evaluation.bounds import majority_vote_error
 from hedgerow.formulas.boosting import (
     Calibration,
@@ -56,3 +57,6 @@ __all__ = [
     "pessimistic_error",
     "slack",
 ]
+
+for _name in __all__:
+    document(returns="float or ndarray\n    The value of the formula.")(globals()[_name])

@@ -57,16 +57,36 @@ def edge(f: Any, y: Any, w: Any = None) -> float:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What `calibrate` finds."""
+    """What `calibrate` finds.
 
-    right: float  # mu+
-    wrong: float  # mu-
-    silent: float  # mu0
-    alpha: float  # one for all outputs
-    alpha_yes: float  # or two: of outputs above 0
-    alpha_no: float  # of outputs below 0
-    loss: float  # exponential loss of alpha f: 2 sqrt(mu+ mu-) + mu0
-    decrease: float  # (sqrt(mu+) - sqrt(mu-))^2
+    Parameters
+    ----------
+    right : float
+        The weight that is right, mu+.
+    wrong : float
+        The weight that is wrong, mu-.
+    silent : float
+        The weight on which the outputs abstain, mu0.
+    alpha : float
+        One for all outputs.
+    alpha_yes : float
+        Of two: that of outputs above 0.
+    alpha_no : float
+        Of two: that of outputs below 0.
+    loss : float
+        Exponential loss of alpha f: 2 sqrt(mu+ mu-) + mu0.
+    decrease : float
+        How much lower that is than 1: (sqrt(mu+) - sqrt(mu-))^2.
+    """
+
+    right: float
+    wrong: float
+    silent: float
+    alpha: float
+    alpha_yes: float
+    alpha_no: float
+    loss: float
+    decrease: float
 
 
 def calibrate(f: Any, y: Any, w: Any = None) -> Calibration:

@@ -33,7 +33,7 @@ def slack(X: Any, y: Any, w: Any, b: float = 0.0) -> Float:
 
 
 def margin(w: Any) -> float:
-    """2 / |w|: the distance between the planes w.x + b = 1 and w.x + b = -1.
+    """2 / norm(w): the distance between the planes w.x + b = 1 and w.x + b = -1.
 
     >>> margin([3.0, 4.0])
     0.4

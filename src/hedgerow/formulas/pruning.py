@@ -10,11 +10,21 @@ from hedgerow.prune.methods.pessimistic import upper_limit
 
 
 class ChiSquareTest(NamedTuple):
+    """What `chi_square` finds.
+
+    Parameters
+    ----------
+    statistic : float
+        The sum over branches and classes.
+    degrees_of_freedom : int
+        Number of (branches - 1)(classes - 1).
+    p_value : float
+        Probability of branches at least as different, if classes and branches have nothing to do with each other.
+    """
+
     statistic: float
     degrees_of_freedom: int
-    p_value: (
-        float  # of branches at least as different, if classes and branches have nothing to do with each other
-    )
+    p_value: float
 
 
 def chi_square(table: Any) -> ChiSquareTest:

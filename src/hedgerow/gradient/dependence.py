@@ -10,15 +10,37 @@ from hedgerow.types import Float
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PartialDependence(Result):
-    name: str  # of the column
-    points: Float  # cells of a number; places of a category's levels; NaN is a missing cell
-    words: tuple[str, ...]  # the points
-    levels: tuple[str, ...]  # () for numbers
-    mean: Float  # points x outputs
-    outputs: tuple[str, ...]  # what is predicted: "probability of survived"
-    low: Float | None = None  # between them lie eight of ten rows, where rows were given
+    """What is predicted on average at each value of one column.
+
+    Attributes
+    ----------
+    name :
+        Of the column.
+    points :
+        Cells of a number; places of a category's levels; NaN is a missing cell.
+    words :
+        The points.
+    levels :
+        () for numbers.
+    mean :
+        Points x outputs.
+    outputs :
+        What is predicted: "probability of survived".
+    low :
+        Between them lie eight of ten rows, where rows were given.
+    n_rows :
+        Rows that were given.
+    """
+
+    name: str
+    points: Float
+    words: tuple[str, ...]
+    levels: tuple[str, ...]
+    mean: Float
+    outputs: tuple[str, ...]
+    low: Float | None = None
     high: Float | None = None
-    n_rows: int = 0  # rows that were given
+    n_rows: int = 0
 
     def tables(self) -> list[DisplayTable | str]:
         lines = [

@@ -12,11 +12,21 @@ from hedgerow.types import Float
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RoundLosses(Result):
-    loss: str  # its name
-    train: Float  # mean loss after 0, 1, 2, ... rounds
-    test: Float = field(
-        default_factory=lambda: np.empty(0)
-    )  # the same of other rows; empty if there are none
+    """The mean loss before the first round and after each.
+
+    Attributes
+    ----------
+    loss :
+        Its name.
+    train :
+        Mean loss after 0, 1, 2, ... rounds.
+    test :
+        The same of other rows; empty if there are none.
+    """
+
+    loss: str
+    train: Float
+    test: Float = field(default_factory=lambda: np.empty(0))
 
     @property
     def best_round(self) -> int:

@@ -181,12 +181,30 @@ class PairShape:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shapes(Result):
-    intercept: Float  # of each output
-    shapes: tuple[Shape, ...]  # the widest first
+    """What each column, or pair of columns, adds to the prediction.
+
+    Attributes
+    ----------
+    intercept :
+        Of each output.
+    shapes :
+        The widest first.
+    pairs :
+        What each pair of columns adds besides.
+    outputs :
+        What is added to: "log odds of survived".
+    confidence_level :
+        Of the bands, where there are some.
+    n_refits :
+        That the bands come from.
+    """
+
+    intercept: Float
+    shapes: tuple[Shape, ...]
     pairs: tuple[PairShape, ...] = ()
-    outputs: tuple[str, ...] = ("prediction",)  # what is added to: "log odds of survived"
-    confidence_level: float = 0.95  # of the bands, where there are some
-    n_refits: int = 0  # that the bands come from
+    outputs: tuple[str, ...] = ("prediction",)
+    confidence_level: float = 0.95
+    n_refits: int = 0
 
     def __iter__(self) -> Iterator[Shape]:
         return iter(self.shapes)

@@ -21,8 +21,18 @@ class LeafRule:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeRules(Result):
-    output: str  # what is added to: "log odds of survived"
-    rules: tuple[LeafRule, ...]  # those that add the most first
+    """One tree as rules: for each leaf its conditions and what it adds.
+
+    Attributes
+    ----------
+    output :
+        What is added to: "log odds of survived".
+    rules :
+        Those that add the most first.
+    """
+
+    output: str
+    rules: tuple[LeafRule, ...]
 
     def tables(self) -> list[DisplayTable | str]:
         lines = [

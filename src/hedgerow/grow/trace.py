@@ -35,7 +35,18 @@ class Trace:
     ratio: Float | None = None  # nodes x columns: gain ratio, where trees fork
 
     def take(self, nodes: Mask) -> "Trace":
-        """The trace of some of the nodes."""
+        """Take the trace of some nodes.
+
+        Parameters
+        ----------
+        nodes : ndarray of int
+            The nodes.
+
+        Returns
+        -------
+        Trace
+            The same of these nodes.
+        """
         ratio = None if self.ratio is None else self.ratio[nodes]
         return Trace(self.gain[nodes], self.threshold[nodes], ratio)
 

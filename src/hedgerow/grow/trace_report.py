@@ -17,6 +17,18 @@ MOST = 40  # nodes that are shown of themselves
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TraceReport(Result, Trace):
+    """What each column offered at each node of a tree.
+
+    Attributes
+    ----------
+    gain :
+        Nodes x columns: decrease of total impurity by the column's best split; NaN where it offered none.
+    threshold :
+        Nodes x columns: that split's threshold; NaN for categories.
+    ratio :
+        Nodes x columns: gain ratio, where trees fork.
+    """
+
     tree: Tree = field(kw_only=True)
     labels: Labels = field(kw_only=True)
 
@@ -25,18 +37,51 @@ class TraceReport(Result, Trace):
         return words.to_text(self.tree, self, self.labels, self._check_node(node))
 
     def path_to_text(self, leaf: int) -> str:
-        """Every decision from the root to a node."""
+        """Write every decision from the root to a node.
+
+        Parameters
+        ----------
+        leaf : int
+            The node.
+
+        Returns
+        -------
+        str
+            Lines of text.
+        """
         return words.path_to_text(self.tree, self, self.labels, self._check_node(leaf))
 
     def to_html(self, leaf: int | None = None) -> str:
-        """A table for each node on the way to a leaf; without one, for each node that had a choice."""
+        """Write a table for each node on the way to a leaf.
+
+        Parameters
+        ----------
+        leaf : int or None
+            The leaf; None for each node that had a choice.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
         if leaf is None:
             return html_of(*self.tables())
         nodes = words.way(self.tree, self._check_node(leaf))
         return html_of(*words.display_tables(self.tree, self, self.labels, nodes))
 
     def to_page(self, leaf: int | None = None) -> str:
-        """The same as an HTML page that needs nothing else."""
+        """Write the same as an HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        leaf : int or None
+            The leaf; None for each node that had a choice.
+
+        Returns
+        -------
+        str
+            An HTML page.
+        """
         return html_page("How the tree grew", self.to_html(leaf))
 
     def tables(self) -> list[DisplayTable | str]:

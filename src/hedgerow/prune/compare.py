@@ -31,11 +31,25 @@ class Point:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
+    """All prunings of one tree side by side.
+
+    Attributes
+    ----------
+    points :
+        A pruned tree each, with its size and errors.
+    unpruned :
+        The tree as it was grown.
+    n_test :
+        Rows the trees are judged on.
+    n_folds :
+        Of a cross-validation; 0: tested on rows held out once.
+    """
+
     points: tuple[Point, ...]
-    unpruned: Point  # the tree as it was grown
+    unpruned: Point
     is_error_rate: bool
     n_test: int
-    n_folds: int = 0  # of a cross-validation; 0: tested on rows held out once
+    n_folds: int = 0
 
     @property
     def defaults(self) -> tuple[Point, ...]:
@@ -43,7 +57,18 @@ class Comparison(Result):
         return tuple(sorted((p for p in self.points if p.is_default), key=lambda p: (p.error, p.leaves)))
 
     def path(self, method: str) -> tuple[Point, ...]:
-        """The points of one method over its range, the largest tree first."""
+        """Get the points of one method over its range, the largest tree first.
+
+        Parameters
+        ----------
+        method : str
+            Name of the method.
+
+        Returns
+        -------
+        tuple of Point
+            Sizes and errors.
+        """
         return tuple(p for p in self.points if p.method == method and not p.is_default)
 
     def to_dict(self) -> dict[str, Any]:

@@ -43,21 +43,54 @@ CLOSE = 1e-9  # alphas and errors this near are the same
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CpTable(Result):
-    cp: Float  # falling
+    """The subtrees of the cost-complexity sequence, each with its size, error and cross-validated error; and the one
+    to keep.
+
+    Attributes
+    ----------
+    cp :
+        Complexity parameter of each subtree, falling.
+    nsplit :
+        Its splits.
+    rel_error :
+        Its training error, relative to the root's.
+    xerror :
+        Its cross-validated error, relative to the root's.
+    xstd :
+        Standard error of `xerror`.
+    choose :
+        "1se" or "min".
+    chosen :
+        The row kept.
+    root_error :
+        Sum over the rows.
+    root_weight :
+        Weight of all rows.
+    is_error_rate :
+        Classes: the root error is a count, its mean an error rate.
+    risk :
+        What a split is paid in.
+    links :
+        How errors of the folds were brought together.
+    unit :
+        Alpha = cp * unit, in units of weight.
+    """
+
+    cp: Float
     nsplit: Count
     rel_error: Float
     xerror: Float
     xstd: Float
-    choose: str  # "1se" or "min"
-    chosen: int  # the row kept
+    choose: str
+    chosen: int
     n_folds: int
     n_rows: int
-    root_error: float  # sum over the rows
+    root_error: float
     root_weight: float
-    is_error_rate: bool  # classes: the root error is a count, its mean an error rate
-    risk: str  # what a split is paid in
+    is_error_rate: bool
+    risk: str
     links: str
-    unit: float  # alpha = cp * unit, in units of weight
+    unit: float
 
     def __len__(self) -> int:
         return len(self.cp)
@@ -78,16 +111,54 @@ class CpTable(Result):
         return float(self.cp[self.chosen] * self.unit / self.root_weight)
 
     def choose_by(self, choose: str) -> "CpTable":
-        """The same table with another choice: "1se", the smallest tree within one standard error of the best; "min"."""
+        """Make the same table with another choice.
+
+        Parameters
+        ----------
+        choose : {"1se", "min"}
+            The smallest tree within one standard error of the best, or the best.
+
+        Returns
+        -------
+        CpTable
+            The table.
+        """
         check_choice("choose", choose, CHOICES)
         near = np.flatnonzero(self.xerror <= self.bound + CLOSE)
         return replace(self, choose=choose, chosen=self.best if choose == "min" else int(near[0]))
 
     def cut(self, tree: Tree, row: int | None = None) -> Tree:
-        """The subtree of a row, by default the chosen one, of the tree the table was made of."""
+        """Cut a tree to the subtree of a row.
+
+        Parameters
+        ----------
+        tree : Tree
+            The tree the table was made of.
+        row : int or None
+            Row of the table; None for the chosen one.
+
+        Returns
+        -------
+        Tree
+            The subtree.
+        """
         return cut(tree, self.mask(tree, row))
 
     def mask(self, tree: Tree, row: int | None = None) -> Mask:
+        """Find the nodes that become leaves in the subtree of a row.
+
+        Parameters
+        ----------
+        tree : Tree
+            The tree the table was made of.
+        row : int or None
+            Row of the table; None for the chosen one.
+
+        Returns
+        -------
+        ndarray of bool
+            A mask of nodes.
+        """
         price = float(self.cp[self.chosen if row is None else row]) * self.unit
         alpha = cut_alphas(tree, node_risk(tree, self.risk), self.links, float(self.cp[-1]) * self.unit)
         return np.asarray(alpha <= price * (1.0 + CLOSE))
@@ -101,7 +172,7 @@ class CpTable(Result):
         return [display_table(self)]
 
     def draw(self, ax: Any = None) -> Any:
-        """xerror against CP with matplotlib, as rpart's plotcp. Returns the Axes."""
+        """Draw xerror against CP, as rpart's plotcp."""
         from hedgerow.draw.pruning import draw_cp_table
 
         return draw_cp_table(self, ax=ax)

@@ -27,9 +27,15 @@ OTHERWISE = "otherwise"
 
 @dataclass(frozen=True, repr=False)
 class RuleTable(Result):
-    rows: tuple[
-        dict[str, Any], ...
-    ]  # rule, condition, class, rows, support, confidence, lift; the last: the default
+    """Rules as a table.
+
+    Attributes
+    ----------
+    rows :
+        Rule, condition, class, rows, support, confidence, lift; the last: the default.
+    """
+
+    rows: tuple[dict[str, Any], ...]
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
+from hedgerow.docstrings import document
 from hedgerow.table.csv_file import scan_csv
 from hedgerow.words import did_you_mean, listing, quote, quote_path
 
@@ -28,12 +29,32 @@ CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
 IPC = (".feather", ".arrow", ".ipc")
 
 
+@document()
 class TableStream:
     """Rows that are read block by block.
 
-    data : what to read.   block_rows : rows of a block; no answer depends on it
-    memory : bytes of codes to keep in memory; beyond, they lie in a file in `folder` (default: the system's folder of
-        temporary files), which is removed afterwards
+    Parameters
+    ----------
+    data : path, LazyFrame, Dataset or iterable of frames
+        What to read.
+    block_rows : int
+        Rows of a block; no answer depends on it.
+    memory : int
+        Bytes of codes to keep in memory; beyond, they lie in a file in `folder`, which is removed afterwards.
+    folder : path or None
+        Where such a file lies. None for the system's folder of temporary files.
+
+    See Also
+    --------
+    HistGradientBoostingClassifier : Its `fit` takes a stream.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from hedgerow import TableStream
+    >>> stream = TableStream(pl.LazyFrame({"x": range(10)}), block_rows=4)
+    >>> sum(block.height for block in stream.blocks())
+    10
     """
 
     def __init__(
@@ -51,13 +72,38 @@ class TableStream:
         self.names = self._find_names()
 
     def blocks(self, columns: Sequence[str] | None = None) -> "Iterator[pl.DataFrame]":
-        """All rows in their order, some columns of them."""
+        """Read all rows in their order, some columns of them.
+
+        Parameters
+        ----------
+        columns : sequence of str or None
+            Names of columns. None for all.
+
+        Yields
+        ------
+        polars.DataFrame
+            A block of rows.
+        """
         wanted = list(self.names if columns is None else columns)
         for piece in self._read(wanted):
             for at in range(0, piece.height, self.block_rows):
                 yield piece.slice(at, self.block_rows)
 
     def check_column(self, name: str, what: str) -> str:
+        """Refuse the name of a column that is not there.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+        what : str
+            The parameter it was given as.
+
+        Returns
+        -------
+        str
+            The name.
+        """
         if name not in self.names:
             raise ValueError(
                 f"{what}={quote(name)} is no column. Columns: {listing(self.names)}.{did_you_mean(name, self.names)}"

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hedgerow.docstrings import document
 from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
 from hedgerow.studies.folder import (
@@ -24,6 +25,7 @@ from hedgerow.studies.run import FinishedStudy, run_study
 from hedgerow.studies.train import OpenCheckpoint
 
 
+@document()
 def study(
     data: Any,
     target: str | None = None,
@@ -128,6 +130,18 @@ def study(
     -------
     StudyResult
         Prints itself; `to_dict()` is plain data, `to_html()` the report.
+
+    See Also
+    --------
+    compare : Models of your own on the same splits.
+    evaluate : One model.
+
+    Examples
+    --------
+    >>> import hedgerow
+    >>> result = hedgerow.study("titanic", models=["stump"], folds=3, repeats=1, quick=True)
+    >>> result.verdict.chosen
+    'stump'
     """
     given = locals()
     options = StudyOptions(**{field.name: given[field.name] for field in fields(StudyOptions)})

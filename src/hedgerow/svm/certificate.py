@@ -19,31 +19,66 @@ from hedgerow.types import Count, Float, Mask
 
 @dataclass(frozen=True, repr=False)
 class Certificate(Result):
-    """The counts are of rows: support vectors, those between the bounds, at the upper bound, on the wrong side."""
+    """How good the solution of a support vector machine is.
+
+    Attributes
+    ----------
+    primal :
+        Primal objective.
+    dual :
+        Dual objective.
+    gap :
+        Difference of the two: the solution is that close to the best.
+    violation :
+        Largest violation of the Karush-Kuhn-Tucker conditions.
+    norm :
+        Length of w in feature space.
+    n_support :
+        Support vectors.
+    n_free :
+        Support vectors between the bounds.
+    n_bounded :
+        Support vectors at the upper bound.
+    n_misclassified :
+        None in regression.
+    iterations :
+        Steps of the solver.
+    kernel_rows :
+        Rows of kernel values that were computed.
+    ending :
+        Why the solver ended.
+    rounding :
+        What float32 kernel values may be off.
+    curvature :
+        Smallest eigenvalue that is known of the kernel matrix, where it is below zero.
+    radius :
+        Largest length of a row in feature space.
+    gap_error :
+        How far the gap may be off where scores it depends on are float32: if stopped early.
+    """
 
     primal: float
     dual: float
     gap: float
-    violation: float  # largest violation of the Karush-Kuhn-Tucker conditions
-    norm: float  # |w| in feature space
+    violation: float
+    norm: float
     n_rows: int
     n_support: int
     n_free: int
     n_bounded: int
-    n_misclassified: int | None  # None in regression
+    n_misclassified: int | None
     iterations: int
     kernel_rows: float
     seconds: float
     ending: str
     rounding: float = 0.0
     curvature: float = 0.0
-    radius: float | None = None  # largest |row| in feature space
-    gap_error: float = (
-        0.0  # how far the gap may be off where scores it depends on are float32: if stopped early
-    )
+    radius: float | None = None
+    gap_error: float = 0.0
 
     @property
     def relative_gap(self) -> float:
+        """The gap relative to the objective."""
         return self.gap / max(abs(self.primal), abs(self.dual), 1e-300)
 
     @property
@@ -57,7 +92,18 @@ class Certificate(Result):
         return 2.0 * self.margin
 
     def margin_bound(self, delta: float = 0.05) -> float:
-        """With probability 1 - delta a hard-margin SVM errs no more often than this on new rows."""
+        """Bound the error on new rows of a hard-margin machine. It holds with probability 1 - delta.
+
+        Parameters
+        ----------
+        delta : float
+            Probability with which the bound may fail.
+
+        Returns
+        -------
+        float
+            At most this share of new rows is wrong.
+        """
         if not 0 < delta < 1:
             raise ValueError(
                 f"delta={delta!r} is the probability that the bound fails: a number between 0 and 1."
@@ -67,7 +113,18 @@ class Certificate(Result):
         return margin_bound(self.radius, self.margin, self.n_rows, delta)
 
     def with_curvature(self, curvature: float) -> "Certificate":
-        """With what is known of the kernel matrix besides: the lesser of the two."""
+        """Add what is known of the kernel matrix besides: the lesser of the two.
+
+        Parameters
+        ----------
+        curvature : float
+            An eigenvalue.
+
+        Returns
+        -------
+        Certificate
+            A new one.
+        """
         return replace(self, curvature=curvature) if curvature < self.curvature else self
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,13 +11,24 @@ HEADER = ("model", "primal", "gap", "violation", "margin", "support", "bound", "
 
 @dataclass(frozen=True, repr=False)
 class Certificates(Result):
-    """Of a single model it reads like that model's Certificate: `certificate_.gap`. `worst` has the largest gap."""
+    """The certificates of all binary machines of one fit.
+
+    Of a single model it reads like that model's Certificate: `certificate_.gap`.
+
+    Attributes
+    ----------
+    names :
+        Name of each binary machine.
+    each :
+        Its certificate.
+    """
 
     names: tuple[str, ...]
     each: tuple[Certificate, ...]
 
     @property
     def worst(self) -> Certificate:
+        """The certificate with the largest gap."""
         return max(self.each, key=lambda c: c.relative_gap)
 
     def __getattr__(self, name: str) -> Any:

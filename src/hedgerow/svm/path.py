@@ -33,23 +33,35 @@ HEADER = ("C", "gamma", "cv error", "± se", "training", "support", "primal", "g
 
 @dataclass(frozen=True, repr=False)
 class SvmPath(Result):
-    """`best`: the smallest cross-validated error. `chosen`: the smallest C, then gamma, within a
-    standard error of it."""
+    """Every C (and gamma) of a grid, with its cross-validated error.
+
+    `best` has the smallest cross-validated error, `chosen` the smallest C, then gamma, within a standard error of
+    it.
+
+    Attributes
+    ----------
+    points :
+        C, gamma and errors of each point.
+    stored :
+        Whether kernel matrices were stored.
+    coefs :
+        Linear: models x (columns, intercept) of each point.
+    """
 
     points: tuple[PathPoint, ...]
     n_folds: int
     seconds: float
-    stored: bool  # whether kernel matrices were stored
-    coefs: tuple[Float, ...] = field(
-        repr=False, default=()
-    )  # linear: models x (columns, intercept) of each point
+    stored: bool
+    coefs: tuple[Float, ...] = field(repr=False, default=())
 
     @property
     def best(self) -> int:
+        """Position of the point with the smallest cross-validated error."""
         return min(range(len(self.points)), key=lambda k: (self.points[k].error, self._size(k)))
 
     @property
     def chosen(self) -> int:
+        """Position of the smallest C, then gamma, within a standard error of the best."""
         bound = self.points[self.best].error + self.points[self.best].std
         return min((k for k, p in enumerate(self.points) if p.error <= bound), key=self._size)
 
@@ -57,7 +69,18 @@ class SvmPath(Result):
         return self.points[k].C, self.points[k].gamma or 0.0
 
     def params(self, k: int | None = None) -> dict[str, float]:
-        """For `set_params`: those of point k, or of the chosen one."""
+        """Get the parameters of a point, for `set_params`.
+
+        Parameters
+        ----------
+        k : int or None
+            Position of the point; None for the chosen one.
+
+        Returns
+        -------
+        dict
+            C, and gamma where there is one.
+        """
         point = self.points[self.chosen if k is None else k]
         return {"C": point.C} if point.gamma is None else {"C": point.C, "gamma": point.gamma}
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.svm.kernel import Kernel, kernel_matrix
 from hedgerow.svm.kernel_input import KernelInput
 from hedgerow.types import Count, Float
@@ -29,11 +30,23 @@ class KernelWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KernelCheck(Result):
-    """Whether a matrix can be one of inner products. As a truth value, the answer."""
+    """Whether a matrix can be one of inner products.
+
+    As a truth value, the answer.
+
+    Attributes
+    ----------
+    positive :
+        Whether it is positive semidefinite and symmetric.
+    eigenvalue :
+        The smallest.
+    witness :
+        A vector c of length one with c'Kc = eigenvalue, where that is below zero.
+    """
 
     positive: bool
-    eigenvalue: float  # the smallest
-    witness: Float | None  # c of length one with c'Kc = eigenvalue, where that is below zero
+    eigenvalue: float
+    witness: Float | None
 
     def __bool__(self) -> bool:
         return self.positive
@@ -51,6 +64,7 @@ class KernelCheck(Result):
         return [DisplayTable((), lines, words=(0, 1))]
 
 
+@document()
 def is_kernel(K: Any) -> KernelCheck:
     """Whether K is a kernel matrix: symmetric and positive semidefinite (Mercer's condition for these rows).
 
@@ -64,6 +78,16 @@ def is_kernel(K: Any) -> KernelCheck:
     KernelCheck
         True or false as a truth value; `eigenvalue`, the smallest one, and `witness`, a vector c with c'Kc < 0 where
         there is one. Eigenvalues closer to zero than 1e-9 of the largest value of K count as zero.
+
+    See Also
+    --------
+    SVC : Takes such a matrix with `kernel="precomputed"`.
+
+    Examples
+    --------
+    >>> from hedgerow import is_kernel
+    >>> bool(is_kernel([[1.0, 0.5], [0.5, 1.0]])), bool(is_kernel([[1.0, 2.0], [2.0, 1.0]]))
+    (True, False)
     """
     from scipy.linalg import eigh
 

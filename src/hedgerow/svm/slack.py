@@ -20,14 +20,32 @@ ROLES = ("outside", "on the margin", "inside", "wrong side")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SlackTable(Result):
-    """One entry a row of training, in their order. `target`: -1 or 1 of classes; numbers as they were."""
+    """Alpha and slack of each training row, in their order.
 
-    name: str  # of the binary SVM, where there are several
-    row: Count  # of X
+    Attributes
+    ----------
+    name :
+        Name of the binary SVM, where there are several.
+    row :
+        Positions of the rows in X.
+    target :
+        Classes as -1 or 1; numbers as they were.
+    score :
+        Their scores.
+    slack :
+        How far each is inside the margin, or beyond the tube.
+    alpha :
+        Dual coefficients; NaN where the solver's number was not kept.
+    role :
+        Where each row lies.
+    """
+
+    name: str
+    row: Count
     target: Float
     score: Float
     slack: Float
-    alpha: Float  # NaN where the solver's number was not kept
+    alpha: Float
     role: tuple[str, ...]
 
     def tables(self) -> list[DisplayTable]:

@@ -24,22 +24,60 @@ MOST = 40  # lines that are printed of themselves
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeCosts(Result):
-    """An entry for each split, in the tree's order; NaN where a quantity is for classes and the tree is of numbers."""
+    """What each pruning compares at every split of a tree.
+
+    Attributes
+    ----------
+    node :
+        Number of each node.
+    question :
+        What it asks.
+    rows :
+        Its rows.
+    chi_square :
+        Statistic of the chi-square test.
+    degrees_of_freedom :
+        Its degrees of freedom.
+    critical_value :
+        The statistic that chance exceeds with the significance.
+    p_value :
+        Its p-value.
+    bits_as_leaf :
+        Description length as a leaf.
+    bits_as_split :
+        Description length as a split.
+    error_as_leaf :
+        Errors as a leaf.
+    error_as_split :
+        Errors as a split.
+    leaves :
+        Leaves below it.
+    alpha :
+        Errors saved by each leaf below it.
+    pessimistic_as_leaf :
+        Pessimistic errors as a leaf.
+    pessimistic_as_split :
+        Pessimistic errors as a split.
+    significance :
+        Significance of the chi-square test.
+    confidence :
+        Confidence of the pessimistic errors.
+    """
 
     node: Count
     question: tuple[str, ...]
     rows: Count
     chi_square: Float
-    degrees_of_freedom: Float  # (branches - 1)(classes - 1)
-    critical_value: Float  # of the statistic at `significance`: a split below it is pruned
+    degrees_of_freedom: Float
+    critical_value: Float
     p_value: Float
-    bits_as_leaf: Float  # description length of the rows, were the node a leaf
-    bits_as_split: Float  # of the questions and leaves below it, and of its own question
-    error_as_leaf: Float  # R(t): rows wrong, or squared error
-    error_as_split: Float  # R(T_t), of the leaves below it
-    leaves: Count  # |T_t|
-    alpha: Float  # (R(t) - R(T_t)) / (|T_t| - 1): from this price of a leaf on, the node is better a leaf
-    pessimistic_as_leaf: Float  # N U(E, N)
+    bits_as_leaf: Float
+    bits_as_split: Float
+    error_as_leaf: Float
+    error_as_split: Float
+    leaves: Count
+    alpha: Float
+    pessimistic_as_leaf: Float
     pessimistic_as_split: Float
     significance: float
     confidence: float

@@ -171,7 +171,7 @@ def _score_of(model: Any, X: Any, yes: Any) -> Float:
 
 
 def draw_margin_widths(machines: Sequence[Any], *, ax: "Axes | None" = None) -> "Axes":
-    """2/|w| and the share of support vectors over C. `machines`: fitted SVCs or LinearSVCs that differ in C."""
+    """Draw 2/norm(w) and the share of support vectors by C. `machines`: fitted SVCs or LinearSVCs."""
     ax = axes_for(ax, (6.4, 4.0))
     ordered = sorted(machines, key=lambda machine: float(machine.C))
     C = [float(machine.C) for machine in ordered]

@@ -22,6 +22,22 @@ MOST = 40  # rules that are printed of themselves
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RegressionRules(Result):
+    """The leaves of a regression tree as rules.
+
+    Attributes
+    ----------
+    conditions :
+        What a row must meet.
+    value :
+        What the rule predicts.
+    rows :
+        Training rows it covers.
+    deviation :
+        Their standard deviation.
+    leaf :
+        Number of the leaf.
+    """
+
     conditions: tuple[tuple[str, ...], ...]  # of each rule, in words; all must hold
     value: Float  # what it predicts
     rows: Count

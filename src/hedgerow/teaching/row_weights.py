@@ -20,15 +20,28 @@ SIGNS = {1: " ", 0: "o", -1: "x"}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowWeights(Result):
-    row: Count  # where each row stands in X
+    """The weight of every row in every round of boosting.
+
+    Attributes
+    ----------
+    row :
+        Positions of the rows.
+    label :
+        Their labels.
+    weight :
+        Rounds x rows: the weight before each round.
+    right :
+        Rounds x rows: whether the round's predictor is right.
+    """
+
+    row: Count
     label: tuple[str, ...]
-    weight: (
-        Float  # (rounds + 1) x rows: D_1, ..., and the weights after the last round; each line sums to one
-    )
-    right: SmallInt  # rounds x rows: 1 where the round's predictor is right, -1 wrong, 0 silent
+    weight: Float
+    right: SmallInt
 
     @property
     def n_rounds(self) -> int:
+        """Number of rounds."""
         return len(self.right)
 
     def tables(self) -> list[DisplayTable]:

@@ -52,10 +52,26 @@ class RuleSteps:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RulePruning(Result):
-    before: RuleList  # one rule a leaf
-    rules: RuleList  # pruned, ordered, those that the list needs
-    considered: tuple[RuleSteps, ...]  # in the order of the leaves
-    estimate: str  # how errors are estimated
+    """The rules of a tree, before and after each considered removal of a condition.
+
+    Attributes
+    ----------
+    before :
+        The rules as the tree has them.
+    rules :
+        The rules after pruning.
+    considered :
+        Every removal that was considered.
+    estimate :
+        How accuracy is estimated.
+    model :
+        The tree.
+    """
+
+    before: RuleList
+    rules: RuleList
+    considered: tuple[RuleSteps, ...]
+    estimate: str
     model: Any
 
     def predict(self, X: Any) -> Any:

@@ -18,11 +18,29 @@ PLACES = ("outside", "on the margin", "inside the margin", "misclassified")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowSlacks(Result):
+    """Every row of a support vector machine with its alpha, margin and slack.
+
+    Attributes
+    ----------
+    label :
+        Label of each row.
+    alpha :
+        Its dual coefficient.
+    score :
+        Its score w.x + b.
+    margin :
+        Its margin y (w.x + b).
+    slack :
+        How far it is inside the margin.
+    place :
+        Where it lies.
+    """
+
     label: tuple[str, ...]
-    alpha: Float | None  # of each row, from 0 to its C; None for machines solved without them
-    score: Float  # f(x)
-    margin: Float  # y f(x)
-    slack: Float  # max(0, 1 - y f(x)); above 1 the row is misclassified
+    alpha: Float | None
+    score: Float
+    margin: Float
+    slack: Float
     place: tuple[str, ...]
 
     def __len__(self) -> int:

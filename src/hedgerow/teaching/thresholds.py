@@ -23,14 +23,36 @@ CRITERIA = (*SCORES, "squared_error")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThresholdScores(Result):
+    """Every threshold of a column with its score.
+
+    Attributes
+    ----------
+    column :
+        Name of the column.
+    criterion :
+        The criterion.
+    threshold :
+        The thresholds.
+    left :
+        Counts of the classes below each.
+    right :
+        Counts of the classes above each.
+    remainder :
+        Impurity that remains.
+    gain :
+        What each threshold gains.
+    best :
+        Position of the best.
+    """
+
     column: str
     criterion: str
-    threshold: Float  # halfway between two neighbouring values, rising
-    left: Count  # rows up to it
+    threshold: Float
+    left: Count
     right: Count
-    remainder: Float  # impurity of the two sides, each by its share of the rows
-    gain: Float  # how much lower that is than before
-    best: int  # the first of the largest gain
+    remainder: Float
+    gain: Float
+    best: int
 
     def __len__(self) -> int:
         return len(self.threshold)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.display.numbers import figure, interval, json_ready
+from hedgerow.docstrings import document
 from hedgerow.evaluation.data import Data, make_data, take_rows
 from hedgerow.evaluation.fold import FitJob, fit_and_predict
 from hedgerow.evaluation.run import progress_line
@@ -44,11 +45,29 @@ class Part:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasVariance(Result):
-    parts: tuple[Part, ...]  # error, noise, bias, variance, ...
-    loss: str  # "squared" or "0-1"
-    n_draws: int  # tables, or times that the training rows were halved
-    n_train: int  # rows of each fit
-    n_rows: int  # that were predicted
+    """Why a model errs: noise, bias and variance.
+
+    Attributes
+    ----------
+    parts :
+        Error, noise, bias, variance, ...
+    loss :
+        "squared" or "0-1".
+    n_draws :
+        Tables, or times that the training rows were halved.
+    n_train :
+        Rows of each fit.
+    n_rows :
+        That were predicted.
+    knows_truth :
+        Whether the truth was given by a simulator.
+    """
+
+    parts: tuple[Part, ...]
+    loss: str
+    n_draws: int
+    n_train: int
+    n_rows: int
     knows_truth: bool
 
     def __getitem__(self, name: str) -> float:
@@ -82,6 +101,7 @@ class BiasVariance(Result):
         return draw_bias_variance(self, ax=ax)
 
 
+@document()
 def bias_variance(
     estimator: Any,
     X: Any = None,
@@ -95,14 +115,40 @@ def bias_variance(
     random_state: int = 0,
     progress: bool = True,
 ) -> BiasVariance:
-    """Why the model errs: noise, bias and variance.
+    """Measure why a model errs: noise, bias and variance.
 
-    draw : a simulator. draw(random) takes a numpy Generator and gives X, y and the truth: for numbers the mean of y
+    Parameters
+    ----------
+    draw : callable or None
+        A simulator. draw(random) takes a numpy Generator and gives X, y and the truth: for numbers the mean of y
         given X, for classes the probability of each, in sorted order (of two: or of the second alone). n_draws tables
-        are fitted, and one more is predicted
-    X, y : or one table: the rows that are not held out (a share of test_size is) are halved n_draws times, and the
-        model is fitted to both halves: the variance is that of half the rows, and bias and noise are one number
+        are fitted, and one more is predicted. None where a table is given.
+    X : array-like or None
+        One table: the rows that are not held out (a share of test_size is) are halved n_draws times, and the model is
+        fitted to both halves: the variance is that of half the rows, and bias and noise are one number.
+    y : array-like or None
+        Its target.
+    n_draws : int
+        Tables that are drawn, or times that the rows are halved.
+    test_size : float
+        Share of the rows that is held out.
 
+    Returns
+    -------
+    BiasVariance
+        Its parts. Prints and draws itself.
+
+    See Also
+    --------
+    learning_curve : Whether more rows would help.
+
+    Notes
+    -----
+    Squared loss: the expected error is noise + bias^2 + variance, where the bias is that of the mean prediction over
+    training sets and the variance that of single ones around it.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from hedgerow import DecisionTreeRegressor, bias_variance
     >>> def draw(random):

@@ -25,12 +25,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Calibration(Result):
-    predicted: Float  # mean probability of each bin
-    observed: Float  # share of positive rows
+    """Observed frequency of the positive class against its predicted probability, in bins of about equally many rows.
+
+    Attributes
+    ----------
+    predicted :
+        Mean probability of each bin.
+    observed :
+        Share of positive rows.
+    n_rows :
+        Rows of each bin.
+    error :
+        Mean distance of the two, by rows: the expected calibration error.
+    """
+
+    predicted: Float
+    observed: Float
     low: Float
     high: Float
     n_rows: Count
-    error: float  # mean distance of the two, by rows: the expected calibration error
+    error: float
     positive: str
 
     def tables(self) -> list[DisplayTable]:

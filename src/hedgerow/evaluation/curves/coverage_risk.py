@@ -25,16 +25,38 @@ SHOWN = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CoverageRisk(Result):
+    """Error rate when only the most confident share of the rows is answered.
+
+    Attributes
+    ----------
+    coverage :
+        Share of the rows that is answered.
+    risk :
+        Error rate of those.
+    confidence :
+        The least among the rows answered.
+    area :
+        Mean risk over all coverages.
+    full_risk :
+        When every row is answered that the model has a prediction for.
+    """
+
     coverage: Float
     risk: Float
     low: Float
     high: Float
-    confidence: Float  # the least among the rows answered
-    area: float  # mean risk over all coverages
-    full_risk: float  # when every row is answered that the model has a prediction for
+    confidence: Float
+    area: float
+    full_risk: float
 
     def at_risk(self, most: float) -> float:
-        """The largest coverage whose risk is at most this; 0 if there is none."""
+        """Find how many rows can be answered at a risk.
+
+        Returns
+        -------
+        float
+            The largest coverage.
+        """
         fits = np.flatnonzero(self.risk <= most)
         return float(self.coverage[fits[-1]]) if len(fits) else 0.0
 

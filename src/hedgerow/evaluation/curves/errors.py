@@ -21,8 +21,18 @@ QUANTILES = {"least": 0.0, "1/4": 0.25, "median": 0.5, "3/4": 0.75, "most": 1.0}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Confusion(Result):
+    """True against predicted classes.
+
+    Attributes
+    ----------
+    classes :
+        The class labels.
+    counts :
+        True x predicted; weights if there are some; the mean over repeats.
+    """
+
     classes: NDArray[Any]
-    counts: Float  # true x predicted; weights if there are some; the mean over repeats
+    counts: Float
 
     @property
     def recall(self) -> Float:
@@ -46,11 +56,22 @@ class Confusion(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Residuals(Result):
+    """True against predicted numbers.
+
+    Attributes
+    ----------
+    y_true :
+        True numbers.
+    y_pred :
+        Predicted numbers.
+    """
+
     y_true: Float
     y_pred: Float
 
     @property
     def residual(self) -> Float:
+        """True minus predicted."""
         return self.y_true - self.y_pred
 
     def tables(self) -> list[str]:

@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.display import DisplayTable, Result
 from hedgerow.display.numbers import figure, interval, json_ready, percent
 from hedgerow.display.sentences import many
+from hedgerow.docstrings import document
 from hedgerow.evaluation.curves.power_law import PowerLaw, fit_power_law
 from hedgerow.evaluation.curves.train_test import (
     metric_contributions,
@@ -33,10 +34,24 @@ SHARES = (0.1, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearningCurve(Result):
-    train_sizes: Count  # training rows
-    scores: tuple[Score, ...]  # on new rows
-    train_scores: Float  # on the training rows
-    law: PowerLaw | None  # of the error; None where a power law means nothing
+    """The score against the number of training rows, with a power law that extrapolates to more.
+
+    Attributes
+    ----------
+    train_sizes :
+        Training rows.
+    scores :
+        On new rows.
+    train_scores :
+        On the training rows.
+    law :
+        Of the error; None where a power law means nothing.
+    """
+
+    train_sizes: Count
+    scores: tuple[Score, ...]
+    train_scores: Float
+    law: PowerLaw | None
     scoring: str
     n_rows: int
     confidence_level: float
@@ -47,10 +62,22 @@ class LearningCurve(Result):
 
     @property
     def values(self) -> Float:
+        """Scores on new rows, as an array."""
         return np.array([score.value for score in self.scores])
 
     def at(self, n_rows: int) -> tuple[float, float, float]:
-        """The score to expect of so many training rows, and its interval. Beyond the table it is an extrapolation."""
+        """Extrapolate the score to other numbers of training rows.
+
+        Parameters
+        ----------
+        n_rows : float
+            Training rows.
+
+        Returns
+        -------
+        Score or tuple
+            The score, with its interval.
+        """
         if not n_rows >= 1:
             raise ValueError(f"n_rows={n_rows!r} is out of range. Give a number of training rows.")
         law = self._law()
@@ -61,7 +88,18 @@ class LearningCurve(Result):
         return max(least, 1 - error), max(least, 1 - high), 1 - low
 
     def rows_for(self, score: float) -> float:
-        """Training rows after which this score is expected; infinity if the law never gets there."""
+        """Find how many training rows a score needs.
+
+        Parameters
+        ----------
+        score : float
+            The score wanted.
+
+        Returns
+        -------
+        float
+            Training rows, by the power law.
+        """
         return self._law().rows_for(score if _is_error(self.scoring) else 1 - score)
 
     def _law(self) -> PowerLaw:
@@ -104,6 +142,7 @@ class LearningCurve(Result):
         return draw_learning_curve(self, ax=ax)
 
 
+@document()
 def learning_curve(
     estimator: Any,
     X: Any,
@@ -121,13 +160,11 @@ def learning_curve(
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> LearningCurve:
-    """The score against the number of training rows. The parameters that scikit-learn's learning_curve has too mean the
-    same; the result is a LearningCurve, which prints, draws and extrapolates itself.
+    """Score a model with growing numbers of training rows. The parameters that scikit-learn's learning_curve has too
+    mean the same; the result is a LearningCurve, which prints, draws and extrapolates itself.
 
     Parameters
     ----------
-    estimator, X, y, groups, cv, repeats, sample_weight, positive, confidence_level, random_state, n_jobs, progress
-        As in `evaluate`.
     train_sizes : list, optional
         Numbers of training rows, or shares of those a split has; from a tenth to all if not given.
     scoring : str, optional
@@ -137,6 +174,20 @@ def learning_curve(
     -------
     LearningCurve
         `.train_sizes`, `.scores`, `.train_scores`; `.at(n)` and `.rows_for(score)` extrapolate.
+
+    See Also
+    --------
+    evaluate : One score, with more about it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, learning_curve
+    >>> titanic = datasets.titanic()
+    >>> tree = DecisionTreeClassifier(max_depth=3)
+    >>> X, y = titanic.table, titanic.target
+    >>> curve = learning_curve(tree, X, y, train_sizes=(100, 400), cv=3, progress=False)
+    >>> len(curve.scores)
+    2
     """
     check_confidence_level(confidence_level)
     data = make_data([estimator], X, y, sample_weight=sample_weight, groups=groups, positive=positive)

@@ -21,6 +21,18 @@ RECALLS = np.linspace(0.005, 1, 200)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Roc(Result):
+    """The ROC curve with a confidence band.
+
+    Attributes
+    ----------
+    false_positive_rate :
+        False positive rates.
+    true_positive_rate :
+        True positive rates.
+    area :
+        Area under the curve, with its interval.
+    """
+
     false_positive_rate: Float
     true_positive_rate: Float
     low: Float
@@ -41,12 +53,26 @@ class Roc(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrecisionRecall(Result):
+    """The precision-recall curve with a confidence band.
+
+    Attributes
+    ----------
+    recall :
+        Recalls.
+    precision :
+        Precisions.
+    average :
+        Average precision, with its interval.
+    prevalence :
+        The share of positive rows: the precision of guessing.
+    """
+
     recall: Float
     precision: Float
     low: Float
     high: Float
     average: Score
-    prevalence: float  # the share of positive rows: the precision of guessing
+    prevalence: float
     positive: str
 
     def tables(self) -> list[str]:

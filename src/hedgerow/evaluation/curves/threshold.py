@@ -31,16 +31,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Threshold(Result):
-    value: float  # predict "positive" from this probability on
-    theory: float  # the same for perfectly calibrated probabilities
+    """The probability from which predicting the positive class is cheaper.
+
+    Attributes
+    ----------
+    value :
+        Predict "positive" from this probability on.
+    theory :
+        The same for perfectly calibrated probabilities.
+    false_positive :
+        Cost of a false positive.
+    false_negative :
+        Cost of a false negative.
+    cost :
+        A row, on rows the threshold was not chosen on.
+    low :
+        Lower end of the interval of the cost.
+    high :
+        Upper end of the interval of the cost.
+    default_cost :
+        At the threshold 0.5.
+    is_cross_validated :
+        False: one split, so the threshold was chosen on the rows it is scored on.
+    thresholds :
+        The whole curve.
+    costs :
+        Mean cost of a row at each threshold.
+    """
+
+    value: float
+    theory: float
     false_positive: float
     false_negative: float
-    cost: float  # a row, on rows the threshold was not chosen on
+    cost: float
     low: float
     high: float
-    default_cost: float  # at the threshold 0.5
-    is_cross_validated: bool  # False: one split, so the threshold was chosen on the rows it is scored on
-    thresholds: Float  # the whole curve
+    default_cost: float
+    is_cross_validated: bool
+    thresholds: Float
     costs: Float
     confidence_level: float
     positive: str

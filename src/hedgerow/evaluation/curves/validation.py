@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from hedgerow.display import DisplayTable, Result
 from hedgerow.display.numbers import figure, interval, json_ready, percent
+from hedgerow.docstrings import document
 from hedgerow.evaluation.curves.train_test import run_train_test, train_score
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.fold import baseline_results
@@ -25,11 +26,27 @@ from hedgerow.words import quote
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValidationCurve(Result):
+    """The score against the values of one parameter.
+
+    Attributes
+    ----------
+    param_name :
+        The parameter.
+    param_range :
+        Its values.
+    scores :
+        On new rows.
+    train_scores :
+        On the training rows.
+    model_sizes :
+        In numbers (size.py); NaN where not known.
+    """
+
     param_name: str
     param_range: tuple[Any, ...]
-    scores: tuple[Score, ...]  # on new rows
-    train_scores: Float  # on the training rows
-    model_sizes: tuple[float, ...]  # in numbers (size.py); NaN where not known
+    scores: tuple[Score, ...]
+    train_scores: Float
+    model_sizes: tuple[float, ...]
     scoring: str
     confidence_level: float
 
@@ -39,6 +56,7 @@ class ValidationCurve(Result):
 
     @property
     def best(self) -> int:
+        """Position of the best value in `param_range`."""
         found = np.array([score.value for score in self.scores])
         sign = 1.0 if metrics()[self.scoring].higher_is_better else -1.0
         return int(np.nanargmax(sign * found))
@@ -79,6 +97,7 @@ class ValidationCurve(Result):
         return draw_validation_curve(self, ax=ax)
 
 
+@document()
 def validation_curve(
     estimator: Any,
     X: Any,
@@ -97,15 +116,15 @@ def validation_curve(
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> ValidationCurve:
-    """The score with each value of one parameter, on the same splits. The parameters that scikit-learn's
+    """Score a model with each value of one parameter, on the same splits. The parameters that scikit-learn's
     validation_curve has too mean the same; the result is a ValidationCurve, which prints and draws itself.
 
     Parameters
     ----------
-    param_name, param_range : str, list
-        The parameter and its values.
-    estimator, X, y, groups, cv, repeats, sample_weight, positive, confidence_level, random_state, n_jobs, progress
-        As in `evaluate`.
+    param_name : str
+        The parameter.
+    param_range : sequence
+        Its values.
     scoring : str, optional
         The metric: "accuracy" for classes and "rmse" for numbers if not given.
 
@@ -113,6 +132,19 @@ def validation_curve(
     -------
     ValidationCurve
         `.scores`, `.train_scores`; `.best` and `.simplest` are places in `.param_range`.
+
+    See Also
+    --------
+    evaluate : One score, with more about it.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, validation_curve
+    >>> titanic = datasets.titanic()
+    >>> tree, depths = DecisionTreeClassifier(), (1, 3)
+    >>> curve = validation_curve(tree, titanic.table, titanic.target, "max_depth", depths, cv=3, progress=False)
+    >>> curve.param_range[curve.best]
+    3
     """
     check_confidence_level(confidence_level)
     if param_name not in estimator.get_params():

@@ -1,0 +1,13 @@
+"""
+A forest judges itself
+======================
+
+Out of bag: each row is predicted by the trees that have not seen it.
+"""
+
+from hedgerow import RandomForestClassifier, datasets
+
+titanic = datasets.titanic()
+forest = RandomForestClassifier(200, random_state=0).fit(titanic.table, titanic.target)
+print(forest.oob_)
+axes = forest.oob_.draw()
