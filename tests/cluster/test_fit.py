@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.dask.in_turn import InTurn
+from tests.cluster.in_turn import InTurn
 from tests.stream.tables import mixed, only
 
 import hedgerow
@@ -49,6 +49,7 @@ def fit_here(case):
 @pytest.mark.parametrize("case", CASES)
 def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
     import dask
+
     from hedgerow.dask import cluster
     from hedgerow.dask.fit import fit_on_cluster
 
@@ -64,6 +65,7 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
 
 def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
     import dask
+
     from hedgerow.dask import cluster
     from hedgerow.dask.fit import fit_on_cluster
 
