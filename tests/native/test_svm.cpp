@@ -406,8 +406,7 @@ TEST(one_machine_along_costs) {
     effort.bytes = bytes;
     Stop stop;
     ThreadTeam team(2, stop);
-    const auto found = solve_path<double>(kernel_of("rbf"), {&rows, nullptr, rows.rows}, problem,
-                                          {0.2, 0.7, 5.0}, effort, team);
+    const auto found = solve_path<double>(kernel_of("rbf"), rows, problem, {0.2, 0.7, 5.0}, effort, team);
     for (size_t k = 0; k < 3; ++k)
       check_solution("rbf", s, bounds_of(s, k == 0 ? 0.2 : k == 1 ? 0.7 : 5.0), found[k]);
   }
