@@ -73,7 +73,7 @@ def test_a_file_that_is_no_table(hedgerow: Runner, tmp_path: Path, name: str, co
     refused(hedgerow(command, name, *target, *as_json), words, tmp_path, [name])
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sorted(set(FILES) - {"header.csv"}))  # no rows, no predictions
 def test_new_rows_that_are_no_table(hedgerow: Runner, tmp_path: Path, model: str, name: str) -> None:
     content, words = FILES[name]
     (tmp_path / name).write_bytes(content)

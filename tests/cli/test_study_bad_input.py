@@ -184,7 +184,7 @@ def test_a_folder_is_no_table(hedgerow: Runner, tmp_path: Path, place: str) -> N
     (tmp_path / "folder.csv").mkdir()
     code, _, err = hedgerow("study", place, "--target", "y")
     assert code == 2
-    assert "is a folder. Name one file in it." in err
+    assert "is a folder. Name one file in it" in err
 
 
 def test_which_column(hedgerow: Runner, tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ void same_below(const ForestInput& input, const GrownTree& ours, int32_t a, cons
   CHECK(ours.missing_branch[a] == single.missing_branch[b]);
   if (ours.feature[a] != single.feature[b]) return;
   if (ours.kind[a] == kThreshold) {
-    CHECK(ours.threshold[a] == threshold_of(input, single, b));
+    CHECK(threshold_of(input, ours, a) == threshold_of(input, single, b));
   } else {
     for (int word = 0; word <= input.one.columns[ours.feature[a]].n_levels / 64; ++word)
       CHECK(ours.subset_bits[ours.subset_start[a] + word] ==

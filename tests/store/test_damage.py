@@ -258,7 +258,7 @@ def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidModelFile, match="a pipe, a device or a folder"):
+    with pytest.raises(InvalidModelFile, match="a folder without a model"):
         load(tmp_path)
 
 

@@ -88,7 +88,7 @@ def load(path: Place) -> Any:
     >>> hedgerow.load(path).score(points.table, points.target) == model.score(points.table, points.target)
     True
     """
-    if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):
+    if isinstance(path, (str, os.PathLike)) and os.path.isfile(os.path.join(path, MODEL)):
         path = os.path.join(path, MODEL)
     with name_file(path):
         return restore_model(read_state(path))

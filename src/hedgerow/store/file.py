@@ -67,7 +67,9 @@ def read_state(path: Place) -> ModelState:
     found = os.fstat(place)
     if not stat.S_ISREG(found.st_mode):
         os.close(place)
-        raise InvalidModelFile("is a pipe, a device or a folder. Wanted: a .hedgerow file")
+        raise InvalidModelFile(
+            "is a pipe, a device or a folder without a model. Wanted: a .hedgerow file, or the folder of a study"
+        )
     with os.fdopen(place, "rb") as source:
         if found.st_size > MOST_BYTES:
             raise InvalidModelFile(f"has {found.st_size:,} bytes; wanted at most {MOST_BYTES:,}")

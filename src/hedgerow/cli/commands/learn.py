@@ -30,6 +30,9 @@ class LearnOptions:
     random_state: int = 0
     categories: str = ""
     drop: str = ""
+    types: str | None = None
+    sheet: str | None = None
+    header: int | None = None
     memory: float | None = None
 
     def __post_init__(self) -> None:
