@@ -97,13 +97,13 @@ def check(case, partitions, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", ["two classes", "seven classes"])
+@pytest.mark.parametrize("case", ["two classes"])
 def test_partitions_do_not_change_a_bit(client, tmp_path, case):
     check(case, [3], tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [3])
 def test_processes_do_not_change_a_bit(tmp_path, workers):
     with (
         distributed.LocalCluster(
@@ -131,12 +131,12 @@ def test_a_worker_killed_in_a_fit_does_not_change_a_bit(tmp_path):
             if info.round == 2 and not killed:
                 worker = sorted(client.scheduler_info()["workers"])[0]
                 killed.append(worker)
-                client.run(_die, workers=[worker], wait=False)
+                client.run(_die, workers=[worker], on_error="ignore")
 
         spread.set_params(callbacks=kill_one)
         spread.fit(dd.from_pandas(frame, npartitions=6, sort=False), target, "weight")
         assert killed
-        assert model_bytes(spread.to_local(), tmp_path) == expected
+        assert model_bytes(spread.to_local().set_params(callbacks=None), tmp_path) == expected
 
 
 def _die():
