@@ -78,7 +78,7 @@ fuzz-asan: ## the same of model files, with a module built with sanitizers (a lo
 wheel: ## dist/: a wheel, for all Pythons from 3.12 on (or, with PYTHON=python3.11, for 3.11), checked by auditwheel
 	PYTHON="$(PYTHON)" tools/wheel
 
-docs: ## build/site/html: the site, for which .venv needs the docs extra; warnings are errors, links are checked
+docs: ## build/site/html: the site, for which .venv needs the docs extra; warnings are errors
 	$(IN)/python tools/make_site.py
 	$(IN)/python -m sphinx -W --keep-going -q -b html build/site/source build/site/html
 
