@@ -76,17 +76,6 @@ def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
         fit_on_cluster(model, InTurn(2, memory_limit=100), [(dask.delayed(frame), "number", "weight")])
 
 
-@pytest.fixture(scope="module")
-def client():
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as made,
-    ):
-        yield made
-
-
 def check(case, partitions, folder):
     frame, model = fit_here(case)
     expected = model_bytes(model, folder)
