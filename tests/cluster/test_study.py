@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from tests.cli.run import Runner
 from tests.studies.test_study import table
@@ -140,12 +141,11 @@ def test_a_worker_that_dies_of_a_fit_is_a_result_about_the_model(monkeypatch):
     from hedgerow.evaluation.data import make_data
     from hedgerow.evaluation.splits import make_splits
 
-    frame = table(60).drop("price")
+    X = np.random.default_rng(0).normal(size=(60, 3))
     models, kept = {"tree": DecisionTreeClassifier()}, []
-    data = make_data(list(models.values()), frame.drop("kept"), frame["kept"].to_numpy())
+    data = make_data(list(models.values()), X, X[:, 0] > 0)
     found = run.run_folds(
         models, data, make_splits(3, data, repeats=1, random_state=0), on_result=lambda *one: kept.append(one)
     )
-    assert [bool(one.failure) for one in found["tree"]] == [False, True, True]
-    assert "want of memory" in found["tree"][1].failure
+    assert [one.failure[:12] for one in found["tree"]] == ["", "workers died", "workers died"]
     assert len(kept) == 1, "it may go better another time"
