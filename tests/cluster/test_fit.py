@@ -24,6 +24,12 @@ CASES = {
     "balanced": ("seven", {"class_weight": "balanced", "max_iter": 2}),
     "constraints": ("number", {"monotonic_cst": {"x0": 1}, "interaction_cst": "pairwise"}),
     "level by level": ("number", {"growth": "level", "max_depth": 4}),
+    "absolute error": ("number", {"loss": "absolute_error", "max_leaf_nodes": 9}),
+    "a quantile of some rows": (
+        "number",
+        {"loss": "quantile", "quantile": 0.3, "subsample": 0.5, "max_leaf_nodes": 9},
+    ),
+    "huber": ("number", {"loss": "huber", "max_leaf_nodes": 9, "max_iter": 2}),
     "no limit of leaves": ("number", {"max_leaf_nodes": None, "max_depth": 5}),
 }
 

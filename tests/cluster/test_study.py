@@ -88,7 +88,7 @@ def test_a_study_whose_scheduler_was_lost_goes_on(client, place):
         dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
         distributed.Client(lost, set_as_default=False) as other,
         on_dask(other),
-        pytest.raises(RuntimeError, match="scheduler of the Dask cluster is gone.*goes on where it was"),
+        pytest.raises(RuntimeError, match=r"scheduler of the Dask cluster is gone.*goes on where it was"),
     ):
         study("t.csv", "kept", folder="lost", callback=AtFourthResult(lost.close), **OPTIONS)
     progress = AtFourthResult()

@@ -85,13 +85,15 @@ class DaskForest(OnCluster):
         fit_forest(model, client, X.drop(columns=named) if named else X, y, weight)
 
 
-class HistGradientBoostingClassifier(
+class HistGradientBoostingClassifier(  # type: ignore[misc]
     DaskGradientBoosting, LazyProbabilities, local.HistGradientBoostingClassifier
 ):
     _local = local.HistGradientBoostingClassifier
 
 
-class HistGradientBoostingRegressor(DaskGradientBoosting, LazyPredict, local.HistGradientBoostingRegressor):
+class HistGradientBoostingRegressor(  # type: ignore[misc]
+    DaskGradientBoosting, LazyPredict, local.HistGradientBoostingRegressor
+):
     _local = local.HistGradientBoostingRegressor
 
 

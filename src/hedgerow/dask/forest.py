@@ -9,6 +9,7 @@ A tree depends on the rows, the seed and its number alone (ensemble/forest.py), 
 import copy
 import warnings
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,13 +37,15 @@ def fit_forest(model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
     ends = np.linspace(0, n_trees, min(n_trees, len(workers)) + 1).round().astype(int).tolist()
     tasks = [
         client.submit(grow_trees, bare, *rows, first, end, workers=workers, pure=False)
-        for first, end in zip(ends, ends[1:], strict=False)
+        for first, end in pairwise(ends)
     ]
     if model.oob_score:
         fitted = client.submit(join_trees, bare, *rows, tasks, workers=workers, pure=False).result()
     else:
         first, *others = client.gather(tasks)
-        fitted = _with_trees(first, [part for one in (first, *others) for part in parts_of(one.forest_.trees)])
+        fitted = _with_trees(
+            first, [part for one in (first, *others) for part in parts_of(one.forest_.trees)]
+        )
     own = model.get_params()
     model.__dict__.update({name: value for name, value in vars(fitted).items() if name not in own})
 
@@ -89,14 +92,15 @@ def _find_room(client: Any, X: Any) -> list[str]:
     n_columns = X.shape[1]
     wanted = n_rows * (BYTES_PER_CELL * n_columns + BYTES_PER_ROW)
     limit = {
-        name: worker["memory_limit"] for name, worker in client.scheduler_info(n_workers=-1)["workers"].items()
+        name: worker["memory_limit"]
+        for name, worker in client.scheduler_info(n_workers=-1)["workers"].items()
     }
     found = [name for name, own in limit.items() if own == 0 or own >= wanted]  # 0: no limit
     if not found:
         most = max(limit.values(), default=0)
         raise MemoryError(
-            f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB on each worker that grows trees, but the "
-            f"largest of {len(limit)} has {most / 1e9:.2f} GB. Give workers more memory, fit a part of the rows, or use "
-            "hedgerow.dask.HistGradientBoosting*, whose rows may lie on several."
+            f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB on each worker that grows trees, but "
+            f"the largest of {len(limit)} has {most / 1e9:.2f} GB. Give workers more memory, fit a part of the rows, "
+            "or use hedgerow.dask.HistGradientBoosting*, whose rows may lie on several."
         )
     return found

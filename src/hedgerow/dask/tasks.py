@@ -1,5 +1,5 @@
-"""Tasks on a Dask cluster, each for itself.   In: a function, what all tasks read, a key for each.   Out: their results,
-as they come.
+"""Tasks on a Dask cluster, each for itself.   In: a function, what all tasks read, a key for each.   Out: results, as
+they come.
 
 What all tasks read is the answer of a task itself: workers get it from each other, and Dask makes it anew when it is
 lost with its worker. A client that goes away takes its tasks with it.
