@@ -15,7 +15,6 @@ from hedgerow.display.sentences import many
 from hedgerow.errors import ParameterError, render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers
-from hedgerow.intake.columns import missing_cells
 from hedgerow.intake.types_file import DATES, TypeOptions, read_types
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.read import read_file
@@ -153,8 +152,10 @@ def data_json(data: PreparedData, options: DataOptions) -> dict[str, Any]:
 
 
 def column_json(column: Column) -> dict[str, Any]:
-    missing = missing_cells(column)
+    missing = column.missing
     known = {"name": column.name, "kind": column.kind, "missing": int(np.count_nonzero(missing))}
+    if column.kind == "text":
+        return {**known, "texts": len(column.levels)}
     if column.kind == "category":
         return {**known, "levels": list(column.levels)}
     present = column.values[~missing]

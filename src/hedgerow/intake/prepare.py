@@ -18,19 +18,21 @@ from hedgerow.intake.columns import (
     LeftOut,
     Reason,
     find_target,
-    missing_cells,
+    is_free_text,
     select_features,
 )
 from hedgerow.intake.read import Source
 from hedgerow.intake.task import TargetData, read_target
 from hedgerow.intake.types_file import DATES, KINDS, TypeOptions
-from hedgerow.table import Table, to_table
+from hedgerow.table import Column, Table, to_table
+from hedgerow.table.texts import Texts
 from hedgerow.types import Count, Float
 from hedgerow.words import did_you_mean, listing, quote
 
 if TYPE_CHECKING:
     import polars as pl
 
+TEXT_REMARK = "free text, read by its words and pairs of words"
 MIN_ROWS = 4  # to hold out one and to learn from the rest
 
 
@@ -95,14 +97,16 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     frame, remarks = coerce_types(frame, categories, orders)
     frame = _force(frame, types)
     table = to_table(frame)
-    present = ~missing_cells(table.column(target))
+    present = ~table.column(target).missing
     left_out: list[LeftOut] = [(name, sample_columns.get(name, Message("{drop}"))) for name in dropped]
     if not present.all():
         left_out.append(_missing_targets(int(np.count_nonzero(~present)), target))
         table = table.take(present)
     _check_enough(table.n_rows, target)
     features = to_table(table.drop(target), categories=list(categories) or None)
-    wanted = (*categories, *types.named("number", "boolean", *DATES))
+    features, texts = _find_texts(features, types.named("text"), (*categories, *nested))
+    remarks |= texts
+    wanted = (*categories, *types.named("number", "boolean", "text", *DATES))
     features, useless = select_features(features, wanted, nested, left_out[: len(dropped)])
     features = mark_dates(features, remarks)
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
@@ -112,6 +116,24 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     )
     used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
     return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), orders)
+
+
+def _find_texts(
+    table: Table, named: tuple[str, ...], others: tuple[str, ...]
+) -> tuple[Table, dict[str, str]]:
+    """Columns of free text, by their cells or as the caller says, and a remark for each. `others`: which are not."""
+    is_text = {
+        one.name: one.name in named or (one.name not in others and is_free_text(one)) for one in table.columns
+    }
+    for one in table.columns:
+        if one.name in named and not one.is_coded and not one.missing.all():
+            raise ParameterError("{types} calls {} a text, but its cells are numbers.", quote(one.name))
+    columns = [
+        Column(one.name, "text", one.values, Texts(one.levels)) if is_text[one.name] else one
+        for one in table.columns
+    ]
+    remarks = {name: TEXT_REMARK for name, found in is_text.items() if found}
+    return Table(tuple(columns), table.n_rows, table.named), remarks
 
 
 def _force(frame: "pl.DataFrame", types: TypeOptions) -> "pl.DataFrame":

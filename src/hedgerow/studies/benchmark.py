@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.candidate import BASELINE, Candidate, TaskSpec, select_candidates
+from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, select_candidates
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.estimators.meta import Subsampled
 from hedgerow.evaluation.data import Data, make_data
@@ -18,6 +18,7 @@ from hedgerow.evaluation.splits import Splits, make_splits
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
+from hedgerow.table import Table
 
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
@@ -59,7 +60,7 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
     spec = TaskSpec(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
-    models = {name: _make_model(one, spec) for name, one in candidates.items()}
+    models = {name: _make_model(one, spec, train.table) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
@@ -74,8 +75,8 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     return Benchmark(candidates, models, data, splits, scoring, reason, aim)
 
 
-def _make_model(candidate: Candidate, spec: TaskSpec) -> Any:
-    model, max_rows = candidate.make_estimator(spec, {}), candidate.MAX_ROWS
+def _make_model(candidate: Candidate, spec: TaskSpec, table: Table) -> Any:
+    model, max_rows = make_model(candidate, spec, {}, table), candidate.MAX_ROWS
     if max_rows is None:
         return model
     return Subsampled(model, max_rows=max_rows, random_state=spec.random_state)

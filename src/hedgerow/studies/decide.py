@@ -24,6 +24,8 @@ from hedgerow.decision import (
     fit_intervals,
 )
 from hedgerow.estimators.decided import DecidedModel, decide_by
+from hedgerow.estimators.meta import GridSearchC
+from hedgerow.estimators.with_features import model_inside
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
@@ -120,4 +122,7 @@ def attach_decision(model: Any, decision: Decision, data: Data) -> DecidedModel:
     number = {label: k for k, label in enumerate(data.classes.tolist())}
     order = np.array([number[label] for label in model.classes_.tolist()])
     ordered = None if calibrator is None else calibrator.reorder(order)
+    inside = model_inside(model)
+    if isinstance(inside, GridSearchC):  # a calibrator of its own C: those of the folds may be others
+        ordered = inside.calibrator_
     return decide_by(Decision(ordered, point.reorder(order)), model)

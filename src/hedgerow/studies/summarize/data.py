@@ -9,7 +9,6 @@ from hedgerow.display.sentences import join_words, many
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import TargetData
-from hedgerow.intake.columns import missing_cells
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
@@ -82,9 +81,8 @@ def profile_columns(table: Table, remarks: Mapping[str, str], used: bool = True)
 
 
 def _profile(column: Column, remark: str, used: bool) -> ColumnProfile:
-    missing = missing_cells(column)
-    is_category = column.kind == "category"
-    n_distinct = len(column.levels) if is_category else len(np.unique(column.values[~missing]))
+    missing = column.missing
+    n_distinct = len(column.levels) if column.is_coded else len(np.unique(column.values[~missing]))
     values = column_line(column).values
     return ColumnProfile(column.name, column.kind, int(missing.sum()), n_distinct, values, used, remark)
 
