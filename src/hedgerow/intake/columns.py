@@ -48,6 +48,7 @@ class ColumnOptions:
     categories: tuple[str, ...] = ()
     groups: str | None = None  # rows of one group stay together
     weights: str | None = None  # how much a row counts
+    time: str | None = None  # the order of the rows: train before test
     types: TypeOptions = field(default_factory=TypeOptions)  # what columns are, where the caller knows better
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.errors import Message, ParameterError
+from hedgerow.errors import Message, ParameterError, Setting
 from hedgerow.intake.clean import coerce_types, convert_text_numbers, flatten_nested, mark_dates
 from hedgerow.intake.columns import (
     ColumnOptions,
@@ -45,6 +45,7 @@ class Samples:
     weight: Float | None
     groups: NDArray[Any] | None
     numbers: Count  # of the rows, in the table that came in
+    time: Float | None = None  # of each row, where the caller names a column of it
 
     def __len__(self) -> int:
         return len(self.target)
@@ -56,6 +57,7 @@ class Samples:
             None if self.weight is None else self.weight[rows],
             None if self.groups is None else self.groups[rows],
             self.numbers[rows],
+            None if self.time is None else self.time[rows],
         )
 
 
@@ -86,7 +88,7 @@ class PreparedData:
 
 
 def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
-    for parameter in ("groups", "weights"):
+    for parameter in ("groups", "weights", "time"):
         _check_sample_column(parameter, getattr(options, parameter), source, options)
     target = find_target(source, options)
     sample_columns, types = options.sample_columns, options.types
@@ -112,8 +114,9 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
     groups = _read_groups(source.frame, options.groups, kept)
     samples = Samples(
-        features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept
-    )
+        features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept,
+        _read_time(table, options),
+    )  # fmt: skip
     used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
     return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), orders)
 
@@ -187,6 +190,31 @@ def _check_sample_column(parameter: str, name: str | None, source: Source, optio
 def _read_groups(frame: "pl.DataFrame", name: str | None, rows: Count) -> NDArray[Any] | None:
     """Rows without a group are one group."""
     return None if name is None else frame.get_column(name).cast(str).fill_null("").to_numpy()[rows]
+
+
+def _read_time(table: Table, options: ColumnOptions) -> Float | None:
+    """`table`: rows with a target, cells cleaned."""
+    if options.time is None:
+        return None
+    if options.groups is not None:
+        raise ParameterError("{groups} and {time} do not go together yet. Leave one out.", time=options.time)
+    if options.time not in table.names:
+        raise ParameterError("{time} is left out by {drop}. Leave one of them out.", time=options.time)
+    column = table.column(options.time)
+    if column.is_coded:
+        raise ParameterError(
+            "{time} holds text such as {}. Wanted: dates or numbers; {} says how to read dates.",
+            quote(column.levels[0] if column.levels else ""),
+            Setting("types", f"{options.time}=date_dmy"),
+            time=options.time,
+        )
+    if column.missing.any():
+        n_missing = int(np.count_nonzero(column.missing))
+        raise ParameterError(
+            f"{{time}} is missing in {n_missing:,} rows. Leave these rows out: their order is not known.",
+            time=options.time,
+        )
+    return np.asarray(column.values, np.float64)
 
 
 def _read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float | None:

@@ -126,8 +126,8 @@ def _select(state: ModelState, found: Contributions, wanted: Count, n_classes: i
     if state.features is None:
         return Reasons(state.schema.names, values, base, title)
     details = tuple(_tell_words(state.features, row) for row in values)
-    joined = np.zeros((len(rows), len(state.schema.names)))
-    np.add.at(joined, (slice(None), state.features.origin), values)
+    places = range(len(state.schema.names))
+    joined = np.column_stack([values[:, state.features.origin == j].sum(axis=1) for j in places])
     return Reasons(state.schema.names, joined, base, title, details=details)
 
 
@@ -139,8 +139,8 @@ def _tell_words(features: Features, values: Float) -> dict[int, str]:
         name = f"{features.schema.names[j]}: "
         strong = own[np.argsort(-np.abs(values[own]), kind="stable")[:N_DETAILS]]
         told = [features.inner.names[k] for k in strong if values[k] != 0]
-        if any(one.startswith(name) for one in told):
-            out[j] = ", ".join(one.removeprefix(name) for one in told)
+        parts = [one.removeprefix(name) for one in told if one.startswith(name)]
+        out |= {j: ", ".join(parts)} if parts else {}
     return out
 
 

@@ -14,7 +14,7 @@ from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, select
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.estimators.meta import Subsampled
 from hedgerow.evaluation.data import Data, make_data
-from hedgerow.evaluation.splits import Splits, make_splits
+from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
@@ -71,7 +71,11 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
     folds = min(options.folds, data.n_units, QUICK_FOLDS if options.quick else data.n_units)
-    splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
+    if train.time is not None:
+        time = train.time if train.weight is None else train.time[train.weight > 0]
+        splits = make_time_splits(time, folds)
+    else:
+        splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason, aim)
 
 
@@ -91,5 +95,6 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
     for part in (train.target, train.weight, train.groups, benchmark.data.classes):
         digest.update(b"-" if part is None else str(part.dtype).encode() + repr(part.tolist()).encode())
     study = [benchmark.splits.folds, benchmark.splits.repeats, options.random_state, version("hedgerow")]
+    study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

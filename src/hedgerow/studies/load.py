@@ -70,6 +70,7 @@ def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
         tuple(options.categories),
         options.groups,
         options.weights,
+        options.time,
         types,
     )
 

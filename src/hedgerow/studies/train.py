@@ -46,6 +46,7 @@ from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
+from hedgerow.studies.time_check import check_time, find_time_column
 from hedgerow.types import Count
 
 CONFIDENCE_LEVEL = 0.95
@@ -129,13 +130,16 @@ def train_candidates(
         curve = attempts.attempt(
             "the learning curve",
             lambda: None
-            if options.quick
+            if options.quick or options.time is not None
             else fit_learning_curve(
                 benchmark, name, results[name], checkpoint, random_state=options.random_state,
                 n_jobs=options.n_jobs, confidence_level=CONFIDENCE_LEVEL, until=until,
             ),
             None,
         )  # fmt: skip
+    checks += attempts.attempt(
+        "the check of time", lambda: _check_time(benchmark, comparison, loaded, rows, options), ()
+    )
     callback.on_step(f"fitting {name} on all training rows")
     model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs)
     description = attempts.attempt(
@@ -168,6 +172,24 @@ def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     """Copies are counted over all rows, not only these (LoadedData)."""
     found = run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
     return tuple(one for one in found if one.check != "duplicated_rows")
+
+
+def _check_time(
+    benchmark: Benchmark, comparison: Comparison, loaded: LoadedData, rows: Samples, options: StudyOptions
+) -> tuple[Finding, ...]:
+    """By the most accurate single model."""
+    name = options.time or find_time_column(rows.table)
+    skipped = (BLEND, _baseline_name(benchmark))
+    best = [one.name for one in comparison.entries if not one.n_failed and one.name not in skipped]
+    if name is None or not best or options.groups is not None or options.quick:
+        return ()
+    time = np.asarray(rows.table.column(name).values, np.float64) if rows.time is None else rows.time
+    time = time if rows.weight is None else time[rows.weight > 0]
+    model = benchmark.models[best[0]]
+    return check_time(
+        model, benchmark.data, time, name, loaded.spell, is_named=options.time is not None,
+        random_state=options.random_state,
+    )  # fmt: skip
 
 
 def _baseline_name(benchmark: Benchmark) -> str:

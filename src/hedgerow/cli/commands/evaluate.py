@@ -90,7 +90,7 @@ def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
 
     data = prepare(read(options), options)
     settings = {
-        "cv": options.cv,
+        "cv": _time_pairs(data, options),
         "repeats": options.repeats,
         "positive": None if options.positive is None else data.target.find_class(options.positive),
         "groups": data.samples.groups,
@@ -98,6 +98,17 @@ def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
     }
     given = {name: value for name, value in settings.items() if value is not None}
     return data, {**given, "random_state": options.random_state, "n_jobs": options.n_jobs}
+
+
+def _time_pairs(data: PreparedData, options: SplitOptions) -> Any:
+    """With a time column folds go forward in it; else as `cv` says."""
+    from hedgerow.evaluation.splits import TIME_FOLDS, make_time_splits
+
+    if data.samples.time is None:
+        return options.cv
+    if options.repeats is not None or not isinstance(options.cv, int | None):
+        raise ParameterError("{time} makes folds in its order: give {cv} as their number, and no {repeats}.")
+    return make_time_splits(data.samples.time, options.cv or TIME_FOLDS)
 
 
 def make_estimator(name: str, data: PreparedData, options: DataOptions, parameter: str) -> Any:

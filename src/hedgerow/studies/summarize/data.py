@@ -18,6 +18,7 @@ from hedgerow.table import Column, Table
 from hedgerow.table.copies import count_copies
 from hedgerow.table.describe import column_line
 from hedgerow.tree.formatting import number
+from hedgerow.words import show
 
 
 def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, command: str) -> Question:
@@ -122,7 +123,12 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
                 False,
             )
         )
-    elif options.repeats is None and benchmark.is_drawn_once:
+    if options.time is not None:
+        text = (
+            f"the hold-out comes last in {show(options.time)}, and folds are tested by models of earlier rows"
+        )
+        out.append(Note(f"Rows are in the order of time: {text}.", False))
+    elif options.repeats is None and benchmark.is_drawn_once and not options.quick:
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
         size = f"{len(trained.rows):,} training rows and {many(n_columns, 'column')}"
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))
