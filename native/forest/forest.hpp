@@ -44,4 +44,7 @@ void draw_rows(const ForestInput& input, int64_t tree, TreeRows& rows);
 // The threshold between two codes of a column.
 double threshold_between(const ForestInput& input, int32_t column, uint32_t low, uint32_t high);
 
+// A random threshold of a column; of bins the edge after the last bin on its left, so that it divides none.
+double undivided(const ForestInput& input, int32_t column, double threshold);
+
 }  // namespace hedgerow

@@ -876,6 +876,10 @@ class RowGrower {
     for (const Between& b : between_)
       if (tree_.kind[b.node] == kThreshold)
         tree_.threshold[b.node] = threshold_between(input_, tree_.feature[b.node], b.low_code, b.high_code);
+    if (!limits_.random_splits) return;
+    for (int64_t node = 0; node < tree_.size(); ++node)
+      if (tree_.kind[node] == kThreshold && std::isfinite(tree_.threshold[node]))
+        tree_.threshold[node] = undivided(input_, tree_.feature[node], tree_.threshold[node]);
   }
 
   // Subsets were written as nodes were split; they follow the order of the nodes.
