@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "forest/draws.hpp"
+#include "forest/records.hpp"
 #include "grow/grow.hpp"
 
 namespace hedgerow {
@@ -21,6 +22,7 @@ struct ForestInput {
   const double* class_weight = nullptr;  // by class, on top; null: all one
   bool balanced = false;                 // all classes weigh the same in each tree
   std::vector<const double*> edges;      // by column: upper edges of its bins; null: it has no bins
+  RecordPlace records;
   int64_t first_tree = 0, n_trees = 0;
 };
 

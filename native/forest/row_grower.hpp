@@ -138,7 +138,7 @@ class RowGrower {
     list_.resize(room);
     list_column_ = -1;
     for (int level = 0; level <= (sparse_ ? kLevels : 0); ++level) {  // sparse rows keep their numbers
-      base_[level] = records_.bytes.data();
+      base_[level] = records_.bytes;
       row_target_[level] = one_.target;
       row_weight_[level] = level ? row_weight_[0] : weight_of_rows();
     }

@@ -120,8 +120,8 @@ def midpoints(low: FloatAny, high: FloatAny) -> Float:
 def bin_column(
     values: FloatAny, codes: Codes, n_codes: int, max_bins: int, weight: Float | None
 ) -> tuple[Codes, Float]:
-    """Neighbouring ranks put together, in the bins of gradient boosting and of streams: weights move no edge, but values
-    of rows without weight join their neighbours. A value is never divided between two bins."""
+    """Neighbouring ranks put together, in the bins of gradient boosting and of streams. Weights move no edge, but
+    values of rows without weight join their neighbours. A value is never divided between two bins."""
     counted = values if weight is None else values[weight > 0]
     edges: Float = native.gradient_bin_edges([counted], max_bins, 1)[0]
     distinct = distinct_values(values, codes, n_codes)
