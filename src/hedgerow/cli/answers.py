@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.files import PART, to_csv
+from hedgerow.words import escape
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,7 +46,8 @@ class AnswerWriter:
 
     def _append(self, text: str) -> None:
         if self._folder is None:
-            sys.stdout.write(text)
+            is_read_here = sys.stdout.isatty()  # a file gets what there is
+            sys.stdout.write(escape(text, keep="\n") if is_read_here else text)
             return
         with (self._folder / "answers.csv").open("ab") as out:
             out.write(text.encode())

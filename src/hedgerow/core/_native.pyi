@@ -214,6 +214,7 @@ def grow_forest(
     first_tree: int,
     n_trees: int,
     sparse: tuple[Any, ...] | None,
+    records: Byte | None,
     threads: int,
 ) -> list[dict[str, Any] | tuple[Any, ...]]:
     """For each tree what `grow` answers, or, as a tuple, a slim tree: first_child, feature and threshold (of inner
@@ -476,6 +477,11 @@ def svm_solve_given(
     threads: int,
 ) -> _Solved:
     """The same on a kernel matrix; with `chosen`, on these rows and columns of it."""
+
+def svm_trace_steps(
+    matrix: Float, c: Float, low: Float, high: Float, tolerance: float, steps: int
+) -> tuple[Count, Float]:
+    """Steps one by one from zero: the variables that rise and fall; by how much, then gap, dual and primal."""
 
 def svm_kernel_dot(
     kernel: str,
