@@ -137,7 +137,8 @@ def test_isotonic_rises_keeps_the_order_and_turns_with_the_classes():
     order = np.argsort(score)
     assert (np.diff(mine[order, 1]) >= 0).all()
     assert len(np.unique(mine[:, 1].round(12))) > 800  # lines, no steps
-    assert 0 < mine.min() and mine.max() < 1
+    assert mine.min() > 0
+    assert mine.max() < 1
     turned = found.reorder(np.array([1, 0])).calibrate(given[:, ::-1])
     assert np.allclose(turned[:, ::-1], mine)
     one = np.concatenate([mine[score > 0.3, 1], 0.7 + mine[score < -0.3, 1]])

@@ -82,13 +82,16 @@ def fit_calibrator(
     *,
     is_proba: bool,
     start: ProbabilityCalibrator | None = None,
+    form: str | None = None,
 ) -> ProbabilityCalibrator:
-    """`start`: of nearly the same rows; its floor, unit and form are kept."""
+    """`start`: of nearly the same rows; its floor, unit and form are kept. `form`: not to be chosen."""
     rows = _spread(len(codes), MOST_ROWS)
     given, codes, weight = given[rows], codes[rows], weight[rows] / weight[rows].mean()
-    if start is None:
+    if start is None and form is None:
         start = _choose_form(given, codes, weight, is_proba)
-    return _fit_form(start.form, start, given, codes, weight)
+    elif start is None:
+        start = _choose_floor(given, codes, weight, is_proba)
+    return _fit_form(form or start.form, start, given, codes, weight)
 
 
 def _spread(n_rows: int, most: int) -> Count:
@@ -136,21 +139,25 @@ def _fit_form(
 ) -> ProbabilityCalibrator:
     """With the floor and the unit of `start`."""
     n_classes = len(start.slope)
-    start = replace(start, slope=(1.0,) * n_classes, intercept=(0.0,) * n_classes, knots=())
+    plain = replace(start, slope=(1.0,) * n_classes, intercept=(0.0,) * n_classes, knots=())
     if form == "as it is":
-        return start
+        return plain
     if form == "isotonic":
-        usual = _fit_form("platt", start, given, codes, weight).calibrate(given)[:, 1]
-        scores = start._scores(given)
-        return replace(start, knots=fit_knots(scores[:, 1] - scores[:, 0], codes == 1, weight, usual))
-    each, none = np.eye(n_classes), np.zeros((n_classes, n_classes))
-    one = np.ones((n_classes, 1))
-    parts = {
+        usual = plain if start.floor > 0 else _fit_form("platt", plain, given, codes, weight)
+        scores = plain._scores(given)
+        log_odds, guess = scores[:, 1] - scores[:, 0], usual.calibrate(given)[:, 1]
+        return replace(plain, knots=fit_knots(log_odds, codes == 1, weight, guess))
+    return _maximize(start if start.form == form else plain, given, codes, weight, _free(form, n_classes))
+
+
+def _free(form: str, n_classes: int) -> Float:
+    """Slopes and intercepts, a row each, by what the form leaves free, a column each."""
+    each, none, one = np.eye(n_classes), np.zeros((n_classes, n_classes)), np.ones((n_classes, 1))
+    return {
         "temperature": np.vstack([one, 0 * one]),
         "platt": np.block([[one, none], [0 * one, each]]),
         "beta": np.block([[each, none], [none, each]]),
-    }
-    return _maximize(start, given, codes, weight, parts[form])
+    }[form]
 
 
 def _losses(proba: Float, codes: Count) -> Float:
@@ -158,31 +165,33 @@ def _losses(proba: Float, codes: Count) -> Float:
 
 
 def _maximize(
-    start: ProbabilityCalibrator, given: Float, codes: Count, weight: Float, parts: Float
+    start: ProbabilityCalibrator, given: Float, codes: Count, weight: Float, free: Float
 ) -> ProbabilityCalibrator:
-    """Newton's method. `parts`: slopes and intercepts, a row each, of what is free, a column each; a step that does not
-    help is halved."""
-    scores, n_classes = start._scores(given), given.shape[1]
-    usual = np.append(1.0, np.zeros(parts.shape[1] - 1))
-    usual[parts[:n_classes].any(axis=0)] = 1.0
-    theta = usual.copy()
+    """Newton's method from `start`, in what is free; a step that does not help is halved."""
+    scores, of_truth = np.ascontiguousarray(start._scores(given).T), (codes, np.arange(len(codes)))
+    is_slope = free[: len(scores)].any(axis=0)
+    usual = is_slope.astype(float)
+    theta = free.T @ np.append(start.slope, start.intercept) / free.sum(axis=0)
 
-    def objective(at: Float) -> float:
-        slope, intercept = np.split(parts @ at, 2)
-        return float(
-            weight @ _losses(_softmax(slope * scores + intercept), codes) + 0.5 * np.sum((at - usual) ** 2)
-        )
+    def judge(at: Float) -> tuple[float, Float]:
+        """The objective, and the probabilities: classes x rows."""
+        slope, intercept = np.split((free @ at)[:, None], 2)
+        proba = slope * scores + intercept
+        proba = np.exp(proba - proba.max(axis=0))
+        proba /= proba.sum(axis=0)
+        loss = -weight @ np.log(np.maximum(proba[of_truth], 1e-300))
+        return float(loss + 0.5 * np.sum((at - usual) ** 2)), proba
 
-    value = objective(theta)
+    value, proba = judge(theta)
     for _ in range(MOST_STEPS):
-        gradient, hessian = _derivatives(parts @ theta, scores, codes, weight)
-        curved = parts.T @ hessian @ parts + np.eye(len(theta))
-        step = np.linalg.solve(curved, -(parts.T @ gradient + theta - usual))
+        gradient, hessian = _derivatives(proba, scores, of_truth, weight)
+        curved = free.T @ hessian @ free + np.eye(len(theta))
+        step = np.linalg.solve(curved, -(free.T @ gradient + theta - usual))
         size = 1.0
         while size > 1e-6:
             after = theta + size * step
-            after[usual == 1] = np.maximum(after[usual == 1], LEAST_SLOPE)
-            reached = objective(after)
+            after[is_slope] = np.maximum(after[is_slope], LEAST_SLOPE)
+            reached, proba = judge(after)
             if reached < value:
                 break
             size /= 2
@@ -191,28 +200,26 @@ def _maximize(
         gain, theta, value = value - reached, after, reached
         if gain < 1e-9 * (1 + abs(value)):
             break
-    slope, intercept = np.split(parts @ theta, 2)
+    slope, intercept = np.split(free @ theta, 2)
     return replace(start, slope=tuple(slope.tolist()), intercept=tuple(intercept.tolist()))
 
 
-def _derivatives(theta: Float, scores: Float, codes: Count, weight: Float) -> tuple[Float, Float]:
-    """Of the loss, by the slope and the intercept of each class."""
-    n_classes = scores.shape[1]
-    slope, intercept = np.split(theta, 2)
-    proba = _softmax(slope * scores + intercept)
-    wrong = proba * weight[:, None]
-    wrong[np.arange(len(codes)), codes] -= weight
-    gradient = np.append((wrong * scores).sum(axis=0), wrong.sum(axis=0))
-    by_slope, by_intercept = proba * scores, proba
-    weighted = np.hstack([by_slope, by_intercept])
-    hessian = -(weighted * weight[:, None]).T @ weighted
-    own = proba * weight[:, None]
-    diagonals = [[own * scores**2, own * scores], [own * scores, own]]
-    for j, row in enumerate(diagonals):
-        for k, each in enumerate(row):
-            at = np.arange(n_classes)
-            hessian[j * n_classes + at, k * n_classes + at] += each.sum(axis=0)
-    return gradient, hessian
+def _derivatives(
+    proba: Float, scores: Float, of_truth: tuple[Count, Count], weight: Float
+) -> tuple[Float, Float]:
+    """Of the loss, by the slope and then the intercept of each class. All are classes x rows."""
+    weighted = proba * weight
+    wrong = weighted.copy()
+    wrong[of_truth] -= weight
+    gradient = np.append((wrong * scores).sum(axis=1), wrong.sum(axis=1))
+    each = np.vstack([proba * scores, proba])
+    hessian = -(each * weight) @ each.T
+    by_slope = weighted * scores
+    mixed = np.diag(by_slope.sum(axis=1))
+    own = np.block(
+        [[np.diag((by_slope * scores).sum(axis=1)), mixed], [mixed, np.diag(weighted.sum(axis=1))]]
+    )
+    return gradient, hessian + own
 
 
 def _softmax(scores: Float) -> Float:

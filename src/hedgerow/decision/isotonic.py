@@ -4,9 +4,9 @@
     blocks (PAVA)       [0 0|1 0 0|1 1 0|1 1 1]     a block that is above the next one is put together with it
     knots                 .    .     .     .        the middle of each block; straight lines between them
 
-Steps would tie rows that the model has in order; lines between the middles of the blocks keep them apart (centred isotonic
-regression: Oron and Flournoy 2017). Beyond the ends the line rises slowly. A block without a row of the class, or with no
-other, would be a certainty: what another calibrator says of it counts as one row more.
+Steps would tie rows that the model has in order; lines between the middles of the blocks keep them apart (centred
+isotonic regression: Oron and Flournoy 2017). Beyond the ends the line rises slowly. A block without a row of the class,
+or with no other, would be a certainty: what another calibrator says of it counts as one row more.
 """
 
 import numpy as np

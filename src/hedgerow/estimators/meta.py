@@ -127,7 +127,7 @@ class GridSearchC(DelegatingEstimator):
 
 def _calibrate(decision: Float, codes: Count, weight: Float) -> tuple[float, ProbabilityCalibrator]:
     """The log loss after calibration, and the calibrator."""
-    calibrator = fit_calibrator(decision, codes, weight, is_proba=False)
+    calibrator = fit_calibrator(decision, codes, weight, is_proba=False, form="platt")
     of_truth = calibrator.calibrate(decision)[np.arange(len(codes)), codes]
     loss = -np.average(np.log(np.maximum(of_truth, np.finfo(np.float64).tiny)), weights=weight)
     return float(loss), calibrator
