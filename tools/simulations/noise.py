@@ -1,7 +1,6 @@
 """Studies of tables in which nothing predicts the target: how often is a model recommended all the same?
 
-Wanted is at most 5 in 100. Planted leaks and copies, and how many of them are found, are in tests/evaluation
-(test_leaks.py, test_copies.py): 20 draws each are quick.
+Wanted is at most 5 in 100.
 """
 
 from collections.abc import Iterator

@@ -21,7 +21,7 @@ DIGITS = 4  # of log-odds: knots stay so far apart that a line between them can 
 
 def bend(knots: Knots, log_odds: Float) -> Float:
     x, y = zip(*knots, strict=True)
-    return np.interp(log_odds, x, y)
+    return np.asarray(np.interp(log_odds, x, y))
 
 
 def fit_knots(log_odds: Float, is_class: Mask, weight: Float, usual: Float) -> Knots:
@@ -32,8 +32,10 @@ def fit_knots(log_odds: Float, is_class: Mask, weight: Float, usual: Float) -> K
     n = np.add.reduceat(weight[order], first)
     positive, guess = (np.add.reduceat((weight * one)[order], first) for one in (is_class, usual))
     block = pool_blocks(positive / n, n)
-    total, positive, guess, middle = (np.bincount(block, one) for one in (n, positive, guess, n * x))
-    rate = np.maximum.accumulate((positive + guess / total) / (total + 1))
+    total, hits, guess, middle = (
+        np.bincount(block, one).astype(float) for one in (n, positive, guess, n * x)
+    )
+    rate = np.maximum.accumulate((hits + guess / total) / (total + 1))
     value, middle = np.log(rate / (1 - rate)), middle / total
     ends = (
         (-FAR, value[0] - LEAST_SLOPE * (FAR + middle[0])),
