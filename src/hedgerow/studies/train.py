@@ -150,7 +150,9 @@ def train_candidates(
     read = rows if features is None else replace(rows, table=features.table)
     known = getattr(unwrap(model), "cp_table_", None)
     tree = attempts.attempt(
-        "the tree to read", lambda: grow_full_tree(read, loaded.goal, options.n_jobs, known), None
+        "the tree to read",
+        lambda: grow_full_tree(benchmark.weigh(read), loaded.goal, options.n_jobs, known),
+        None,
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
     return Trained(
