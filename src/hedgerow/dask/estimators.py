@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow import estimators as local
 from hedgerow.dask.fit import fit_on_cluster
+from hedgerow.docstrings import document
 from hedgerow.estimators.gradient_base import HistGradientBoosting
 
 
@@ -19,8 +20,17 @@ class DaskGradientBoosting(HistGradientBoosting):
     _local: type[HistGradientBoosting]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
-        """X, y, sample_weight : collections cut in the same places; or X a DataFrame or the path of Parquet files, with
-        y and sample_weight the names of its columns."""
+        """Fit the model to rows that lie on the cluster.
+
+        Parameters
+        ----------
+        X : dask.dataframe.DataFrame, dask.array.Array, str or path
+            Rows, or the path of Parquet files.
+        y : Dask collection or str
+            Targets, cut in the same places as the rows; or the name of a column of X.
+        sample_weight : Dask collection, str or None
+            Weights, cut in the same places; or the name of a column of X. None: all rows weigh the same.
+        """
         client = _client()
         local_model = self.to_local()
         try:
@@ -36,13 +46,19 @@ class DaskGradientBoosting(HistGradientBoosting):
         return self
 
     def to_local(self) -> Any:
-        """hedgerow's own estimator with these parameters and this model."""
+        """Make hedgerow's own estimator with these parameters and this model.
+
+        Returns
+        -------
+        estimator
+            An estimator that needs no cluster.
+        """
         model = self._local(**self.get_params())
         model.__dict__.update(vars(self))
         return model
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """As hedgerow.save."""
+        """Save the model, as hedgerow.save does."""
         from hedgerow.estimators.saving import save
 
         save(self.to_local(), path)
@@ -63,7 +79,29 @@ class DaskGradientBoosting(HistGradientBoosting):
         return getattr(model, method)(X)
 
 
+@document(local.HistGradientBoostingClassifier)
 class HistGradientBoostingClassifier(DaskGradientBoosting, local.HistGradientBoostingClassifier):
+    """Gradient boosting on a Dask cluster, the same model to the bit as on one machine.
+
+    Predictions of Dask collections stay lazy; all else is predicted here.
+
+    Attributes
+    ----------
+    trees_, n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_, classes_,
+    is_categorical_, n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
+
+    See Also
+    --------
+    HistGradientBoostingClassifier : For rows on one machine, and for files larger than its memory.
+
+    Examples
+    --------
+    >>> from distributed import Client  # doctest: +SKIP
+    >>> from hedgerow.dask import HistGradientBoostingClassifier  # doctest: +SKIP
+    >>> client = Client()  # doctest: +SKIP
+    >>> model = HistGradientBoostingClassifier().fit("rows.parquet", "y")  # doctest: +SKIP
+    """
+
     _local = local.HistGradientBoostingClassifier
 
     def predict(self, X: Any) -> Any:
@@ -73,7 +111,29 @@ class HistGradientBoostingClassifier(DaskGradientBoosting, local.HistGradientBoo
         return self._lazily("predict_proba", X)
 
 
+@document(local.HistGradientBoostingRegressor)
 class HistGradientBoostingRegressor(DaskGradientBoosting, local.HistGradientBoostingRegressor):
+    """Gradient boosting on a Dask cluster, the same model to the bit as on one machine.
+
+    Predictions of Dask collections stay lazy; all else is predicted here.
+
+    Attributes
+    ----------
+    trees_, n_iter_, n_trees_per_iteration_, train_score_, validation_score_, do_early_stopping_, is_categorical_,
+    is_categorical_, n_features_in_, feature_names_in_, feature_importances_, schema_, labels_
+
+    See Also
+    --------
+    HistGradientBoostingRegressor : For rows on one machine, and for files larger than its memory.
+
+    Examples
+    --------
+    >>> from distributed import Client  # doctest: +SKIP
+    >>> from hedgerow.dask import HistGradientBoostingRegressor  # doctest: +SKIP
+    >>> client = Client()  # doctest: +SKIP
+    >>> model = HistGradientBoostingRegressor().fit("rows.parquet", "y")  # doctest: +SKIP
+    """
+
     _local = local.HistGradientBoostingRegressor
 
     def predict(self, X: Any) -> Any:

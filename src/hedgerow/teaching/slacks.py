@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.types import Float
 
 MOST = 30  # lines that are printed of themselves, those of the largest slack first
@@ -68,13 +69,35 @@ class RowSlacks(Result):
         return [DisplayTable(header, lines, words=(1, -1), ending=ending, notes=(f"{counts}.",))]
 
 
+@document()
 def measure_slacks(machine: Any, X: Any, y: Any) -> RowSlacks:
-    """alpha, y f(x) and slack of every row of a fitted machine of two classes.
+    """Measure alpha, y f(x) and slack of every row of a fitted machine of two classes.
 
     Parameters
     ----------
-    machine : fitted SVC or LinearSVC. Alphas are known of kernel machines: zero for rows that are no support vectors
-    X, y : the rows of fit
+    machine : SVC or LinearSVC
+        A fitted machine. Alphas are known of kernel machines: zero for rows that are no support vectors.
+    X : array-like or frame
+        The rows of fit.
+    y : array-like of shape (n_samples,)
+        Their classes.
+
+    Returns
+    -------
+    RowSlacks
+        A line for each row. Prints itself.
+
+    See Also
+    --------
+    hedgerow.formulas.slack : The formula.
+
+    Examples
+    --------
+    >>> from hedgerow import SVC, teaching
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    >>> found = teaching.measure_slacks(SVC(kernel="linear", C=10.0).fit(X, y), X, y)
+    >>> found.alpha.round(3).tolist()
+    [0.0, 2.0, 2.0, 0.0]
     """
     check_is_fitted(machine)
     if len(getattr(machine, "classes_", ())) != 2:
