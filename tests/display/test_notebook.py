@@ -92,7 +92,6 @@ def results() -> Iterator[Any]:
     yield hedgerow.validation_curve(models["three"], X, y, param_name="max_depth", param_range=[1, 2])
     yield from (teaching.score_thresholds(X[:, 0], y), teaching.measure_nodes(tree))
     yield from (teaching.prune_rules(tree, X, y), teaching.trace_weights(booster, X, y))
-    yield from (teaching.measure_slacks(machine, X, y),)
     yield teaching.list_regression_rules(hedgerow.DecisionTreeRegressor(max_depth=2).fit(X, number))
 
 

@@ -480,6 +480,11 @@ def svm_solve_given(
 ) -> _Solved:
     """The same on a kernel matrix; with `chosen`, on these rows and columns of it."""
 
+def svm_trace_steps(
+    matrix: Float, c: Float, low: Float, high: Float, tolerance: float, steps: int
+) -> tuple[Count, Float]:
+    """Steps one by one from zero: the variables that rise and fall; by how much, then gap, dual and primal."""
+
 def svm_kernel_dot(
     kernel: str,
     gamma: float,
