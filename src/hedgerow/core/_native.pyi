@@ -217,6 +217,7 @@ def grow_forest(
     first_tree: int,
     n_trees: int,
     sparse: tuple[Any, ...] | None,
+    records: Byte | None,
     threads: int,
 ) -> list[dict[str, Any] | tuple[Any, ...]]:
     """For each tree what `grow` answers, or, as a tuple, a slim tree: first_child, feature and threshold (of inner

@@ -72,7 +72,7 @@ learn_on : {"folds", "validation"}
 learning_rate : float
     What each round adds is multiplied by it.
 max_bins : int or None
-    At most this many quantile bins a column, 2 to 255. None for exact thresholds.
+    At most this many quantile bins a column, 2 to 255. None for exact thresholds; on a stream, for 255.
 max_depth : int or None
     Most questions between the root and a leaf. None for no limit.
 max_features : int, float, {"sqrt", "log2"} or None

@@ -1,6 +1,7 @@
 """y, checked as scikit-learn's estimators demand it.   In: y as the caller has it.   Out: what grow reads."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,16 +9,26 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from hedgerow.fitting.target import encode_classes, encode_numbers, refuse_missing
+from hedgerow.fitting.target import encode_classes, encode_numbers, refuse_missing, weigh_classes
 from hedgerow.grow import Classes, Numbers
 from hedgerow.types import Float, Index
 from hedgerow.words import quote
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """y as a stream has it: checked while it was read."""
+
+    codes: Index
+    classes: NDArray[Any]
 
 
 def check_classes(
     name: str, y: Any, n_rows: int, weight: Float | None, class_weight: Any
 ) -> tuple[Classes, NDArray[Any]]:
     """The target as class numbers, and the classes. `name`: of the estimator, for errors."""
+    if isinstance(y, Labels):
+        return weigh_classes(y.codes, y.classes, weight, class_weight), y.classes
     y = _one_column(name, y, n_rows, None)
     if y.dtype.kind not in "iub":
         with (
