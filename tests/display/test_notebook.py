@@ -72,6 +72,7 @@ def results() -> Iterator[Any]:
     )
     machine = hedgerow.SVC(kernel="linear").fit(X, y)
     yield from (machine.certificate_, machine.slacks(X, y), hedgerow.is_kernel(X @ X.T))
+    yield machine.trace_steps(X, y)
     several = hedgerow.SVC().fit(X, three).certificate_
     yield from (several, several.each[0])
     yield hedgerow.svm_path(hedgerow.SVC(), X, y)
@@ -115,7 +116,7 @@ def test_every_kind_of_result_is_tried(shown: dict[str, str]) -> None:
             import_module(module.name)
     assert {f"{cls.__module__}.{cls.__name__}" for cls in kinds()} - set(shown) == set()
     for name, html in shown.items():
-        assert "<table" in html, name
+        assert html.startswith('<div class="hedgerow">'), name
         assert "<script" not in html, name
 
 
