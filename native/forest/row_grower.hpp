@@ -139,7 +139,7 @@ class RowGrower {
     list_.resize(room);
     list_column_ = -1;
     for (int level = 0; level <= (sparse_ ? kLevels : 0); ++level) {  // sparse rows keep their numbers
-      base_[level] = records_.bytes.data();
+      base_[level] = records_.bytes;
       row_target_[level] = one_.target;
       row_weight_[level] = level ? row_weight_[0] : weight_of_rows();
     }
@@ -941,6 +941,10 @@ class RowGrower {
     for (const Between& b : between_)
       if (tree_.kind[b.node] == kThreshold)
         tree_.threshold[b.node] = threshold_between(input_, tree_.feature[b.node], b.low_code, b.high_code);
+    if (!limits_.random_splits) return;
+    for (int64_t node = 0; node < tree_.size(); ++node)
+      if (tree_.kind[node] == kThreshold && std::isfinite(tree_.threshold[node]))
+        tree_.threshold[node] = undivided(input_, tree_.feature[node], tree_.threshold[node]);
   }
 
   // Subsets were written as nodes were split; they follow the order of the nodes.
