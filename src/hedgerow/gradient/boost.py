@@ -180,12 +180,15 @@ def _grow(
     loss: Loss,
 ) -> GrownTree:
     d = len(binned.n_bins)
-    drawing = params.node_features < 1.0
+    drawing, sparse = params.node_features < 1.0, binned.sparse
     monotone = np.zeros(d, np.int8) if params.monotone is None else params.monotone
     try:
         grown = native.gradient_grow(
             codes=binned.codes,
             grouped=binned.grouped,
+            usual=None if sparse is None else sparse.usual,
+            entry_start=None if sparse is None else sparse.entry_start,
+            entries=None if sparse is None else sparse.entries,
             n_bins=binned.n_bins,
             has_missing=binned.has_missing,
             categorical=binned.categorical,
