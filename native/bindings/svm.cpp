@@ -6,6 +6,7 @@
 #include "svm/cells.hpp"
 #include "svm/many.hpp"
 #include "svm/solve.hpp"
+#include "svm/trace.hpp"
 
 namespace hedgerow::bindings {
 namespace {
@@ -191,6 +192,37 @@ nb::tuple solve_given_py(InMatrix<double> matrix, Maybe<int32_t> chosen, In<doub
   const svm::Effort effort{tolerance, seconds, steps, bytes};
   return give_solution(
       work_freely(threads, [&](ThreadTeam& team) { return svm::solve_given(given, p, effort, team); }));
+}
+
+// Steps one by one on a kernel matrix of the variables: (steps x 2) variables, (steps x 4) by, gap, dual,
+// primal.
+nb::tuple trace_steps_py(InMatrix<double> matrix, In<double> c, In<double> low, In<double> high,
+                         double tolerance, int64_t steps) {
+  if (matrix.shape(0) != matrix.shape(1))
+    throw nb::value_error("a kernel matrix has as many columns as rows");
+  const svm::Problem p = problem_of(c, low, high, {}, {}, int64_t(matrix.shape(0)));
+  const auto moves = work_freely(1, [&](ThreadTeam& team) {
+    const int64_t step = svm::padded(p.count);
+    std::vector<double> values(size_t(p.count) * size_t(step), 0.0);
+    svm::SolverState state;
+    state.resize(p.count);
+    for (int64_t i = 0; i < p.count; ++i) {
+      std::copy_n(matrix.data() + i * p.count, p.count, values.data() + i * step);
+      state.low[i] = p.low[i];
+      state.high[i] = p.high[i];
+      state.slope[i] = p.c[i];
+    }
+    const std::vector<double> gain(p.c, p.c + p.count);
+    return svm::trace_steps({values.data(), step, p.count}, gain, state, tolerance, steps, team.stop());
+  });
+  std::vector<int64_t> pairs;
+  std::vector<double> numbers;
+  for (const svm::Move& move : moves) {
+    pairs.insert(pairs.end(), {move.rises, move.falls});
+    numbers.insert(numbers.end(), {move.by, move.gap, move.dual, move.primal});
+  }
+  return nb::make_tuple(give_matrix(std::move(pairs), moves.size(), 2),
+                        give_matrix(std::move(numbers), moves.size(), 4));
 }
 
 template <class T>
@@ -398,6 +430,8 @@ void add_svm(nb::module_& m) {
   m.def("svm_solve_given", &solve_given_py, nb::arg("matrix"), nb::arg("chosen").none(), nb::arg("c"),
         nb::arg("low"), nb::arg("high"), nb::arg("start").none(), nb::arg("row_of").none(),
         nb::arg("tolerance"), nb::arg("seconds"), nb::arg("steps"), nb::arg("bytes"), nb::arg("threads"));
+  m.def("svm_trace_steps", &trace_steps_py, nb::arg("matrix"), nb::arg("c"), nb::arg("low"), nb::arg("high"),
+        nb::arg("tolerance"), nb::arg("steps"));
   m.def("svm_kernel_dot", &kernel_dot_py, nb::arg("kernel"), nb::arg("gamma"), nb::arg("coef0"),
         nb::arg("degree"), nb::arg("rows"), nb::arg("coef"), nb::arg("columns"), nb::arg("wide"),
         nb::arg("threads"));

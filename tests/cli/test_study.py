@@ -88,9 +88,9 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not(
 
 
 def test_the_options_are_those_of_python() -> None:
-    """Under the same names and with the same defaults; lists are typed with commas."""
+    """Under the same names and with the same defaults; lists are typed with commas. The cluster is joblib's there."""
     typed = {one.name: one.default for one in fields(StudyCommandOptions)}
     for one in fields(StudyOptions):
         assert typed.pop(one.name) == ("" if one.default == () else one.default), one.name
-    assert set(typed) == {"data", "folder", "json"}
-    assert set(typed) - {"json"} <= set(signature(study).parameters)
+    assert set(typed) == {"data", "folder", "json", "cluster"}
+    assert set(typed) - {"json", "cluster"} <= set(signature(study).parameters)

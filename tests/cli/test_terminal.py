@@ -47,6 +47,17 @@ def test_what_is_printed_is_printable(name: str, folder: Path, hedgerow: Runner)
         assert json.loads(ran.out)["target"] == TARGET
 
 
+def test_a_model_of_such_a_table_is_printable_too(folder: Path, hedgerow: Runner) -> None:
+    model = "m\x1b[1m.hedgerow"
+    assert hedgerow("fit", FILE, "--target", TARGET, "--save", model).code == 0
+    for words in (["show", model], ["export", model], ["predict", model, FILE]):
+        if words[0] == "predict":  # a file or a pipe gets classes as they are
+            hedgerow.monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        ran = hedgerow(*words)
+        raw = {c for c in ran.out + ran.err if not c.isprintable()} - {"\n"}
+        assert not raw, f"{words[0]}: {raw}"
+
+
 def test_the_command_to_type_again_can_be_pasted(folder: Path, hedgerow: Runner) -> None:
     again = json.loads(hedgerow(*COMMANDS["fit as JSON"]).out)["command"]
     assert again.isprintable()

@@ -24,6 +24,12 @@ CASES = {
     "balanced": ("seven", {"class_weight": "balanced", "max_iter": 2}),
     "constraints": ("number", {"monotonic_cst": {"x0": 1}, "interaction_cst": "pairwise"}),
     "level by level": ("number", {"growth": "level", "max_depth": 4}),
+    "absolute error": ("number", {"loss": "absolute_error", "max_leaf_nodes": 9}),
+    "a quantile of some rows": (
+        "number",
+        {"loss": "quantile", "quantile": 0.3, "subsample": 0.5, "max_leaf_nodes": 9},
+    ),
+    "huber": ("number", {"loss": "huber", "max_leaf_nodes": 9, "max_iter": 2}),
     "no limit of leaves": ("number", {"max_leaf_nodes": None, "max_depth": 5}),
 }
 
@@ -74,17 +80,6 @@ def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
     model = hedgerow.HistGradientBoostingRegressor(early_stopping=False)
     with pytest.raises(MemoryError, match=r"300 rows of 6 columns want 0.00 GB.*2 workers"):
         fit_on_cluster(model, InTurn(2, memory_limit=100), [(dask.delayed(frame), "number", "weight")])
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as made,
-    ):
-        yield made
 
 
 def check(case, partitions, folder):

@@ -58,6 +58,8 @@ def made() -> dict[str, Any]:
         "margins": lambda: draw_margins(machine, PLANE, SIDES),
         "mixture": lambda: draw_mixture([machine] * 4, PLANE, SIDES, list("abcd")),
         "progress": lambda: draw_progress(machine.progress_[0]),
+        "steps": machine.trace_steps(PLANE, SIDES).draw,
+        "slacks": machine.slacks(PLANE, SIDES).draw,
         "path": hedgerow.svm_path(machine, PLANE, SIDES, C=[0.1, 1], gamma=[1.0], cv=2).draw,
         "evaluation": evaluation.draw,
         "residuals": regression.residuals().draw,

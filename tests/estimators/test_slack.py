@@ -60,6 +60,20 @@ def test_of_numbers():
     ).all()
 
 
+def test_a_row_is_on_the_margin_or_pays_nothing_or_pays_all():
+    X, f = table()
+    y = np.where(f > 0, "yes", "no")
+    model = SVC(kernel="linear", C=0.7).fit(X, y)
+    found = model.slacks(X, y)
+    assert (found.slack[found.alpha < 0.7 - 1e-9] <= 1e-3).all()
+    assert ((found.target * found.score)[found.alpha == 0] >= 1 - 1e-3).all()
+    assert found.role.count("wrong side") == model.certificate_.each[0].n_misclassified
+    ax = found.draw()
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert shown == ["outside", "on the margin", "inside", "wrong side"]
+    assert SVR().fit(X, f).slacks(X, f).draw().get_xlabel() == "target - prediction"
+
+
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 def test_of_linear_machines(loss):
     X, f = table()

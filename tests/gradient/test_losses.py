@@ -6,7 +6,8 @@ from tests.temporary_plugin import temporary_plugin
 
 from hedgerow import HistGradientBoostingRegressor, load, save
 from hedgerow.gradient import BoostParams, LossOptions, bin_table, boost, load_loss, loss_names
-from hedgerow.gradient.loss import LOSSES, weighted_quantile
+from hedgerow.gradient.loss import LOSSES
+from hedgerow.gradient.search import find_quantile
 from hedgerow.table import to_table
 
 CASES = [("classes", name, 2) for name in loss_names("classes")] + [("classes", "log_loss", 3)]
@@ -118,9 +119,7 @@ def test_weighted_quantiles_count_rows_by_weight():
     values, weight = np.array([5.0, 1.0, 3.0, 9.0]), np.array([1, 2, 3, 1])
     repeated = np.repeat(values, weight)
     for share in (0.1, 0.5, 0.9):
-        assert weighted_quantile(values, weight.astype(float), share) == weighted_quantile(
-            repeated, None, share
-        )
+        assert find_quantile(values, weight.astype(float), share) == find_quantile(repeated, None, share)
 
 
 LOG_COSH = '''"""The logarithm of the hyperbolic cosine: smooth, and absolute far away."""

@@ -6,6 +6,7 @@
 #include "common/random.hpp"
 #include "svm/many.hpp"
 #include "svm/solve.hpp"
+#include "svm/trace.hpp"
 
 using namespace hedgerow;
 using namespace hedgerow::svm;
@@ -410,4 +411,29 @@ TEST(one_machine_along_costs) {
     for (size_t k = 0; k < 3; ++k)
       check_solution("rbf", s, bounds_of(s, k == 0 ? 0.2 : k == 1 ? 0.7 : 5.0), found[k]);
   }
+}
+
+TEST(steps_one_by_one_end_where_the_machine_does) {
+  const Sample s = sample(81, 61, 3);
+  const Bounds bounds = bounds_of(s, 1.5);
+  const int64_t step = padded(s.n);
+  std::vector<double> matrix(size_t(s.n * step), 0.0);
+  SolverState state;
+  state.resize(s.n);
+  for (int64_t i = 0; i < s.n; ++i) {
+    for (int64_t j = 0; j < s.n; ++j) matrix[size_t(i * step + j)] = plainly("rbf", s, i, j);
+    state.low[size_t(i)] = bounds.low[size_t(i)];
+    state.high[size_t(i)] = bounds.high[size_t(i)];
+    state.slope[size_t(i)] = s.signs[size_t(i)];
+  }
+  Stop stop;
+  const auto moves = trace_steps({matrix.data(), step, s.n}, s.signs, state, 1e-6, 10'000, stop);
+  CHECK(!moves.empty() && moves.size() < 10'000);
+  for (size_t k = 0; k < moves.size(); ++k) {
+    CHECK(moves[k].rises >= 0 && moves[k].falls >= 0 && moves[k].rises != moves[k].falls && moves[k].by > 0);
+    CHECK(moves[k].primal >= moves[k].dual - 1e-9);
+    if (k > 0) CHECK(moves[k].dual >= moves[k - 1].dual - 1e-9);
+  }
+  CHECK_NEAR(moves.back().primal, moves.back().dual, 1e-4);
+  CHECK(moves.back().gap <= 1e-6);
 }

@@ -10,7 +10,6 @@ from hedgerow import (
     AdaBoostClassifier,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
-    LinearSVC,
     datasets,
     recipe,
     teaching,
@@ -145,26 +144,9 @@ def test_weights_of_several_classes_end_where_boosting_did(options):
     assert found.weight[-1] == pytest.approx(model.rounds_.weight.sum(axis=1))
 
 
-def test_alphas_and_slacks_satisfy_the_conditions():
-    X, y = plane()
-    model = SVC(kernel="linear", C=0.7).fit(X, y)
-    found = teaching.measure_slacks(model, X, y)
-    assert found.alpha is not None
-    assert found.alpha.max() <= 0.7 + 1e-12
-    assert np.where(y == "yes", 1, -1) @ found.alpha == pytest.approx(0, abs=1e-9)
-    assert (found.slack[found.alpha < 0.7 - 1e-9] <= 1e-3).all()
-    assert (found.margin[found.alpha == 0] >= 1 - 1e-3).all()
-    primal = 0.7 * found.slack.sum() + 0.5 * model.certificate_.norm**2
-    assert primal == pytest.approx(model.certificate_.primal, rel=1e-6)
-    assert found.place.count("misclassified") == model.certificate_.n_misclassified
-    assert teaching.measure_slacks(LinearSVC().fit(X, y), X, y).alpha is None
-
-
 def test_what_is_fitted_otherwise_is_refused():
     X, y = plane()
     with pytest.raises(ValueError, match="no tree to measure"):
         teaching.measure_nodes(SVC().fit(X, y))
     with pytest.raises(ValueError, match="no weights of rows"):
         teaching.trace_weights(SVC().fit(X, y), X, y)
-    with pytest.raises(ValueError, match="two classes"):
-        teaching.measure_slacks(SVC().fit(X, np.arange(60) % 3), X, y)

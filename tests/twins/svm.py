@@ -29,6 +29,24 @@ def smo(K, c, low, high, tol=1e-6, steps=200_000):
     return b
 
 
+def smo_steps(K, c, low, high, tol):
+    """The same with the partner of the largest second-order gain, as the solver has it: (rises, falls, by) a step."""
+    b, slope, steps = np.zeros(len(c)), c.astype(float).copy(), []
+    while True:
+        rising = np.where(b < high, slope, -np.inf)
+        i = int(np.argmax(rising))
+        apart = np.where(b > low, rising[i] - slope, 0.0)
+        if not apart.max() > tol:
+            return steps
+        curvature = np.maximum(K[i, i] + np.diag(K) - 2 * K[i], 1e-12)
+        j = int(np.argmax(np.maximum(apart, 0) ** 2 / curvature))
+        by = min(apart[j] / curvature[j], high[i] - b[i], b[j] - low[j])
+        b[i] += by
+        b[j] -= by
+        slope -= by * (K[:, i] - K[:, j])
+        steps.append((i, j, by))
+
+
 def dual(K, c, b):
     return float(c @ b - 0.5 * b @ K @ b)
 

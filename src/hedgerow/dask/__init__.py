@@ -1,10 +1,12 @@
-"""dask: gradient boosting on a Dask cluster, the same model to the bit as on one machine.
+"""dask: gradient boosting and forests on a Dask cluster, the same model to the bit as on one machine.
 
     grower.py    one tree from histograms that come from anywhere
     shard.py     the rows of one worker, and what a fit knows of them
     cluster.py   steps on all shards: plain tasks, added up
     pieces.py    partitions -> pieces -> shards
     fit.py       all of it
+    forest.py    trees by worker
+    tasks.py     fits of a study as tasks
     estimators.py   scikit-learn's face: fit on collections, lazy predictions, to_local
 
 Dask's own scheduler and messages only. It comes with `pip install hedgerow[dask]`.
@@ -17,6 +19,20 @@ except ImportError as reason:
         "hedgerow.dask needs Dask, which is not installed. Install it: pip install 'hedgerow[dask]'"
     ) from reason
 
-from hedgerow.dask.estimators import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from hedgerow.dask.estimators import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 
-__all__ = ["HistGradientBoostingClassifier", "HistGradientBoostingRegressor"]
+__all__ = [
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+]

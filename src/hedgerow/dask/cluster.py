@@ -12,6 +12,7 @@ import numpy as np
 
 from hedgerow.dask.grower import Units
 from hedgerow.dask.shard import LOST, Plan, Shard, Way
+from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
 
@@ -76,6 +77,23 @@ class Cluster:
         found = self.step("sum_leaves", nodes)
         return found[0], found[1]
 
+    def search_leaves(self, nodes: list[int], search: Search) -> Float:
+        """The number that the search finds in the rows of each node."""
+        value = np.empty(len(nodes))
+        open_: dict[int, Search] = dict.fromkeys(range(len(nodes)), search)
+        while open_:
+            found = self.step("search_leaves", [(nodes[k], own) for k, own in open_.items()])
+            following = {
+                k: own.follow(sums) for (k, own), (_, sums) in zip(open_.items(), found, strict=True)
+            }
+            open_ = {}
+            for k, own in following.items():
+                if isinstance(own, float):
+                    value[k] = own
+                else:
+                    open_[k] = own
+        return value
+
 
 def run_shard(shard: Shard, plan: Plan, way: Way) -> Any:
     return shard.run(plan, way, own_threads())
@@ -118,6 +136,10 @@ def _add_lists(a: Any, b: Any) -> Any:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
+def _add_searches(a: Any, b: Any) -> Any:
+    return [(search, search.add(x, y)) for (search, x), (_, y) in zip(a, b, strict=True)]
+
+
 def _add_arrays(a: Any, b: Any) -> Any:
     return a + b
 
@@ -129,4 +151,5 @@ _ADD: dict[str, Callable[..., Any]] = {
     "part": _add_parts,
     "count": _add_lists,
     "sum_leaves": _add_arrays,
+    "search_leaves": _add_searches,
 }

@@ -1,4 +1,4 @@
-"""HistGradientBoosting on a Dask cluster.   In: Dask DataFrames or Arrays, or the path of Parquet files.   Out: the
+"""Estimators on a Dask cluster.   In: Dask DataFrames or Arrays, or the path of Parquet files.   Out: the
 fitted estimator; predictions that are computed when they are looked at.
 
 Parameters and attributes are those of hedgerow's estimators of the same names. The cluster is that of the current
@@ -12,37 +12,75 @@ import numpy as np
 
 from hedgerow import estimators as local
 from hedgerow.dask.fit import fit_on_cluster
-from hedgerow.estimators.gradient_base import HistGradientBoosting
+from hedgerow.dask.forest import fit_forest
+from hedgerow.dask.tasks import name_lost_scheduler
+from hedgerow.docstrings import document
+
+DOC = """{name} on a Dask cluster, the same model to the bit as on one machine.
+
+Predictions of Dask collections stay lazy; all else is predicted here.
+
+See Also
+--------
+{name} : For rows on one machine.
+
+Examples
+--------
+>>> from distributed import Client  # doctest: +SKIP
+>>> from hedgerow.dask import {name}  # doctest: +SKIP
+>>> client = Client()  # doctest: +SKIP
+>>> model = {name}().fit("rows.parquet", "y")  # doctest: +SKIP
+"""
 
 
-class DaskGradientBoosting(HistGradientBoosting):
-    _local: type[HistGradientBoosting]
+def _documented(cls: type[Any]) -> type[Any]:
+    """Parameters and attributes as those of the local estimator."""
+    cls.__doc__ = DOC.format(name=cls.__name__)
+    return document(cls._local)(cls)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
-        """X, y, sample_weight : collections cut in the same places; or X a DataFrame or the path of Parquet files, with
-        y and sample_weight the names of its columns."""
+
+class OnCluster:
+    """What they have in common: a local estimator that they become, and predictions that are lazy."""
+
+    _local: type[Any]
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the model to rows that lie on the cluster.
+
+        Parameters
+        ----------
+        X : dask.dataframe.DataFrame, dask.array.Array, str or path
+            Rows, or the path of Parquet files.
+        y : Dask collection or str
+            Targets, cut in the same places as the rows; or the name of a column of X.
+        sample_weight : Dask collection, str or None
+            Weights, cut in the same places; or the name of a column of X. None: all rows weigh the same.
+        """
         client = _client()
         local_model = self.to_local()
-        try:
-            fit_on_cluster(local_model, client, _partitions(X, y, sample_weight))
-        except (OSError, TimeoutError) as reason:
-            if client.status == "running":
-                raise
-            raise RuntimeError(
-                "The scheduler of the Dask cluster is gone, and the fit with it. Start a cluster and fit again."
-            ) from reason
-        fitted = {name: value for name, value in vars(local_model).items() if name not in self.get_params()}
-        self.__dict__.update(fitted)
+        with name_lost_scheduler(client):
+            self._fit_local(local_model, client, _read(X), y, sample_weight)
+        own = local_model.get_params()
+        self.__dict__.update({name: value for name, value in vars(local_model).items() if name not in own})
         return self
 
+    def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
+        raise NotImplementedError
+
     def to_local(self) -> Any:
-        """hedgerow's own estimator with these parameters and this model."""
-        model = self._local(**self.get_params())
+        """Make hedgerow's own estimator with these parameters and this model.
+
+        Returns
+        -------
+        estimator
+            An estimator that needs no cluster.
+        """
+        model = self._local(**self.get_params())  # type: ignore[attr-defined]
         model.__dict__.update(vars(self))
         return model
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """As hedgerow.save."""
+        """Save the model, as hedgerow.save does."""
         from hedgerow.estimators.saving import save
 
         save(self.to_local(), path)
@@ -63,21 +101,60 @@ class DaskGradientBoosting(HistGradientBoosting):
         return getattr(model, method)(X)
 
 
-class HistGradientBoostingClassifier(DaskGradientBoosting, local.HistGradientBoostingClassifier):
-    _local = local.HistGradientBoostingClassifier
-
+class LazyPredict(OnCluster):
     def predict(self, X: Any) -> Any:
         return self._lazily("predict", X)
 
+
+class LazyProbabilities(LazyPredict):
     def predict_proba(self, X: Any) -> Any:
         return self._lazily("predict_proba", X)
 
 
-class HistGradientBoostingRegressor(DaskGradientBoosting, local.HistGradientBoostingRegressor):
+class DaskGradientBoosting(OnCluster):
+    def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
+        fit_on_cluster(model, client, _partitions(X, y, weight))
+
+
+class DaskForest(OnCluster):
+    def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
+        named = [name for name in (y, weight) if isinstance(name, str)]
+        y, weight = (X[one] if isinstance(one, str) else one for one in (y, weight))
+        fit_forest(model, client, X.drop(columns=named) if named else X, y, weight)
+
+
+@_documented
+class HistGradientBoostingClassifier(  # type: ignore[misc]
+    DaskGradientBoosting, LazyProbabilities, local.HistGradientBoostingClassifier
+):
+    _local = local.HistGradientBoostingClassifier
+
+
+@_documented
+class HistGradientBoostingRegressor(  # type: ignore[misc]
+    DaskGradientBoosting, LazyPredict, local.HistGradientBoostingRegressor
+):
     _local = local.HistGradientBoostingRegressor
 
-    def predict(self, X: Any) -> Any:
-        return self._lazily("predict", X)
+
+@_documented
+class RandomForestClassifier(DaskForest, LazyProbabilities, local.RandomForestClassifier):
+    _local = local.RandomForestClassifier
+
+
+@_documented
+class RandomForestRegressor(DaskForest, LazyPredict, local.RandomForestRegressor):
+    _local = local.RandomForestRegressor
+
+
+@_documented
+class ExtraTreesClassifier(DaskForest, LazyProbabilities, local.ExtraTreesClassifier):
+    _local = local.ExtraTreesClassifier
+
+
+@_documented
+class ExtraTreesRegressor(DaskForest, LazyPredict, local.ExtraTreesRegressor):
+    _local = local.ExtraTreesRegressor
 
 
 def _client() -> Any:
@@ -92,8 +169,8 @@ def _client() -> Any:
         ) from None
 
 
-def _partitions(X: Any, y: Any, weight: Any) -> list[tuple[Any, Any, Any]]:
-    """Delayed partitions: rows, targets, weights (or the names of their columns)."""
+def _read(X: Any) -> Any:
+    """A collection whose partitions have all columns."""
     if isinstance(X, (str, os.PathLike)):
         import dask.dataframe as dd
 
@@ -103,8 +180,11 @@ def _partitions(X: Any, y: Any, weight: Any) -> list[tuple[Any, Any, Any]]:
             f"X is {type(X).__name__}. Wanted: a Dask DataFrame or Array, or the path of Parquet files. For rows in "
             "memory use hedgerow's own estimators."
         )
-    if hasattr(X, "rechunk"):
-        X = X.rechunk({1: -1})
+    return X.rechunk({1: -1}) if hasattr(X, "rechunk") else X
+
+
+def _partitions(X: Any, y: Any, weight: Any) -> list[tuple[Any, Any, Any]]:
+    """Delayed partitions: rows, targets, weights (or the names of their columns)."""
     rows = np.ravel(X.to_delayed()).tolist()
     return list(zip(rows, _match(y, len(rows), "y"), _match(weight, len(rows), "sample_weight"), strict=True))
 

@@ -8,6 +8,7 @@ Rows stay where they are. What moves is in docs/scale.md.
 
 import copy
 import time
+from functools import reduce
 from operator import getitem
 from typing import Any
 
@@ -27,6 +28,7 @@ from hedgerow.dask.pieces import (
     make_piece,
     make_shard,
     merge_counts,
+    search_target,
     target_of,
     use_all,
 )
@@ -43,9 +45,9 @@ from hedgerow.estimators.gradient_watch import (
 )
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import compute_class_weights
-from hedgerow.gradient import BoostParams, LossOptions, load_loss
+from hedgerow.gradient import BoostParams, loss_names
 from hedgerow.gradient.bins import Bins, choose_bins
-from hedgerow.gradient.boost import Penalties, draw_columns
+from hedgerow.gradient.boost import Penalties, draw_columns, draw_seed
 from hedgerow.gradient.sums import mean_of_limbs, round_limbs
 from hedgerow.gradient.trees import TreesBuilder
 from hedgerow.table import Column, Table
@@ -114,11 +116,10 @@ def _count_training(use: Use) -> int:
 
 def _refuse(model: Any) -> None:
     check_stopping(model, None, None)
-    if load_loss(model.loss, model._target_kind, LossOptions(n_classes=2)).refits_leaves:
+    if not isinstance(model.loss, str):
         raise ValueError(
-            f"loss={model.loss!r} refits its leaves to the rows in them, which lie on several workers. Use a loss with "
-            "gradients alone (squared_error, poisson, gamma, tweedie, log_loss), or fit in one place: "
-            "hedgerow.HistGradientBoostingRegressor on a hedgerow.TableStream."
+            f"loss={model.loss!r} is an object, which need not add up over rows in several places. On a cluster give "
+            f"the name of a loss: {', '.join(loss_names(model._target_kind))}."
         )
     for name, wanted in (("warm_start", False), ("scoring", "loss")):
         if getattr(model, name) != wanted:
@@ -222,10 +223,7 @@ def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
 
 def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
     params = boost_params(model, bins.schema, 1)
-    limbs = client.gather(
-        [client.submit(find_statistics, shard, model._loss, pure=False) for shard in shards]
-    )
-    baseline = model._loss.start_from(np.sum(limbs, axis=0))
+    baseline = _find_start(model._loss, client, shards)
     cluster = Cluster(client, shards, Plan(model._loss, params, baseline))
     rng = np.random.default_rng([model._seed, 0])
     builder = TreesBuilder(bins, baseline)
@@ -249,6 +247,21 @@ def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
     model._keep(bins.schema, trees, frozenset(np.flatnonzero(bins.has_missing).tolist()))
 
 
+def _find_start(loss: Any, client: Any, shards: list[Any]) -> Float:
+    """The best constant for all rows."""
+
+    def solve(search: Any, read: Any) -> float:
+        while not isinstance(search, float):
+            tasks = [client.submit(search_target, shard, search, read, pure=False) for shard in shards]
+            search = search.follow(reduce(search.add, client.gather(tasks)))
+        return search
+
+    if loss.refits_leaves:
+        return np.asarray(loss.start_by(solve))
+    limbs = client.gather([client.submit(find_statistics, shard, loss, pure=False) for shard in shards])
+    return np.asarray(loss.start_from(np.sum(limbs, axis=0)))
+
+
 def _grow_tree(
     model: Any,
     cluster: Cluster,
@@ -261,7 +274,7 @@ def _grow_tree(
     number: int,
 ) -> None:
     used = draw_columns(len(bins.n_bins), params.tree_features, rng)
-    seed = int(rng.integers(2**63)) if params.node_features < 1.0 else 0
+    seed = draw_seed(params, rng)
     if not extent[3]:
         raise ValueError(
             f"loss={model.loss!r} gave a gradient or a hessian that is not finite in round {number + 1}. A smaller "
@@ -270,7 +283,11 @@ def _grow_tree(
     units = native.gradient_units(extent, cluster.step("coarse", extent), n_rows)
     grower = Grower(bins, params, units, used, seed, cluster)
     grown = grower.finish(grower.grow())
-    value = grown.value * params.learning_rate
+    value = grown.value
+    if model._loss.refits_leaves:
+        found = cluster.search_leaves(grower.numbers, model._loss.leaf_search())
+        value = np.clip(found, grown.low, grown.high)
+    value = value * params.learning_rate
     builder.add(grown, value)
     cluster.add_tree(grown, value)
 

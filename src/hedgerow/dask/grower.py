@@ -71,9 +71,8 @@ class Grower:
         d = len(bins.n_bins)
         self.bins, self.params, self.units, self.rows = bins, params, units, rows
         self.used = np.ones(d, np.uint8) if used is None else used
-        self.monotone = np.zeros(d, np.int8) if params.monotone is None else params.monotone
-        drawing = params.node_features < 1.0
-        self.max_features = max(1, round(params.node_features * d)) if drawing else 0
+        self.monotone, self.max_features = params.directions(d), params.columns_at_node(d)
+        self.numbers: list[int] = []  # of the nodes of the finished tree, at the places
         self.key, self.n_nodes = mix(seed), 1
 
     def grow(self) -> Node:
@@ -180,7 +179,7 @@ class Grower:
                 self._choose_one(node, counts)
 
     def _choose_one(self, node: Node, counts: Count | None) -> bool:
-        params, bins = self.params, self.bins
+        bins = self.bins
         assert node.cells is not None
         can = self._can_split(node)
         sure, gain, column, bin_, categorical, missing_left, left, levels, low, high, value = (
@@ -197,16 +196,7 @@ class Grower:
                 high=node.high,
                 allowed=self._allowed(node) if can else np.zeros(len(bins.n_bins), np.uint8),
                 units=self.units,
-                min_rows=params.min_rows,
-                min_hessian=params.min_hessian,
-                min_gain=params.min_gain,
-                l1=params.l1,
-                l2=params.l2,
-                category_smoothing=params.category_smoothing,
-                category_l2=params.category_l2,
-                category_cost=params.category_cost,
-                few_levels=params.few_levels,
-                min_level_rows=params.min_level_rows,
+                **self.params.split_rules,
             )
         )
         node.value = value
@@ -243,6 +233,7 @@ class Grower:
         for node in order:  # grows while it is gone through
             place[id(node)] = len(place)
             order += node.kept
+        self.numbers = [node.number for node in order]
         first = np.array([place[id(node.kept[0])] if node.kept else -1 for node in order], np.int32)
         low, high = (np.array([getattr(node, name) for node in order]) for name in ("low", "high"))
         leaves = [k for k, node in enumerate(order) if not node.kept]

@@ -1,6 +1,7 @@
 """Pieces: the partitions of a Dask collection as rows that a model learns from.   In: a collection.   Out: futures of
 Piece, each on the worker that has the partition; what is known of all of them; shards, one a worker."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from hedgerow.estimators.gradient_columns import read_table
 from hedgerow.estimators.gradient_watch import held_out_positions
 from hedgerow.gradient.bins import Bins, encode_block, group
 from hedgerow.gradient.counts import TableCounts, no_counts
+from hedgerow.gradient.search import Search
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.copies import find_copies
 from hedgerow.types import Count, Float, Mask
@@ -194,3 +196,7 @@ def _join_weights(parts: list[Any]) -> Any:
 
 def find_statistics(shard: Shard, loss: Any) -> Count:
     return np.asarray(loss.statistics(shard.target, shard.weight))
+
+
+def search_target(shard: Shard, search: Search, read: Callable[[Float], Float]) -> Any:
+    return search.look(read(shard.target), shard.weight)

@@ -13,7 +13,8 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.gradient import BoostParams, Loss
 from hedgerow.gradient.bins import Binned
-from hedgerow.gradient.boost import Penalties
+from hedgerow.gradient.boost import Penalties, add_by_codes
+from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Count, Float, UIndex
@@ -111,23 +112,8 @@ class State:
         )
 
     def _add(self, grown: GrownTree, value: Float) -> None:
-        binned = self.shard.binned
-        if binned.n_rows:
-            native.gradient_add_by_codes(
-                codes=binned.codes,
-                n_bins=binned.n_bins,
-                has_missing=binned.has_missing,
-                is_category=binned.categorical,
-                column=grown.column,
-                bin=grown.bin,
-                first_child=grown.first_child,
-                categorical=grown.categorical,
-                missing_left=grown.missing_left,
-                levels=grown.levels,
-                value=value,
-                scores=self.raw[self.k],
-                threads=self.threads,
-            )
+        if self.shard.binned.n_rows:
+            add_by_codes(self.shard.binned, grown, value, self.raw[self.k], self.threads)
         self.builder.add(grown, value)
 
     def _end_round(self) -> None:
@@ -197,3 +183,13 @@ class State:
             self.threads,
         )
         return np.stack(found)
+
+    def search_leaves(self, searches: list[tuple[int, Search]]) -> Any:
+        """What the rows of each node answer to its search."""
+        own, out = self.shard, []
+        for node, search in searches:
+            begin, end = self.span[node]
+            at = self.rows[begin:end]
+            lack = own.target[at] - self.raw[self.k][at]
+            out.append((search, search.look(lack, None if own.weight is None else own.weight[at])))
+        return out

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from hedgerow.svm.path import SvmPath
+    from hedgerow.svm.slack import SlackTable
+    from hedgerow.svm.steps import SolverSteps
 
 
 SIDES = (RED, BLUE)  # first class, second class
@@ -193,6 +195,50 @@ def draw_progress(progress: Any, *, ax: "Axes | None" = None) -> "Axes":
             fontsize=9,
         )
     style_axes(ax)
+    return ax
+
+
+def draw_steps(steps: "SolverSteps", *, ax: "Axes | None" = None) -> "Axes":
+    """Dual and primal objective over the steps, the optimum between them; below, on its own scale, the violation."""
+    ax = axes_for(ax, (7.2, 4.2))
+    number = np.arange(1, len(steps) + 1)
+    ax.plot(number, steps.primal, color=RED, linewidth=1.4, label="primal")
+    ax.plot(number, steps.dual, color=BLUE, linewidth=1.4, label="dual")
+    ax.fill_between(number, steps.dual, steps.primal, color=GREY, alpha=0.15, linewidth=0)
+    if len(steps):
+        least, most = float(steps.dual.min()), float(np.quantile(steps.primal, 0.9))
+        ax.set_ylim(least - 0.05 * (most - least), most + 0.15 * (most - least) or 1.0)
+        beside = ax.twinx()
+        beside.plot(number, np.maximum(steps.violation, 1e-16), color=SOFT, linewidth=1, linestyle=DASHES)
+        beside.set_yscale("log")
+        beside.set_ylabel("largest violation (dashed)", color=SOFT)
+        style_axes(beside)
+        beside.spines["right"].set_visible(True)
+    ax.set_xlabel("step")
+    ax.set_ylabel("objective")
+    style_axes(ax)
+    legend(ax, "upper right")
+    return ax
+
+
+def draw_slacks(table: "SlackTable", *, ax: "Axes | None" = None) -> "Axes":
+    """Every row: alpha over how far it stands from the boundary in units of the margin (of numbers: from the
+    prediction). Rows beyond the margin have alpha 0, rows inside it the most they may; in between they stand on it."""
+    classes = set(np.unique(table.target)) <= {-1.0, 1.0}
+    ax = axes_for(ax, (6.8, 4.2))
+    across = table.target * table.score if classes else table.target - table.score
+    roles = ("outside", "on the margin", "inside", "wrong side")
+    for name, colour, marker in zip(roles, (GREY, INK, BLUE, RED), "o^sx", strict=True):
+        there = np.array([role == name for role in table.role])
+        if there.any():
+            ax.scatter(across[there], table.alpha[there], s=26, color=colour, marker=marker, label=name)
+    if classes:
+        for at in (0.0, 1.0):
+            ax.axvline(at, color=GREY, linewidth=0.8, linestyle=DASHES, zorder=0)
+    ax.set_xlabel("y f(x): 1 on the margin, 0 on the boundary" if classes else "target - prediction")
+    ax.set_ylabel("alpha")
+    style_axes(ax)
+    legend(ax)
     return ax
 
 

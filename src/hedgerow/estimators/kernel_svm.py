@@ -21,11 +21,13 @@ from hedgerow.estimators.svm_probability import refuse_late_probability
 from hedgerow.store.kinds.svm import Body
 from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.certificates import Certificates
-from hedgerow.svm.kernel import Kernel, kernel_dot
+from hedgerow.svm.kernel import Kernel, kernel_dot, kernel_matrix
 from hedgerow.svm.kernel_input import KernelInput, gram_rows, rows_of
+from hedgerow.svm.problem import classes_problem, numbers_problem
 from hedgerow.svm.psd import KernelWarning, explain
 from hedgerow.svm.scale import Scale, scale_of, warn_if_uneven
 from hedgerow.svm.solution import SolverOptions
+from hedgerow.svm.steps import SolverSteps, trace_steps
 from hedgerow.svm.symmetric import check_symmetric
 from hedgerow.table import Kind
 from hedgerow.types import Float
@@ -36,6 +38,7 @@ class KernelSVMMixin(SlackMixin, ExportMixin):
 
     kernel: Any
     n_jobs: int | None
+    tol: float
     standardize: bool
     support_: Any
     n_support_: Any
@@ -163,6 +166,34 @@ class KernelSVMMixin(SlackMixin, ExportMixin):
             return np.asarray(matrix @ coef)
         threads = self._threads(X.shape[0] * len(coef) * 4)
         return kernel_dot(self._kernel, rows_of(self._support_rows), coef, rows_of(X), threads=threads)
+
+    def trace_steps(self, X: Any, y: Any, *, model: int = 0, sample_weight: Any = None) -> SolverSteps:
+        """Every step of the solver, one by one.
+
+        Parameters
+        ----------
+        model : int
+            Which binary SVM, in the order of `certificate_`. X, y and sample_weight are what `fit` was given.
+
+        Returns
+        -------
+        SolverSteps
+            Of each step the two rows that move, by how much, and both objectives and the largest violation after it,
+            as arrays; it prints and draws itself. These are the steps of a fit of up to 200 rows. More rows are
+            fitted in working sets, by other steps to the same optimum.
+        """
+        name, row, target, upper = self._binary(y, model, sample_weight)
+        X = self._checked(X)
+        if self._kernel.name == "precomputed":
+            matrix = (X if self._support_rows is None else call_kernel(self.kernel, X, X))[np.ix_(row, row)]
+        else:
+            rows = rows_of(X[row])
+            matrix = kernel_matrix(self._kernel, rows, rows, self._threads(len(row) ** 2))
+        if hasattr(self, "classes_"):
+            problem = classes_problem(target, upper)
+        else:
+            problem = numbers_problem(target, float(self.epsilon), upper)  # type: ignore[attr-defined]
+        return trace_steps(name, problem, matrix, row, float(self.tol))
 
     def _original(self, rows: Any) -> Any:
         """Support vectors in the units they came in."""

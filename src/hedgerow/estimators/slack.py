@@ -10,7 +10,7 @@ from hedgerow.fitting.target import compute_class_weights
 from hedgerow.svm.certificates import Certificates
 from hedgerow.svm.classes import sides
 from hedgerow.svm.slack import SlackTable, slack_table
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 NEAR = (
     1e-3  # of the margin: a linear machine with the hinge keeps no alpha, and the score does not say it here
@@ -38,6 +38,18 @@ class SlackMixin:
             plain lists. LinearSVC and LinearSVR keep no alpha: it follows from the slack, except of the rows on the
             margin with loss="hinge" (or "epsilon_insensitive"), where it is NaN.
         """
+        name, row, target, upper = self._binary(y, model, sample_weight)
+        if hasattr(self, "classes_"):
+            score, epsilon = self._scores(X)[row, model], None  # type: ignore[attr-defined]
+            excess = 1 - target * score
+        else:
+            score, epsilon = np.asarray(self.predict(X))[row], float(self.epsilon)  # type: ignore[attr-defined]
+            excess = np.abs(target - score) - epsilon
+        alpha = self._alphas(model, row, excess, upper)
+        return slack_table(name, row, target, score, alpha, upper, epsilon)
+
+    def _binary(self, y: Any, model: int, sample_weight: Any) -> tuple[str, Count, Float, Float]:
+        """Of a binary SVM its name, its rows, their targets (-1 and 1, or numbers) and the bound of each alpha."""
         check_is_fitted(self)
         names = self.certificate_.names
         if not 0 <= model < len(names):
@@ -50,39 +62,30 @@ class SlackMixin:
                 f"y has {len(y)} entries, but the model was fitted on {fitted}. Give the rows of fit."
             )
         weight = check_row_weight(sample_weight, len(y))
-        by_row = self.C * (np.ones(len(y)) if weight is None else weight)
-        if hasattr(self, "classes_"):
-            return self._class_slacks(X, np.asarray(y), model, by_row, weight)
-        score = np.asarray(self.predict(X))  # type: ignore[attr-defined]
-        epsilon = float(self.epsilon)  # type: ignore[attr-defined]
-        target = np.asarray(y, np.float64)
-        row = np.flatnonzero(by_row > 0)
-        found = self._alphas(model, np.abs(target - score) - epsilon, by_row)
-        return slack_table("", row, target[row], score[row], found[row], by_row[row], epsilon)
-
-    def _class_slacks(self, X: Any, y: Any, model: int, by_row: Float, weight: Float | None) -> SlackTable:
-        classes: Any = self.classes_  # type: ignore[attr-defined]
+        upper: Float = self.C * (np.ones(len(y)) if weight is None else weight)
+        if not hasattr(self, "classes_"):
+            row = np.flatnonzero(upper > 0)
+            return "", row, np.asarray(y, np.float64)[row], upper[row]
         strategy = getattr(self, "multi_class", "ovr")
         if strategy == "crammer_singer":
             raise ValueError(
                 "multi_class='crammer_singer' has one slack for all classes. Fit multi_class='ovr'."
             )
-        codes = np.searchsorted(classes, y)
-        by_row = by_row * compute_class_weights(self.class_weight, classes, codes, weight)[codes]  # type: ignore[attr-defined]
+        classes: Any = self.classes_
+        codes = np.searchsorted(classes, np.asarray(y))
+        by_class = compute_class_weights(self.class_weight, classes, codes, weight)  # type: ignore[attr-defined]
+        upper = upper * by_class[codes]
         positive, negative = list(sides(len(classes), strategy))[model]
         part = (codes == positive) | (codes == negative) if negative >= 0 else np.ones(len(y), np.bool_)
-        row = np.flatnonzero(part & (by_row > 0))
-        target = np.where(codes == positive, 1.0, -1.0)
-        score = self._scores(X)[:, model]  # type: ignore[attr-defined]
-        found = self._alphas(model, 1 - target * score, by_row)
-        name = self.certificate_.names[model]
-        return slack_table(name, row, target[row], score[row], found[row], by_row[row])
+        row = np.flatnonzero(part & (upper > 0))
+        return names[model], row, np.where(codes == positive, 1.0, -1.0)[row], upper[row]
 
-    def _alphas(self, model: int, excess: Float, upper: Float) -> Float:
+    def _alphas(self, model: int, row: Count, excess: Float, upper: Float) -> Float:
         """One a row; of numbers, with the sign of the pull. `excess`: the slack before it is cut at 0."""
         if hasattr(self, "support_"):
-            alpha = np.zeros(len(upper))
-            alpha[self.support_] = self._coef[:, model]  # type: ignore[attr-defined]
+            every = np.zeros(self.shape_fit_[0])  # type: ignore[attr-defined]
+            every[self.support_] = self._coef[:, model]  # type: ignore[attr-defined]
+            alpha: Float = every[row]
             return alpha if not hasattr(self, "classes_") else np.abs(alpha)
         if "squared" in self.loss:  # type: ignore[attr-defined]
             return 2 * upper * np.maximum(excess, 0.0)

@@ -49,10 +49,17 @@ class FoldRows:
         self._n_codes: tuple[int, ...] = ()
         self._levels_found: tuple[bool, ...] = ()
         self._parts: dict[int, Table] = {}
+        self._takes_table: dict[int, tuple[Any, bool]] = {}  # by the id of a model, which is kept
+
+    def _accepts_table(self, model: Any) -> bool:
+        """accepts_table, asked once: it goes through all parameters."""
+        if id(model) not in self._takes_table:
+            self._takes_table[id(model)] = (model, accepts_table(model))
+        return self._takes_table[id(model)][1]
 
     def prepare(self, models: list[Any]) -> bool:
         """Encode the table, if X is one and some model takes it."""
-        if self.data.table is None or not any(accepts_table(model) for model in models):
+        if self.data.table is None or not any(self._accepts_table(model) for model in models):
             return False
         if self._codes is None:
             table = self.data.table
@@ -64,7 +71,7 @@ class FoldRows:
 
     def training(self, number: int, rows: Count, model: Any) -> Any:
         """The training rows of split `number`; models that take a Table share one."""
-        if self._codes is None or self.data.table is None or not accepts_table(model):
+        if self._codes is None or self.data.table is None or not self._accepts_table(model):
             return take_rows(self.data.X, rows)
         if number not in self._parts:
             self._parts[number] = part_of(
@@ -73,7 +80,7 @@ class FoldRows:
         return self._parts[number]
 
     def test(self, rows: Count, model: Any) -> Any:
-        if self._codes is None or self.data.table is None or not accepts_table(model):
+        if self._codes is None or self.data.table is None or not self._accepts_table(model):
             return take_rows(self.data.X, rows)
         return self.data.table.take(rows)
 

@@ -1,8 +1,8 @@
 """All fits of an evaluation.   In: models, Data, Splits.   Out: for each model a FoldResult a split, in their order.
 
 The first fit runs here and is timed. If the rest takes less than MIN_SECONDS_* it runs here too; else in parallel:
-threads for models of hedgerow, which release the GIL and share their rows, processes for others. Results do not depend
-on which.
+threads for models of hedgerow, which release the GIL and share their rows, processes for others. Inside
+`joblib.parallel_config(backend="dask")` all fits are tasks of that cluster. Results do not depend on which.
 """
 
 import sys
@@ -32,6 +32,7 @@ PROGRESS_DELAY = 1.0  # seconds before a progress line is shown
 
 NOT_STARTED = FoldResult(None, "not begun: the time was used up", 0.0, 0.0, None)
 GIVEN_UP = FoldResult(None, "given up: worse than another model", 0.0, 0.0, None)
+KILLED = FoldResult(None, "workers died of it again and again, perhaps for want of memory", 0.0, 0.0, None)
 
 FoldResults = dict[str, tuple[FoldResult, ...]]
 FitKey = tuple[int, str]  # the split, the model
@@ -92,7 +93,7 @@ def run_folds(
     with progress_line(title, len(keys), show_progress) as advance:
         for key, result in _results(run, keys):
             found[key] = result
-            if on_result is not None and result is not NOT_STARTED:
+            if on_result is not None and result is not NOT_STARTED and result is not KILLED:
                 on_result(key, result)
             advance()
     missing = [NOT_STARTED] * (len(splits.parts) - n_splits)
@@ -100,11 +101,14 @@ def run_folds(
 
 
 def _results(run: _Run, keys: list[FitKey]) -> Iterator[tuple[FitKey, FoldResult]]:
-    """Models that run in threads first, then those that need processes."""
-    threaded = [key for key in keys if runs_in_threads(run.models[key[1]])]
-    others = [key for key in keys if not runs_in_threads(run.models[key[1]])]
-    yield from _first_alone(run, threaded, True)
-    yield from _first_alone(run, others, False)
+    """Models that run in threads first, then those that need processes; or all on a cluster."""
+    client = _active_client()
+    if client is not None:
+        yield from _on_cluster(run, keys, client)
+        return
+    in_threads = {name for name, model in run.models.items() if runs_in_threads(model)}
+    yield from _first_alone(run, [key for key in keys if key[1] in in_threads], True)
+    yield from _first_alone(run, [key for key in keys if key[1] not in in_threads], False)
 
 
 def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:
@@ -147,6 +151,32 @@ def _in_parallel(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple
 
 def _fit(key: FitKey, job: FitJob) -> tuple[FitKey, FoldResult]:
     return key, fit_and_predict(job)
+
+
+def _active_client() -> Any:
+    """Whoever uses Dask has loaded it."""
+    if "distributed" not in sys.modules:
+        return None
+    from hedgerow.dask.tasks import active_client
+
+    return active_client()
+
+
+def _on_cluster(run: _Run, keys: list[FitKey], client: Any) -> Iterator[tuple[FitKey, FoldResult]]:
+    from hedgerow.dask.tasks import run_tasks
+
+    left = dict.fromkeys(keys)
+    for key, result in run_tasks(client, _fit_key, run, keys, lambda: perf_counter() > run.deadline):
+        yield key, KILLED if result is None else result
+        del left[key]
+    yield from ((key, NOT_STARTED) for key in left)
+
+
+def _fit_key(run: _Run, key: FitKey) -> FoldResult:
+    """On a worker, which keeps the table and not the rows of each fold."""
+    job = run.job(key, single_thread=True)
+    run.rows.release(key[0])
+    return fit_and_predict(job)
 
 
 class _ThreadTeam:

@@ -9,6 +9,7 @@ that a fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-pena
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,18 @@ from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Count, Float, SmallInt, UIndex
 
 ALL_ROWS = 1 << 40  # rows in one block
+SPLIT_RULES = (
+    "min_rows",
+    "min_hessian",
+    "min_gain",
+    "l1",
+    "l2",
+    "category_smoothing",
+    "category_l2",
+    "category_cost",
+    "few_levels",
+    "min_level_rows",
+)
 EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
 
 
@@ -50,6 +63,19 @@ class BoostParams:
     min_level_rows: float = 10.0  # a level with fewer stays with the rest
     block_rows: int = ALL_ROWS
     threads: int = 1
+
+    def directions(self, d: int) -> SmallInt:
+        """Of each of d columns: 1 rising, -1 falling, 0 free."""
+        return np.zeros(d, np.int8) if self.monotone is None else self.monotone
+
+    def columns_at_node(self, d: int) -> int:
+        """How many of d columns are drawn at each node; 0: none are drawn, all are looked at."""
+        return max(1, round(self.node_features * d)) if self.node_features < 1.0 else 0
+
+    @property
+    def split_rules(self) -> dict[str, Any]:
+        """What the choice of a split goes by, wherever it is made."""
+        return {name: getattr(self, name) for name in SPLIT_RULES}
 
 
 @dataclass(eq=False)
@@ -169,6 +195,11 @@ def draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:
     return used
 
 
+def draw_seed(params: BoostParams, rng: np.random.Generator) -> int:
+    """Of the columns drawn at each node of a tree."""
+    return int(rng.integers(2**63)) if params.node_features < 1.0 else 0
+
+
 def _grow(
     binned: Binned,
     gradient: Float,
@@ -180,8 +211,7 @@ def _grow(
     loss: Loss,
 ) -> GrownTree:
     d = len(binned.n_bins)
-    drawing, sparse = params.node_features < 1.0, binned.sparse
-    monotone = np.zeros(d, np.int8) if params.monotone is None else params.monotone
+    sparse = binned.sparse
     try:
         grown = native.gradient_grow(
             codes=binned.codes,
@@ -192,7 +222,7 @@ def _grow(
             n_bins=binned.n_bins,
             has_missing=binned.has_missing,
             categorical=binned.categorical,
-            monotone=monotone,
+            monotone=params.directions(d),
             gradient=gradient,
             hessian=hessian,
             rows=rows,
@@ -201,18 +231,9 @@ def _grow(
             max_leaves=params.max_leaves,
             max_depth=params.max_depth,
             level_by_level=params.level_by_level,
-            min_rows=params.min_rows,
-            min_hessian=params.min_hessian,
-            min_gain=params.min_gain,
-            l1=params.l1,
-            l2=params.l2,
-            category_smoothing=params.category_smoothing,
-            category_l2=params.category_l2,
-            category_cost=params.category_cost,
-            few_levels=params.few_levels,
-            min_level_rows=params.min_level_rows,
-            max_features=max(1, round(params.node_features * d)) if drawing else 0,
-            seed=int(rng.integers(2**63)) if drawing else 0,
+            **params.split_rules,
+            max_features=params.columns_at_node(d),
+            seed=draw_seed(params, rng),
             block_rows=params.block_rows,
             threads=params.threads,
         )
@@ -251,7 +272,12 @@ def _add(
             grown.rows, grown.begin[leaf], grown.n_rows[leaf], value[leaf], raw, threads
         )
         return
-    native.gradient_add_by_codes(  # rows that were not drawn walk down too
+    add_by_codes(binned, grown, value, raw, threads)  # rows that were not drawn walk down too
+
+
+def add_by_codes(binned: Binned, grown: GrownTree, value: Float, raw: Float, threads: int) -> None:
+    """The values of a tree, added to raw of all rows: each walks down by its codes."""
+    native.gradient_add_by_codes(
         codes=binned.codes,
         n_bins=binned.n_bins,
         has_missing=binned.has_missing,

@@ -5,12 +5,14 @@ and second derivative by raw, the best constant to start from, and what raw mean
 step -G/H is not the minimiser in a leaf (absolute errors, quantiles), it says the leaf's value itself.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from hedgerow.errors import InPython, ParameterError
+from hedgerow.gradient.search import Search
 from hedgerow.gradient.sums import mean_of_limbs, weigh_limbs
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
 from hedgerow.types import Count, Float
@@ -18,6 +20,9 @@ from hedgerow.types import Count, Float
 LOSSES = "hedgerow.gradient.losses"
 ROWS_AT_ONCE = 1 << 20
 LARGEST_RAW = 700.0  # exp of it is still a number
+SolveAll = Callable[
+    [Search, Callable[[Float], Float]], float
+]  # a search over what is read of the target of all rows
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ class Loss:
         raise NotImplementedError
 
     def start(self, y: Float, weight: Float | None) -> Float:
+        if self.refits_leaves:
+            return self.start_by(lambda search, read: search.solve(read(y), weight))
         parts = [self.statistics(y[at], None if weight is None else weight[at]) for at in _stretches(len(y))]
         return self.start_from(np.sum(parts, axis=0))
 
@@ -81,6 +88,14 @@ class Loss:
 
     def leaf_value(self, y: Float, raw: Float, weight: Float | None) -> float:
         """The constant that, added to raw of the rows of a leaf, has the least loss; if refits_leaves."""
+        return self.leaf_search().solve(y - raw, weight)
+
+    def leaf_search(self) -> Search:
+        """How it is found where the rows of a leaf lie in several places (search.py)."""
+        raise NotImplementedError
+
+    def start_by(self, solve: SolveAll) -> Float:
+        """The best constant by searches over all rows; if refits_leaves."""
         raise NotImplementedError
 
     def inverse_link(self, raw: Float) -> Float:
@@ -223,21 +238,3 @@ class ScikitLearnLoss(Loss):
         if self.options.n_classes:
             return np.asarray(self.given.predict_proba(self._raw(raw)))
         return np.asarray(self.given.link.inverse(raw[0])).reshape(1, -1)
-
-
-def weighted_quantile(values: Float, weight: Float | None, share: float) -> float:
-    """The least value up to which at least this share of the weight lies; between two neighbours where it is hit."""
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    if weight is None:
-        place = share * len(values)
-        below = int(np.ceil(place)) - 1
-        exact = place == np.floor(place)
-    else:
-        reached = np.cumsum(weight[order])
-        wanted = share * reached[-1]
-        below = int(np.searchsorted(reached, wanted, side="left"))
-        exact = below < len(values) and reached[below] == wanted
-    below = min(max(below, 0), len(values) - 1)
-    above = min(below + 1, len(values) - 1) if exact else below
-    return float(ordered[below] / 2 + ordered[above] / 2)

@@ -138,7 +138,7 @@ def _describe_decision(state: "ModelState") -> list[tuple[str, str]]:
     decision = state.decision
     out = []
     if decision is not None and decision.calibrator is not None:
-        out.append(("probabilities", f"calibrated, slope {decision.calibrator.slope:.4g}"))
+        out.append(("probabilities", f"calibrated ({decision.calibrator.form})"))
     if decision is not None and decision.point is not None:
         point, positive = (
             decision.point,

@@ -36,6 +36,7 @@ def study(
     scoring: str | None = None,
     aim: str | None = None,
     cost: Any = None,
+    cost_weights: bool = False,
     prefer: str = "accurate",
     margin: float | None = None,
     folds: int = 5,
@@ -87,6 +88,9 @@ def study(
     cost : str or dict, optional
         What each mistake costs, "truth:prediction=cost": "good:bad=1,bad:good=20", or {("good", "bad"): 1, ...}. The
         class of the least expected cost is then predicted.
+    cost_weights : bool
+        Models learn from rows weighted by what a mistake about them costs, and choose rounds, pruning and C so; without
+        it costs act on the operating point alone.
     prefer : {"accurate", "simple"}
         Which model to keep: the most accurate, or the simplest that cannot be told from it. The result names both.
     margin : float, optional

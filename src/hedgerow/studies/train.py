@@ -104,7 +104,9 @@ def train_candidates(
     callback.on_step("growing a tree to read")
     known = getattr(unwrap(model), "cp_table_", None)
     tree = attempts.attempt(
-        "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
+        "the tree to read",
+        lambda: grow_full_tree(benchmark.weigh(rows), loaded.goal, options.n_jobs, known),
+        None,
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap(model)) or ""), "")
     return Trained(loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree)
@@ -160,4 +162,6 @@ def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:
 
 
 def _describe(benchmark: Benchmark, name: str, model: Any) -> str:
-    return benchmark.candidates[name].describe(getattr(model, "model_", model))
+    while hasattr(model, "model_"):  # of some of the rows, or of weighted ones
+        model = model.model_
+    return benchmark.candidates[name].describe(model)

@@ -8,6 +8,7 @@ inside     alpha at its bound, the right side          wrong side      slack abo
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -73,6 +74,12 @@ class SlackTable(Result):
                 ending=f"and {rest:,} more, of smaller alpha" if rest else "",
             )
         ]
+
+    def draw(self, ax: Any = None) -> Any:
+        """Alpha over the margin of each row, with matplotlib. Returns the Axes."""
+        from hedgerow.draw.svm import draw_slacks
+
+        return draw_slacks(self, ax=ax)
 
 
 def slack_table(

@@ -5,13 +5,13 @@
     teaching.measure_nodes(tree)                 chi-square, description length and cost of every split
     teaching.prune_rules(tree, X, y)             rule post-pruning, each considered removal shown
     teaching.trace_weights(booster, X, y)        every row's weight in every round
-    teaching.measure_slacks(machine, X, y)       every row's alpha and slack
     teaching.draw_impurities(), draw_surrogate_losses(), draw_rocs(models, X, y), draw_margin_widths(machines)
     teaching.make_lesson("boosting", X, y)       a page to step through; `hedgerow learn boosting` opens it
     teaching.list_regression_rules(tree), draw_regions(tree, X, y), draw_surface(tree, X)
     teaching.GatedClassifier(members)            members for different regions, divided by a tree
 
-Each result prints itself and turns into a dict; those with a curve draw it.
+Each result prints itself and turns into a dict; those with a curve draw it. Machines tell of themselves:
+`SVC.slacks(X, y)` has every row's alpha and slack, `SVC.trace_steps(X, y)` every step of the solver.
 """
 
 from hedgerow.teaching.gate import GatedClassifier
@@ -27,14 +27,12 @@ from hedgerow.teaching.regions import draw_regions, draw_surface
 from hedgerow.teaching.regression_rules import RegressionRules, list_regression_rules
 from hedgerow.teaching.row_weights import RowWeights, trace_weights
 from hedgerow.teaching.rule_pruning import RulePruning, prune_rules
-from hedgerow.teaching.slacks import RowSlacks, measure_slacks
 from hedgerow.teaching.thresholds import ThresholdScores, score_thresholds
 
 __all__ = [
     "GatedClassifier",
     "NodeCosts",
     "RegressionRules",
-    "RowSlacks",
     "RowWeights",
     "RulePruning",
     "ThresholdScores",
@@ -47,7 +45,6 @@ __all__ = [
     "list_regression_rules",
     "make_lesson",
     "measure_nodes",
-    "measure_slacks",
     "prune_rules",
     "score_thresholds",
     "trace_weights",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hedgerow.cli.options import argument, check_file, make_command, option, split_names
+from hedgerow.cli.options import DataOptions, argument, check_file, make_command, option, split_names
 from hedgerow.errors import ParameterError, check_choice
 from hedgerow.files import write_atomically
 from hedgerow.words import escape
@@ -26,14 +26,6 @@ class LearnOptions:
         None, "Where to write the page.  [default: learn-LESSON.html]", "PATH", "--output", "-o"
     )
     open: bool = option(True, "Open the page in a browser.", None, "--open/--no-open")
-    task: str = "classification"
-    random_state: int = 0
-    categories: str = ""
-    drop: str = ""
-    types: str | None = None
-    sheet: str | None = None
-    header: int | None = None
-    memory: float | None = None
 
     def __post_init__(self) -> None:
         check_choice("lesson", self.lesson, LESSONS)
@@ -42,11 +34,6 @@ class LearnOptions:
             raise ParameterError(
                 "{target} and {columns} are of a table. Name it: hedgerow learn {} DATA.", self.lesson
             )
-
-    @property
-    def data(self) -> str:
-        """As other commands call it."""
-        return self.table or ""
 
 
 def make() -> Callable[..., None]:
@@ -70,6 +57,7 @@ def render_lesson(options: LearnOptions) -> str:
 
     if options.table is None:
         return make_lesson(options.lesson)
-    data = prepare(read(options), options)  # type: ignore[arg-type]
+    table = DataOptions(data=options.table, target=options.target, task="classification")
+    data = prepare(read(table), table)
     wanted = split_names(options.columns) or None
     return make_lesson(options.lesson, data.features, data.target.labels, columns=wanted)

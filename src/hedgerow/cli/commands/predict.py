@@ -73,7 +73,9 @@ def run(options: PredictOptions) -> None:
     answers = predict_frame(state, read_new_rows(rows), options, find_types(file))
     text = to_csv(answers, keep_formulas=options.keep_formulas)
     if options.output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(
+            escape(text, keep="\n") if sys.stdout.isatty() else text
+        )  # a file gets what there is
         return
     write_atomically(Path(options.output).expanduser(), text.encode())
     print(f"{answers.height:,} predictions written to {escape(options.output)}", file=sys.stderr)

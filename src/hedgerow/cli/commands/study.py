@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from itertools import count
 from pathlib import Path
@@ -63,6 +64,9 @@ class StudyCommandOptions(DataOptions):
     cost: str | None = option(
         None, "Of each mistake, truth:prediction=cost, such as good:bad=1,bad:good=20.", "COSTS"
     )
+    cost_weights: bool = option(
+        False, "Models learn from rows weighted by their costs.", None, "--cost-weights"
+    )
     prefer: str = option("accurate", PREFER, "NAME")
     margin: float | None = option(None, MARGIN, "D")
     folds: int = option(5, "Folds of the cross-validation.", "N")
@@ -80,6 +84,11 @@ class StudyCommandOptions(DataOptions):
     )
     budget: float | None = option(
         None, "For the comparison; what is not done by then is left out.", "SECONDS"
+    )
+    cluster: str | None = option(
+        None,
+        "Fits run on this Dask cluster: tcp://host:8786, or local:4 for four processes here; the answer is the same.",
+        "ADDRESS",
     )
 
     def __post_init__(self) -> None:
@@ -107,8 +116,8 @@ def run(options: StudyCommandOptions) -> None:
 
     started = perf_counter()
     study = options.to_study()
-    command = write_command("study", options, silent=["n_jobs"])
-    with StudyProgress() as progress:
+    command = write_command("study", options, silent=["n_jobs", "cluster"])
+    with open_place(options.cluster), StudyProgress() as progress:
         place, earlier = find_folder(options.data, options.folder, study)
         result = study_in_folder(place, options.data, study, command, progress, earlier, spell_as_option)
     if earlier:
@@ -117,6 +126,17 @@ def run(options: StudyCommandOptions) -> None:
         print(to_json(result.to_dict(), indent=1))
     else:
         print_page(result, place, perf_counter() - started)
+
+
+def open_place(cluster: str | None) -> AbstractContextManager[None]:
+    """Where fits run: here, or on a Dask cluster."""
+    if cluster is None:
+        return nullcontext()
+    try:
+        from hedgerow.dask.tasks import open_cluster
+    except ImportError as reason:
+        raise ParameterError("{cluster}: {}", str(reason), cluster=cluster) from None
+    return open_cluster(cluster)
 
 
 def find_folder(data: str, folder: str | None, options: "StudyOptions") -> tuple[Path, tuple[Path, ...]]:

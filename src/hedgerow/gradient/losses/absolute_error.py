@@ -3,7 +3,8 @@
 import numpy as np
 
 from hedgerow.gradient.loss import Loss as Base
-from hedgerow.gradient.loss import weighted_quantile
+from hedgerow.gradient.loss import SolveAll
+from hedgerow.gradient.search import QuantileSearch
 from hedgerow.types import Float
 
 TARGET = "numbers"
@@ -13,8 +14,8 @@ ORDER = 2
 class Loss(Base):
     refits_leaves = True
 
-    def start(self, y: Float, weight: Float | None) -> Float:
-        return np.array([weighted_quantile(y, weight, 0.5)])
+    def start_by(self, solve: SolveAll) -> Float:
+        return np.array([solve(self.leaf_search(), np.asarray)])
 
     def losses(self, y: Float, raw: Float) -> Float:
         return np.asarray(np.abs(raw[0] - y))
@@ -23,5 +24,5 @@ class Loss(Base):
         np.sign(raw[0] - y, out=gradient[0])
         hessian[0] = 1.0
 
-    def leaf_value(self, y: Float, raw: Float, weight: Float | None) -> float:
-        return weighted_quantile(y - raw, weight, 0.5)
+    def leaf_search(self) -> QuantileSearch:
+        return QuantileSearch(0.5)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from hedgerow.gradient.loss import Loss as Base
-from hedgerow.gradient.loss import weighted_quantile
+from hedgerow.gradient.loss import SolveAll
+from hedgerow.gradient.search import QuantileSearch
 from hedgerow.types import Float
 
 TARGET = "numbers"
@@ -13,8 +14,8 @@ ORDER = 4
 class Loss(Base):
     refits_leaves = True
 
-    def start(self, y: Float, weight: Float | None) -> Float:
-        return np.array([weighted_quantile(y, weight, self.options.quantile)])
+    def start_by(self, solve: SolveAll) -> Float:
+        return np.array([solve(self.leaf_search(), np.asarray)])
 
     def losses(self, y: Float, raw: Float) -> Float:
         above = y - raw[0]
@@ -26,5 +27,5 @@ class Loss(Base):
         gradient[0] = np.where(y >= raw[0], -share, 1 - share)
         hessian[0] = 1.0
 
-    def leaf_value(self, y: Float, raw: Float, weight: Float | None) -> float:
-        return weighted_quantile(y - raw, weight, self.options.quantile)
+    def leaf_search(self) -> QuantileSearch:
+        return QuantileSearch(self.options.quantile)
