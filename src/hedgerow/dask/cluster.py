@@ -25,7 +25,8 @@ class Cluster:
 
     def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
         self.client, self.shards = client, shards
-        self.plan = client.scatter(plan, broadcast=True, hash=False)
+        self.plan = plan
+        self.held: list[Any] = []  # answers of the last step
         self.trees: list[tuple[GrownTree, Float]] = []
         self.steps: list[tuple[Any, ...]] = []
         self.n_numbers = 1  # of nodes
@@ -47,7 +48,8 @@ class Cluster:
         first = max(0, len(self.trees) - 1)
         for _ in range(MOST_TRIES):
             way = Way(first, tuple(self.trees[first:]), tuple(self.steps))
-            answers = [self.client.submit(task, shard, self.plan, way, pure=False) for shard in self.shards]
+            answers = self.client.map(task, self.shards, plan=self.plan, way=way, pure=False)  # one message
+            self.held = answers  # the last ones are let go now: before, it would hold up the message
             while len(answers) > MOST_ADDED:
                 groups = [answers[k : k + MOST_ADDED] for k in range(0, len(answers), MOST_ADDED)]
                 answers = [self.client.submit(add_answers, add, group, pure=False) for group in groups]
