@@ -136,8 +136,8 @@ def kill_workers(
         started = time.perf_counter()
         OnDask(**settings).fit(rows, "y")
         whole = time.perf_counter() - started
-        for k in range(kills):
-            client.wait_for_workers(workers)
+    for k in range(kills):
+        with cluster_of(workers, frame) as (client, rows):
             moment = rng.uniform(0, whole)
             worker = rng.choice(sorted(client.scheduler_info(n_workers=-1)["workers"]))
             timer = Timer(moment, client.run, (os._exit, 1), {"workers": [worker], "on_error": "ignore"})
@@ -159,7 +159,7 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--kills", type=int, default=0)
     given = parser.parse_args()
-    settings = {"max_iter": given.rounds, "random_state": 0, "early_stopping": False}
+    settings = {"max_iter": given.rounds, "random_state": 0, "early_stopping": False, "n_jobs": 2}
     print(f"{given.rows:,} rows x {given.columns}, {given.rounds} rounds of 31 leaves")
     if given.peers:
         frame = make_rows(given.rows + HELD_OUT, given.columns)
@@ -170,7 +170,7 @@ def main() -> None:
         folder = Path(name)
         frame.write_parquet(folder / "rows.parquet")
         started = time.perf_counter()
-        model = HistGradientBoostingClassifier(**settings, n_jobs=2).fit(frame.drop("y"), frame["y"])
+        model = HistGradientBoostingClassifier(**settings).fit(frame.drop("y"), frame["y"])
         expected = report("in memory, 2 threads", time.perf_counter() - started, model, folder, None)
         if given.kills:
             kill_workers(frame, settings, given.workers[0], given.kills, folder, expected)
@@ -178,7 +178,7 @@ def main() -> None:
         for what, memory in (("blocks, codes in memory", 10**12), ("blocks, codes in a file", 0)):
             started = time.perf_counter()
             stream = TableStream(folder / "rows.parquet", memory=memory, folder=folder)
-            model = HistGradientBoostingClassifier(**settings, n_jobs=2).fit(stream, "y")
+            model = HistGradientBoostingClassifier(**settings).fit(stream, "y")
             report(what, time.perf_counter() - started, model, folder, expected)
         for workers in given.workers:
             fit_on_dask(frame, settings, workers, folder, expected)
