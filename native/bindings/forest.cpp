@@ -159,7 +159,8 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
                         std::optional<In<double>> weight, std::optional<In<double>> class_weight,
                         bool balanced, const nb::dict& limits, const std::string& how, int64_t size,
                         In<uint32_t> order, In<double> line, uint64_t seed, int64_t first_tree,
-                        int64_t n_trees, const std::optional<nb::tuple>& sparse, int threads) {
+                        int64_t n_trees, const std::optional<nb::tuple>& sparse,
+                        std::optional<InOutBytes> records, int threads) {
   std::optional<SparseIn> entries;
   if (sparse) entries.emplace(*sparse);
   const size_t d = entries ? entries->n_columns() : codes.size();
@@ -201,6 +202,7 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   one.n_classes = n_classes;
   input.balanced = balanced && classes;
   input.draws = draw_plan(how, one.n_rows, size, order, line, seed);
+  if (records) input.records = {records->data(), static_cast<int64_t>(records->shape(0))};
   input.first_tree = first_tree;
   input.n_trees = n_trees;
   std::vector<std::variant<GrownTree, SlimTree>> trees(n_trees);
@@ -395,7 +397,7 @@ void add_forest(nb::module_& m) {
         nb::arg("n_classes"), nb::arg("classes").none(), nb::arg("target").none(), nb::arg("weight").none(),
         nb::arg("class_weight").none(), nb::arg("balanced"), nb::arg("limits"), nb::arg("how"),
         nb::arg("size"), nb::arg("order"), nb::arg("line"), nb::arg("seed"), nb::arg("first_tree"),
-        nb::arg("n_trees"), nb::arg("sparse").none(), nb::arg("threads"));
+        nb::arg("n_trees"), nb::arg("sparse").none(), nb::arg("records").none(), nb::arg("threads"));
   m.def("made_whole", &made_whole_py, nb::arg("slim"), nb::arg("criterion"));
   m.def("hash_rows", &hash_rows_py, nb::arg("columns"), nb::arg("n_rows"));
   m.def("hash_more", &hash_more_py, nb::arg("hashes"), nb::arg("words"));

@@ -11,7 +11,6 @@ using namespace hedgerow::gradient;
 
 template <class T>
 using InOutMatrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using InOutBytes = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using InOutRow = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 inline std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& numbers) {

@@ -18,11 +18,13 @@ inline uint64_t child_key(uint64_t key, int child) {
   return mix(key ^ (0x632be59bd9b4e019ull * (child + 1)));
 }
 
+inline double unit_of(uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1.0p-53; }  // [0, 1)
+
 class Random {
  public:
   explicit Random(uint64_t key) : key_(key) {}
   uint64_t bits() { return mix(key_ + 0x9e3779b97f4a7c15ull * counter_++); }
-  double unit() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }  // [0, 1)
+  double unit() { return unit_of(bits()); }
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(((bits() >> 32) * n) >> 32); }
 
  private:

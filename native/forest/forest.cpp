@@ -30,7 +30,7 @@ void grow_by_rows(const ForestInput& input, const CriterionEntry& criterion, Thr
   const bool counted =
       criterion.traits.of_classes && !input.one.weight && !input.class_weight && !input.balanced;
   const bool numbers = counted && criterion.traits.sums_terms && input.one.limits.random_splits;
-  const Records records = make_records(input.one, numbers, team);
+  const Records records = make_records(input.one, numbers, input.records, team);
   std::vector<std::unique_ptr<RowGrower>> growers(team.size());
   team.run(input.n_trees, [&](int64_t t, int worker) {
     auto& grower = growers[worker];
@@ -84,7 +84,7 @@ GrownTree grow_sparse_tree(ForestInput input, uint64_t seed, ThreadTeam& team) {
     input.draws.n_rows = input.one.n_rows;
     input.draws.order = rows.data();
     input.draws.n_order = static_cast<int64_t>(rows.size());
-    const Records records = make_records(input.one, false, team);
+    const Records records = make_records(input.one, false, {}, team);
     return RowGrower(input, criterion, records, team.stop()).grow(0, seed);
   }
   std::vector<std::vector<uint8_t>> storage;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "forest/draws.hpp"
+#include "forest/records.hpp"
 #include "grow/grow.hpp"
 
 namespace hedgerow {
@@ -21,6 +22,7 @@ struct ForestInput {
   const double* class_weight = nullptr;  // by class, on top; null: all one
   bool balanced = false;                 // all classes weigh the same in each tree
   std::vector<const double*> edges;      // by column: upper edges of its bins; null: it has no bins
+  RecordPlace records;
   int64_t first_tree = 0, n_trees = 0;
 };
 
@@ -43,5 +45,8 @@ void draw_rows(const ForestInput& input, int64_t tree, TreeRows& rows);
 
 // The threshold between two codes of a column.
 double threshold_between(const ForestInput& input, int32_t column, uint32_t low, uint32_t high);
+
+// A random threshold of a column; of bins the edge after the last bin on its left, so that it divides none.
+double undivided(const ForestInput& input, int32_t column, double threshold);
 
 }  // namespace hedgerow

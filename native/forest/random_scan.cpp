@@ -41,8 +41,10 @@ SumBelow sum_below(const uint32_t* codes, const double* target, const double* we
                    int64_t n, uint32_t last) {
   constexpr int64_t kLanes = 8;
   double weights[kLanes] = {}, sums[kLanes] = {};
+  int64_t rows = 0;
   auto add = [&](int64_t i, int64_t lane) {
     const double taken = codes[i] <= last ? (weight ? weight[i] : 1.0) : 0.0;
+    rows += codes[i] <= last;
     weights[lane] += taken;
     sums[lane] += taken * (target[i] - centre);
   };
@@ -50,7 +52,7 @@ SumBelow sum_below(const uint32_t* codes, const double* target, const double* we
   for (int64_t i = 0; i < whole; i += kLanes)
     for (int64_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
   for (int64_t i = whole; i < n; ++i) add(i, i - whole);
-  SumBelow all{0, 0};
+  SumBelow all{rows, 0, 0};
   for (int64_t lane = 0; lane < kLanes; ++lane) {
     all.weight += weights[lane];
     all.sum += sums[lane];

@@ -4,9 +4,23 @@
 // rows' tags (count_scan.hpp), for numbers their target.
 #pragma once
 
+#include "common/random.hpp"
 #include "forest/count_scan.hpp"
 
 namespace hedgerow {
+
+inline uint64_t threshold_bits(uint64_t node_key, int32_t column) {
+  return Random(mix(node_key ^ (0xd1342543de82ef95ull * static_cast<uint64_t>(column + 1)))).bits();
+}
+
+// The random threshold of a column in a node, at least the lowest value and below the highest. False: there
+// is none, the column is constant.
+inline bool draw_between(uint64_t node_key, int32_t column, double low, double high, double& threshold) {
+  if (!(high > low)) return false;
+  threshold = low + unit_of(threshold_bits(node_key, column)) * (high - low);
+  if (threshold >= high) threshold = low;
+  return true;
+}
 
 struct PairBelow {
   uint32_t rows, weight, ones;  // rows on the left, their weight, that of the second class
@@ -20,6 +34,7 @@ int64_t count_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint
                     std::vector<uint32_t>& scratch, std::vector<double>& left);
 
 struct SumBelow {
+  int64_t rows;
   double weight, sum;  // of the weights, of weight x (target - centre)
 };
 

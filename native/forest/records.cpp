@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "forest/ordered.hpp"
 #include "grow/row_set.hpp"
@@ -46,7 +47,7 @@ void add_entries(const GrowInput& input, Records& out) {
 
 }  // namespace
 
-Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team) {
+Records make_records(const GrowInput& input, bool numbers, RecordPlace place, ThreadTeam& team) {
   const auto d = static_cast<int32_t>(input.columns.size());
   Records out;
   out.offset.resize(d);
@@ -70,14 +71,17 @@ Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team) {
     if (!out.has_numbers(j))
       out.largest_code = std::max(out.largest_code, static_cast<uint32_t>(input.columns[j].n_codes));
   out.stride = (end + 3) / 4 * 4;
-  out.bytes.resize(out.stride * input.n_rows);
+  const int64_t size = out.stride * input.n_rows;
+  if (place.bytes && place.size < size) throw std::invalid_argument("the place for records is too small");
+  if (!place.bytes) out.own.resize(size);
+  out.bytes = place.bytes ? place.bytes : out.own.data();
   constexpr int64_t kRows = 1024;
   team.run((input.n_rows + kRows - 1) / kRows, [&](int64_t chunk, int) {
     const int64_t first = chunk * kRows, last = std::min(input.n_rows, first + kRows);
     for (int32_t j = 0; j < d; ++j) {
       const int width = out.width[j];
       const uint8_t* codes = out.column(input, j) + first * width;
-      uint8_t* to = out.bytes.data() + first * out.stride + out.offset[j];
+      uint8_t* to = out.bytes + first * out.stride + out.offset[j];
       auto copy = [&](auto bytes) {
         for (int64_t i = first; i < last; ++i, codes += bytes, to += out.stride)
           std::memcpy(to, codes, bytes);

@@ -16,7 +16,8 @@
 namespace hedgerow {
 
 struct Records {
-  std::vector<uint8_t> bytes;
+  uint8_t* bytes = nullptr;
+  std::vector<uint8_t> own;                    // where they lie, unless the caller has a place for them
   int64_t stride = 0;                          // bytes a row
   std::vector<int32_t> offset;                 // by column
   std::vector<uint8_t> width;                  // by column
@@ -34,8 +35,14 @@ struct Records {
   }
 };
 
+// A place that the caller has for the records: tables larger than memory lie in a mapped file.
+struct RecordPlace {
+  uint8_t* bytes = nullptr;  // null: none
+  int64_t size = 0;
+};
+
 // `numbers`: where a column is of float32 numbers without missing cells.
-Records make_records(const GrowInput& input, bool numbers, ThreadTeam& team);
+Records make_records(const GrowInput& input, bool numbers, RecordPlace place, ThreadTeam& team);
 
 template <class Code>
 uint32_t load_code(const uint8_t* at) {

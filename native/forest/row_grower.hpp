@@ -22,6 +22,7 @@
 #include "forest/random_scan.hpp"
 #include "forest/records.hpp"
 #include "forest/sparse_node.hpp"
+#include "forest/value_rows.hpp"
 #include "grow/criterion_table.hpp"
 #include "grow/sparse_columns.hpp"
 #include "grow/stop_rules.hpp"
@@ -49,6 +50,7 @@ class RowGrower {
     const auto d = static_cast<int32_t>(one_.columns.size());
     shuffled_.resize(d);
     std::iota(shuffled_.begin(), shuffled_.end(), 0);
+    if (draws_by_rows()) value_rows_.emplace(one_, records_, kBlockRows);
   }
 
   GrownTree grow(int64_t tree, uint64_t seed) {
@@ -77,10 +79,9 @@ class RowGrower {
   }
 
  private:
-  static constexpr int kLevels = 3;
-  static constexpr int64_t kBlockRows[kLevels] = {16384, 2048, 192};  // subtrees with records of their own
-  static constexpr int64_t kFewRows = 32;                             // scanned as quickly as their entries
-  static constexpr int64_t kFewSorted = 4;                            // sorted as quickly as summed
+  static constexpr int kLevels = ValueRows::kLevels;
+  static constexpr std::array<int64_t, kLevels> kBlockRows = {16384, 2048, 192};  // subtrees with records
+  static constexpr int64_t kFewRows = 32;      // scanned as quickly as their entries
   static constexpr int64_t kWideRecord = 256;  // bytes; a narrow column is nearer than many such
 
   struct Open {
@@ -138,7 +139,7 @@ class RowGrower {
     list_.resize(room);
     list_column_ = -1;
     for (int level = 0; level <= (sparse_ ? kLevels : 0); ++level) {  // sparse rows keep their numbers
-      base_[level] = records_.bytes.data();
+      base_[level] = records_.bytes;
       row_target_[level] = one_.target;
       row_weight_[level] = level ? row_weight_[0] : weight_of_rows();
     }
@@ -211,6 +212,8 @@ class RowGrower {
     if (target) block_target_[block].resize(n);
     const bool real = weight && weight != kFromTags;
     if (real) block_weight_[block].resize(n);
+    const bool has_values = value_rows_ && value_rows_->has_level(from);
+    if (has_values) value_rows_->copy(from, level, rows, n);
     for (int64_t i = 0; i < n; ++i) {
       const auto row = static_cast<uint32_t>(rows[i]);
       std::memcpy(bytes.data() + i * stride, base_[from] + int64_t{row} * stride, stride);
@@ -218,6 +221,8 @@ class RowGrower {
       if (real) block_weight_[block][i] = weight[row];
       rows[i] = (rows[i] & ~uint64_t{0xffffffff}) | static_cast<uint64_t>(i);
     }
+    if (!has_values && value_rows_ && value_rows_->has_level(level))
+      value_rows_->read(level, bytes.data(), n);
     base_[level] = bytes.data();
     row_target_[level] = target ? block_target_[block].data() : nullptr;
     row_weight_[level] = real ? block_weight_[block].data() : weight;
@@ -256,6 +261,8 @@ class RowGrower {
     top_ = -kInfinity;
     perfect_ = now_.stats.weight * now_.stats.impurity - now_.stats.tie();
     looked_ = 0;
+    by_rows_ = value_rows_ && value_rows_->has_level(now_.level);
+    if (by_rows_) measure_by_rows();
     if (wanted == d) {
       for (int32_t column = 0; column < d && top_ < perfect_; ++column) look_at(column);
     } else {
@@ -275,15 +282,22 @@ class RowGrower {
   }
 
   void look_at(int32_t column) {
+    if (by_rows_ && value_rows_->has_column(column)) {
+      const double gain = value_rows_->gain(column);
+      if (!std::isnan(gain)) count_in(column, gain);
+      return;
+    }
     if (is_known_constant(column)) return;
     const std::optional<double> seen = look(column);
     if (!seen) return know_constant(column);
-    const double gain = *seen;
+    count_in(column, *seen);
+  }
+
+  void count_in(int32_t column, double gain) {
     ++looked_;
-    if (gain > top_) {
-      found_.push_back({column, gain});
-      top_ = gain;
-    }
+    if (gain <= top_) return;
+    found_.push_back({column, gain});
+    top_ = gain;
   }
 
   // The gain of its best split, if it is more than that of the columns before; nothing: it is constant.
@@ -301,38 +315,56 @@ class RowGrower {
       if (shape == Shape::kConstant) return std::nullopt;
       if (shape == Shape::kPlain) return gain;
     }
-    if (screens(column)) {
+    if (sums_suffice(column)) {
       const auto [low, high] = gather_codes(column);
       if (low == high) return std::nullopt;
-      if (high < one_.columns[column].n_codes && !threshold_may_lead(column, low, high)) return -kInfinity;
+      if (high < one_.columns[column].n_codes) return gain_below_threshold(column, low, high);
     }
     return look_by_list(column);
   }
 
-  // --- random thresholds of numbers and of weighted classes: a list takes sorting, a sum of one side does
-  // not. The sum has another order than the list's, so that it only leaves out columns that cannot be the
-  // best.
-  bool screens(int32_t column) const {
-    return limits_.random_splits && !sparse_ && !one_.columns[column].n_levels && n_ > kFewSorted &&
-           top_ > -kInfinity && (traits_.of_classes || traits_.squared_units);
+  // --- random thresholds of numbers and of weighted classes: sums of one side choose the column, and it
+  // alone is put in order, for the sums that are published. Orders differ in rounding only, which ties
+  // swallow.
+  bool sums_suffice(int32_t column) const {
+    return limits_.random_splits && !sparse_ && !one_.columns[column].n_levels &&
+           (traits_.of_classes || traits_.squared_units);
   }
 
-  bool threshold_may_lead(int32_t column, uint32_t low, uint32_t high) {
+  // Many columns of small nodes: all of them at once, row by row.
+  bool draws_by_rows() const {
+    const auto d = static_cast<int64_t>(one_.columns.size());
+    return limits_.random_splits && !sparse_ && traits_.squared_units &&
+           4 * int64_t{limits_.max_features} >= d;
+  }
+
+  void measure_by_rows() {
+    make_dense();
+    value_rows_->measure({now_.level, begin_, row_set_.target, row_set_.weight, now_.key, now_.stats},
+                         limits_);
+  }
+
+  double gain_below_threshold(int32_t column, uint32_t low, uint32_t high) {
     double threshold;
-    if (!draw_threshold(column, low, high, threshold)) return true;
+    if (!draw_threshold(column, low, high, threshold)) return -kInfinity;
     const uint32_t last = last_code_below(column, low, high, threshold);
     begin_entries();
+    int64_t rows = 0;
     if (traits_.of_classes) {
       for (int64_t i = 0; i < n_; ++i)
-        if (codes_[i] <= last) add_entry(static_cast<uint32_t>(i));
+        if (codes_[i] <= last) {
+          add_entry(static_cast<uint32_t>(i));
+          ++rows;
+        }
     } else {
       make_dense();
       const SumBelow below =
           sum_below(codes_.data(), row_set_.target, row_set_.weight, now_.stats.centre, n_, last);
+      rows = below.rows;
       entry_weight_ = below.weight;
       entry_moments_[0] = below.sum;
     }
-    return beats_top(gain_of_entries());
+    return large_enough(limits_, rows, entry_weight_, now_.stats) ? gain_of_entries() : -kInfinity;
   }
 
   // Up to what the order of sums may change.
@@ -653,12 +685,7 @@ class RowGrower {
   }
 
   bool draw_threshold(int32_t column, uint32_t low_code, uint32_t high_code, double& threshold) const {
-    Random random(mix(now_.key ^ (0xd1342543de82ef95ull * (column + 1))));
-    const double low = value_of(column, low_code), high = value_of(column, high_code);
-    if (!(high > low)) return false;
-    threshold = low + random.unit() * (high - low);
-    if (threshold >= high) threshold = low;
-    return true;
+    return draw_between(now_.key, column, value_of(column, low_code), value_of(column, high_code), threshold);
   }
 
   void split_by_code() {
@@ -798,6 +825,7 @@ class RowGrower {
     }
     const int64_t last = list_last_present_;
     if (last < 1) return {};
+    if (by_rows_ && value_rows_->has_column(column)) return cut_by_rows(column);
     double threshold;
     const uint32_t high_code = code_in_list(column, last - 1);
     if (!draw_threshold(column, list_low_, high_code, threshold)) return {};
@@ -805,6 +833,7 @@ class RowGrower {
     const Entry* cut = std::partition_point(list_.data(), list_.data() + last, [&](const Entry& e) {
       return code_in_list(column, &e - list_.data()) <= last_code;
     });
+    if (last == n_ && sums_suffice(column)) return only_cut(column, cut - list_.data(), threshold);
     bounded_.assign(list_.begin(), list_.begin() + n_);
     for (Entry& e : bounded_) e &= ~RowSet<Entry>::kBoundary;
     bounded_[cut - list_.data()] |= RowSet<Entry>::kBoundary;
@@ -816,11 +845,66 @@ class RowGrower {
     return best;
   }
 
+  Candidate cut_by_rows(int32_t column) {
+    const double threshold = value_rows_->threshold(column);
+    const auto first = list_.begin();
+    const auto cut = std::partition_point(first, first + n_, [&](const Entry& e) {
+      return value_rows_->value(now_.level, begin_[row_set_.row(e)], column) <= threshold;
+    });
+    return only_cut(column, cut - first, threshold);
+  }
+
+  // Nothing was missing, so that there is one way to part the rows at a threshold.
+  Candidate only_cut(int32_t column, int64_t position, double threshold) const {
+    Candidate only;
+    only.gain = best_.gain;
+    only.column = column;
+    only.position = position;
+    only.threshold = threshold;
+    return only;
+  }
+
   void split_by_list() {
     const int32_t column = best_.column;
     const int64_t last = list_last_present_;
     const bool category = one_.columns[column].n_levels > 0;
-    // Sides, by place in the list.
+    const bool in_two = !category && last == n_;  // the list is [first child's | second child's]
+    const Entry *first = list_.data(), *second = first + list_cut_.position;
+    if (!in_two) {
+      fill_sides(category, last);
+      child_list_[0].clear();
+      child_list_[1].clear();
+      for (int64_t p = 0; p < n_; ++p) child_list_[side_[p]].push_back(list_[p]);
+      first = child_list_[0].data();
+      second = child_list_[1].data();
+    }
+    first_.begin = now_.stats.begin;
+    first_.end = second_.begin =
+        first_.begin + (in_two ? list_cut_.position : static_cast<int64_t>(child_list_[0].size()));
+    second_.end = now_.stats.end;
+    rule_->measure(first, first_);
+    rule_->measure(second, second_);
+    const int32_t child = add_children(column, last < n_, list_cut_.missing_left);
+    if (category)
+      record_subset(column);
+    else
+      record_threshold(column, last);
+    const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
+    if (first_ends && second_ends) return;
+    if (in_two && by_rows_ && value_rows_->has_column(column)) {
+      const double threshold = list_cut_.threshold;
+      part([&](int64_t, uint64_t row) { return value_rows_->value(now_.level, row, column) > threshold; });
+    } else {
+      if (in_two) fill_sides(category, last);
+      side_of_row_.resize(n_);
+      for (int64_t p = 0; p < n_; ++p) side_of_row_[row_set_.row(list_[p])] = side_[p];
+      part([&](int64_t i, uint64_t) { return side_of_row_[i]; });
+    }
+    open_children(child, first_ends, second_ends);
+  }
+
+  // By place in the list.
+  void fill_sides(bool category, int64_t last) {
     if (category) {
       for (int64_t g = 0; g < subset_.groups.size; ++g)
         std::fill(side_.begin() + subset_.groups.begin[g], side_.begin() + subset_.groups.begin[g + 1],
@@ -830,25 +914,6 @@ class RowGrower {
       std::fill(side_.begin() + list_cut_.position, side_.begin() + last, uint8_t{1});
     }
     std::fill(side_.begin() + last, side_.begin() + n_, !list_cut_.missing_left);
-    child_list_[0].clear();
-    child_list_[1].clear();
-    for (int64_t p = 0; p < n_; ++p) child_list_[side_[p]].push_back(list_[p]);
-    first_.begin = now_.stats.begin;
-    first_.end = second_.begin = first_.begin + static_cast<int64_t>(child_list_[0].size());
-    second_.end = now_.stats.end;
-    rule_->measure(child_list_[0].data(), first_);
-    rule_->measure(child_list_[1].data(), second_);
-    const int32_t child = add_children(column, last < n_, list_cut_.missing_left);
-    if (category)
-      record_subset(column);
-    else
-      record_threshold(column, last);
-    const bool first_ends = ends(first_, now_.depth + 1), second_ends = ends(second_, now_.depth + 1);
-    if (first_ends && second_ends) return;
-    side_of_row_.resize(n_);
-    for (int64_t p = 0; p < n_; ++p) side_of_row_[row_set_.row(list_[p])] = side_[p];
-    part([&](int64_t i, uint64_t) { return side_of_row_[i]; });
-    open_children(child, first_ends, second_ends);
   }
 
   void record_threshold(int32_t column, int64_t last) {
@@ -876,6 +941,10 @@ class RowGrower {
     for (const Between& b : between_)
       if (tree_.kind[b.node] == kThreshold)
         tree_.threshold[b.node] = threshold_between(input_, tree_.feature[b.node], b.low_code, b.high_code);
+    if (!limits_.random_splits) return;
+    for (int64_t node = 0; node < tree_.size(); ++node)
+      if (tree_.kind[node] == kThreshold && std::isfinite(tree_.threshold[node]))
+        tree_.threshold[node] = undivided(input_, tree_.feature[node], tree_.threshold[node]);
   }
 
   // Subsets were written as nodes were split; they follow the order of the nodes.
@@ -967,6 +1036,7 @@ class RowGrower {
 
   // the node
   SparseNode sparse_node_;
+  std::optional<ValueRows> value_rows_;
   std::vector<uint64_t> present_;
   std::vector<double> entry_moments_;
   double entry_weight_ = 0;
@@ -979,7 +1049,7 @@ class RowGrower {
   double top_ = 0, perfect_ = 0, kept_gain_ = 0, threshold_ = 0;
   int looked_ = 0;
   int32_t kept_column_ = -1, list_column_ = -1;
-  bool by_keys_ = false, have_dense_ = false, have_tags_ = false;
+  bool by_keys_ = false, by_rows_ = false, have_dense_ = false, have_tags_ = false;
   uint32_t low_code_ = 0, list_low_ = 0;
   int64_t list_last_present_ = 0;
   NodeStats first_, second_;

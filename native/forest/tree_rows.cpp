@@ -38,4 +38,11 @@ double threshold_between(const ForestInput& input, int32_t column, uint32_t low,
   return middle >= above || middle < below ? below : middle;
 }
 
+double undivided(const ForestInput& input, int32_t column, double threshold) {
+  if (!input.edges[column]) return threshold;
+  const double* values = input.one.columns[column].values;
+  const double* end = values + input.one.columns[column].n_codes;
+  return input.edges[column][std::upper_bound(values, end, threshold) - values - 1];
+}
+
 }  // namespace hedgerow

@@ -113,10 +113,10 @@ def test_paths_and_leaves_agree():
 
 
 def test_verbose_says_how_far(capsys, monkeypatch):
-    from hedgerow.estimators import forest_base
+    from hedgerow.ensemble import forest
 
     now = iter(np.arange(0, 1000, 0.6))
-    monkeypatch.setattr(forest_base.time, "monotonic", lambda: float(next(now)))
+    monkeypatch.setattr(forest.time, "monotonic", lambda: float(next(now)))
     X, y = frame()
     RandomForestClassifier(12, random_state=0, verbose=1).fit(X, y)
     assert "RandomForestClassifier: " in capsys.readouterr().err

@@ -111,12 +111,16 @@ def test_zero_weight_is_no_row_and_two_is_two_rows(kind):
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_bins_follow_the_weights_too(kind):
+def test_weights_move_no_edge_of_bins_but_rows_without_weight_are_not_there(kind):
     rng = np.random.default_rng(2)
     X, weight = rng.normal(size=(300, 3)), rng.integers(0, 3, 300)
     y = (X[:, 0] > 0.3).astype(int)
     weighted = kind(max_bins=7).fit(X, y, sample_weight=weight)
-    repeated = kind(max_bins=7).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    removed = kind(max_bins=7).fit(X[weight > 0], y[weight > 0], sample_weight=weight[weight > 0])
+    assert_array_equal(weighted.hedgerow_tree_.threshold, removed.hedgerow_tree_.threshold)
+    few = np.round(X)  # bins of one value each: a weight of two is a row twice
+    weighted = kind(max_bins=9).fit(few, y, sample_weight=weight)
+    repeated = kind(max_bins=9).fit(np.repeat(few, weight, axis=0), np.repeat(y, weight))
     assert_array_equal(weighted.hedgerow_tree_.threshold, repeated.hedgerow_tree_.threshold)
 
 
@@ -272,9 +276,10 @@ def test_a_numeric_column_may_be_declared_a_category():
         assert_array_equal(model.predict(X.assign(code=X["code"].astype(float))), y)
 
 
-def test_bins_are_coarse_but_not_wrong():
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_bins_are_coarse_but_not_wrong(splitter):
     X, y = numbers(n=500)
-    model = DecisionTreeClassifier(max_bins=8).fit(X, y)
+    model = DecisionTreeClassifier(max_bins=8, splitter=splitter, random_state=0).fit(X, y)
     check(model.hedgerow_tree_)
     assert_array_equal(
         np.bincount(model.apply(X), minlength=model.hedgerow_tree_.n_nodes)[

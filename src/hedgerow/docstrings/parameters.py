@@ -72,7 +72,7 @@ learn_on : {"folds", "validation"}
 learning_rate : float
     What each round adds is multiplied by it.
 max_bins : int or None
-    At most this many quantile bins a column, 2 to 255. None for exact thresholds.
+    At most this many quantile bins a column, 2 to 255. None for exact thresholds; on a stream, for 255.
 max_depth : int or None
     Most questions between the root and a leaf. None for no limit.
 max_features : int, float, {"sqrt", "log2"} or None
@@ -264,6 +264,10 @@ confidence : float
     Confidence level, between 0 and 1.
 n_members : int
     Members that vote.
+tree : Tree
+    The tree, such as `hedgerow_tree_` of a fitted one.
+data : PruningData or None
+    Rows, for methods that need them.
 error : float
     Error rate of each member.
 """

@@ -73,7 +73,7 @@ class Encoded:
 def encode(
     table: Table, *, max_bins: int | None = None, weight: Float | None = None, threads: int = 1
 ) -> Encoded:
-    """Rank codes, or with `max_bins` (2 to 255) bins of about equal weight."""
+    """Rank codes, or with `max_bins` (2 to 255) bins of about equal numbers of rows."""
     if max_bins is not None and not 2 <= max_bins <= MOST_BINS:
         raise ValueError(
             f"max_bins={max_bins} is out of range. Give 2 to {MOST_BINS}, or None for exact codes."
@@ -120,20 +120,11 @@ def midpoints(low: FloatAny, high: FloatAny) -> Float:
 def bin_column(
     values: FloatAny, codes: Codes, n_codes: int, max_bins: int, weight: Float | None
 ) -> tuple[Codes, Float]:
-    """Neighbouring ranks put together. A value is never divided between two bins; values of rows without weight
-    join their neighbours and move no edge."""
-    mass = np.bincount(codes, weight, minlength=n_codes + 1)[:n_codes]
-    seen = np.flatnonzero(mass)
-    if len(seen) <= max_bins:
-        bin_of_seen = np.arange(len(seen))
-    else:
-        middle = (np.cumsum(mass) - mass / 2)[seen]  # place of each value's rows among all, at their centre
-        places = np.minimum((middle * max_bins / mass.sum()).astype(np.int64), max_bins - 1)
-        bin_of_seen = np.unique(places, return_inverse=True)[1]
-    last = seen[np.flatnonzero(np.diff(bin_of_seen))]  # last rank with rows of each bin but the last bin
-    first = seen[np.flatnonzero(np.diff(bin_of_seen)) + 1]
+    """Neighbouring ranks put together, in the bins of gradient boosting and of streams. Weights move no edge, but
+    values of rows without weight join their neighbours. A value is never divided between two bins."""
+    counted = values if weight is None else values[weight > 0]
+    edges: Float = native.gradient_bin_edges([counted], max_bins, 1)[0]
     distinct = distinct_values(values, codes, n_codes)
-    edges = midpoints(distinct[last], distinct[first])
     bin_of = np.searchsorted(edges, distinct, side="left")
     binned = np.append(bin_of, len(edges) + 1).astype(np.uint8)[codes]
     return binned, edges

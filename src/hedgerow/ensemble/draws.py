@@ -31,7 +31,7 @@ class Draws:
     how: How  # all rows, each once; with replacement; without
     n_rows: int
     size: int  # draws a tree; "all": the rows that count
-    order: UIndex  # rows of positive weight, in the order of their content
+    order: UIndex  # rows of positive weight, in the order of their content ("all": in their own)
     weight: Float | None  # of each row; None: all one
     seed: int
 
@@ -80,7 +80,7 @@ def drawn_rows(draws: Draws, n_trees: int) -> list[Count]:
 
 
 def draws_of(
-    table: Table,
+    content: Table | Word | None,
     y: FloatAny | Count,
     weight: Float | None,
     *,
@@ -88,11 +88,12 @@ def draws_of(
     size: int | float | None = None,
     seed: int = 0,
 ) -> Draws:
-    """`size`: draws a tree, or a share of the rows; None: as many as there are rows of positive weight."""
+    """`content`: the rows, or a hash of each; how="all" asks for neither.
+    `size`: draws a tree, or a share of the rows; None: as many as there are rows of positive weight."""
     weight = _relative(weight)
-    order = content_order(table, y)
+    order = np.arange(len(y)) if how == "all" or content is None else content_order(content, y)
     order = order if weight is None else order[weight[order] > 0]
-    return Draws(how, table.n_rows, _size(how, size, len(order)), order.astype(np.uint32), weight, seed)
+    return Draws(how, len(y), _size(how, size, len(order)), order.astype(np.uint32), weight, seed)
 
 
 def _relative(weight: Float | None) -> Float | None:
@@ -116,18 +117,19 @@ def _size(how: How, size: int | float | None, n_rows: int) -> int:
     return wanted
 
 
-def content_order(table: Table, y: FloatAny | Count) -> Count:
+def content_order(content: Table | Word, y: FloatAny | Count) -> Count:
     """Rows in an order that depends on what is in them, not on where they stand: by a hash of the cells, then by y."""
-    if isinstance(table, SparseTable):
-        return np.lexsort((y, native.hash_entries(*table.by_row.arrays)))
-    return np.lexsort((y, row_hashes(table.columns, table.n_rows)))
+    if isinstance(content, SparseTable):
+        return np.lexsort((y, native.hash_entries(*content.by_row.arrays)))
+    hashes = row_hashes(content.columns, content.n_rows) if isinstance(content, Table) else content
+    return np.lexsort((y, hashes))
 
 
 def row_hashes(columns: Sequence[Column], n_rows: int) -> Word:
-    numbers = [column.numbers for column in columns if column.kind != "category"]
+    numbers = [column.numbers for column in columns if not column.is_coded]
     hashes = native.hash_rows(numbers, n_rows)
     for column in columns:
-        if column.kind == "category":
+        if column.is_coded:
             words = [_hash(level) for level in (*column.levels, "")]  # code -1, missing, takes the last
             hashes = native.hash_more(hashes, np.array(words, np.uint64)[column.values])
     return hashes

@@ -4,6 +4,7 @@ Tree t is the tree that `grow` makes with the seed and the weights of tree t: it
 threads, not on how many trees are grown with it, so that growing on (`first_tree`) is the same as having grown more.
 """
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,6 +15,7 @@ import numpy as np
 from hedgerow.core import native
 from hedgerow.core.criteria import CRITERIA
 from hedgerow.encode import Encoded
+from hedgerow.encode.blocks import BlockEncoded
 from hedgerow.encode.sparse import SparseEncoded
 from hedgerow.ensemble.draws import Draws
 from hedgerow.ensemble.trees import Slim, Trees
@@ -126,6 +128,7 @@ def _given(
     return {
         "codes": () if sparse else rows.codes,
         "sparse": None if sparse is None else sparse.arrays,
+        "records": rows.make_room_for_records() if isinstance(rows, BlockEncoded) else None,
         "n_codes": rows.n_codes,
         "n_levels": rows.schema.n_levels,
         "monotone": np.zeros(n_columns, np.int8) if monotone is None else monotone,
@@ -162,3 +165,29 @@ def tree_weight(
         return weight
     by_row = class_weight[target.codes]
     return by_row if weight is None else weight * by_row
+
+
+def mean_tree_weight(target: Target, draws: Draws, by_class: Float | None) -> float:
+    """The weight that the rows of one tree have together, on average."""
+    weight = np.ones(draws.n_rows) if draws.weight is None else draws.weight
+    factor = 1.0
+    if by_class is not None and isinstance(target, Classes):
+        factor = float(np.average(by_class[target.codes], weights=weight))
+    with np.errstate(over="ignore"):
+        total = float(min(weight.sum(), np.finfo(np.float64).max))
+    return factor * (total if draws.how == "all" else float(draws.size))
+
+
+class SayProgress:
+    """Says how far growing is, once a second, on standard error."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.began = name, time.monotonic()
+        self.next = self.began + 1
+
+    def __call__(self, done: int, wanted: int) -> None:
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + 1
+        print(f"{self.name}: {done} of {wanted} trees after {now - self.began:.0f} s", file=sys.stderr)

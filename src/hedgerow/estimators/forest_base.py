@@ -4,10 +4,8 @@
 in forest.py.
 """
 
-import sys
-import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
@@ -21,10 +19,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core import native, threads_for
 from hedgerow.core.sparse_rows import SparseRows
-from hedgerow.encode import Schema, encode
+from hedgerow.encode import Encoded, Schema, encode
 from hedgerow.ensemble import predict
-from hedgerow.ensemble.draws import Draws, drawn_rows, draws_of
-from hedgerow.ensemble.forest import Forest, grow_forest
+from hedgerow.ensemble.draws import Draws, How, drawn_rows, draws_of
+from hedgerow.ensemble.forest import Forest, SayProgress, grow_forest, mean_tree_weight
 from hedgerow.ensemble.trees import Trees, parts_of
 from hedgerow.errors import check_choice
 from hedgerow.estimators.as_sklearn import forest_to_sklearn
@@ -44,6 +42,7 @@ from hedgerow.estimators.outputs import (
 )
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor, validate
+from hedgerow.estimators.tree_stream import grow_forest_of_stream
 from hedgerow.fitting.outputs import takes_outputs
 from hedgerow.fitting.params import TreeParams, is_friedman
 from hedgerow.fitting.target import compute_class_weights
@@ -52,10 +51,11 @@ from hedgerow.prune import cut_path
 from hedgerow.store import ModelState
 from hedgerow.store.kinds.forest import Body as ForestBody
 from hedgerow.store.kinds.forest import criterion_of
+from hedgerow.stream import is_stream, to_stream
 from hedgerow.table import Table, to_table
 from hedgerow.tree.cut import cut
 from hedgerow.tree.importance import importance
-from hedgerow.types import Count, Float, FloatAny, Index
+from hedgerow.types import Count, Float, FloatAny, Index, Word
 
 TREE_PARAMETERS = (
     "criterion",
@@ -91,6 +91,11 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
     def _grow(self, X: Any, y: Any, sample_weight: Any) -> Self:
         params = validate(self._one_tree())
         n_trees = self._checked_numbers()
+        if is_stream(X, y):
+            self.n_outputs_ = 1
+            self._older_trees(n_trees)
+            grow_forest_of_stream(self, to_stream(X), y, sample_weight, params, n_trees)
+            return self
         older = self._older_trees(n_trees)
         table, weight = read_training_rows(self, X, y, sample_weight)
         self.n_outputs_ = count_outputs(y)
@@ -102,14 +107,35 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         draws = self._draws(table, target, by_class)
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns) * n_trees)
         rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
+        grow_more = self._grow_trees(rows, target, params, draws, by_class, balanced, threads)
+        if self.stop is None:
+            more = grow_more(len(older), n_trees - len(older))
+            self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
+        else:
+            self.forest_ = self._until_flat(grow_more, Forest(older, draws), table, target, n_trees, threads)
+        self._remember(table, target)
+        return self
+
+    def _grow_trees(
+        self,
+        rows: Encoded,
+        target: Target,
+        params: TreeParams,
+        draws: Draws,
+        by_class: Float | None,
+        balanced: bool,
+        threads: int,
+    ) -> Callable[[int, int], Forest]:
+        """What grows some trees: the number of the first, how many."""
+        n_columns = len(rows.codes)
         limits = replace(
-            params.limits(len(draws.order), len(table.columns), _tree_weight(draws, target, by_class)),
+            params.limits(len(draws.order), n_columns, mean_tree_weight(target, draws, by_class)),
             redraw=bool(self.redraw),
         )
-        self.schema_ = rows.schema
+        self.schema_, self.max_features_ = rows.schema, limits.max_features
         self._missing = frozenset(np.flatnonzero(rows.n_missing).tolist())
         monotone = params.monotone(rows.schema.names, rows.schema.kinds)
-        progress = _Progress(type(self).__name__) if self.verbose else None
+        progress = SayProgress(type(self).__name__) if self.verbose else None
 
         def grow_more(first_tree: int, n_trees: int) -> Forest:
             forest = grow_forest(
@@ -132,14 +158,7 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
                 forest, trees=Trees(cut(tree, cut_path(tree).mask(params.ccp_alpha)) for tree in forest.trees)
             )
 
-        if self.stop is None:
-            more = grow_more(len(older), n_trees - len(older))
-            self.forest_ = replace(more, trees=Trees(parts_of(older)) + more.trees)
-        else:
-            self.forest_ = self._until_flat(grow_more, Forest(older, draws), table, target, n_trees, threads)
-        self.max_features_ = limits.max_features
-        self._remember(table, target)
-        return self
+        return grow_more
 
     def _stored_body(self) -> ForestBody | None:
         forest = getattr(self, "forest_", None)
@@ -199,13 +218,15 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
             )
         return older
 
-    def _draws(self, table: Table, target: Target, by_class: Float | None) -> Draws:
+    def _draws(self, content: Table | Word | None, target: Target, by_class: Float | None) -> Draws:
         weight, y = target.weight, target.codes if isinstance(target, Classes) else target.values
         if by_class is not None and not by_class.all():  # a class without weight: its rows are not there
             counts = by_class[y] > 0
             weight = counts.astype(np.float64) if weight is None else np.where(counts, weight, 0.0)
-        how = "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"
-        return draws_of(table, y, weight, how=how, size=self.max_samples, seed=self._seed)  # type: ignore[arg-type]
+        return draws_of(content, y, weight, how=self._how(), size=self.max_samples, seed=self._seed)  # type: ignore[arg-type]
+
+    def _how(self) -> How:
+        return "bootstrap" if self.bootstrap else "all" if self.max_samples is None else "subsample"
 
     def _target(self, y: Any, n_rows: int, weight: Float | None, params: TreeParams) -> Target:
         raise TypeError("a forest says what its target is")
@@ -305,32 +326,6 @@ class ForestBase(ForestOutputsMixin, ForestInspectionMixin, BaseEstimator):  # t
         tags.input_tags.categorical = True
         tags.target_tags.multi_output = takes_outputs(lambda: validate(self._one_tree()))
         return tags
-
-
-def _tree_weight(draws: Draws, target: Target, by_class: Float | None) -> float:
-    """The weight that the rows of one tree have together, on average."""
-    weight = np.ones(draws.n_rows) if draws.weight is None else draws.weight
-    factor = 1.0
-    if by_class is not None and isinstance(target, Classes):
-        factor = float(np.average(by_class[target.codes], weights=weight))
-    with np.errstate(over="ignore"):
-        total = float(min(weight.sum(), np.finfo(np.float64).max))
-    return factor * (total if draws.how == "all" else float(draws.size))
-
-
-class _Progress:
-    """Says how far growing is, once a second, on standard error."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.began = name, time.monotonic()
-        self.next = self.began + 1
-
-    def __call__(self, done: int, wanted: int) -> None:
-        now = time.monotonic()
-        if now < self.next:
-            return
-        self.next = now + 1
-        print(f"{self.name}: {done} of {wanted} trees after {now - self.began:.0f} s", file=sys.stderr)
 
 
 class ForestClassifierBase(ClassifierMixin, ForestBase):  # type: ignore[misc]

@@ -50,14 +50,18 @@ class ForestInspectionMixin(ExportMixin):
 
     def _remember(self, table: Table, target: Target) -> None:
         """The rows of training are held, not copied; they are not part of a copy or a file of the model."""
+        self._forget_rows()
         self._training = keep_training(table, target)
-        for name in ("_oob", "_leaf_rows", "_outputs_oob", "_outputs_oob_score"):
-            self.__dict__.pop(name, None)
         if getattr(self, "oob_score", False):
             tally = self.oob_.tally
             self._warn_of_rows_never_out(
                 tally.covered if tally.weight is None else tally.covered | (tally.weight == 0)
             )
+
+    def _forget_rows(self) -> None:
+        """Those of an earlier fit, and what was made of them."""
+        for name in ("_training", "_oob", "_leaf_rows", "_outputs_oob", "_outputs_oob_score"):
+            self.__dict__.pop(name, None)
 
     def _warn_of_rows_never_out(self, covered: Mask) -> None:
         if not covered.all():
@@ -112,8 +116,8 @@ class ForestInspectionMixin(ExportMixin):
             kept = getattr(self, "_training", None)
             if kept is None:
                 raise ValueError(
-                    "This model was copied or loaded, and the rows it was trained on did not come along. Give them: "
-                    "X and y."
+                    "This model was copied, loaded or fitted on a stream, and the rows it was trained on did not come "
+                    "along. Give them: X and y."
                 )
             kept = kept.check_unchanged()
             X, target = kept.table, kept.target

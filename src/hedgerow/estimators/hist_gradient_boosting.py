@@ -11,7 +11,7 @@ from hedgerow.docstrings import document
 from hedgerow.estimators.gradient_base import HistGradientBoosting
 from hedgerow.estimators.stream_target import TargetReader
 from hedgerow.estimators.targets import check_classes
-from hedgerow.fitting.target import compute_class_weights
+from hedgerow.fitting.target import weigh_classes
 from hedgerow.types import Float, Index
 
 
@@ -143,11 +143,9 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):  # 
         return self._keep_classes(target.codes, classes, target.weight)
 
     def _read_target(self, y: TargetReader, weight: Float | None) -> tuple[Float, Float | None]:
-        codes, classes = y.read_classes(type(self).__name__)
-        if self.class_weight is not None:
-            by_class = compute_class_weights(self.class_weight, classes, codes, weight)[codes]
-            weight = by_class if weight is None else weight * by_class
-        return self._keep_classes(codes, classes, weight)
+        found = y.read_classes(type(self).__name__)
+        target = weigh_classes(found.codes, found.classes, weight, self.class_weight)
+        return self._keep_classes(target.codes, found.classes, target.weight)
 
     def _keep_classes(
         self, codes: Index, classes: NDArray[Any], weight: Float | None

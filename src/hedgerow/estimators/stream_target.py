@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.estimators.targets import check_classes, check_numbers
+from hedgerow.estimators.targets import Labels, check_classes, check_numbers
 from hedgerow.fitting.target import check_sample_weight
 from hedgerow.stream import TableStream
 from hedgerow.types import Float, Index
@@ -17,7 +17,7 @@ class TargetReader:
     def __init__(self, stream: TableStream, name: str) -> None:
         self.stream, self.name = stream, name
 
-    def read_classes(self, estimator: str) -> tuple[Index, NDArray[Any]]:
+    def read_classes(self, estimator: str) -> Labels:
         """Labels are looked at once for each block that has them."""
         number: dict[Any, int] = {}
         labels: list[NDArray[Any]] = []
@@ -34,7 +34,7 @@ class TargetReader:
         _, classes = check_classes(estimator, found, len(found), None, None)
         rank = {label: k for k, label in enumerate(classes.tolist())}
         order = np.array([rank[label] for label in found.tolist()], np.int32)
-        return order[np.concatenate(codes)], classes
+        return Labels(order[np.concatenate(codes)], classes)
 
     def read_numbers(self, estimator: str) -> Float:
         blocks = [check_numbers(estimator, block, len(block), None, "").values for block in self._blocks()]

@@ -1,6 +1,7 @@
 """y, checked as scikit-learn's estimators demand it.   In: y as the caller has it.   Out: what grow reads."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,18 +9,30 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from hedgerow.fitting.target import encode_classes, encode_numbers, refuse_missing
+from hedgerow.fitting.target import encode_classes, encode_numbers, refuse_missing, weigh_classes
 from hedgerow.grow import Classes, Numbers
 from hedgerow.types import Float, Index
 from hedgerow.words import quote
+
+PLAIN = "iubU"  # kinds of arrays that hold classes and nothing else: whole numbers, booleans, texts
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """y as a stream has it: checked while it was read."""
+
+    codes: Index
+    classes: NDArray[Any]
 
 
 def check_classes(
     name: str, y: Any, n_rows: int, weight: Float | None, class_weight: Any
 ) -> tuple[Classes, NDArray[Any]]:
     """The target as class numbers, and the classes. `name`: of the estimator, for errors."""
+    if isinstance(y, Labels):
+        return weigh_classes(y.codes, y.classes, weight, class_weight), y.classes
     y = _one_column(name, y, n_rows, None)
-    if y.dtype.kind not in "iub":
+    if y.dtype.kind not in PLAIN:
         with (
             suppress(TypeError),
             np.errstate(invalid="ignore"),
@@ -50,7 +63,7 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     if type(y) is np.ndarray and y.ndim == 1 and len(y) == n_rows:
         # nothing to find fault with; the checks below take longer than growing a small tree
-        if dtype is None and y.dtype.kind in "iub":
+        if dtype is None and y.dtype.kind in PLAIN:
             return y
         if dtype is not None and y.dtype == dtype and np.isfinite(y).all():
             return y

@@ -27,13 +27,15 @@ from hedgerow.estimators.outputs import (
 from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.estimators.tree_model import ClassTreeMixin, NumberTreeMixin, TreeModel
+from hedgerow.estimators.tree_stream import fit_tree_of_stream
 from hedgerow.fitting.outputs import grow_pruned, refuse_for_outputs, takes_outputs, written_out
 from hedgerow.fitting.params import TreeParams, validate_tree, warn_if_friedman
-from hedgerow.fitting.tree import fit_tree, make_labels
+from hedgerow.fitting.tree import FittedTree, fit_tree, make_labels
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Outputs, Target, TraceReport, extent
 from hedgerow.prune import CpTable, cut_path
 from hedgerow.store import ModelState
+from hedgerow.stream import is_stream, to_stream
 from hedgerow.table import Table
 from hedgerow.tree import predict
 from hedgerow.tree.tree import Tree
@@ -77,13 +79,18 @@ class _TreeEstimator(TreeModel):
             `validation_fraction` of the rows.
         """
         params = validate(self)
+        if is_stream(X, y):
+            self.n_outputs_ = 1
+            return self._keep(fit_tree_of_stream(self, to_stream(X), y, sample_weight, params, prune_with))
         table, weight = read_training_rows(self, X, y, sample_weight)
         self.n_outputs_ = count_outputs(y)
         if self.n_outputs_ > 1:
             return self._fit_outputs(table, self._outputs(y, table.n_rows, weight, params), params)
         target, classes = self._target(y, table.n_rows, weight, params)
         unseen = read_prune_with(self, prune_with)
-        fitted = fit_tree(table, target, params, classes=classes, prune_with=unseen)
+        return self._keep(fit_tree(table, target, params, classes=classes, prune_with=unseen))
+
+    def _keep(self, fitted: FittedTree) -> Self:
         self.hedgerow_tree_, self.schema_, self.labels_ = fitted.tree, fitted.schema, fitted.labels
         self.max_features_ = fitted.max_features
         found = {"trace_": fitted.trace, "cp_table_": fitted.cp_table, "tree_": None}

@@ -71,11 +71,16 @@ class Grower:
 
 
 def make_grower(table: Table, target: Target, params: TreeParams) -> Grower:
-    """Encodes the table. Random numbers are drawn only where something is left to chance."""
-    _refuse_monotone(params, target)
-    n_columns = len(table.columns)
-    threads = threads_for(params.n_jobs, table.n_rows * n_columns)
+    """Encodes the table."""
+    threads = threads_for(params.n_jobs, table.n_rows * len(table.columns))
     rows = encode(table, max_bins=params.max_bins, weight=target.weight, threads=threads)
+    return grower_of(rows, target, params, threads)
+
+
+def grower_of(rows: Encoded, target: Target, params: TreeParams, threads: int) -> Grower:
+    """Random numbers are drawn only where something is left to chance."""
+    _refuse_monotone(params, target)
+    n_columns = len(rows.codes)
     limits = _limits(target, n_columns, params)
     monotone = params.monotone(rows.schema.names, rows.schema.kinds)
     random = limits.max_features < n_columns or limits.random_splits

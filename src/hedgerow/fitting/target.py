@@ -14,7 +14,7 @@ from hedgerow.errors import ParameterError, Setting
 from hedgerow.gradient.sums import round_limbs, sum_limbs
 from hedgerow.grow import Classes, Numbers
 from hedgerow.table.cells import is_missing
-from hedgerow.types import Float
+from hedgerow.types import Float, Index
 
 
 def encode_classes(
@@ -28,10 +28,15 @@ def encode_classes(
         raise TypeError(
             f"y mixes labels of types {', '.join(kinds)}, which have no order. Make them all text or all numbers."
         ) from None
+    return weigh_classes(codes.reshape(-1).astype(np.int32), classes, weight, class_weight), classes
+
+
+def weigh_classes(codes: Index, classes: NDArray[Any], weight: Float | None, class_weight: Any) -> Classes:
+    """Class numbers with the weights of the rows, times those of their classes."""
     if class_weight is not None:
         by_class = compute_class_weights(class_weight, classes, codes, weight)[codes]
         weight = by_class if weight is None else weight * by_class
-    return Classes(codes.reshape(-1).astype(np.int32), len(classes), weight), classes
+    return Classes(codes, len(classes), weight)
 
 
 def encode_numbers(values: Float, weight: Float | None, criterion: str = "") -> Numbers:

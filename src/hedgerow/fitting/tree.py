@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.encode import Encoded, Schema, matrix
 from hedgerow.errors import ParameterError, Setting
-from hedgerow.fitting.grower import Grower, make_grower, regrower
+from hedgerow.fitting.grower import Grower, grower_of, make_grower, regrower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
 from hedgerow.grow import Target, Trace, TraceReport, report_trace, strata_of
@@ -64,6 +64,28 @@ def fit_tree(
     held_out = hold_out_for_pruning(table, target, params) if prune_with is None else None
     on_step("growing")
     grower = make_grower(table, drop_rows(target, held_out), params)
+    return _grow_and_prune(grower, target, params, classes, target_name, held_out, prune_with, on_step)
+
+
+def fit_encoded(
+    rows: Encoded, target: Target, params: TreeParams, threads: int, *, classes: Iterable[object] = ()
+) -> FittedTree:
+    """The tree of codes alone, for prunings that ask for no rows."""
+    return _grow_and_prune(
+        grower_of(rows, target, params, threads), target, params, classes, "", None, None, _ignore
+    )
+
+
+def _grow_and_prune(
+    grower: Grower,
+    target: Target,
+    params: TreeParams,
+    classes: Iterable[object],
+    target_name: str,
+    held_out: Mask | None,
+    prune_with: tuple[Table, Target] | None,
+    on_step: Callable[[str], None],
+) -> FittedTree:
     grown = _Traced(*grower.grow_traced()) if params.trace else _Traced(grower.grow())
     on_step("pruning")
     pruned, cp_table = _prune_and_merge(grown, params, grower, target, held_out, prune_with)

@@ -249,7 +249,18 @@ def _thresholds(rows: Encoded, grown: Grown, seen: bool) -> Float:
         if seen:
             values = rows.values(int(j))
             out[here] = values[np.searchsorted(values, out[here], side="right") - 1]
+    _between_bins(rows, grown, out)
     return out
+
+
+def _between_bins(rows: Encoded, grown: Grown, out: Float) -> None:
+    """A random threshold divides no bin: it is the edge after the last bin on its left."""
+    random = np.flatnonzero((grown.kind == THRESHOLD) & np.isfinite(grown.threshold))
+    for j in np.unique(grown.feature[random]):
+        edges = rows.edges[j]
+        if edges is not None:
+            here = random[grown.feature[random] == j]
+            out[here] = edges[np.searchsorted(rows.values(int(j)), out[here], side="right") - 1]
 
 
 def _trace(rows: Encoded, grown: Grown) -> Trace:

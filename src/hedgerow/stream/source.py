@@ -47,6 +47,7 @@ class TableStream:
     See Also
     --------
     HistGradientBoostingClassifier : Its `fit` takes a stream.
+    RandomForestClassifier : Its `fit` takes one too, and so does that of extra trees and single trees.
 
     Examples
     --------
