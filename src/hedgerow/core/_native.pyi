@@ -8,6 +8,9 @@ from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt,
 def end_calls(now: bool) -> None:
     """While it is so, calls of all threads end with KeyboardInterrupt, as Ctrl-C ends those of the main thread."""
 
+def instruction_set() -> str:
+    """Of the clones that hot loops are compiled to, the one this processor takes: avx512f, avx2 or baseline."""
+
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
 
