@@ -30,7 +30,7 @@ Splits = list[tuple[Count, Count]]  # training rows, test rows
 
 
 class GridSearchC(DelegatingEstimator):
-    """A pipeline of a preparation and a support vector machine, with the best of some values of C.
+    """A support vector machine, or a pipeline of a preparation and one, with the best of some values of C.
 
         rows -> prepared once -> three folds x every C -> the best C -> a model of all rows
 
@@ -47,7 +47,7 @@ class GridSearchC(DelegatingEstimator):
     FITTED = "best_estimator_"
 
     def __init__(
-        self, estimator: Pipeline, *, values: Sequence[float], folds: int = 3, random_state: int = 0
+        self, estimator: Any, *, values: Sequence[float], folds: int = 3, random_state: int = 0
     ) -> None:
         self.estimator = estimator
         self.values = values
@@ -56,15 +56,17 @@ class GridSearchC(DelegatingEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Choose C, then fit on all rows."""
-        y, (first, last) = np.asarray(y), self.estimator.steps
+        y, steps = np.asarray(y), getattr(self.estimator, "steps", None)
         self.unit_ = 1.0 if is_classifier(self.estimator) else float(np.std(y)) or 1.0
         weight = None if sample_weight is None else np.asarray(sample_weight)
-        preparation = clone(first[1])
-        rows = preparation.fit_transform(X)
+        preparation = None if steps is None else clone(steps[0][1])
+        rows = X if preparation is None else preparation.fit_transform(X)
         best = self._choose(X, rows, y, weight)
         self.best_params_ = {"C": best}
         model = self._fit_model(best, rows, y, weight, np.arange(len(y)))
-        self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], model)])
+        self.best_estimator_ = (
+            model if steps is None else Pipeline([(steps[0][0], preparation), (steps[1][0], model)])
+        )
         return self
 
     def _splits(self, X: Any, y: Any) -> Splits:
@@ -85,7 +87,8 @@ class GridSearchC(DelegatingEstimator):
 
     def _fit_model(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
         part = None if weight is None else weight[train]
-        model = clone(self.estimator[-1]).set_params(C=value * self.unit_)
+        machine = self.estimator[-1] if hasattr(self.estimator, "steps") else self.estimator
+        model = clone(machine).set_params(C=value * self.unit_)
         if not is_classifier(model):
             model.set_params(epsilon=model.epsilon * self.unit_)
         if isinstance(model, SVR):  # whose tolerance is in the units of the target

@@ -11,6 +11,7 @@ from sklearn.utils import get_tags
 
 from hedgerow.core import threads_for
 from hedgerow.encode import encode, part_of
+from hedgerow.estimators.with_features import WithFeatures
 from hedgerow.evaluation.data import Data, take_rows
 from hedgerow.table import Table, to_table
 from hedgerow.types import Codes, Count
@@ -19,11 +20,14 @@ CONTAINERS = ("sklearn.pipeline", "sklearn.model_selection")  # plain Python aro
 
 
 def accepts_table(model: Any) -> bool:
-    """Made of hedgerow's estimators alone, all of which take a Table; kernel machines take numbers."""
+    """Made of hedgerow's estimators alone, all of which take a Table; kernel machines take numbers, and columns that
+    become features are not encoded as they are."""
     if isinstance(model, Pipeline):
         return False
     return all(
-        type(part).__module__.startswith("hedgerow.") and get_tags(part).input_tags.categorical
+        type(part).__module__.startswith("hedgerow.")
+        and get_tags(part).input_tags.categorical
+        and not isinstance(part, WithFeatures)
         for part in _estimators(model)
     )
 

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.candidate import BASELINE, Candidate, TaskSpec, select_candidates
+from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, select_candidates
 from hedgerow.decision import Aim, parse_aim
 from hedgerow.decision.operating_point import check_aim, class_costs
 from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
 from hedgerow.evaluation.data import Data, make_data
-from hedgerow.evaluation.splits import Splits, make_splits
+from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
+from hedgerow.table import Table
 
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
@@ -71,7 +72,7 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     if wanted is not None and options.cost_weights:
         check_aim(wanted, None if goal.classes is None else goal.classes.tolist())
         costs = class_costs(wanted, [] if goal.classes is None else goal.classes.tolist())
-    models = {name: _make_model(one, spec, costs) for name, one in candidates.items()}
+    models = {name: _make_model(one, spec, train.table, costs) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
@@ -82,12 +83,16 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
     folds = min(options.folds, data.n_units, QUICK_FOLDS if options.quick else data.n_units)
-    splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
+    if train.time is not None:
+        time = train.time if train.weight is None else train.time[train.weight > 0]
+        splits = make_time_splits(time, folds)
+    else:
+        splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
     return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs)
 
 
-def _make_model(candidate: Candidate, spec: TaskSpec, costs: dict[Any, float] | None) -> Any:
-    model, max_rows = candidate.make_estimator(spec, {}), candidate.MAX_ROWS
+def _make_model(candidate: Candidate, spec: TaskSpec, table: Table, costs: dict[Any, float] | None) -> Any:
+    model, max_rows = make_model(candidate, spec, {}, table), candidate.MAX_ROWS
     if costs is not None and not candidate.__name__.endswith(f".{BASELINE}"):
         model = CostWeighted(model, costs=costs)
     if max_rows is None:
@@ -110,5 +115,6 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         version("hedgerow"),
     ]
     study += [] if benchmark.costs is None else [str(benchmark.costs)]
+    study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

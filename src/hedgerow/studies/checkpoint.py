@@ -186,7 +186,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             "PRAGMA synchronous = OFF"
         )  # a killed process loses nothing; after a power cut, checks do
         database.executescript(TABLES)
-        if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("damaged")
         if _column_names(database, "about") != ("name", "value"):
             raise sqlite3.DatabaseError("damaged")

@@ -34,6 +34,7 @@ class StudyOptions:
     random_state: int = 0
     groups: str | None = None  # a column: rows of one group stay together
     weights: str | None = None  # a column: how much a row counts
+    time: str | None = None  # a column: models learn from what came before
     positive: str | None = None
     quick: bool = False  # few models, few folds
     budget: float | None = None  # seconds for the comparison

@@ -45,6 +45,7 @@ def study(
     random_state: int = 0,
     groups: str | None = None,
     weights: str | None = None,
+    time: str | None = None,
     positive: str | None = None,
     quick: bool = False,
     budget: float | None = None,
@@ -107,6 +108,9 @@ def study(
         A column; rows of one group stay together in the folds and the hold-out.
     weights : str, optional
         A column; how much each row counts.
+    time : str, optional
+        A column of dates or numbers. The hold-out is what comes last in it, and in every fold models learn from
+        what came before the rows they are tested on.
     positive : str, optional
         Of two classes, the one of interest.
     quick : bool

@@ -15,6 +15,7 @@ that cannot pass:
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.grow import Classes, Limits, Numbers, Target, grow
 from hedgerow.table import Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.tree import predict
 from hedgerow.types import Count, Float
 from hedgerow.words import show
@@ -57,6 +59,8 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     random = np.random.default_rng(0)
     rows = random.permutation(data.n_rows)[:MAX_ROWS]
     part = data.table.take(rows)
+    if not isinstance(part, SparseTable):
+        part = replace(part, columns=tuple(one for one in part.columns if one.kind != "text"))
     losses = {
         j: _losses(Table((part.columns[j],), part.n_rows, True), data, rows)
         for j in _possible(part, data, rows)
