@@ -58,6 +58,7 @@ def sales(n_rows=400, seed=2):
     return pl.DataFrame({"sold": date, "x": x, "price": level[day] + 0.3 * x})
 
 
+@pytest.mark.slow
 def test_reviews_are_read_by_their_words():
     result = hedgerow.study(reviews(), "liked", models=["tree", "linear_svm"], **QUICK)
     assert result.holdout.scores[0].value < 0.6  # log loss; guessing has 0.69
@@ -90,10 +91,10 @@ def test_news_of_three_topics():
 
 @pytest.mark.parametrize("form", ["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%d %b %Y"])
 def test_dates_in_four_forms_have_parts(form):
-    """December alone is different, which a day number cannot say in one question."""
+    """Summers are different, which a day number cannot say in one question."""
     random = np.random.default_rng(3)
     days = [dt.date(2021, 1, 1) + dt.timedelta(int(one)) for one in random.integers(0, 1400, 300)]
-    late = np.array([day.month == 12 for day in days]) ^ (random.random(300) < 0.05)
+    late = np.array([day.month in (6, 7, 8) for day in days]) ^ (random.random(300) < 0.05)
     frame = pl.DataFrame({"day": [day.strftime(form) for day in days], "busy": np.where(late, "yes", "no")})
     result = hedgerow.study(frame, "busy", models=["tree"], positive="yes", **QUICK)
     area = {score.name: score.value for score in result.holdout.scores}["roc_auc"]
@@ -118,6 +119,7 @@ def test_a_workbook_with_two_title_rows(tmp_path):
     assert {column.name: column.kind for column in result.profile.columns}["review"] == "text"
 
 
+@pytest.mark.slow
 def test_a_random_split_is_said_to_flatter():
     result = hedgerow.study(sales(), "price", models=["gradient_boosting"], **QUICK)
     assert any("time='sold'" in note.text for note in result.notes if note.severe)
