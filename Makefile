@@ -8,7 +8,7 @@ NATIVE := $(shell find native tests/native -name '*.[ch]pp' 2> /dev/null)
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 
 .DEFAULT_GOAL := help
-.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan docs wheel clean
+.PHONY: course help dev test test-slow lint format types asan tsan bench bench-all peers simulate kill fuzz fuzz-asan docs release clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,8 +75,8 @@ fuzz: ## five minutes of files made to do harm: model files, scoring programs, r
 fuzz-asan: ## the same of model files, with a module built with sanitizers (a long build)
 	PYTHON="$(IN)/python" tools/fuzz_sanitized --seconds 300 --only model
 
-wheel: ## dist/: a wheel, for all Pythons from 3.12 on (or, with PYTHON=python3.11, for 3.11), checked by auditwheel
-	PYTHON="$(PYTHON)" tools/wheel
+release: ## dist/: source and wheels, checked and tried in fresh environments of every Python here (PYTHONS=...); publishes nothing
+	$(PYTHON) tools/release.py $(PYTHONS)
 
 docs: ## build/site/html: the site, for which .venv needs the docs extra; warnings are errors
 	$(IN)/python tools/make_site.py

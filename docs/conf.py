@@ -19,6 +19,7 @@ author = "the hedgerow contributors"
 version = release = version_of("hedgerow")
 extensions = [
     "myst_parser",
+    "sphinx_design",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "numpydoc",
@@ -27,9 +28,15 @@ extensions = [
 templates_path = ["_templates"]
 html_theme = "pydata_sphinx_theme"
 html_title = "hedgerow"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_extra_path = ["_extra"]
 html_theme_options = {
     "show_toc_level": 2,
     "header_links_before_dropdown": 6,
+    "navigation_with_keys": True,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
@@ -37,9 +44,11 @@ html_theme_options = {
 html_show_sourcelink = False
 html_copy_source = False
 html_math_renderer = "mathml"
-exclude_patterns = ["_templates", "examples"]
+html_sidebars = {"index": []}
+toc_object_entries_show_parents = "hide"
+exclude_patterns = ["_templates", "_extra", "examples"]
 myst_heading_anchors = 4
-myst_enable_extensions = ["deflist"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 suppress_warnings = ["config.cache", "myst.xref_missing_header"]
 autosummary_generate = True
 numpydoc_show_class_members = False

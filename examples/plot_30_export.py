@@ -10,3 +10,4 @@ from hedgerow import DecisionTreeClassifier, datasets
 titanic = datasets.titanic()
 tree = DecisionTreeClassifier(max_depth=2).fit(titanic.table, titanic.target)
 print(tree.export("sql"))
+axes = tree.draw()

@@ -1,6 +1,7 @@
 """The course: its pages are there, and building them again compares every value with the lecture's."""
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,32 @@ def test_every_page_is_built_and_has_its_pictures(source: Path) -> None:
     for line in text.splitlines():
         if line.startswith("!["):
             assert (page.parent / line.rpartition("(")[2].rstrip(")")).is_file()
+
+
+def anchor_of(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lstrip("#").strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(source: Path) -> None:
+    page = ROOT / "docs" / "course" / source.name.removesuffix(".in")
+    for link in re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+        file, _, anchor = link.partition("#")
+        target = page.parent / file
+        assert target.exists(), link
+        if anchor:
+            lines = target.read_text(encoding="utf-8").splitlines()
+            assert anchor in {anchor_of(line) for line in lines if line.startswith("#")}, link
+
+
+def test_the_index_names_every_system_and_a_test_for_every_number() -> None:
+    index = (ROOT / "docs" / "course" / "README.md").read_text(encoding="utf-8")
+    systems = re.findall(r"^\| (\d+) \| .*lecture-00\d\.md#", index, re.MULTILINE)
+    assert [int(number) for number in systems] == list(range(1, 37))
+    written = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+)`", index))
+    assert len(named) > 30
+    assert {name for name in named if f"def {name}(" not in written} == set()
 
 
 @pytest.mark.slow

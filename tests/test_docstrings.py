@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import hedgerow
+import hedgerow.prune
 from hedgerow.docstrings import document
 from hedgerow.docstrings.compose import parse_docstring, parse_entries
 
@@ -71,6 +72,21 @@ def test_examples_run(name: str) -> None:
     result = doctest.DocTestRunner(verbose=False).run(found[0])
     assert result.attempted > 0, f"{name} has no example"
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("module", [hedgerow.teaching, hedgerow.prune], ids=["teaching", "prune"])
+def test_examples_of_teaching_and_prunings_run(module: Any) -> None:
+    public = [
+        name for name in dir(module) if inspect.getdoc(getattr(module, name)) and not name.startswith("_")
+    ]
+    found = [
+        test
+        for name in public
+        for test in doctest.DocTestFinder(recurse=False).find(getattr(module, name), name, globs={})
+        if test.examples
+    ]
+    assert len(found) >= 7
+    assert sum(doctest.DocTestRunner(verbose=False).run(test).failed for test in found) == 0
 
 
 @pytest.mark.parametrize("name", CLASSES + FUNCTIONS)

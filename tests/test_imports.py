@@ -30,6 +30,7 @@ LAYERS = [
     "intake",
     "stream",
     "encode",
+    "features",
     "grow",
     "draw",
     "prune",

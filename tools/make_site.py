@@ -1,37 +1,45 @@
 """The site's sources.   In: docs/, examples/, the public names.   Out: build/site/source, which Sphinx reads.
 
-Pages stay as the repository shows them. Every page of docs/ is picked up; the menu follows docs/README.md, pages that
-it does not name come last. Links to files outside docs/ lead to their copies, or are taken out where there is none.
+Pages stay as the repository shows them. The menu is docs/README.md: each of its headings becomes a page that lists what
+stands below it, or, where that begins with a folder's README, that page; what it does not name is
+the last of the guides. Links to files outside docs/ lead to their copies, or are taken out where there is none.
 """
 
 import inspect
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import hedgerow
-from hedgerow import teaching
+import hedgerow.dask
+from check_docstrings import all_modules, results
+from hedgerow import prune, teaching
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+DOCS = CHECKOUT / "docs"
 SOURCE = CHECKOUT / "build" / "site" / "source"
-COPIES = {
+PLACES = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "benchmarks/README.md": "benchmarks.md",
-}
-PLACES = {
-    CHECKOUT / "docs" / "README.md": "index.md",
-    **{CHECKOUT / old: new for old, new in COPIES.items()},
-}  # where a file of the checkout lies in the site
+    "examples/README.rst": "gallery/index.rst",
+    "docs/README.md": "index.md",
+}  # where files lie in the site that are not in docs/, or have another name there
+OWN_PAGES = ["Gallery <gallery/index>", "API <api>"]  # of the menu, after the guides: only the site has them
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
 def place_of(path: Path) -> str | None:
     """Where a file lies in the site; None if it is not there."""
-    if path in PLACES:
-        return PLACES[path]
-    docs = CHECKOUT / "docs"
-    return path.relative_to(docs).as_posix() if path.is_relative_to(docs) and path.is_file() else None
+    inside = path.relative_to(CHECKOUT).as_posix() if path.is_relative_to(CHECKOUT) else ""
+    if inside in PLACES:
+        return PLACES[inside]
+    if not (path.is_relative_to(DOCS) and path.is_file()):
+        return None
+    return re.sub(r"README\.md$", "index.md", path.relative_to(DOCS).as_posix())
 
 
 def with_links(text: str, page: Path, target: str) -> str:
@@ -43,77 +51,108 @@ def with_links(text: str, page: Path, target: str) -> str:
         if re.match(r"[a-z]+:", link):
             return found[0]
         place = place_of((page.parent / link).resolve())
+        if place and place.endswith(".html"):  # a page of its own, which Sphinx would offer for download
+            return f'<a href="{up}{place}">{words}</a>'
+        if place == "index.md" and anchor:  # a heading of docs/README.md is a page
+            place, anchor = f"{anchor[1:]}.md", ""
         return f"{mark}[{words}]({up}{place}{anchor or ''})" if place else words
 
     return LINK.sub(replace, text)
 
 
 def copy_pages() -> list[str]:
-    docs = CHECKOUT / "docs"
-    shutil.copytree(docs, SOURCE, ignore=shutil.ignore_patterns("__pycache__"))
-    (SOURCE / "README.md").unlink()
+    shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("__pycache__", "*.html", "README.md"))
+    for page in DOCS.rglob("*.html"):  # lessons: as they are
+        copy = SOURCE / "_extra" / page.relative_to(DOCS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(page, copy)
     pages = []
-    for page in [*sorted(docs.rglob("*.md")), *(CHECKOUT / name for name in COPIES)]:
+    for page in [*sorted(DOCS.rglob("*.md")), *(CHECKOUT / name for name in PLACES if name.endswith(".md"))]:
         target = place_of(page)
-        if (target and page.name != "README.md") or target in COPIES.values():
-            (SOURCE / target).write_text(
-                with_links(page.read_text(encoding="utf-8"), page, target), encoding="utf-8"
-            )
+        if target and target != "index.md":
+            text = with_links(page.read_text(encoding="utf-8"), page, target)
+            (SOURCE / target).write_text(text, encoding="utf-8")
             pages.append(target)
     return pages
 
 
-def toctree(caption: str, entries: list[str]) -> str:
-    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(entries) + "\n```\n"
+def toctree(entries: list[str]) -> str:
+    return "\n```{toctree}\n:hidden:\n\n" + "\n".join(entries) + "\n```\n"
 
 
-def write_index(pages: list[str]) -> None:
-    """docs/README.md with the menu: its own order, then what it does not name."""
-    readme = CHECKOUT / "docs" / "README.md"
+def sections() -> Iterator[tuple[str, str]]:
+    """The headings of docs/README.md with what stands below each."""
+    readme = DOCS / "README.md"
     text = with_links(readme.read_text(encoding="utf-8"), readme, "index.md")
-    named = [link for _, _, link, _ in LINK.findall(text) if link in pages]
-    order = list(dict.fromkeys([*named, *pages]))
-    decisions = [page for page in order if page.startswith("decisions/")]
-    course = [page for page in order if page.startswith("course/")]
-    guides = [page for page in order if page not in {*decisions, *course}]
-    menu = [toctree("Guides", guides)]
-    if course:
-        menu.append(toctree("Course", course))
-    menu += [toctree("Reference", ["Gallery <gallery/index>", "API <api>"]), toctree("Decisions", decisions)]
-    text = text.replace("# Documentation\n", "# hedgerow\n\n![The report of a study](images/report.png)\n", 1)
-    (SOURCE / "index.md").write_text(text + "\n" + "\n".join(menu), encoding="utf-8")
+    for part in text.split("\n## ")[1:]:
+        title, _, body = part.partition("\n")
+        yield title, body.strip()
 
 
-def autosummary(title: str, module: str, names: list[str]) -> str:
-    lines = [
-        title,
-        "-" * len(title),
-        "",
-        f".. currentmodule:: {module}",
-        "",
-        ".. autosummary::",
-        "   :toctree: reference",
-        "",
+def write_menu(pages: list[str]) -> None:
+    parts = [
+        (title, body, [link for _, _, link, _ in LINK.findall(body) if link in pages])
+        for title, body in sections()
     ]
-    return "\n".join([*lines, *(f"   {name}" for name in names), "", ""])
+    forgotten = sorted(set(pages) - {link for _, _, links in parts for link in links})
+    menu = []
+    for title, body, links in parts:
+        entries = links + forgotten if title == "Guides" else links
+        if links[0].endswith("/index.md"):
+            landing, *entries = entries
+            with (SOURCE / landing).open("a", encoding="utf-8") as page:
+                page.write(toctree([entry.rpartition("/")[2] for entry in entries]))
+        else:
+            landing = f"{title.lower()}.md"
+            (SOURCE / landing).write_text(f"# {title}\n\n{body}\n{toctree(entries)}", encoding="utf-8")
+        menu += [f"{title} <{landing}>", *(OWN_PAGES if title == "Guides" else [])]
+    front = (DOCS / "_templates" / "front.txt").read_text(encoding="utf-8")
+    (SOURCE / "index.md").write_text(front + toctree(menu), encoding="utf-8")
+
+
+def autosummary(names: list[str]) -> str:
+    return "\n".join([".. autosummary::", "   :toctree: ../reference", "", *(f"   {name}" for name in names)])
+
+
+def names_in(module: ModuleType, wanted: Any = callable) -> list[str]:
+    """Full names, shown short."""
+    return [f"~{module.__name__}.{name}" for name in module.__all__ if wanted(getattr(module, name))]
 
 
 def write_reference() -> None:
-    public = {name: getattr(hedgerow, name) for name in hedgerow.__all__}
-    classes = [name for name, thing in public.items() if inspect.isclass(thing)]
-    functions = [name for name, thing in public.items() if inspect.isfunction(thing)]
-    text = "API reference\n=============\n\n"
-    text += autosummary("Estimators", "hedgerow", classes) + autosummary("Functions", "hedgerow", functions)
-    for module in (hedgerow.formulas, hedgerow.datasets, teaching):
-        names = [name for name in module.__all__ if callable(getattr(module, name))]
-        text += autosummary(module.__name__.removeprefix("hedgerow.").capitalize(), module.__name__, names)
+    all_modules()
+    methods = [name for name in dir(prune) if name not in prune.__all__]
+    shown = [
+        cls for cls in results() if not cls.__name__.startswith("_") and ".teaching." not in cls.__module__
+    ]
+    parts = {
+        "Estimators": ("With scikit-learn's API.", names_in(hedgerow, inspect.isclass)),
+        "Functions": ("Of `hedgerow` itself.", names_in(hedgerow, inspect.isfunction)),
+        "Results": (
+            "What functions and methods return: each prints itself, shows itself in a notebook, and has `to_dict()`.",
+            [f"~{cls.__module__}.{cls.__qualname__}" for cls in sorted(shown, key=lambda cls: cls.__name__)],
+        ),
+        "Prunings": (
+            "By name as `prune=`, or made with settings of your own.",
+            [f"~hedgerow.prune.{name}" for name in methods],
+        ),
+        "Datasets": ("Small tables that come along.", names_in(hedgerow.datasets)),
+        "Formulas": ("To work examples by hand.", names_in(hedgerow.formulas)),
+        "Teaching": ("What lectures show at the blackboard.", names_in(teaching)),
+        "Dask": ("Gradient boosting on a cluster.", names_in(hedgerow.dask)),
+    }
+    (SOURCE / "api").mkdir()
+    text = "API reference\n=============\n\n.. toctree::\n   :maxdepth: 2\n\n"
+    for title, (words, names) in parts.items():
+        body = f"{title}\n{'=' * len(title)}\n\n{words.replace('`', '``')}\n\n{autosummary(names)}\n"
+        (SOURCE / "api" / f"{title.lower()}.rst").write_text(body, encoding="utf-8")
+        text += f"   api/{title.lower()}\n"
     (SOURCE / "api.rst").write_text(text, encoding="utf-8")
 
 
 def main() -> None:
     shutil.rmtree(SOURCE.parent, ignore_errors=True)
-    pages = copy_pages()
-    write_index(pages)
+    write_menu(copy_pages())
     write_reference()
     shutil.copytree(CHECKOUT / "examples", SOURCE / "examples", ignore=shutil.ignore_patterns("__pycache__"))
 

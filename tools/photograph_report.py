@@ -1,4 +1,5 @@
-"""The pictures of a report in docs/images.   In: the folder of a study of titanic.   Out: report.png, report-tree.png.
+"""The pictures of a report in docs/images.   In: the folder of a study of titanic.   Out: report.png and
+report-dark.png, report-tree.png.
 
     hedgerow study titanic && python tools/photograph_report.py titanic-study
 
@@ -22,6 +23,7 @@ def main() -> None:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         _opened(browser, page, "light").screenshot(path=IMAGES / "report.png", clip=TOP)
+        _opened(browser, page, "dark").screenshot(path=IMAGES / "report-dark.png", clip=TOP)
         _explorer(_opened(browser, page, "dark"))
         browser.close()
 

@@ -25,6 +25,7 @@ from simulations import (
     intervals,
     learning,
     noise,
+    planted,
     power,
     race,
     studies,
@@ -40,6 +41,7 @@ ALL: dict[str, Simulation] = {
     "importance": importance.table,
     "intervals": intervals.table,
     "noise": noise.table,
+    "planted": planted.table,
     "race": race.table,
     "studies": studies.table,
 }

@@ -7,6 +7,7 @@
 #include "gradient/predict.hpp"
 #include "gradient/predict_blocks.hpp"
 #include "gradient/scores.hpp"
+#include "gradient/sparse.hpp"
 
 namespace hedgerow::bindings {
 namespace {
@@ -50,20 +51,66 @@ void check_binned_codes(const BinnedTable& table) {
   }
 }
 
-void group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing, InOutBytes grouped,
-                    int threads) {
+size_t grouped_bytes(const BinnedTable& table) {
+  size_t dense = 0;
+  for (const BinnedColumn& c : table.columns) dense += c.usual == kNotSparse;
+  return dense * static_cast<size_t>(table.n_rows) + 16;
+}
+
+// Returns the entries of sparse columns.
+nb::tuple group_codes_py(InMatrix<uint8_t> codes, In<int32_t> n_bins, In<uint8_t> has_missing,
+                         std::optional<In<int32_t>> usual, InOutBytes grouped, int threads) {
   const size_t d = codes.shape(0);
   std::vector<uint8_t> none(d, 0);
   std::vector<int8_t> free(d, 0);
   const size_t shape[1] = {d};
   BinnedTable table = table_of(codes, n_bins, has_missing, In<uint8_t>(none.data(), 1, shape),
-                               In<int8_t>(free.data(), 1, shape));
+                               In<int8_t>(free.data(), 1, shape), usual);
   check_binned_codes(table);
-  same_length(grouped.shape(0), codes.shape(0) * codes.shape(1) + 16, "grouped");
-  work_freely(threads, [&](ThreadTeam& team) {
+  same_length(grouped.shape(0), grouped_bytes(table), "grouped");
+  Entries entries = work_freely(threads, [&](ThreadTeam& team) {
     group_codes(table, grouped.data(), team);
-    return 0;
+    return write_entries(table, team);
   });
+  return nb::make_tuple(give(std::move(entries.start)), give(std::move(entries.entries)));
+}
+
+Out<int32_t> usual_codes_py(InMatrix<uint8_t> codes, int64_t min_rows, int threads) {
+  return give(work_freely(threads, [&](ThreadTeam& team) {
+    return usual_codes(codes.data(), codes.shape(0), static_cast<int64_t>(codes.shape(1)), min_rows, team);
+  }));
+}
+
+nb::tuple bin_entries_py(In<int64_t> start, In<uint32_t> row, const AnyColumn& values, int max_bins,
+                         InOutMatrix<uint8_t> codes, int threads) {
+  const size_t d = codes.shape(0), n = codes.shape(1);
+  if (max_bins < 2 || max_bins > 255) throw nb::value_error("max_bins is not in 2 .. 255");
+  same_length(start.shape(0), d + 1, "start");
+  same_length(values.shape(0), row.shape(0), "values");
+  const NumberColumn all = number_columns({values})[0];
+  for (size_t j = 0; j < d; ++j)
+    if (start.data()[j] < 0 || start.data()[j] > start.data()[j + 1])
+      throw nb::value_error("start must rise");
+  if (start.data()[d] > static_cast<int64_t>(row.shape(0))) throw nb::value_error("start is out of range");
+  for (size_t e = 0; e < row.shape(0); ++e)
+    if (row.data()[e] >= n) throw nb::value_error("a row is out of range");
+  std::vector<SparseColumn> columns;
+  for (size_t j = 0; j < d; ++j) {
+    const int64_t first = start.data()[j];
+    NumberColumn own = all;
+    own.data = static_cast<const char*>(all.data) + first * all.stride * (all.wide ? 8 : 4);
+    columns.push_back({own, row.data() + first, start.data()[j + 1] - first});
+  }
+  auto bins = work_freely(threads, [&](ThreadTeam& team) {
+    return bin_entries(columns, static_cast<int64_t>(n), max_bins, codes.data(), team);
+  });
+  nb::list edges;
+  std::vector<uint8_t> has_missing;
+  for (SparseBins& b : bins) {
+    edges.append(give(std::move(b.edges)));
+    has_missing.push_back(b.has_missing);
+  }
+  return nb::make_tuple(edges, give(std::move(has_missing)));
 }
 
 nb::tuple tree_tuple(GradientTree&& tree) {
@@ -87,19 +134,25 @@ nb::tuple tree_tuple(GradientTree&& tree) {
   return nb::tuple(out);
 }
 
-nb::tuple grow_gradient_tree_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In<int32_t> n_bins,
-                                In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,
-                                In<double> gradient, In<double> hessian, std::optional<In<uint32_t>> rows,
-                                std::optional<In<uint8_t>> used_columns,
-                                const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves,
-                                int max_depth, bool level_by_level, int64_t min_rows, double min_hessian,
-                                double min_gain, double l1, double l2, double category_smoothing,
-                                double category_l2, double category_cost, int few_levels,
-                                double min_level_rows, int max_features, uint64_t seed, int64_t block_rows,
-                                int threads) {
-  BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone);
+nb::tuple grow_gradient_tree_py(
+    InMatrix<uint8_t> codes, In<uint8_t> grouped, std::optional<In<int32_t>> usual,
+    std::optional<In<int64_t>> entry_start, std::optional<In<uint16_t>> entries, In<int32_t> n_bins,
+    In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone, In<double> gradient,
+    In<double> hessian, std::optional<In<uint32_t>> rows, std::optional<In<uint8_t>> used_columns,
+    const std::vector<std::vector<int32_t>>& interactions, int64_t max_leaves, int max_depth,
+    bool level_by_level, int64_t min_rows, double min_hessian, double min_gain, double l1, double l2,
+    double category_smoothing, double category_l2, double category_cost, int few_levels,
+    double min_level_rows, int max_features, uint64_t seed, int64_t block_rows, int threads) {
+  BinnedTable table = table_of(codes, n_bins, has_missing, categorical, monotone, usual);
   const auto n = static_cast<size_t>(table.n_rows);
-  same_length(grouped.shape(0), n * codes.shape(0) + 16, "grouped");
+  same_length(grouped.shape(0), grouped_bytes(table), "grouped");
+  if (table.groups.n_sparse() > 0) {
+    if (!entry_start || !entries) throw nb::value_error("sparse columns need entries");
+    same_length(entry_start->shape(0), table.groups.n_sparse() * (n + 1), "entry_start");
+    same_length(entries->shape(0), entry_start->data()[entry_start->shape(0) - 1], "entries");
+    table.entry_start = entry_start->data();
+    table.entries = entries->data();
+  }
   same_length(gradient.shape(0), n, "gradient");
   same_length(hessian.shape(0), n, "hessian");
   if (used_columns) same_length(used_columns->shape(0), codes.shape(0), "used_columns");
@@ -315,9 +368,13 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_bin_codes", &bin_codes_py, nb::arg("numbers"), nb::arg("edges"), nb::arg("place"),
         nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_group_codes", &group_codes_py, nb::arg("codes"), nb::arg("n_bins"), nb::arg("has_missing"),
-        nb::arg("grouped"), nb::arg("threads"));
+        nb::arg("usual").none(), nb::arg("grouped"), nb::arg("threads"));
+  m.def("gradient_usual_codes", &usual_codes_py, nb::arg("codes"), nb::arg("min_rows"), nb::arg("threads"));
+  m.def("gradient_bin_entries", &bin_entries_py, nb::arg("start"), nb::arg("row"), nb::arg("values"),
+        nb::arg("max_bins"), nb::arg("codes"), nb::arg("threads"));
   m.def("gradient_quantise", &quantise_py, nb::arg("gradient"), nb::arg("hessian"), nb::arg("threads"));
   m.def("gradient_grow", &grow_gradient_tree_py, nb::kw_only(), nb::arg("codes"), nb::arg("grouped"),
+        nb::arg("usual") = nb::none(), nb::arg("entry_start") = nb::none(), nb::arg("entries") = nb::none(),
         nb::arg("n_bins"), nb::arg("has_missing"), nb::arg("categorical"), nb::arg("monotone"),
         nb::arg("gradient"), nb::arg("hessian"), nb::arg("rows").none(), nb::arg("used_columns").none(),
         nb::arg("interactions"), nb::arg("max_leaves"), nb::arg("max_depth"), nb::arg("level_by_level"),

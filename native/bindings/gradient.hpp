@@ -24,7 +24,7 @@ inline std::vector<NumberColumn> number_columns(const std::vector<AnyColumn>& nu
 
 inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n_bins,
                             const In<uint8_t>& has_missing, const In<uint8_t>& categorical,
-                            const In<int8_t>& monotone) {
+                            const In<int8_t>& monotone, const std::optional<In<int32_t>>& usual = {}) {
   BinnedTable table;
   const size_t d = codes.shape(0);
   table.n_rows = static_cast<int64_t>(codes.shape(1));
@@ -32,9 +32,12 @@ inline BinnedTable table_of(const InMatrix<uint8_t>& codes, const In<int32_t>& n
   if (n_bins.shape(0) != d || has_missing.shape(0) != d || categorical.shape(0) != d ||
       monotone.shape(0) != d)
     throw nb::value_error("n_bins, has_missing, categorical and monotone need one entry a column");
+  if (usual) same_length(usual->shape(0), d, "usual");
   for (size_t j = 0; j < d; ++j) {
-    const BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
-                         monotone.data()[j]};
+    BinnedColumn c{n_bins.data()[j], has_missing.data()[j] != 0, categorical.data()[j] != 0,
+                   monotone.data()[j]};
+    if (usual) c.usual = usual->data()[j];
+    if (c.usual >= c.n_codes()) throw nb::value_error("a usual code is larger than its column has");
     if (c.n_bins < 0 || c.n_codes() > kMaxCodes) throw nb::value_error("a column has more than 256 codes");
     table.columns.push_back(c);
   }

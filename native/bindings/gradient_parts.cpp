@@ -183,14 +183,13 @@ nb::tuple choose_py(In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> cat
   for (size_t j = 0; j < d; ++j)
     if (allowed.data()[j]) found[j] = choose(static_cast<int32_t>(j), nullptr);
   bool sure = true;
-  const int32_t at = settle(found, [&](int32_t j) {
+  const Split split = settle(found, [&](int32_t j) {
     uint32_t own[kMaxCodes] = {};
     sure = sure && counts;
     for (int code = 0; counts && code < table.columns[j].n_codes(); ++code)
       own[code] = static_cast<uint32_t>(counts->data()[table.groups.cells_of[j] + code]);
     return sure ? choose(j, own) : Split{};
   });
-  const Split split = at < 0 ? Split{} : found[at];
   const double left = leaf_value(split.left, node, options, units);
   const double right = leaf_value(total - split.left, node, options, units);
   return nb::make_tuple(sure, split.gain, split.column, split.bin, split.categorical, split.missing_left,

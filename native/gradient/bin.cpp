@@ -117,7 +117,7 @@ std::vector<int64_t> bin_codes(const std::vector<NumberColumn>& columns, int64_t
 void group_codes(const BinnedTable& table, uint8_t* grouped, ThreadTeam& team) {
   const auto& groups = table.groups.groups;
   const int64_t blocks = (table.n_rows + kRows - 1) / kRows;
-  team.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int) {
+  team.run(blocks * static_cast<int64_t>(table.groups.n_dense), [&](int64_t task, int) {
     const Group& group = groups[task / blocks];
     const int64_t begin = task % blocks * kRows, end = std::min(table.n_rows, begin + kRows);
     const auto width = static_cast<int64_t>(group.columns.size());

@@ -30,7 +30,7 @@ std::vector<int64_t> bin_codes(const std::vector<NumberColumn>& columns, int64_t
                                const std::vector<std::vector<double>>& edges,
                                const std::vector<int64_t>& place, uint8_t* codes, ThreadTeam& team);
 
-// Codes column by column -> codes by group and row.
+// Codes column by column -> codes by group and row; of columns that are not sparse.
 void group_codes(const BinnedTable& table, uint8_t* grouped, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

@@ -6,34 +6,46 @@
 // cache.
 //
 //     columns  [column][row]               grouped  [group][row][column of the group]
+//
+// A column in which nearly all rows have one code, the usual one, may be sparse: its groups hold entries, a
+// row's cells with another code, and the cell of the usual code is what the others leave of the node's total.
+//
+//     entries  [group][row][entries of the row]: a cell of the group each
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 namespace hedgerow::gradient {
 
 constexpr int kGroupWidth = 16;
 constexpr int kMaxCodes = 256;
+constexpr int kSparseCells = 1 << 14;  // of a group, about: its histogram stays in the second cache
+
+constexpr int kNotSparse = -1;
+constexpr int kNeverSplit = -2;  // too few rows have another code: the column is in no group
 
 struct BinnedColumn {
   int32_t n_bins = 0;
   bool has_missing = false;  // code n_bins is in use
   bool categorical = false;
   int8_t monotone = 0;
+  int32_t usual = kNotSparse;  // the usual code, if the column is sparse
   int n_codes() const { return n_bins + (has_missing ? 1 : 0); }
 };
 
 struct Group {
   std::vector<int32_t> columns;
-  int64_t codes_start = 0;  // in `grouped`
+  int64_t codes_start = 0;  // in `grouped`; of a sparse group, in `entry_start`
   int64_t cells_start = 0;  // in a histogram
-  int32_t spacing = 0;      // cells from a column to the next
+  int64_t n_cells = 0;
+  int32_t spacing = 0;  // cells from a column to the next; 0: the group is sparse
+  bool sparse() const { return spacing == 0; }
 };
 
-// Which columns stand together: those with about equally many codes, in groups of equal width.
+// Which columns stand together: those with about equally many codes, in groups of equal width; then sparse
+// ones.
 struct Groups {
   std::vector<Group> groups;
   std::vector<int64_t> cells_of;  // per column: its first cell in a histogram
@@ -41,9 +53,10 @@ struct Groups {
 
   Groups() = default;
   Groups(const std::vector<BinnedColumn>& columns, int64_t n_rows) : cells_of(columns.size()) {
-    const int d = static_cast<int>(columns.size());
-    std::vector<int32_t> order(d);
-    std::iota(order.begin(), order.end(), 0);
+    std::vector<int32_t> order, sparse;
+    for (int32_t j = 0; j < static_cast<int32_t>(columns.size()); ++j)
+      if (columns[j].usual != kNeverSplit) (columns[j].usual == kNotSparse ? order : sparse).push_back(j);
+    const int d = static_cast<int>(order.size());
     std::stable_sort(order.begin(), order.end(),
                      [&](int32_t a, int32_t b) { return columns[a].n_codes() > columns[b].n_codes(); });
     const int n_groups = (d + kGroupWidth - 1) / kGroupWidth;
@@ -57,9 +70,32 @@ struct Groups {
       group.spacing = (columns[order[first]].n_codes() + 7) / 8 * 8;
       for (int k = first; k < last; ++k)
         cells_of[order[k]] = n_cells + static_cast<int64_t>(k - first) * group.spacing;
+      group.n_cells = static_cast<int64_t>(group.spacing) * (last - first);
       codes += n_rows * (last - first);
-      n_cells += static_cast<int64_t>(group.spacing) * (last - first);
+      n_cells += group.n_cells;
       groups.push_back(std::move(group));
+    }
+    n_dense = groups.size();
+    add_sparse(columns, sparse, n_rows);
+  }
+
+  size_t n_sparse() const { return groups.size() - n_dense; }
+  size_t n_dense = 0;  // groups that are not sparse: the first ones
+
+ private:
+  void add_sparse(const std::vector<BinnedColumn>& columns, const std::vector<int32_t>& sparse,
+                  int64_t n_rows) {
+    for (int32_t j : sparse) {
+      if (n_sparse() == 0 || groups.back().n_cells + columns[j].n_codes() > kSparseCells) {
+        Group group;
+        group.codes_start = static_cast<int64_t>(n_sparse()) * (n_rows + 1);
+        group.cells_start = n_cells;
+        groups.push_back(std::move(group));
+      }
+      cells_of[j] = n_cells;
+      n_cells += columns[j].n_codes();
+      groups.back().n_cells += columns[j].n_codes();
+      groups.back().columns.push_back(j);
     }
   }
 };
@@ -67,8 +103,10 @@ struct Groups {
 struct BinnedTable {
   int64_t n_rows = 0;
   std::vector<BinnedColumn> columns;
-  const uint8_t* codes = nullptr;    // column by column
-  const uint8_t* grouped = nullptr;  // and 8 bytes more at the end, which are read but not used
+  const uint8_t* codes = nullptr;        // column by column
+  const uint8_t* grouped = nullptr;      // and 8 bytes more at the end, which are read but not used
+  const int64_t* entry_start = nullptr;  // where the entries of a row begin: groups x (rows + 1)
+  const uint16_t* entries = nullptr;
   Groups groups;
 
   const uint8_t* column(int32_t j) const { return codes + j * n_rows; }

@@ -302,6 +302,10 @@ double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& opti
 
 Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
                    const NodeSums& node, const SplitOptions& options, const Units& units) {
+  if (column.usual >= 0) {  // the side without the usual code may be too small whatever the split
+    const int64_t other = hessian_of(node.total) - hessian_of(cells[column.usual]);
+    if (other < limits_of(options, units, counts != nullptr).least) return Split{};
+  }
   if (column.categorical)
     return CategoryChooser(column, number, cells, counts, node, options, units).choose();
   return NumberChooser(column, number, cells, counts, node, options, units).choose();

@@ -67,18 +67,18 @@ double leaf_value(int64_t word, const NodeSums& bounds, const SplitOptions& opti
 Split choose_split(const BinnedColumn& column, int32_t number, const int64_t* cells, const uint32_t* counts,
                    const NodeSums& node, const SplitOptions& options, const Units& units);
 
-// The best of all columns' splits. One that may have too few rows on a side has its rows counted (`recount`
-// gives the split with the counts of its column) and is asked again. -1: none.
+// The best of some columns' splits, the first column among equals. One that may have too few rows on a side
+// has its rows counted (`recount` gives the split with the counts of its column) and is asked again.
 template <class Recount>
-int32_t settle(std::vector<Split>& found, Recount recount) {
-  for (;;) {
-    const auto best = std::max_element(found.begin(), found.end(),
-                                       [](const Split& a, const Split& b) { return a.gain < b.gain; });
-    if (best->column < 0) return -1;
-    const auto at = static_cast<int32_t>(best - found.begin());
-    if (best->sure) return at;
-    *best = recount(at);
+Split settle(std::vector<Split>& found, Recount recount) {
+  while (!found.empty()) {
+    const auto best = std::max_element(found.begin(), found.end(), [](const Split& a, const Split& b) {
+      return a.gain < b.gain || (a.gain == b.gain && a.column > b.column);
+    });
+    if (best->column < 0 || best->sure) return *best;
+    *best = recount(best->column);
   }
+  return Split{};
 }
 
 // Which codes go left: 256 bytes of 0 and 1.

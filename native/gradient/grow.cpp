@@ -195,19 +195,26 @@ class Grower {
     const std::vector<uint8_t> mask_built =
         choose_built ? allowed(nodes_[built]) : std::vector<uint8_t>(d, 0);
     const std::vector<uint8_t> mask_rest = rest >= 0 ? allowed(nodes_[rest]) : std::vector<uint8_t>(d, 0);
-    found_[0].assign(d, Split{});
-    found_[1].assign(d, Split{});
     const auto& groups = table_.groups.groups;
+    for (auto& found : found_) {
+      found.resize(groups.size());
+      for (auto& own : found) own.clear();
+    }
+    auto ask = [&](int side, int32_t node, int64_t g, int32_t j) {
+      const Split split = choose(nodes_[node], j, nullptr);
+      if (split.column >= 0) found_[side][g].push_back(split);
+    };
     const auto n_groups = static_cast<int64_t>(groups.size());
     auto finish = [&](int64_t g) {
       const Group& group = groups[g];
-      const auto many = static_cast<int64_t>(group.columns.size()) * group.spacing;
+      if (group.sparse())
+        fill_usual(table_, group, nodes_[built].sums.total, nodes_[built].cells.get() + group.cells_start);
       if (rest >= 0)
         subtract_histogram(nodes_[rest].cells.get() + group.cells_start,
-                           nodes_[built].cells.get() + group.cells_start, many);
+                           nodes_[built].cells.get() + group.cells_start, group.n_cells);
       for (int32_t j : group.columns) {
-        if (mask_built[j]) found_[0][j] = choose(nodes_[built], j, nullptr);
-        if (mask_rest[j]) found_[1][j] = choose(nodes_[rest], j, nullptr);
+        if (mask_built[j]) ask(0, built, g, j);
+        if (mask_rest[j]) ask(1, rest, g, j);
       }
     };
     const int64_t n = nodes_[built].sums.n_rows;
@@ -237,7 +244,7 @@ class Grower {
 
   void build_group(Node& node, const Group& group) {
     int64_t* cells = node.cells.get() + group.cells_start;
-    std::fill(cells, cells + static_cast<int64_t>(group.columns.size()) * group.spacing, 0);
+    std::fill(cells, cells + group.n_cells, 0);
     add_to_histogram(table_, group, words_, rows_of(node), 0, node.sums.n_rows, cells);
   }
 
@@ -253,14 +260,13 @@ class Grower {
     team_.run(blocks * static_cast<int64_t>(groups.size()), [&](int64_t task, int worker) {
       const int64_t g = task / blocks, b = task % blocks;
       const Group& group = groups[g];
-      const auto many = static_cast<int64_t>(group.columns.size()) * group.spacing;
       auto& own = partial_[worker];
-      own.assign(many, 0);
+      own.assign(group.n_cells, 0);
       add_to_histogram(table_, group, words_, rows_of(node), b * block, std::min(n, (b + 1) * block),
                        own.data());
       std::lock_guard lock(locks_[g]);
       int64_t* cells = node.cells.get() + group.cells_start;
-      for (int64_t k = 0; k < many; ++k) cells[k] += own[k];
+      for (int64_t k = 0; k < group.n_cells; ++k) cells[k] += own[k];
     });
   }
 
@@ -269,15 +275,16 @@ class Grower {
                         options_.split, units_);
   }
 
-  void settle_node(Node& node, std::vector<Split>& found) {
-    const int32_t best = settle(found, [&](int32_t j) {
+  void settle_node(Node& node, const std::vector<std::vector<Split>>& found) {
+    std::vector<Split> all;
+    for (const auto& own : found) all.insert(all.end(), own.begin(), own.end());
+    node.split = settle(all, [&](int32_t j) {
       uint32_t counts[kMaxCodes] = {};
       const uint8_t* codes = table_.column(j);
       const uint32_t* rows = rows_of(node);
       for (int64_t k = 0; k < node.sums.n_rows; ++k) ++counts[codes[rows ? rows[k] : k]];
       return choose(node, j, counts);
     });
-    if (best >= 0) node.split = found[best];
   }
 
   void write_tree() {
@@ -325,7 +332,7 @@ class Grower {
   GradientTree tree_;
   std::vector<Node> nodes_;
   std::vector<Cells> spare_;
-  std::vector<Split> found_[2];
+  std::vector<std::vector<Split>> found_[2];   // per group: splits of the built node, of the rest
   std::vector<std::vector<int64_t>> partial_;  // per worker
   std::vector<std::mutex> locks_;              // per group
   int64_t n_leaves_ = 1;

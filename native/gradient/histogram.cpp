@@ -52,12 +52,38 @@ constexpr std::array<AddRows, sizeof...(W)> table_of(std::integer_sequence<int, 
 }
 constexpr auto kAddRows = table_of(std::make_integer_sequence<int, kGroupWidth>());
 
+void add_entries(const int64_t* start, const uint16_t* entries, const int64_t* words, const uint32_t* rows,
+                 int64_t begin, int64_t end, int64_t* cells) {
+  for (int64_t k = begin; k < end; ++k) {
+    if (rows && k + kAhead < end) {
+      __builtin_prefetch(words + rows[k + kAhead]);
+      __builtin_prefetch(start + rows[k + kAhead]);
+      __builtin_prefetch(entries + start[rows[k + kAhead / 2]]);
+    }
+    const int64_t row = rows ? rows[k] : k, word = words[row];
+    for (int64_t e = start[row]; e < start[row + 1]; ++e) cells[entries[e]] += word;
+  }
+}
+
 }  // namespace
 
 void add_to_histogram(const BinnedTable& table, const Group& group, const int64_t* words,
                       const uint32_t* rows, int64_t begin, int64_t end, int64_t* cells) {
+  if (group.sparse()) {
+    add_entries(table.entry_start + group.codes_start, table.entries, words, rows, begin, end, cells);
+    return;
+  }
   kAddRows[group.columns.size() - 1](table.grouped + group.codes_start, words, rows, begin, end, cells,
                                      group.spacing);
+}
+
+void fill_usual(const BinnedTable& table, const Group& group, int64_t total, int64_t* cells) {
+  for (int32_t j : group.columns) {
+    int64_t* own = cells + (table.groups.cells_of[j] - group.cells_start);
+    int64_t left = total;
+    for (int code = 0; code < table.columns[j].n_codes(); ++code) left -= own[code];
+    own[table.columns[j].usual] += left;
+  }
 }
 
 HEDGEROW_CLONES void subtract_histogram(int64_t* parent, const int64_t* smaller, int64_t n) {

@@ -12,6 +12,9 @@ namespace hedgerow::gradient {
 void add_to_histogram(const BinnedTable& table, const Group& group, const int64_t* words,
                       const uint32_t* rows, int64_t begin, int64_t end, int64_t* cells);
 
+// The usual cells of a sparse group, from the sum over all rows of the node.
+void fill_usual(const BinnedTable& table, const Group& group, int64_t total, int64_t* cells);
+
 // larger = parent - smaller, in the parent's place.
 void subtract_histogram(int64_t* parent, const int64_t* smaller, int64_t n);
 

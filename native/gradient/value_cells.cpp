@@ -37,7 +37,7 @@ void sort_by_key(std::vector<Cell>& cells) {
 // A hash table of cells that may hold twice as many as wanted, so that it is made coarser seldom.
 class Counter {
  public:
-  explicit Counter(int32_t shift) : shift_(shift), slots_(1024) {}
+  explicit Counter(int32_t shift) : shift_(shift), slots_(64) {}
 
   void add(double x) {
     x += 0.0;  // -0 and 0 are one value

@@ -6,6 +6,7 @@
 namespace hedgerow::svm {
 namespace {
 
+constexpr int64_t kFewColumns = 12;
 constexpr int64_t kCells = 16384;  // of a row, times tiles, between looks at the stop sign
 
 template <class T>
@@ -135,10 +136,36 @@ void apply_to_gram(const KernelOf& kernel, const T* gram, int64_t count, T* out,
   });
 }
 
+namespace {
+
+// The same sums in the same order where columns are few: a tile would be empty but for them, so that rows and
+// columns change places.
+template <class T>
+void add_up_few(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
+                const Side<T>& columns, double* out, ThreadTeam& team) {
+  std::vector<T> values(size_t(columns.count * rows.count));
+  each_tile<T>(kernel, columns, rows, team,
+               [&](const T* tile, int64_t first, int count, int64_t column, int width, int) {
+                 for (int i = 0; i < count; ++i)
+                   std::copy_n(tile + i * kTileColumns, width,
+                               values.data() + (first + i) * rows.count + column);
+               });
+  for (int64_t j = 0; j < columns.count; ++j)
+    for (int o = 0; o < outputs; ++o) {
+      const T* value = values.data() + j * rows.count;
+      double sum = 0.0;
+      for (int64_t i = 0; i < rows.count; ++i) sum += coef[i * outputs + o] * static_cast<double>(value[i]);
+      out[j * outputs + o] += sum;
+    }
+}
+
+}  // namespace
+
 template <class T>
 void add_up(const KernelOf& kernel, const Side<T>& rows, const double* coef, int outputs,
             const Side<T>& columns, double* out, ThreadTeam& team) {
   if (rows.count == 0) return;
+  if (columns.count <= kFewColumns) return add_up_few(kernel, rows, coef, outputs, columns, out, team);
   std::vector<std::vector<double>> sums(team.size());
   each_tile<T>(kernel, rows, columns, team,
                [&](const T* tile, int64_t first, int count, int64_t column, int width, int worker) {

@@ -6,11 +6,14 @@ A file imports scikit-learn and the estimators inside its functions only, so tha
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hedgerow.errors import ParameterError, check_choice
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
+
+if TYPE_CHECKING:
+    from hedgerow.table import Table
 
 CANDIDATES = "hedgerow.candidates"
 BASELINE = "baseline"
@@ -28,6 +31,7 @@ class TaskSpec:
     n_classes: int  # 0 for a regression
     random_state: int = 0
     n_jobs: int | None = None
+    is_sparse: bool = False  # rows come as sparse numbers: every word, and all other columns as numbers
 
     @property
     def is_classification(self) -> bool:
@@ -70,6 +74,8 @@ class Candidate(Protocol):
         """A matplotlib Figure, with the rows it was fitted to; or, in words, why there is none."""
 
 
+# A candidate that takes every word of a text, not only the most telling, has READS_WORDS: for each task the form of
+# features that it takes them in ("tfidf" or "presence"; hedgerow.features).
 # A candidate that is a single tree also has
 #     PARAMETERS: Mapping[str, Any]      of DecisionTreeClassifier or DecisionTreeRegressor, where not the default
 # so that a command can fit it without loading scikit-learn: tree_parameters in candidate_kinds.py.
@@ -105,6 +111,22 @@ def select_candidates(names: Iterable[str], task: str, parameter: str = "models"
         able = ", ".join(name for name, one in every.items() if task in one.TASKS)
         raise ParameterError(f"{', '.join(unable)} cannot do {task}. These can: {able}.")
     return {name: one for name, one in found.items() if task in one.TASKS}
+
+
+def make_model(candidate: Candidate, spec: TaskSpec, options: Mapping[str, Any], table: "Table") -> Any:
+    """The estimator of this candidate, for such a table: behind features where it has text, dates, or categories of
+    many levels."""
+    from hedgerow.features import needs_features
+
+    if not needs_features(table):
+        return candidate.make_estimator(spec, options)
+    from hedgerow.estimators.with_features import WithFeatures
+
+    has_text = any(column.kind == "text" for column in table.columns)
+    forms = getattr(candidate, "READS_WORDS", {}) if has_text else {}
+    form = forms.get(spec.task, "columns")
+    model = candidate.make_estimator(replace(spec, is_sparse=form != "columns"), options)
+    return WithFeatures(model, form=form, random_state=spec.random_state)
 
 
 def check_options(name: str, options: Mapping[str, Any]) -> None:

@@ -138,16 +138,14 @@ def draw_boosting(fitted: Any, table: Any, labels: Any) -> Any:
 
 
 def make_svm(machine: Any, values: tuple[float, ...], spec: TaskSpec, options: Mapping[str, Any]) -> Any:
-    """The machine behind its preparation; C is chosen of these values where it is not given."""
+    """The machine behind its preparation, where rows are no numbers yet. C is one of these values, if not given."""
     from sklearn.pipeline import make_pipeline
 
     from hedgerow.estimators import ToNumbers
     from hedgerow.estimators.meta import GridSearchC
 
-    pipeline = make_pipeline(ToNumbers(), machine)
-    return (
-        pipeline if "C" in options else GridSearchC(pipeline, values=values, random_state=spec.random_state)
-    )
+    model = machine if spec.is_sparse else make_pipeline(ToNumbers(), machine)
+    return model if "C" in options else GridSearchC(model, values=values, random_state=spec.random_state)
 
 
 def check_cost(spec: TaskSpec, options: Mapping[str, Any]) -> None:
@@ -162,8 +160,13 @@ def describe_svm(kind: str, fitted: Any) -> str:
     from hedgerow.estimators.delegating import unwrap
 
     chosen = getattr(fitted, "best_params_", None)
-    cost = unwrap(fitted)[-1].C if chosen is None else chosen["C"]
+    cost = machine_of(unwrap(fitted)).C if chosen is None else chosen["C"]
     return f"{kind} (C = {cost:g})"
+
+
+def machine_of(model: Any) -> Any:
+    """Out of its pipeline, where there is one."""
+    return model[-1] if hasattr(model, "steps") else model
 
 
 def svm_facts(fitted: Any) -> list[tuple[str, str]]:
@@ -172,8 +175,8 @@ def svm_facts(fitted: Any) -> list[tuple[str, str]]:
     from hedgerow.estimators.saving import extract_state
     from hedgerow.store.kind import describe_state
 
-    pipeline = unwrap(fitted)
-    return [*describe_state(extract_state(pipeline)), ("C", f"{pipeline[-1].C:g}")]
+    model = unwrap(fitted)
+    return [*describe_state(extract_state(model)), ("C", f"{machine_of(model).C:g}")]
 
 
 def draw_svm(fitted: Any, table: Any, labels: Any) -> Any:
@@ -182,6 +185,10 @@ def draw_svm(fitted: Any, table: Any, labels: Any) -> Any:
     from hedgerow.estimators.delegating import unwrap
 
     pipeline = unwrap(fitted)
+    if not hasattr(pipeline, "steps"):
+        return (
+            "a support vector machine is drawn where two columns of numbers predict classes: here are words"
+        )
     machine, prepared = pipeline[-1], pipeline[0].preparation_
     is_plane = prepared.schema.kinds == ("number", "number") and len(prepared.names) == 2
     if not is_plane or not hasattr(machine, "classes_"):

@@ -1,10 +1,12 @@
 """Each mistake: one clear message on standard error, exit code 2, no traceback, and nothing written."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 from tests.cli.run import Runner
+from tests.report.example import example
 
 from hedgerow.cli.commands import fit
 
@@ -216,6 +218,18 @@ def test_targets_near_the_end_of_float64_are_refused_in_words(hedgerow: Runner, 
 
 def test_a_result_of_nested_lists_is_refused_in_words(hedgerow: Runner, tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text("[" * 100_000)
+    code, out, err = hedgerow("report", tmp_path)
+    assert (code, out) == (2, "")
+    assert "is no result of a study" in err
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 5000, "[]", '"x"'])
+def test_a_result_with_an_impossible_number_is_refused_in_words(
+    number: str, hedgerow: Runner, tmp_path: Path
+) -> None:
+    content = json.loads(json.dumps(example().to_dict()))
+    content["holdout"]["scores"][0]["value"] = "HERE"
+    (tmp_path / "result.json").write_text(json.dumps(content).replace('"HERE"', number))
     code, out, err = hedgerow("report", tmp_path)
     assert (code, out) == (2, "")
     assert "is no result of a study" in err

@@ -123,3 +123,59 @@ def test_without_scikit_learn(tmp_path: Path) -> None:
         "finally:\n    assert not {'sklearn', 'scipy', 'rich', 'matplotlib'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("output", ["answers.parquet", "answers.csv"])
+def test_parquet_goes_block_by_block(
+    hedgerow: Runner, people: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    """The same answers as at once, and notes once."""
+    from hedgerow.stream import TableStream
+
+    monkeypatch.setitem(TableStream.__init__.__kwdefaults__, "block_rows", 200)
+    rows = people.with_row_index("number").with_columns(extra=pl.lit(1), sex=pl.lit("not known"))
+    rows.write_parquet(tmp_path / "rows.parquet")
+    code, out, err = hedgerow(
+        "predict", "titanic.hedgerow", "rows.parquet", "--out", output, "--id", "number"
+    )
+    assert (code, out) == (0, "")
+    assert err.count("Not used") == 1
+    assert "1,309 cells with a level the model has not seen: sex (1,309)." in err
+    assert "1,309 predictions written" in err
+    read = pl.read_parquet if output.endswith("parquet") else pl.read_csv
+    answers, model = read(tmp_path / output), load(tmp_path / "titanic.hedgerow")
+    assert answers["number"].to_list() == list(range(1309))
+    wanted = model.predict_proba(rows.drop("number", "extra"))
+    np.testing.assert_array_equal(answers[:, 2:].to_numpy(), wanted)
+    assert not list(tmp_path.glob(".hedgerow-*"))
+
+
+def test_a_parquet_file_without_rows(hedgerow: Runner, people: pl.DataFrame, tmp_path: Path) -> None:
+    people.head(0).write_parquet(tmp_path / "none.parquet")
+    code, out, _ = hedgerow("predict", "titanic.hedgerow", "none.parquet")
+    assert (code, out) == (0, "prediction,probability_died,probability_survived\n")
+
+
+def test_free_text(hedgerow: Runner, tmp_path: Path) -> None:
+    """Fitted, shown, predicted with reasons, exported as a picture and refused as a program."""
+    random = np.random.default_rng(0)
+    liked = random.integers(0, 2, 90)
+    words = np.array([["dull", "awful"], ["great", "lovely"]])
+    said = [
+        f"the film was {random.choice(words[k])} with scene {random.integers(0, 99)} of it" for k in liked
+    ]
+    pl.DataFrame({"said": said, "liked": np.where(liked, "yes", "no")}).write_csv(tmp_path / "said.csv")
+    code, out, err = hedgerow("fit", "said.csv", "--target", "liked", "--model", "tree")
+    assert code == 0, err
+    assert "free text, read by its words" in out
+    code, out, err = hedgerow("predict", "said.hedgerow", "said.csv", "--reasons", "1")
+    assert code == 0, err
+    answers = pl.read_csv(StringIO(out))
+    total = answers["base"] + answers["other_reasons"]
+    total += answers["reason_1"].str.extract(r"([-+][\d.e-]+)$").cast(float).fill_null(0.0)
+    np.testing.assert_allclose(total, answers["score"], atol=1e-3)
+    assert hedgerow("show", "said.hedgerow").code == 0
+    assert hedgerow("export", "said.hedgerow", "--to", "text").code == 0
+    code, _, err = hedgerow("export", "said.hedgerow", "--to", "c")
+    assert code == 2
+    assert "makes columns first" in err or "programs do not make them" in err

@@ -4,6 +4,7 @@
 """
 
 import pickle
+from functools import partial
 
 
 class Done:
@@ -32,14 +33,15 @@ class InTurn:
         plain = [_plain(one) for one in given]
         if self.n_tasks in self.forgets and hasattr(plain[0], "state"):
             plain[0].state = None
+        task = pickle.loads(pickle.dumps(task))
         sent = [one if hasattr(one, "state") else pickle.loads(pickle.dumps(one)) for one in plain]
         return Done(task(*sent), self.n_tasks)
 
+    def map(self, task, shards, pure=True, **given):
+        return [self.submit(partial(task, **given), shard) for shard in shards]
+
     def compute(self, delayed):
         return [Done(one.compute(scheduler="synchronous"), k) for k, one in enumerate(delayed)]
-
-    def scatter(self, value, broadcast=False, hash=True):
-        return Done(value, "scattered")
 
     def gather(self, futures):
         return [future.result() for future in futures]

@@ -1,5 +1,8 @@
 """On a cluster: the model of one machine, to the bit, for any number of workers and any cutting of the rows."""
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -62,10 +65,13 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
     monkeypatch.setattr(cluster, "own_threads", lambda: 1)
     frame, model = fit_here(case)
     expected = model_bytes(model, tmp_path)
-    for cuts, forgets in (((0, 1201), ()), ((0, 100, 101, 700, 1201), range(40, 400, 17))):
+    ways = [(1, (0, 1201), (), 1), (2, (0, 100, 101, 700, 1201), range(40, 400, 17), 1)]
+    if not {"subsample", "early_stopping"} & set(CASES[case][1]):  # rows are drawn by their position
+        ways.append((3, (0, 300, 310, 1000, 1201), (), -1))
+    for n_workers, cuts, forgets, order in ways:
         target, spread = make(case, hedgerow)
         parts = [(dask.delayed(frame.iloc[a:b]), target, "weight") for a, b in pairwise(cuts)]
-        fit_on_cluster(spread, InTurn(2, forgets), parts)
+        fit_on_cluster(spread, InTurn(n_workers, forgets), parts[::order])
         assert model_bytes(spread, tmp_path) == expected, cuts
 
 
@@ -82,31 +88,39 @@ def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
         fit_on_cluster(model, InTurn(2, memory_limit=100), [(dask.delayed(frame), "number", "weight")])
 
 
-def check(case, partitions, folder):
-    frame, model = fit_here(case)
-    expected = model_bytes(model, folder)
-    for many in partitions:
-        target, spread = make(case, on_dask)
-        spread.fit(dd.from_pandas(frame, npartitions=many, sort=False), target, "weight")
-        assert model_bytes(spread.to_local(), folder) == expected, many
+def fit_there(case, frame, many, order=1):
+    target, spread = make(case, on_dask)
+    rows = dd.from_pandas(frame, npartitions=many, sort=False)
+    return spread.fit(rows.partitions[list(range(rows.npartitions))[::order]], target, "weight").to_local()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", ["two classes"])
-def test_partitions_do_not_change_a_bit(client, tmp_path, case):
-    check(case, [3], tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [3])
-def test_processes_do_not_change_a_bit(tmp_path, workers):
+def test_processes_do_not_change_a_bit(tmp_path):
+    """One to four; partitions in another order where rows are not drawn by their position."""
+    cases = {4: ("two classes", -1), 3: ("seven classes", -1), 2: ("subsampling", 1), 1: ("huber", -1)}
     with (
         distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=4, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
-        distributed.Client(cluster),
+        distributed.Client(cluster) as client,
     ):
-        check("seven classes", [5], tmp_path)
+        for workers, (case, order) in cases.items():
+            there = sorted(client.scheduler_info(n_workers=-1)["workers"])
+            if len(there) > workers:
+                client.retire_workers(there[workers:])
+            frame, model = fit_here(case)
+            found = fit_there(case, frame, 5, order)
+            assert model_bytes(found, tmp_path) == model_bytes(model, tmp_path), case
+
+
+@pytest.mark.slow
+def test_two_fits_at_once_take_turns(client, tmp_path):
+    cases = ("two classes", "numbers")
+    here = {case: fit_here(case) for case in cases}
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda case: fit_there(case, here[case][0], 3), cases))
+    for case, model in zip(cases, found, strict=True):
+        assert model_bytes(model, tmp_path) == model_bytes(here[case][1], tmp_path), case
 
 
 @pytest.mark.slow
@@ -154,3 +168,26 @@ def test_predictions_are_lazy_and_those_of_the_local_model(client):
 def test_without_a_client_an_error_says_what_to_do():
     with pytest.raises((RuntimeError, TypeError), match=r"Make one first|Wanted: a Dask"):
         on_dask.HistGradientBoostingRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
+
+
+def test_a_loss_that_is_an_object_is_refused():
+    from hedgerow.dask.fit import fit_on_cluster
+
+    with pytest.raises(ValueError, match=r"is an object.*give the name of a loss: squared_error"):
+        fit_on_cluster(hedgerow.HistGradientBoostingRegressor(loss=object()), None, [])
+
+
+@pytest.mark.slow
+def test_without_dask_a_sentence_says_what_to_install():
+    code = (
+        "import sys; sys.modules['distributed'] = None\n"
+        "try: import hedgerow.dask\n"
+        "except ImportError as reason: print(reason)\n"
+        "sys.argv = ['hedgerow', 'study', 'titanic', '--cluster', 'local:2']\n"
+        "from hedgerow.cli import main; main()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    words = "hedgerow.dask needs Dask, which is not installed. Install it: pip install 'hedgerow[dask]'"
+    assert words in ended.stdout
+    assert words in " ".join(ended.stderr.split())
+    assert ended.returncode == 2

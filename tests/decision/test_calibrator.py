@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from scipy.special import expit, log_softmax
+from scipy.special import expit, log_softmax, logit
+from sklearn.isotonic import isotonic_regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from hedgerow.decision import fit_calibrator
 from hedgerow.decision.calibrator import FLOORS
+from hedgerow.decision.isotonic import pool_blocks
 
 
 def _binary(n=900, seed=0, slope=3.0, share=-2.0):
@@ -42,16 +44,17 @@ def test_the_problem_is_solved(seed, n_classes):
     weight /= weight.mean()
     found = fit_calibrator(proba, codes, weight, is_proba=True)
     scores = np.log((proba + found.floor) / (1 + n_classes * found.floor))
-    usual = np.append(1.0, np.zeros(n_classes))
+    n_slopes = n_classes if found.form == "beta" else 1
+    usual = np.append(np.ones(n_slopes), np.zeros(n_classes))
 
     def objective(theta):
-        log_p = log_softmax(theta[0] * scores + theta[1:], axis=1)
+        log_p = log_softmax(theta[:n_slopes] * scores + theta[n_slopes:], axis=1)
         return -weight @ log_p[np.arange(60), codes] + 0.5 * np.sum((theta - usual) ** 2)
 
-    intercept = (None, None) if any(found.intercept) else (0.0, 0.0)  # temperature: the slope alone
-    slope = (1.0, 1.0) if found.slope == 1.0 and not any(found.intercept) else (1e-3, None)
-    best = minimize(objective, usual, bounds=[slope] + [intercept] * n_classes).fun
-    assert objective(np.append(found.slope, found.intercept)) <= best + 1e-4
+    intercept = (None, None) if found.form in ("platt", "beta") else (0.0, 0.0)
+    slope = (1.0, 1.0) if found.form == "as it is" else (1e-3, None)
+    best = minimize(objective, usual, bounds=[slope] * n_slopes + [intercept] * n_classes).fun
+    assert objective(np.append(found.slope[:n_slopes], found.intercept)) <= best + 1e-4
     assert found.floor in FLOORS
 
 
@@ -90,19 +93,53 @@ def test_more_weight_is_more_rows():
     assert np.allclose(one.calibrate(given), two.calibrate(given), atol=0.01)
 
 
-@pytest.mark.parametrize(
-    ("slope", "shift", "has_intercept", "is_as_given"),
-    [(1.0, 0.0, False, True), (3.0, 0.0, False, False), (1.0, 2.0, True, False)],
-)
-def test_the_form_is_chosen_by_rows_left_out(slope, shift, has_intercept, is_as_given):
-    """Calibrated probabilities stay, certainty that is too large is scaled, other shares of the classes are moved."""
+MADE = {  # what a model says where the truth is `share`
+    "as it is": lambda share: share,
+    "temperature": lambda share: expit(3 * logit(share)),
+    "platt": lambda share: expit(logit(share) + 2),
+    "beta": lambda share: share**0.25,
+    "isotonic": lambda share: np.where(share < 0.5, share / 5, 0.5 + share / 2.5),
+}
+
+
+@pytest.mark.parametrize("form", MADE)
+def test_the_form_is_chosen_by_rows_left_out(form):
+    """Calibrated probabilities stay, certainty that is too large is scaled, other shares of the classes are moved, what
+    is wrong on one side is bent there, and a jump is followed."""
     share = np.repeat(np.arange(1, 20) / 20, 120)
     codes = np.concatenate([np.arange(120) % 20 < k for k in range(1, 20)]).astype(np.int64)
-    second = expit(slope * np.log(share / (1 - share)) + shift)
+    second = MADE[form](share)
     proba = np.column_stack([1 - second, second])
     found = fit_calibrator(proba, codes, np.ones(len(codes)), is_proba=True)
-    assert any(found.intercept) == has_intercept
-    assert (found.slope == 1.0) == is_as_given
+    assert found.form == form
     assert np.abs(found.calibrate(proba)[:, 1] - share).max() < 0.02
     again = fit_calibrator(proba[::2], codes[::2], np.ones(len(codes[::2])), is_proba=True, start=found)
-    assert any(again.intercept) == has_intercept  # folds keep the form
+    assert again.form == form  # folds keep the form
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_blocks_are_those_of_isotonic_regression(seed):
+    random = np.random.default_rng(seed)
+    values, weight = random.normal(size=70).round(1) + np.linspace(0, 2, 70), random.uniform(0.5, 2, 70)
+    block = pool_blocks(values, weight)
+    means = np.bincount(block, weight * values) / np.bincount(block, weight)
+    assert np.allclose(means[block], isotonic_regression(values, sample_weight=weight))
+
+
+def test_isotonic_rises_keeps_the_order_and_turns_with_the_classes():
+    random = np.random.default_rng(5)
+    score = random.normal(size=900)
+    codes = (random.random(900) < np.where(score > 0, 0.8, 0.1)).astype(np.int64)
+    given = np.column_stack([-score, score])
+    found = fit_calibrator(given, codes, np.ones(900), is_proba=False)
+    assert found.form == "isotonic"
+    mine = found.calibrate(given)
+    order = np.argsort(score)
+    assert (np.diff(mine[order, 1]) >= 0).all()
+    assert len(np.unique(mine[:, 1].round(12))) > 800  # lines, no steps
+    assert mine.min() > 0
+    assert mine.max() < 1
+    turned = found.reorder(np.array([1, 0])).calibrate(given[:, ::-1])
+    assert np.allclose(turned[:, ::-1], mine)
+    one = np.concatenate([mine[score > 0.3, 1], 0.7 + mine[score < -0.3, 1]])
+    assert np.abs(one - 0.8).mean() < 0.05

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow.decision import choose_operating_point, parse_aim
+from hedgerow.decision.operating_point import class_costs
 
 RANDOM = np.random.default_rng(5)
 PROBA = np.round(RANDOM.beta(1, 6, size=701), 3)
@@ -79,3 +80,10 @@ def test_several_classes_by_expected_cost():
     assert np.array_equal(fair.decide(proba), (proba / share).argmax(axis=1))
     order = np.array([1, 2, 0])
     assert np.array_equal(order[fair.reorder(order).decide(proba[:, order])], fair.decide(proba))
+
+
+def test_what_a_mistake_about_a_class_costs():
+    two = parse_aim(None, "good:bad=1,bad:good=20,good:good=0.5")
+    assert class_costs(two, ["bad", "good"]) == {"bad": 20.0, "good": 0.5}
+    three = parse_aim(None, "a:b=4,a:c=2,b:a=1")
+    assert class_costs(three, ["a", "b", "c"]) == pytest.approx({"a": 3.0, "b": 0.5, "c": 0.03})

@@ -10,7 +10,7 @@ import hedgerow
 from hedgerow import SVC, SVR, LinearSVR
 from hedgerow.estimators import ToNumbers
 from hedgerow.estimators.delegating import unwrap
-from hedgerow.estimators.meta import GridSearchC, Subsampled
+from hedgerow.estimators.meta import CostWeighted, GridSearchC, Subsampled
 from hedgerow.table import to_table
 
 
@@ -65,3 +65,22 @@ def test_unwrap_finds_what_predicts():
     model = Subsampled(inside, max_rows=20).fit(X, X[:, 0] > 0)
     assert unwrap(model) is model.model_.best_estimator_
     assert unwrap(unwrap(model)) is unwrap(model)
+
+
+def test_a_sample_takes_its_share_of_the_weights():
+    X = np.arange(60.0)[:, None]
+    y, weight = (np.arange(60) % 2 == 0).astype(int), np.where(np.arange(60) % 2 == 0, 3.0, 1.0)
+    model = Subsampled(hedgerow.DecisionTreeClassifier(max_depth=1), max_rows=40).fit(
+        X, y, sample_weight=weight
+    )
+    assert model.model_.tree_.weighted_n_node_samples[0] == pytest.approx(20 * 3 + 20 * 1)
+
+
+def test_costs_are_weights():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(200, 3))
+    y = np.where(X[:, 0] + random.normal(size=200) > 1, "bad", "good")
+    given = 1 + random.random(200)
+    plain = hedgerow.DecisionTreeClassifier(max_depth=3, class_weight={"bad": 5, "good": 1}).fit(X, y, given)
+    mine = CostWeighted(hedgerow.DecisionTreeClassifier(max_depth=3), costs={"bad": 10.0, "good": 2.0})
+    assert np.allclose(mine.fit(X, y, given).predict_proba(X), plain.predict_proba(X))

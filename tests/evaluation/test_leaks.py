@@ -53,7 +53,7 @@ def test_a_name_of_something_known_afterwards_lowers_the_bar():
     named = other = 0
     for seed in range(20):
         X, y = prisoners(seed)
-        flip = np.random.default_rng(seed + 100).random(len(y)) < 0.15
+        flip = np.random.default_rng(seed + 100).random(len(y)) < 0.18
         late = np.where(flip, y != "again", y == "again").astype(float)
         X = X.drop(columns=["priors", "age"]).assign(height=np.random.default_rng(seed).normal(size=len(y)))
         named += accused(X.assign(case_closed=late), y) == ["case_closed"]

@@ -138,12 +138,14 @@ def test_c_under_sanitizers(name: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+KNOTS = ((-1000.0, -3.0), (-1.0, -2.0), (0.25, 0.5), (2.0, 0.5), (1000.0, 1.5))
 COSTS = ((0.0, 1.0), (5.0, 0.5))
 DECISIONS = {
-    "calibrated": Decision(ProbabilityCalibrator(0.7, (0.1, -0.2), 1e-3)),
+    "calibrated": Decision(ProbabilityCalibrator((0.7, 0.7), (0.1, -0.2), 1e-3)),
+    "isotonic": Decision(ProbabilityCalibrator((1.0, 1.0), (0.0, 0.0), 1e-3, knots=KNOTS)),
     "threshold": Decision(point=OperatingPoint("f1", 1, 0.31, ())),
     "threshold of the first": Decision(
-        ProbabilityCalibrator(1.3, (0.0, 0.4), 1e-2), OperatingPoint("f1", 0, 0.6, ())
+        ProbabilityCalibrator((1.3, 0.9), (0.0, 0.4), 1e-2), OperatingPoint("f1", 0, 0.6, ())
     ),
     "costs": Decision(point=OperatingPoint("the least expected cost", 1, None, COSTS)),
 }
@@ -164,7 +166,8 @@ def test_what_a_study_decided_is_exported_too(decision: str, form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_probabilities_calibrated_from_decision_values(form: str) -> None:
     for name, intercept in (("machine", (0.1, -0.3)), ("machine, pairs", (0.1, -0.2, 0.4))):
-        decision = Decision(ProbabilityCalibrator(0.8, intercept, 0.0, 0.5))
+        knots = KNOTS if name == "machine" else ()
+        decision = Decision(ProbabilityCalibrator((0.8,) * len(intercept), intercept, 0.0, 0.5, knots))
         state = replace(extract_state(MODELS[name][0]), decision=decision)
         assert make_program(state)["tests"][0]["probabilities"] is not None
         assert export_model(state, "sql" if "dialect" in FORMS[form] else form, **FORMS[form])

@@ -33,7 +33,7 @@ def grow(codes, n_bins, has_missing, gradient, hessian, *, categorical=None, mon
     d = len(codes)
     n_bins, has_missing = np.asarray(n_bins, np.int32), np.asarray(has_missing, np.uint8)
     grouped = np.empty(codes.size + 16, np.uint8)
-    native.gradient_group_codes(codes, n_bins, has_missing, grouped, 1)
+    native.gradient_group_codes(codes, n_bins, has_missing, None, grouped, 1)
     found = native.gradient_grow(
         codes=codes,
         grouped=grouped,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow.errors import render, spell_as_option
-from hedgerow.intake.columns import is_named_identifier, why_useless
+from hedgerow.intake.columns import is_free_text, is_named_identifier, why_useless
 from hedgerow.table import to_table
 
 N = 30
@@ -19,7 +19,6 @@ LEFT_OUT = {
     "income": ([f"{1000 + k % 7},50" for k in range(N)], "numbers as text"),
     "name": ([f"Passenger {k}" for k in range(N)], "differs in every row (--categories name keeps it)"),
     "ticket": ([f"T{k % 25}" for k in range(N)], "hardly ever repeats, 25 different in 30 rows"),
-    "review": ([f"it was a film of {k % 22} stars" for k in range(N)], "sentences, 22 different"),
     "country": (["UK"] * N, "the same in every row"),
     "zero": ([0.0] * N, "the same in every row"),
     "empty": ([None] * N, "no cell has a value"),
@@ -38,6 +37,17 @@ USED = {
 def test_left_out(name):
     cells, why = LEFT_OUT[name]
     assert why in render(why_useless(to_table({name: cells}).columns[0]), spell_as_option)
+
+
+def test_sentences_that_hardly_repeat_are_free_text():
+    assert is_free_text(
+        to_table({"review": [f"it was a film of {k % 22} stars" for k in range(N)]}).columns[0]
+    )
+    for name in ("ticket", "income", "signed", "name"):
+        assert not is_free_text(to_table({name: LEFT_OUT[name][0]}).columns[0])
+    assert not is_free_text(
+        to_table({"answer": ["not at all, or hardly ever", "now and then, at most"] * 15}).columns[0]
+    )
 
 
 @pytest.mark.parametrize("name", USED)

@@ -1,6 +1,7 @@
 """Fitted models of every kind a file has to hold."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,8 +33,11 @@ from hedgerow import (
     ToNumbers,
     WeightedVotingClassifier,
     WeightedVotingRegressor,
+    WithFeatures,
     datasets,
 )
+from hedgerow.features.words import as_text
+from hedgerow.table import Table, to_table
 
 NEURONS = {"n_estimators": 3, "n_steps": 20, "random_state": 0}
 
@@ -94,6 +98,54 @@ def target(kind: str, n_rows: int = 70) -> Any:
         "float": three - 1.0,
         "bool": three > 0,
     }[kind]
+
+
+def with_text(n_rows: int = 70) -> Table:
+    """Text, two dates, a category of many levels, a number with gaps."""
+    random = np.random.default_rng(6)
+    words = np.array(["good", "bad", "fun", "dull", "long", "film", "plot"])
+    frame = to_table(
+        {
+            "said": [" ".join(random.choice(words, 5)) for _ in range(n_rows)],
+            "place": [f"p{k}" for k in range(n_rows - 4)] + ["p1", "p2", "p3", None],
+            "born": 9000.0 + random.integers(0, 800, n_rows),
+            "seen": 19000 + random.random(n_rows) * 90,
+            "width": np.where(random.random(n_rows) < 0.2, np.nan, random.normal(size=n_rows)),
+        }
+    )
+    kinds = {"said": "text", "born": "date", "seen": "datetime"}
+    columns = [
+        as_text(one) if one.name == "said" else replace(one, kind=kinds.get(one.name, one.kind))
+        for one in frame.columns
+    ]
+    return Table(tuple(columns), n_rows, True)
+
+
+def featured(y: np.ndarray) -> dict[str, Fit]:
+    """Models behind features."""
+    rows, two, three = with_text(), target("bool"), target("text")
+    text = rows.select(["said"])
+    return {
+        "words for a tree": Fit(WithFeatures(DecisionTreeClassifier(max_depth=3)), rows, three),
+        "words for a machine": Fit(WithFeatures(LinearSVC(), form="tfidf"), rows, three),
+        "words alone": Fit(WithFeatures(LinearSVC(), form="tfidf"), text, two),
+        "words for stumps": Fit(WithFeatures(AdaBoostClassifier(n_estimators=4), form="presence"), rows, two),
+        "words, prepared": Fit(WithFeatures(make_pipeline(ToNumbers(), SVC())), rows, two),
+        "words for numbers": Fit(
+            WithFeatures(HistGradientBoostingRegressor(max_iter=3, min_samples_leaf=5)), rows, y
+        ),
+        "vote with words": Fit(
+            WeightedVotingRegressor(
+                [
+                    ("tree", WithFeatures(DecisionTreeRegressor(max_depth=3))),
+                    ("line", WithFeatures(LinearSVR(), form="tfidf")),
+                ],
+                weights=[0.5, 0.5],
+            ),
+            rows,
+            y,
+        ),
+    }
 
 
 def machines(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[str, Fit]:
@@ -225,6 +277,7 @@ def every_model() -> dict[str, Fit]:
         ),
         **machines(X, mixed_X, y),
         **bags_and_votes(X, mixed_X, y),
+        **featured(y),
         "titanic": Fit(DecisionTreeClassifier(), people, titanic.target),
         "forest": Fit(RandomForestClassifier(7, random_state=0), people, titanic.target),
         "forest of numbers": Fit(RandomForestRegressor(5, random_state=0, **kinds), mixed_X, y),

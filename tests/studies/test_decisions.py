@@ -74,6 +74,28 @@ def test_costs_move_the_threshold_and_pay_off(loan):
 
 
 @pytest.mark.slow
+def test_models_learn_by_costs_where_asked_for(tmp_path):
+    """A small tree asks about the costly class; probabilities are calibrated all the same."""
+    rows, given = (
+        loans(1500),
+        {"models": ("stump", "rules"), "folds": 3, "repeats": 1, "cost": "good:bad=1,bad:good=20"},
+    )
+    result = hedgerow.study(rows, "status", folder=tmp_path, cost_weights=True, **given)
+    out = pl.read_csv(tmp_path / "holdout.csv")
+    assert out["probability_bad"].mean() == pytest.approx((rows["status"] == "bad").mean(), abs=0.03)
+    assert result.holdout.operating_point.threshold == pytest.approx(1 / 21)
+    plain = hedgerow.study(rows, "status", **given)
+    found, usual = areas(result), areas(plain)
+    assert found["rules"] > usual["rules"] + 0.02
+    assert found["baseline"] == usual["baseline"]
+
+
+def test_cost_weights_need_costs():
+    with pytest.raises(ValueError, match="cost_weights=True needs cost="):
+        hedgerow.study(loans(50), "status", cost_weights=True)
+
+
+@pytest.mark.slow
 def test_the_model_file_decides_as_the_study_did(loan):
     _, folder = loan
     out = pl.read_csv(folder / "holdout.csv")

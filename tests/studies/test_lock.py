@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import warnings
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,26 @@ def test_a_file_with_a_hole_is_put_aside_or_read_around(tmp_path: Path, place: f
             store.save("tree", 0, answer(0))
     assert len(said) == 1
     assert all(same(result, answer(k)) for (k, _), result in found.items())
+
+
+def test_a_damaged_index_is_found_when_the_file_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with CheckpointStore(path, "one") as store:
+        store.save("tree", 0, answer(0))
+    with closing(sqlite3.connect(path)) as database:
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_about_1'"
+        end = size * database.execute(query).fetchone()[0]
+    whole = path.read_bytes()
+    for place in range(end - 40, end):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x10
+        path.write_bytes(damaged)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            with CheckpointStore(path, "one") as store:
+                found = store.load()
+        assert len(said) + len(found) == 1  # read, or computed again and said once
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:

@@ -55,6 +55,15 @@ def test_they_load_and_stay_inside_the_screen(shown, name, options):
     assert wide[0] <= wide[1]
 
 
+def test_the_node_of_now_is_in_sight_on_a_phone(shown):
+    tab = shown("tree", viewport={"width": 390, "height": 800})
+    for _ in range(3):
+        tab.keyboard.press("ArrowRight")
+        node, box = (tab.locator(name).first.bounding_box() for name in (".node.now", ".scroll"))
+        assert box["x"] - 1 <= node["x"]
+        assert node["x"] + node["width"] <= box["x"] + box["width"] + 1
+
+
 def test_boosting_goes_by_keys_and_by_mouse(shown):
     tab = shown("boosting")
     tab.keyboard.press("ArrowRight")

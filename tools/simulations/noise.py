@@ -1,13 +1,13 @@
 """Studies of tables in which nothing predicts the target: how often is a model recommended all the same?
 
-Wanted is at most 5 in 100. Planted leaks and copies, and how many of them are found, are in tests/evaluation
-(test_leaks.py, test_copies.py): 20 draws each are quick.
+Wanted is at most 5 in 100.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
+from joblib import Parallel, delayed
 
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.run import run_study
@@ -44,5 +44,5 @@ def table(part: float) -> Iterator[str]:
     yield "| target | studies | recommended a model, % |"
     yield "|---|---|---|"
     for kind in KINDS:
-        hits = sum(is_recommended(kind, seed) for seed in range(each))
+        hits = sum(Parallel(n_jobs=2)(delayed(is_recommended)(kind, seed) for seed in range(each)))
         yield f"| {kind} | {each} | {share(hits, each)} |"

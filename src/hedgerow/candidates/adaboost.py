@@ -29,6 +29,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("loss", str, "Of the boosting, such as exponential or logistic.", "NAME"),
     MAX_DEPTH,
 )
+READS_WORDS = {"classification": "presence"}
 MOST_ROUNDS = 400  # where a held-out tenth says when to stop
 PATIENCE = 40
 

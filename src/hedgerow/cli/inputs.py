@@ -3,7 +3,9 @@ done to rows and columns, for a page and for JSON.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -12,12 +14,12 @@ import numpy as np
 
 from hedgerow.cli.options import SMALL, TEST_SHARE, DataOptions, split_names
 from hedgerow.display.sentences import many
+from hedgerow.encode import align
 from hedgerow.errors import ParameterError, render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers
-from hedgerow.intake.columns import missing_cells
 from hedgerow.intake.types_file import DATES, TypeOptions, read_types
-from hedgerow.table import Column, Table, to_table
+from hedgerow.table import Column, Kind, Table, to_table
 from hedgerow.table.read import read_file
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from hedgerow.encode import Schema
     from hedgerow.grow import Target
+    from hedgerow.store.training_rows import TrainingRows
 
 MAX_LINES = 8  # of a kind
 MAX_CLASSES = 8
@@ -50,6 +53,7 @@ def prepare(source: Source, options: DataOptions) -> PreparedData:
             split_names(options.categories),
             getattr(options, "groups", None),
             getattr(options, "weights", None),
+            options.time,
             _types(options),
         ),
     )
@@ -62,18 +66,22 @@ def _types(options: DataOptions) -> TypeOptions:
 def split_rows(data: PreparedData, test_share: float | None, random_state: int) -> tuple[Count, Count]:
     """Training rows, and rows held out: none where the share is 0, or not given for a small table."""
     from hedgerow.table.copies import find_copies
-    from hedgerow.table.split import hold_out
+    from hedgerow.table.split import hold_out, hold_out_last
 
     n_rows = data.features.n_rows
     share = (0.0 if n_rows < SMALL else TEST_SHARE) if test_share is None else test_share
     if share == 0.0:
         return np.arange(n_rows), np.arange(0)
+    if data.samples.time is not None:
+        return hold_out_last(data.samples.time, share)
     return hold_out(data.target.strata, share, random_state, find_copies(data.features))
 
 
 def describe_split(data: PreparedData, train: Count, test: Count, random_state: int) -> str:
     if not len(test):
         return f"all {many(len(train), 'row')} to learn from, none held out"
+    if data.samples.time is not None:
+        return f"{len(train):,} rows to learn from, {len(test):,} held out, the last in time"
     kept = "" if data.target.classes is None else ", each class in proportion"
     return f"{len(train):,} rows to learn from, {len(test):,} held out{kept}; random state {random_state}"
 
@@ -153,8 +161,10 @@ def data_json(data: PreparedData, options: DataOptions) -> dict[str, Any]:
 
 
 def column_json(column: Column) -> dict[str, Any]:
-    missing = missing_cells(column)
+    missing = column.missing
     known = {"name": column.name, "kind": column.kind, "missing": int(np.count_nonzero(missing))}
+    if column.kind == "text":
+        return {**known, "texts": len(column.levels)}
     if column.kind == "category":
         return {**known, "levels": list(column.levels)}
     present = column.values[~missing]
@@ -202,6 +212,22 @@ def read_new_rows(given: str) -> "pl.DataFrame":
         return read_file(file, allow_empty=True).frame
 
 
+def read_blocks(given: str) -> "Iterator[pl.DataFrame]":
+    """New rows: of a Parquet file block by block, of all others at once."""
+    if not given.lower().endswith(".parquet"):
+        yield read_new_rows(given)
+        return
+    from hedgerow.stream import TableStream
+
+    stream = TableStream(given)
+    empty = True
+    for block in stream.blocks():
+        empty = False
+        yield block
+    if empty:
+        yield read_new_rows(given)
+
+
 def find_column(frame: "pl.DataFrame", name: str) -> str:
     if name not in frame.columns:
         hint = did_you_mean(name, frame.columns)
@@ -214,24 +240,21 @@ def match_columns(
     frame: "pl.DataFrame",
     name: str,
     orders: Mapping[str, str] | None = None,
-    *,
-    fill: bool = False,
+    notes: "NewRowNotes | None" = None,
 ) -> Table:
-    """The columns the model knows, by name, in any order; others are left aside with a note. `fill`: columns that are
-    not there are missing cells, and unseen levels are counted, each with a note."""
+    """The columns the model knows, by name, in any order; others are left aside with a note. With `notes`, columns that
+    are not there are missing cells, and unseen levels are counted."""
     kinds = dict(zip(schema.names, schema.kinds, strict=True))
     numbers = frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
     frame = coerce_to_numbers(frame, numbers, orders)
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
-    if missing and fill and len(missing) < len(kinds):
+    tell = NewRowNotes().tell if notes is None else notes.tell
+    if missing and notes is not None and len(missing) < len(kinds):
         import polars as pl
 
         hint = did_you_mean(missing[0], extra)
-        print(
-            f"{many(len(missing), 'column')} missing, taken as missing cells: {listing(missing)}.{hint}",
-            file=sys.stderr,
-        )
+        tell(f"{many(len(missing), 'column')} missing, taken as missing cells: {listing(missing)}.{hint}")
         types = {column: pl.Float64 if column in numbers else pl.String for column in missing}
         frame = frame.with_columns(pl.lit(None, dtype).alias(column) for column, dtype in types.items())
     elif missing:
@@ -241,25 +264,60 @@ def match_columns(
             f"It has: {listing(frame.columns)}.{hint}"
         )
     if extra:
-        print(f"Not used, the model does not know them: {listing(extra)}", file=sys.stderr)
-    categories = [column for column, kind in kinds.items() if kind == "category"]
-    table = to_table(frame.select(schema.names), categories=categories or None)
-    if fill:
-        _tell_unseen(schema, table)
+        tell(f"Not used, the model does not know them: {listing(extra)}")
+    categories = [column for column, kind in kinds.items() if kind in ("category", "text")]
+    table = align(schema, to_table(frame.select(schema.names), categories=categories or None))
+    table = replace(table, columns=tuple(map(_as_date, table.columns, schema.kinds)))
+    if notes is not None:
+        notes.count_unseen(_count_unseen(schema, table))
     return table
 
 
-def _tell_unseen(schema: "Schema", table: Table) -> None:
-    """Levels that the training rows did not have: how many cells, and where."""
+def _as_date(column: Column, kind: Kind) -> Column:
+    """Written as a date, where the model knows it as one."""
+    is_date = column.kind == "number" and kind in ("date", "datetime")
+    return replace(column, kind=kind) if is_date else column
+
+
+class NewRowNotes:
+    """What is said of new rows, once, however many blocks they come in."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+        self._unseen: Counter[str] = Counter()
+        self._seen = self._known = 0
+        self._rows: TrainingRows | None = None
+
+    def tell(self, words: str) -> None:
+        """At once; the same words once."""
+        if words not in self._told:
+            print(words, file=sys.stderr)
+        self._told.add(words)
+
+    def count_unseen(self, found: Mapping[str, int]) -> None:
+        self._unseen.update(found)
+
+    def count_seen(self, rows: "TrainingRows", seen: int, known: int) -> None:
+        self._rows, self._seen, self._known = rows, self._seen + seen, self._known + known
+
+    def tell_counts(self) -> None:
+        """At the end: cells with levels that are new, rows that are not."""
+        if self._unseen:
+            shown = ", ".join(f"{safe(name)} ({n:,})" for name, n in list(self._unseen.items())[:MAX_LINES])
+            self.tell(
+                f"{many(sum(self._unseen.values()), 'cell')} with a level the model has not seen: {shown}."
+            )
+        if self._rows is not None and self._seen:
+            words = self._rows.describe_seen(self._seen, self._known)
+            self.tell(words[0].upper() + words[1:])
+
+
+def _count_unseen(schema: "Schema", table: Table) -> dict[str, int]:
+    """Levels that the training rows did not have: how many cells, by column."""
     found: dict[str, int] = {}
     for column, kind, levels in zip(table.columns, schema.kinds, schema.levels, strict=True):
         if kind == "category" and column.kind == "category":
             unseen = [k for k, level in enumerate(column.levels) if level not in set(levels)]
             n_cells = int(np.isin(column.values, unseen).sum())
             found |= {column.name: n_cells} if n_cells else {}
-    if found:
-        shown = ", ".join(f"{safe(name)} ({n:,})" for name, n in list(found.items())[:MAX_LINES])
-        print(
-            f"{many(sum(found.values()), 'cell')} with a level the model has not seen: {shown}.",
-            file=sys.stderr,
-        )
+    return found

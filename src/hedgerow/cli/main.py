@@ -38,6 +38,7 @@ COMMANDS = {  # in the order of the help
     "evaluate": "Scores of a model, with intervals and a baseline.",
     "compare": "Compare models on the same rows, with a verdict.",
     "learn": "Step through boosting, a tree, pruning or a margin in the browser.",
+    "doctor": "Show what is installed, threads, and where time goes.",
 }
 
 
@@ -65,7 +66,6 @@ app = typer.Typer(
     name="hedgerow",
     cls=_LazyGroup,
     help=HELP,
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -69,6 +69,9 @@ class DataOptions:
     data: str = argument(DATA, "DATA")
     target: str | None = option(None, "The column to predict.", "NAME")
     task: str = option("auto", f"{', '.join(TASKS[:-1])} or {TASKS[-1]}.", "TASK")
+    time: str | None = option(
+        None, "A column of dates or numbers: train on what came before the test.", "NAME"
+    )
     random_state: int = option(0, "Fixes the split and the folds.", "N")
     categories: str = option("", "Number columns that are names.", "A,B")
     drop: str = option("", "Columns to leave out.", "A,B")

@@ -16,6 +16,7 @@ KIND_WORDS = {
     "number": "number",
     "boolean": "true or false",
     "category": "category",
+    "text": "free text",
     "date": "date",
     "datetime": "date",
 }

@@ -8,6 +8,9 @@ from hedgerow.types import Byte, Codes, Count, Float, FloatAny, Index, SmallInt,
 def end_calls(now: bool) -> None:
     """While it is so, calls of all threads end with KeyboardInterrupt, as Ctrl-C ends those of the main thread."""
 
+def instruction_set() -> str:
+    """Of the clones that hot loops are compiled to, the one this processor takes: avx512f, avx2 or baseline."""
+
 def rank_columns(columns: Sequence[FloatAny], threads: int) -> list[tuple[Codes, int, int]]:
     """For each column: its rank codes (missing = number of codes), the number of codes, of missing cells."""
 
@@ -612,8 +615,24 @@ def gradient_bin_codes(
 ) -> Count:
     """Writes codes[place of the column]; returns the number of missing cells of each column."""
 
-def gradient_group_codes(codes: Byte, n_bins: Index, has_missing: Byte, grouped: Byte, threads: int) -> None:
-    """The codes as histograms read them, written into `grouped`: a byte a cell, and 16 more."""
+def gradient_group_codes(
+    codes: Byte,
+    n_bins: Index,
+    has_missing: Byte,
+    usual: Index | None,
+    grouped: Byte,
+    threads: int,
+) -> tuple[Count, UShort]:
+    """The codes as histograms read them, written into `grouped`: a byte a cell of columns that are not sparse, and 16
+    more. Returns where the entries of each row begin, and the entries of sparse columns."""
+
+def gradient_usual_codes(codes: Byte, min_rows: int, threads: int) -> Index:
+    """Of each column, the code of nearly all rows; -1: none, -2: fewer than min_rows have another."""
+
+def gradient_bin_entries(
+    start: Count, row: UIndex, values: FloatAny, max_bins: int, codes: Byte, threads: int
+) -> tuple[list[Float], Byte]:
+    """Writes the codes of a sparse table; returns the edges of each column, and whether it has missing cells."""
 
 def gradient_quantise(gradient: Float, hessian: Float, threads: int) -> tuple[Count, float, float]:
     """A word for each row, and the units of gradient and hessian (native/gradient/quantise.hpp)."""
@@ -622,6 +641,9 @@ def gradient_grow(
     *,
     codes: Byte,
     grouped: Byte,
+    usual: Index | None = None,
+    entry_start: Count | None = None,
+    entries: UShort | None = None,
     n_bins: Index,
     has_missing: Byte,
     categorical: Byte,

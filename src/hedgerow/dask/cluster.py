@@ -1,8 +1,8 @@
 """Steps on all shards.   In: a Dask client and the shards, one a worker.   Out: sums over all of them.
 
-Each step is a plain task for each shard and one that adds up their answers: no task waits for another's message, so
-that two fits on one cluster take turns, and a client that goes away leaves nothing behind. Dask makes a lost shard anew
-from its rows; it answers LOST, and is told the whole way.
+Each step is a plain task for each shard, and tasks that add up their answers where there are many: no task waits for
+another's message, so that two fits on one cluster take turns, and a client that goes away leaves nothing behind. Dask
+makes a lost shard anew from its rows; it answers LOST, and is told the whole way.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
 
-MOST_ADDED = 8  # answers that one task adds up
+MOST_ADDED = 8  # answers that one task adds up; and that the client does
 MOST_TRIES = 100  # of one step: each is after the loss of a worker
 
 
@@ -25,7 +25,8 @@ class Cluster:
 
     def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
         self.client, self.shards = client, shards
-        self.plan = client.scatter(plan, broadcast=True, hash=False)
+        self.plan = plan
+        self.held: list[Any] = []  # answers of the last step
         self.trees: list[tuple[GrownTree, Float]] = []
         self.steps: list[tuple[Any, ...]] = []
         self.n_numbers = 1  # of nodes
@@ -47,11 +48,12 @@ class Cluster:
         first = max(0, len(self.trees) - 1)
         for _ in range(MOST_TRIES):
             way = Way(first, tuple(self.trees[first:]), tuple(self.steps))
-            answers = [self.client.submit(task, shard, self.plan, way, pure=False) for shard in self.shards]
-            while len(answers) > 1:
+            answers = self.client.map(task, self.shards, plan=self.plan, way=way, pure=False)  # one message
+            self.held = answers  # the last ones are let go now: before, it would hold up the message
+            while len(answers) > MOST_ADDED:
                 groups = [answers[k : k + MOST_ADDED] for k in range(0, len(answers), MOST_ADDED)]
                 answers = [self.client.submit(add_answers, add, group, pure=False) for group in groups]
-            found = answers[0].result()
+            found = add_answers(add, self.client.gather(answers))
             if not isinstance(found, str):
                 return found
             first = 0

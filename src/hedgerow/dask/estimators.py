@@ -14,6 +14,29 @@ from hedgerow import estimators as local
 from hedgerow.dask.fit import fit_on_cluster
 from hedgerow.dask.forest import fit_forest
 from hedgerow.dask.tasks import name_lost_scheduler
+from hedgerow.docstrings import document
+
+DOC = """{name} on a Dask cluster, the same model to the bit as on one machine.
+
+Predictions of Dask collections stay lazy; all else is predicted here.
+
+See Also
+--------
+{name} : For rows on one machine.
+
+Examples
+--------
+>>> from distributed import Client  # doctest: +SKIP
+>>> from hedgerow.dask import {name}  # doctest: +SKIP
+>>> client = Client()  # doctest: +SKIP
+>>> model = {name}().fit("rows.parquet", "y")  # doctest: +SKIP
+"""
+
+
+def _documented(cls: type[Any]) -> type[Any]:
+    """Parameters and attributes as those of the local estimator."""
+    cls.__doc__ = DOC.format(name=cls.__name__)
+    return document(cls._local)(cls)
 
 
 class OnCluster:
@@ -22,8 +45,17 @@ class OnCluster:
     _local: type[Any]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """X, y, sample_weight : collections cut in the same places; or X a DataFrame or the path of Parquet files, with
-        y and sample_weight the names of its columns."""
+        """Fit the model to rows that lie on the cluster.
+
+        Parameters
+        ----------
+        X : dask.dataframe.DataFrame, dask.array.Array, str or path
+            Rows, or the path of Parquet files.
+        y : Dask collection or str
+            Targets, cut in the same places as the rows; or the name of a column of X.
+        sample_weight : Dask collection, str or None
+            Weights, cut in the same places; or the name of a column of X. None: all rows weigh the same.
+        """
         client = _client()
         local_model = self.to_local()
         with name_lost_scheduler(client):
@@ -36,13 +68,19 @@ class OnCluster:
         raise NotImplementedError
 
     def to_local(self) -> Any:
-        """hedgerow's own estimator with these parameters and this model."""
+        """Make hedgerow's own estimator with these parameters and this model.
+
+        Returns
+        -------
+        estimator
+            An estimator that needs no cluster.
+        """
         model = self._local(**self.get_params())  # type: ignore[attr-defined]
         model.__dict__.update(vars(self))
         return model
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """As hedgerow.save."""
+        """Save the model, as hedgerow.save does."""
         from hedgerow.estimators.saving import save
 
         save(self.to_local(), path)
@@ -85,30 +123,36 @@ class DaskForest(OnCluster):
         fit_forest(model, client, X.drop(columns=named) if named else X, y, weight)
 
 
+@_documented
 class HistGradientBoostingClassifier(  # type: ignore[misc]
     DaskGradientBoosting, LazyProbabilities, local.HistGradientBoostingClassifier
 ):
     _local = local.HistGradientBoostingClassifier
 
 
+@_documented
 class HistGradientBoostingRegressor(  # type: ignore[misc]
     DaskGradientBoosting, LazyPredict, local.HistGradientBoostingRegressor
 ):
     _local = local.HistGradientBoostingRegressor
 
 
+@_documented
 class RandomForestClassifier(DaskForest, LazyProbabilities, local.RandomForestClassifier):
     _local = local.RandomForestClassifier
 
 
+@_documented
 class RandomForestRegressor(DaskForest, LazyPredict, local.RandomForestRegressor):
     _local = local.RandomForestRegressor
 
 
+@_documented
 class ExtraTreesClassifier(DaskForest, LazyProbabilities, local.ExtraTreesClassifier):
     _local = local.ExtraTreesClassifier
 
 
+@_documented
 class ExtraTreesRegressor(DaskForest, LazyPredict, local.ExtraTreesRegressor):
     _local = local.ExtraTreesRegressor
 

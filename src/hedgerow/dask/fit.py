@@ -20,7 +20,7 @@ from hedgerow.dask.grower import Grower
 from hedgerow.dask.pieces import (
     PieceFacts,
     Use,
-    count_piece,
+    count_pieces,
     divide_by_position,
     divide_together,
     find_facts,
@@ -32,7 +32,7 @@ from hedgerow.dask.pieces import (
     target_of,
     use_all,
 )
-from hedgerow.dask.shard import Plan
+from hedgerow.dask.shard import BYTES_PER_ROW, Plan
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping
 from hedgerow.estimators.gradient_watch import (
@@ -54,7 +54,6 @@ from hedgerow.table import Column, Table
 from hedgerow.types import Count, Float
 
 MOST_ROWS = 2**30 - 1  # of all workers together (docs/decisions/0018-integer-histograms.md)
-BYTES_PER_ROW = 48  # of a shard, besides two bytes a cell
 
 
 def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -> None:
@@ -75,8 +74,10 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
         model._loss.check_target(np.concatenate([fact.labels for fact in facts]).astype(np.float64))
     model._begin()
     uses = _divide(model, client, pieces, facts, by_class)
+    by_worker = _by_worker(client, pieces)
     counts = [
-        client.submit(count_piece, piece, use, names, named) for piece, use in zip(pieces, uses, strict=True)
+        client.submit(count_pieces, [pieces[k] for k in own], [uses[k] for k in own], names, named)
+        for own in by_worker.values()
     ]
     while len(counts) > 1:
         counts = [client.submit(merge_counts, counts[k : k + 4]) for k in range(0, len(counts), 4)]
@@ -98,7 +99,7 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
             allow_other_workers=True,
             pure=False,
         )
-        for worker, own in _by_worker(client, pieces).items()
+        for worker, own in by_worker.items()
     ]
     _fit_rounds(model, client, shards, bins)
 

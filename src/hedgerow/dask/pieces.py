@@ -27,6 +27,10 @@ class Piece:
     labels: NDArray[Any]  # the target as it came
     weight: Float | None
 
+    def __sizeof__(self) -> int:
+        """Dask runs a task where most of its bytes are."""
+        return self.labels.nbytes + sum(np.asarray(one.values).nbytes for one in self.table.columns)
+
 
 @dataclass(frozen=True, eq=False)
 class PieceFacts:
@@ -70,10 +74,13 @@ def find_facts(piece: Piece, classes: bool) -> PieceFacts:
     )
 
 
-def count_piece(piece: Piece, use: Use, names: tuple[str, ...], named: bool) -> TableCounts:
+def count_pieces(pieces: list[Piece], uses: list[Use], names: tuple[str, ...], named: bool) -> TableCounts:
+    """Of the pieces of one worker."""
     counts = no_counts(names, named)
-    if piece.table.n_rows:
-        counts.add(piece.table, use.train, piece.by_number, 1)
+    there = [(piece, use) for piece, use in zip(pieces, uses, strict=True) if piece.table.n_rows]
+    counts.add_all(
+        [piece.table for piece, _ in there], [use.train for _, use in there], [p.by_number for p, _ in there]
+    )
     return counts
 
 

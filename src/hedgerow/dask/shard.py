@@ -19,6 +19,7 @@ from hedgerow.gradient.trees import GrownTree, TreesBuilder
 from hedgerow.table.split import draw_keys
 from hedgerow.types import Byte, Count, Float, UIndex
 
+BYTES_PER_ROW = 48  # of a shard, besides two bytes a cell
 LOST = "lost"  # the answer of a shard that needs all trees again
 
 
@@ -54,6 +55,10 @@ class Shard:
     rows_target: Float
     rows_weight: Float | None
     state: "State | None" = field(default=None)
+
+    def __sizeof__(self) -> int:
+        """Dask runs a task where most of its bytes are."""
+        return int(self.binned.codes.nbytes + self.binned.grouped.nbytes + BYTES_PER_ROW * len(self.target))
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"state": None}  # whoever gets a copy makes its own

@@ -17,16 +17,17 @@ from hedgerow.tree.formatting import elide
 
 CHOSEN = ("*", "->", ">", "=>")  # marks of the row to look at; HTML shades it
 
+# Colours are the page's own, or half transparent: a notebook may be light or dark, and only it knows.
 STYLE = """<style>
-.hedgerow { font: 14px/1.5 system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; color: #1f2933; background: #fff;
-  overflow-x: auto; }
+.hedgerow { font: 14px/1.5 system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; color: inherit; overflow-x: auto; }
 .hedgerow table { border-collapse: collapse; margin: 0 0 1.4em; font: inherit; color: inherit; }
-.hedgerow caption { text-align: left; font-weight: 600; padding: .3em 0; }
-.hedgerow th, .hedgerow td { text-align: right; padding: .2em .9em; border: 0; border-bottom: 1px solid #e4e7eb; }
-.hedgerow th { font-weight: 400; color: #7b8794; }
+.hedgerow caption { text-align: left; font-weight: 600; padding: .3em 0; color: inherit; }
+.hedgerow th, .hedgerow td { text-align: right; padding: .2em .9em; border: 0;
+  border-bottom: 1px solid rgba(128, 128, 128, .35); }
+.hedgerow th { font-weight: 400; opacity: .8; }
 .hedgerow .words { text-align: left; }
-.hedgerow .chosen td { background: #e3f0e3; font-weight: 600; }
-.hedgerow p { color: #52606d; }
+.hedgerow .chosen td { background: rgba(46, 160, 67, .2); font-weight: 600; }
+.hedgerow p { opacity: .85; }
 </style>
 """
 

@@ -140,6 +140,8 @@ tree : Tree
     The tree.
 labels : Labels
     The words for the tree's numbers.
+needs : str
+    Rows that it looks at: "nothing", "training" or "held_out".
 score_title : str
     The metric's name for tables and pictures.
 """

@@ -12,7 +12,8 @@ class ExtraTreesClassifier:
 - The first sentence is the summary; the rest of its paragraph follows it. A doctest is the Examples.
 - A parameter of the signature without an entry of its own gets that of a class it is like, then that of parameters.py.
   Defaults are those of the signature.
-- Under Attributes a line of names alone stands for their entries in attributes.py.
+- Under Attributes a line of names alone stands for their entries in attributes.py; without the section they are those
+  of the class it is like.
 - A method without a docstring, or without a section, gets that of methods.py.
 
 It happens when the class is made, so that help(), notebooks and Sphinx read the same text. Under `python -OO` there is
@@ -188,9 +189,10 @@ def _document_class(cls: type, like: Sequence[type]) -> None:
     texts = [own.sections, *(parse_docstring(other.__doc__ or "").sections for other in like)]
     parameters = [parse_entries(text.get("Parameters", "")) for text in texts]
     attributes = [parse_entries(text.get("Attributes", "")) for text in texts[1:]]
+    listed = next((text["Attributes"] for text in texts if "Attributes" in text), "")
     composed = {
         "Parameters": _parameters(inspect.signature(cls), [*parameters, _table(PARAMETERS)]),
-        "Attributes": _attributes(own.sections.get("Attributes", ""), [*attributes, _table(ATTRIBUTES)]),
+        "Attributes": _attributes(listed, [*attributes, _table(ATTRIBUTES)]),
     }
     cls.__doc__ = str(_composed(own, composed))
     _document_members(cls)

@@ -252,4 +252,25 @@ Returns
 -------
 ndarray of shape (n_samples, 2)
     Lower and upper ends.
+=== nodes_to_cut
+Find the nodes that become leaves.
+
+Returns
+-------
+ndarray of bool
+    True at each such node.
+=== prune
+Prune a tree.
+
+Returns
+-------
+Tree
+    The smaller tree; never a larger one.
+=== strengths
+List the method from weak to strong, as far as this tree can tell the settings apart.
+
+Returns
+-------
+tuple of methods
+    The same method with each setting.
 """

@@ -264,6 +264,10 @@ confidence : float
     Confidence level, between 0 and 1.
 n_members : int
     Members that vote.
+tree : Tree
+    The tree, such as `hedgerow_tree_` of a fitted one.
+data : PruningData or None
+    Rows, for methods that need them.
 error : float
     Error rate of each member.
 """

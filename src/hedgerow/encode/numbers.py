@@ -36,6 +36,14 @@ class Preparation:
             names += [f"{name} is missing"] * bool(self.gaps[j])
         return tuple(names)
 
+    @property
+    def widths(self) -> list[int]:
+        """How many columns come out of each column of the table."""
+        return [
+            (len(self.levels[j]) if kind == "category" else 1) + bool(self.gaps[j])
+            for j, kind in enumerate(self.schema.kinds)
+        ]
+
 
 def prepare(table: Table, weight: Float | None, *, standardize: bool, max_levels: int) -> Preparation:
     """`weight`: of the rows, or None; a row that weighs nothing is not there."""

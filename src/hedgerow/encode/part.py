@@ -76,15 +76,17 @@ def _own_levels(column: Column) -> Column:
 
 
 def own_levels(column: Column) -> Column:
-    """A category with the levels its cells have, and no other."""
-    if column.kind != "category":
+    """A category, or text, with the levels its cells have, and no other."""
+    if not column.is_coded:
         return column
     used = np.zeros(len(column.levels) + 1, bool)
     used[column.values] = True  # -1, missing, is the last
     kept = np.flatnonzero(used[:-1])
     new_code = np.full(len(used), -1, np.int32)
     new_code[kept] = np.arange(len(kept), dtype=np.int32)
-    return replace(column, values=new_code[column.values], levels=tuple(column.levels[k] for k in kept))
+    return replace(
+        column, values=new_code[column.values], levels=type(column.levels)(column.levels[k] for k in kept)
+    )
 
 
 def _closed(codes: Codes, n_codes: int) -> tuple[Codes, int, int]:

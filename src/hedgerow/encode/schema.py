@@ -14,6 +14,7 @@ import numpy as np
 from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.table import Column, Kind, Table
 from hedgerow.table.sparse import SparseTable
+from hedgerow.table.texts import Texts
 from hedgerow.types import Float, FloatAny, Index
 
 
@@ -41,7 +42,7 @@ def schema_of(table: Table) -> Schema:
     return Schema(
         tuple(column.name for column in columns),
         tuple(column.kind for column in columns),
-        tuple(column.levels for column in columns),
+        tuple(() if column.kind == "text" else column.levels for column in columns),
         table.named,
     )
 
@@ -60,7 +61,7 @@ def align(schema: Schema, table: Table) -> Table:
         return _align_sparse(schema, table)
     for column, name, kind in zip(table.columns, schema.names, schema.kinds, strict=True):
         _refuse_other_kind(column, name, kind)
-    return replace(table, columns=tuple(map(_as_number, table.columns, schema.kinds)))
+    return replace(table, columns=tuple(map(_as_kind, table.columns, schema.kinds)))
 
 
 def _align_sparse(schema: Schema, table: SparseTable) -> SparseTable:
@@ -137,26 +138,23 @@ def _refuse_other_names(schema: Schema, names: Sequence[str]) -> None:
 
 
 def _refuse_other_kind(column: Column, name: str, kind: Kind) -> None:
-    if (column.kind == "category") == (kind == "category") or _all_missing(column):
+    if column.is_coded == (kind in ("category", "text")) or column.missing.all():
         return
-    found = f"text such as {column.levels[0]!r}" if column.kind == "category" else "numbers"
-    wanted = "text or categories" if kind == "category" else "numbers"
+    found = f"text such as {column.levels[0]!r}" if column.is_coded else "numbers"
+    wanted = "text or categories" if kind in ("category", "text") else "numbers"
     raise ValueError(
         f"Column {name!r} was {wanted} in training, but now holds {found}. Convert it to what it was."
     )
 
 
-def _as_number(column: Column, kind: Kind) -> Column:
-    """A category without a single present cell, where training had numbers."""
-    if column.kind != "category" or kind == "category":
-        return column
-    return Column(column.name, "number", np.full(len(column.values), np.nan))
-
-
-def _all_missing(column: Column) -> bool:
-    return (
-        bool(np.all(column.values < 0)) if column.kind == "category" else bool(np.isnan(column.values).all())
-    )
+def _as_kind(column: Column, kind: Kind) -> Column:
+    """Text where training had text; numbers where a column without a single present cell had numbers."""
+    if kind == "text" and column.kind != "text":
+        empty = np.full(len(column.values), -1, np.int32)
+        return Column(column.name, "text", column.values if column.is_coded else empty, Texts(column.levels))
+    if column.is_coded and kind not in ("category", "text"):
+        return Column(column.name, "number", np.full(len(column.values), np.nan))
+    return column
 
 
 def _listing(names: Sequence[str], most: int = 10) -> str:

@@ -126,10 +126,10 @@ def content_order(content: Table | Word, y: FloatAny | Count) -> Count:
 
 
 def row_hashes(columns: Sequence[Column], n_rows: int) -> Word:
-    numbers = [column.numbers for column in columns if column.kind != "category"]
+    numbers = [column.numbers for column in columns if not column.is_coded]
     hashes = native.hash_rows(numbers, n_rows)
     for column in columns:
-        if column.kind == "category":
+        if column.is_coded:
             words = [_hash(level) for level in (*column.levels, "")]  # code -1, missing, takes the last
             hashes = native.hash_more(hashes, np.array(words, np.uint64)[column.values])
     return hashes

@@ -27,6 +27,7 @@ from hedgerow.estimators.svr import SVR
 from hedgerow.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hedgerow.estimators.tree_stability import stability
 from hedgerow.estimators.voting import WeightedVotingClassifier, WeightedVotingRegressor
+from hedgerow.estimators.with_features import WithFeatures
 
 __all__ = [
     "SVC",
@@ -53,6 +54,7 @@ __all__ = [
     "TopFeatures",
     "WeightedVotingClassifier",
     "WeightedVotingRegressor",
+    "WithFeatures",
     "compare_growth",
     "compare_max_features",
     "compare_prunings",

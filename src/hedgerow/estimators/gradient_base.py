@@ -20,6 +20,7 @@ from hedgerow.estimators.gradient_columns import read_table
 from hedgerow.estimators.gradient_params import (
     boost_params,
     check_max_bins,
+    check_min_rows,
     check_stopping,
     loss_options,
 )
@@ -125,7 +126,9 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         self, table: Table, target: Float, weight: Float | None, watched: Watched | None, seen: Any
     ) -> None:
         threads = threads_for(self.n_jobs, table.n_rows * len(table.columns))
-        binned = bin_table(table, max_bins=check_max_bins(self), threads=threads)
+        binned = bin_table(
+            table, max_bins=check_max_bins(self), min_rows=check_min_rows(self), threads=threads
+        )
         earlier, raw = None, None
         if seen is not None:
             self._refuse_other_data(seen, binned.schema)

@@ -71,7 +71,7 @@ def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:
         max_leaves=0 if leaves is None else whole("max_leaf_nodes", leaves, 2),
         max_depth=0 if depth is None else whole("max_depth", depth, 1, 2**31 - 1),
         level_by_level=estimator.growth == "level",
-        min_rows=whole("min_samples_leaf", estimator.min_samples_leaf, 1),
+        min_rows=check_min_rows(estimator),
         min_hessian=number("min_hessian_leaf", estimator.min_hessian_leaf, 0.0),
         min_gain=number("min_gain", estimator.min_gain, 0.0),
         l1=number("l1_regularization", estimator.l1_regularization, 0.0),
@@ -83,6 +83,10 @@ def boost_params(estimator: Any, schema: Schema, threads: int) -> BoostParams:
         interactions=interactions_of(estimator.interaction_cst, schema),
         threads=threads,
     )
+
+
+def check_min_rows(estimator: Any) -> int:
+    return whole("min_samples_leaf", estimator.min_samples_leaf, 1)
 
 
 def check_max_bins(estimator: Any) -> int:

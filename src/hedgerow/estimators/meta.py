@@ -3,10 +3,11 @@
 GridSearchC    a support vector machine that chooses its C by cross-validation
 EarlyStopped   gradient boosting that finds its rounds on rows held out inside, and then learns from all
 Subsampled     a model that learns from so many rows at most
+CostWeighted   a classifier to which a row counts as much as a mistake about it costs
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -29,7 +30,7 @@ Splits = list[tuple[Count, Count]]  # training rows, test rows
 
 
 class GridSearchC(DelegatingEstimator):
-    """A pipeline of a preparation and a support vector machine, with the best of some values of C.
+    """A support vector machine, or a pipeline of a preparation and one, with the best of some values of C.
 
         rows -> prepared once -> three folds x every C -> the best C -> a model of all rows
 
@@ -46,7 +47,7 @@ class GridSearchC(DelegatingEstimator):
     FITTED = "best_estimator_"
 
     def __init__(
-        self, estimator: Pipeline, *, values: Sequence[float], folds: int = 3, random_state: int = 0
+        self, estimator: Any, *, values: Sequence[float], folds: int = 3, random_state: int = 0
     ) -> None:
         self.estimator = estimator
         self.values = values
@@ -55,15 +56,17 @@ class GridSearchC(DelegatingEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Choose C, then fit on all rows."""
-        y, (first, last) = np.asarray(y), self.estimator.steps
+        y, steps = np.asarray(y), getattr(self.estimator, "steps", None)
         self.unit_ = 1.0 if is_classifier(self.estimator) else float(np.std(y)) or 1.0
         weight = None if sample_weight is None else np.asarray(sample_weight)
-        preparation = clone(first[1])
-        rows = preparation.fit_transform(X)
+        preparation = None if steps is None else clone(steps[0][1])
+        rows = X if preparation is None else preparation.fit_transform(X)
         best = self._choose(X, rows, y, weight)
         self.best_params_ = {"C": best}
         model = self._fit_model(best, rows, y, weight, np.arange(len(y)))
-        self.best_estimator_ = Pipeline([(first[0], preparation), (last[0], model)])
+        self.best_estimator_ = (
+            model if steps is None else Pipeline([(steps[0][0], preparation), (steps[1][0], model)])
+        )
         return self
 
     def _splits(self, X: Any, y: Any) -> Splits:
@@ -84,7 +87,8 @@ class GridSearchC(DelegatingEstimator):
 
     def _fit_model(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
         part = None if weight is None else weight[train]
-        model = clone(self.estimator[-1]).set_params(C=value * self.unit_)
+        machine = self.estimator[-1] if hasattr(self.estimator, "steps") else self.estimator
+        model = clone(machine).set_params(C=value * self.unit_)
         if not is_classifier(model):
             model.set_params(epsilon=model.epsilon * self.unit_)
         if isinstance(model, SVR):  # whose tolerance is in the units of the target
@@ -127,7 +131,7 @@ class GridSearchC(DelegatingEstimator):
 
 def _calibrate(decision: Float, codes: Count, weight: Float) -> tuple[float, ProbabilityCalibrator]:
     """The log loss after calibration, and the calibrator."""
-    calibrator = fit_calibrator(decision, codes, weight, is_proba=False)
+    calibrator = fit_calibrator(decision, codes, weight, is_proba=False, form="platt")
     of_truth = calibrator.calibrate(decision)[np.arange(len(codes)), codes]
     loss = -np.average(np.log(np.maximum(of_truth, np.finfo(np.float64).tiny)), weights=weight)
     return float(loss), calibrator
@@ -171,18 +175,46 @@ class Subsampled(DelegatingEstimator):
         self.max_rows = max_rows
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, **more: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit on the rows that are drawn."""
         kept = np.arange(len(y))
         if len(y) > self.max_rows:
             kept = hold_out(self._strata(y), self.max_rows / len(y), self.random_state)[1]
-        parts = {name: value if value is None else np.asarray(value)[kept] for name, value in more.items()}
+        weight = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[kept]}
         self.n_rows_ = len(kept)
         rows = X.take(kept) if isinstance(X, Table) else _safe_indexing(X, kept)
-        self.model_ = fit_estimator(clone(self.estimator), rows, np.asarray(y)[kept], **parts)
+        self.model_ = fit_estimator(clone(self.estimator), rows, np.asarray(y)[kept], **weight)
         return self
 
     def _strata(self, y: Any) -> Count:
         if is_classifier(self.estimator):
             return np.unique(y, return_inverse=True)[1].astype(np.int64)
         return np.zeros(len(y), np.int64)
+
+
+class CostWeighted(DelegatingEstimator):
+    """A classifier that learns from rows weighted by what a mistake about their class costs. What it chooses for itself
+    (rounds, pruning, C) it chooses by these weights too; its probabilities want to be calibrated.
+
+    costs : of each class.   model_ : the fitted model
+    """
+
+    FITTED = "model_"
+
+    def __init__(self, estimator: Any, *, costs: Mapping[Any, float]) -> None:
+        self.estimator = estimator
+        self.costs = costs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit with the weights of the rows times those of their classes."""
+        weight = weigh_by_cost(np.asarray(y), self.costs, sample_weight)
+        self.model_ = fit_estimator(clone(self.estimator), X, y, sample_weight=weight)
+        return self
+
+
+def weigh_by_cost(labels: Any, costs: Mapping[Any, float], weight: Any = None) -> Float:
+    """Weights of rows, 1 on average where they were 1: those given times the cost of their class."""
+    classes, codes = np.unique(labels, return_inverse=True)
+    each = np.array([costs[label] for label in classes.tolist()])[codes]
+    each = each / each.mean()
+    return np.asarray(each if weight is None else each * np.asarray(weight))

@@ -18,6 +18,8 @@ from hedgerow.docstrings import document
 from hedgerow.encode import Preparation, Schema
 from hedgerow.estimators.decided import DecidedModel, decide_by
 from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.with_features import WithFeatures
+from hedgerow.features import Features
 from hedgerow.store import InvalidModelFile, ModelState, save_state
 from hedgerow.store.file import Place, name_file, read_state
 from hedgerow.store.kind import load_kind, model_tags
@@ -95,9 +97,18 @@ def load(path: Place) -> Any:
 
 
 def extract_state(model: Any) -> ModelState:
-    """The state of a fitted estimator, of a pipeline of ToNumbers and an estimator, or of one with its decision."""
+    """The state of a fitted estimator, of a pipeline of ToNumbers and an estimator, or of one with its decision or
+    behind features."""
     if isinstance(model, DecidedModel):
         return replace(extract_state(unwrap(model)), decision=model.decision)
+    if isinstance(model, WithFeatures) and hasattr(model, "model_"):
+        return replace(
+            extract_state(unwrap(model.model_)),
+            features=model.features_,
+            schema=model.features_.schema,
+            names_in=hasattr(model, "feature_names_in_"),
+            missing=None,
+        )
     steps = getattr(model, "steps", None)
     if not steps:
         return _extract(model)
@@ -156,6 +167,8 @@ def restore_model(state: ModelState) -> Any:
 
     if state.decision is not None:
         return decide_by(state.decision, restore_model(replace(state, decision=None)))
+    if state.features is not None:
+        return _restore_features(state, state.features)
     model = _build(state.model, state.parameters)
     if state.preparation is None:
         _name_columns(model, state.schema, state.names_in)
@@ -176,6 +189,14 @@ def restore_model(state: ModelState) -> Any:
     first = estimators.ToNumbers._restored(state.preparation)
     _name_columns(first, state.schema, state.names_in)
     return make_pipeline(first, model)
+
+
+def _restore_features(state: ModelState, features: Features) -> WithFeatures:
+    inside = restore_model(replace(state.without_features, names_in=False))
+    model = WithFeatures(inside, form=features.form)
+    model.features_, model.model_ = features, inside
+    _name_columns(model, state.schema, state.names_in)
+    return model
 
 
 def _name_columns(model: Any, schema: Schema, names_in: bool) -> None:
@@ -241,6 +262,7 @@ def _is_pair(entry: Any) -> bool:
 
 def _to_learner(name: str, given: Any) -> Learner:
     given = given.estimator if isinstance(given, DecidedModel) else given
+    given = unwrap(given.estimator) if isinstance(given, WithFeatures) else given
     numbers, last = None, given
     steps = getattr(given, "steps", None)
     if steps and len(steps) == 2 and type(steps[0][1]).__name__ == "ToNumbers":

@@ -14,6 +14,8 @@ from hedgerow.grow import Classes, Numbers
 from hedgerow.types import Float, Index
 from hedgerow.words import quote
 
+PLAIN = "iubU"  # kinds of arrays that hold classes and nothing else: whole numbers, booleans, texts
+
 
 @dataclass(frozen=True, eq=False)
 class Labels:
@@ -30,7 +32,7 @@ def check_classes(
     if isinstance(y, Labels):
         return weigh_classes(y.codes, y.classes, weight, class_weight), y.classes
     y = _one_column(name, y, n_rows, None)
-    if y.dtype.kind not in "iub":
+    if y.dtype.kind not in PLAIN:
         with (
             suppress(TypeError),
             np.errstate(invalid="ignore"),
@@ -61,7 +63,7 @@ def _one_column(name: str, y: Any, n_rows: int, dtype: Any) -> NDArray[Any]:
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     if type(y) is np.ndarray and y.ndim == 1 and len(y) == n_rows:
         # nothing to find fault with; the checks below take longer than growing a small tree
-        if dtype is None and y.dtype.kind in "iub":
+        if dtype is None and y.dtype.kind in PLAIN:
             return y
         if dtype is not None and y.dtype == dtype and np.isfinite(y).all():
             return y

@@ -41,8 +41,10 @@ class Effect:
 
 
 def measure_effect(predict: Predict, table: Table, column: int, n_pieces: int = N_PIECES) -> Effect | None:
-    """None where the column has one value, or none."""
+    """None where the column has one value, or none; and of free text, which has neither order nor levels."""
     given = table.columns[column]
+    if given.kind == "text":
+        return None
     if given.kind in ("category", "boolean"):
         return _by_level(predict, table, column)
     cells = np.asarray(given.values, np.float64)
@@ -75,7 +77,7 @@ def _accumulate(change: Float, piece: Count, n_pieces: int) -> tuple[Float, Floa
 
 def _by_level(predict: Predict, table: Table, column: int) -> Effect | None:
     given = table.columns[column]
-    known = given.values >= 0 if given.kind == "category" else ~np.isnan(given.values)
+    known = ~given.missing
     codes, counts = np.unique(given.values[known], return_counts=True)
     order = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
     if len(order) < 2:

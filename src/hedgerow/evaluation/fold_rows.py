@@ -11,6 +11,7 @@ from sklearn.utils import get_tags
 
 from hedgerow.core import threads_for
 from hedgerow.encode import encode, part_of
+from hedgerow.estimators.with_features import WithFeatures
 from hedgerow.evaluation.data import Data, take_rows
 from hedgerow.table import Table, to_table
 from hedgerow.types import Codes, Count
@@ -19,11 +20,14 @@ CONTAINERS = ("sklearn.pipeline", "sklearn.model_selection")  # plain Python aro
 
 
 def accepts_table(model: Any) -> bool:
-    """Made of hedgerow's estimators alone, all of which take a Table; kernel machines take numbers."""
+    """Made of hedgerow's estimators alone, all of which take a Table; kernel machines take numbers, and columns that
+    become features are not encoded as they are."""
     if isinstance(model, Pipeline):
         return False
     return all(
-        type(part).__module__.startswith("hedgerow.") and get_tags(part).input_tags.categorical
+        type(part).__module__.startswith("hedgerow.")
+        and get_tags(part).input_tags.categorical
+        and not isinstance(part, WithFeatures)
         for part in _estimators(model)
     )
 
@@ -49,10 +53,17 @@ class FoldRows:
         self._n_codes: tuple[int, ...] = ()
         self._levels_found: tuple[bool, ...] = ()
         self._parts: dict[int, Table] = {}
+        self._takes_table: dict[int, tuple[Any, bool]] = {}  # by the id of a model, which is kept
+
+    def _accepts_table(self, model: Any) -> bool:
+        """accepts_table, asked once: it goes through all parameters."""
+        if id(model) not in self._takes_table:
+            self._takes_table[id(model)] = (model, accepts_table(model))
+        return self._takes_table[id(model)][1]
 
     def prepare(self, models: list[Any]) -> bool:
         """Encode the table, if X is one and some model takes it."""
-        if self.data.table is None or not any(accepts_table(model) for model in models):
+        if self.data.table is None or not any(self._accepts_table(model) for model in models):
             return False
         if self._codes is None:
             table = self.data.table
@@ -64,7 +75,7 @@ class FoldRows:
 
     def training(self, number: int, rows: Count, model: Any) -> Any:
         """The training rows of split `number`; models that take a Table share one."""
-        if self._codes is None or self.data.table is None or not accepts_table(model):
+        if self._codes is None or self.data.table is None or not self._accepts_table(model):
             return take_rows(self.data.X, rows)
         if number not in self._parts:
             self._parts[number] = part_of(
@@ -73,7 +84,7 @@ class FoldRows:
         return self._parts[number]
 
     def test(self, rows: Count, model: Any) -> Any:
-        if self._codes is None or self.data.table is None or not accepts_table(model):
+        if self._codes is None or self.data.table is None or not self._accepts_table(model):
             return take_rows(self.data.X, rows)
         return self.data.table.take(rows)
 

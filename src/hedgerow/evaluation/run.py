@@ -106,10 +106,9 @@ def _results(run: _Run, keys: list[FitKey]) -> Iterator[tuple[FitKey, FoldResult
     if client is not None:
         yield from _on_cluster(run, keys, client)
         return
-    threaded = [key for key in keys if runs_in_threads(run.models[key[1]])]
-    others = [key for key in keys if not runs_in_threads(run.models[key[1]])]
-    yield from _first_alone(run, threaded, True)
-    yield from _first_alone(run, others, False)
+    in_threads = {name for name, model in run.models.items() if runs_in_threads(model)}
+    yield from _first_alone(run, [key for key in keys if key[1] in in_threads], True)
+    yield from _first_alone(run, [key for key in keys if key[1] not in in_threads], False)
 
 
 def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:

@@ -83,9 +83,11 @@ def _measure(words: str, rows: Mask, loss: Float, z: float, n_looked_at: int) ->
 
 def _conditions(column: Column) -> Iterator[tuple[str, Mask]]:
     values = column.values
-    missing: Mask = values < 0 if column.kind == "category" else np.isnan(values)
+    missing = column.missing
     if missing.any():
         yield f"{column.name} is missing", missing
+    if column.kind == "text":
+        return
     if column.kind == "category":
         counts = np.bincount(values[~missing], minlength=len(column.levels))
         for code in np.argsort(-counts, kind="stable")[:MOST_LEVELS]:

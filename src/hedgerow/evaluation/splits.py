@@ -33,7 +33,7 @@ from hedgerow.display.sentences import many
 from hedgerow.errors import InPython, ParameterError, Setting, out_of_range
 from hedgerow.evaluation.data import Data
 from hedgerow.table.split import stratified_folds, stratified_split
-from hedgerow.types import Count
+from hedgerow.types import Count, Float
 from hedgerow.words import quote
 
 DEFAULT_FOLDS = 10
@@ -73,6 +73,8 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
     if cv == "fitted" and isinstance(cv, str):
         everything = np.arange(data.n_rows)
         return Splits((Split(everything[:0], everything, 0),), "as it is fitted", "fitted")
+    if isinstance(cv, Splits):
+        return cv
     if isinstance(cv, str):
         if cv != "time":
             wanted = InPython("'time', 'fitted', or a splitter of scikit-learn", "or time")
@@ -99,6 +101,26 @@ def make_splits(cv: Any, data: Data, *, repeats: int = 1, random_state: int | No
             cv=cv,
         )
     return _given_splits(cv, data)
+
+
+def make_time_splits(time: Float, folds: int) -> Splits:
+    """Rows in the order of time in folds + 1 blocks: each but the first is tested by a model of those before it. Rows
+    of one moment stay together."""
+    order = np.argsort(time, kind="stable")
+    starts = np.flatnonzero(np.diff(time[order])) + 1
+    if not len(starts):
+        raise ValueError(
+            "All rows are of one moment: nothing comes before anything else. Give another time column."
+        )
+    wanted = np.arange(1, folds + 1) * len(time) / (folds + 1)
+    cuts = np.unique(starts[np.abs(starts[None] - wanted[:, None]).argmin(axis=1)])
+    ends = [*cuts[1:].tolist(), len(time)]
+    parts = [
+        Split(np.sort(order[:a]), np.sort(order[a:b]), 0) for a, b in zip(cuts.tolist(), ends, strict=True)
+    ]
+    return Splits(
+        tuple(parts), f"{len(parts)} folds in the order of time, trained on what came before", "time"
+    )
 
 
 def _folds(folds: int, data: Data, repeats: int, random_state: int | None) -> Splits:

@@ -14,7 +14,7 @@ from hedgerow.types import Float
 
 
 def exponential_loss(margin: Any) -> Float:
-    """exp(-z) of the margin z = y f(x).
+    """The loss exp(-z) of the margin z = y f(x).
 
     >>> exponential_loss([0.0, np.log(2)]).round(3).tolist()
     [1.0, 0.5]
@@ -23,7 +23,7 @@ def exponential_loss(margin: Any) -> Float:
 
 
 def logistic_loss(margin: Any) -> Float:
-    """log(1 + exp(-z)) of the margin z = y f(x).
+    """The loss log(1 + exp(-z)) of the margin z = y f(x).
 
     >>> logistic_loss([0.0]).round(3).tolist()
     [0.693]
@@ -45,8 +45,8 @@ def alpha(right: float, wrong: float) -> float:
 
 
 def edge(f: Any, y: Any, w: Any = None) -> float:
-    """sum w y sign(f) = mu+ - mu-: how much more weight a predictor has right than wrong; 1 - 2 epsilon where it never
-    abstains.
+    """The edge sum w y sign(f) = mu+ - mu-: how much more weight a predictor has right than wrong. It
+    is 1 - 2 epsilon where it never abstains.
 
     >>> round(edge([1, 1, 1, 0, 1], [1, 1, -1, 1, 1]), 12)
     0.4

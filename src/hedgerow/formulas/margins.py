@@ -8,7 +8,7 @@ from hedgerow.types import Float
 
 
 def hinge_loss(score: Any, y: Any) -> Float:
-    """max(0, 1 - y f(x)), for each row.
+    """The loss max(0, 1 - y f(x)) of each row.
 
     >>> hinge_loss([2.0, 0.5, -1.0], [1, 1, 1]).tolist()
     [0.0, 0.5, 2.0]
@@ -24,7 +24,7 @@ def hinge_loss(score: Any, y: Any) -> Float:
 
 
 def slack(X: Any, y: Any, w: Any, b: float = 0.0) -> Float:
-    """xi = max(0, 1 - y (w.x + b)): 0 beyond the margin, up to 1 inside it, above 1 on the wrong side.
+    """The slack xi = max(0, 1 - y (w.x + b)): 0 beyond the margin, up to 1 inside it, above 1 on the wrong side.
 
     >>> slack([[2.0, 0.0], [0.5, 1.0], [-1.0, 3.0]], [1, 1, 1], [1.0, 0.0]).tolist()
     [0.0, 0.5, 2.0]

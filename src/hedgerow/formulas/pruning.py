@@ -28,7 +28,7 @@ class ChiSquareTest(NamedTuple):
 
 
 def chi_square(table: Any) -> ChiSquareTest:
-    """sum (n_bc - e_bc)^2 / e_bc with e_bc = n_b n_c / n, over branches b and classes c that have rows.
+    """The statistic sum (n_bc - e_bc)^2 / e_bc with e_bc = n_b n_c / n, over branches b and classes c that have rows.
 
     Its degrees of freedom are (branches - 1)(classes - 1).
 
@@ -79,8 +79,9 @@ def pessimistic_error(wrong: float, rows: float, confidence: float = 0.25) -> fl
 
 
 def description_length(counts: Any) -> float:
-    """Bits that tell the classes of n rows of k classes, n_i each (Rissanen's stochastic complexity):
+    """The bits that tell the classes of n rows of k classes, n_i each.
 
+    Rissanen's stochastic complexity,
     sum n_i log2(n / n_i) + (k - 1)/2 log2(n / 2) + log2(pi^(k/2) / Gamma(k/2))
 
     >>> round(description_length([6, 6]), 2), round(description_length([12, 0]), 2)

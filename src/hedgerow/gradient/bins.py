@@ -3,6 +3,7 @@
 number     at most max_bins bins; a bin for each value where a column has no more (native/gradient/bin.hpp)
 category   a code for each level with rows; beyond max_bins, the least frequent levels share the last code
 missing    the code after the last bin, in columns that have missing cells
+sparse     where nearly all rows have one code, histograms read the others alone (native/gradient/sparse.hpp)
 
     Table --count--> TableCounts (counts.py) --choose_bins--> Bins --encode--> codes --group--> Binned
 """
@@ -19,10 +20,9 @@ from hedgerow.encode import Schema, schema_of
 from hedgerow.gradient.counts import ColumnCounts, TableCounts
 from hedgerow.table import Column, Table
 from hedgerow.table.sparse import SparseTable
-from hedgerow.types import Byte, Count, Float, Index
+from hedgerow.types import Byte, Count, Float, Index, UShort
 
 MOST_BINS = 255
-CELLS_AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,15 @@ class Bins:
 
 
 @dataclass(frozen=True, eq=False)
+class SparsePart:
+    """Columns in which nearly all rows have one code."""
+
+    usual: Index  # that code; -1: the column is not sparse, -2: it cannot be split
+    entry_start: Count  # where the entries of each row begin
+    entries: UShort
+
+
+@dataclass(frozen=True, eq=False)
 class Binned:
     schema: Schema
     codes: Byte  # columns x rows
@@ -50,6 +59,7 @@ class Binned:
     categorical: Byte
     edges: tuple[Float, ...]
     code_of_level: tuple[Index, ...]
+    sparse: SparsePart | None = None
 
     @property
     def n_rows(self) -> int:
@@ -59,7 +69,8 @@ class Binned:
 Allocate = Callable[[tuple[int, ...], Any], NDArray[Any]]  # shape, dtype
 
 
-def bin_table(table: Table, *, max_bins: int = MOST_BINS, threads: int = 1) -> Binned:
+def bin_table(table: Table, *, max_bins: int = MOST_BINS, min_rows: int = 1, threads: int = 1) -> Binned:
+    """Columns that no split divides into min_rows and more on both sides are left out of histograms."""
     schema = schema_of(table)
     d = len(table.columns)
     codes = np.empty((d, table.n_rows), np.uint8)
@@ -67,11 +78,17 @@ def bin_table(table: Table, *, max_bins: int = MOST_BINS, threads: int = 1) -> B
     edges: list[Float] = [np.empty(0)] * d
     code_of_level: list[Index] = [np.empty(0, np.int32)] * d
     numeric = [j for j, kind in enumerate(schema.kinds) if kind != "category"]
-    for some in _parts(table, numeric):
-        cells = [table.columns[j].numbers for j in some]
+    if isinstance(table, SparseTable):
+        at = table.by_column
+        edges, has_missing = native.gradient_bin_entries(
+            at.start, at.row, at.values, max_bins, codes, threads
+        )
+        n_bins = np.array([len(own) + 1 for own in edges], np.int32)
+    else:
+        cells = [table.columns[j].numbers for j in numeric]
         found = native.gradient_bin_edges(cells, max_bins, threads)
-        missing = native.gradient_bin_codes(cells, found, np.array(some, np.int64), codes, threads)
-        for j, own, n_missing in zip(some, found, missing, strict=True):
+        missing = native.gradient_bin_codes(cells, found, np.array(numeric, np.int64), codes, threads)
+        for j, own, n_missing in zip(numeric, found, missing, strict=True):
             edges[j], n_bins[j], has_missing[j] = own, len(own) + 1, n_missing > 0
     for j in set(range(d)).difference(numeric):
         levels = np.asarray(table.columns[j].values, np.int64)
@@ -80,7 +97,7 @@ def bin_table(table: Table, *, max_bins: int = MOST_BINS, threads: int = 1) -> B
         has_missing[j] = counts[0] > 0
         codes[j] = _level_codes(code_of_level[j], int(n_bins[j]), levels)
     bins = Bins(schema, n_bins, has_missing, tuple(edges), tuple(code_of_level))
-    return group(bins, codes, np.empty, threads)
+    return _group_sparse(bins, codes, min_rows, threads)
 
 
 def choose_bins(counts: TableCounts, max_bins: int) -> Bins:
@@ -126,7 +143,21 @@ def encode_block(bins: Bins, table: Table, threads: int = 1) -> Byte:
 def group(bins: Bins, codes: Byte, allocate: Allocate, threads: int) -> Binned:
     """Codes of all rows, laid out a second time as histograms read them."""
     grouped = allocate((codes.size + 16,), np.uint8)
-    native.gradient_group_codes(codes, bins.n_bins, bins.has_missing, grouped, threads)
+    native.gradient_group_codes(codes, bins.n_bins, bins.has_missing, None, grouped, threads)
+    return _binned(bins, codes, grouped)
+
+
+def _group_sparse(bins: Bins, codes: Byte, min_rows: int, threads: int) -> Binned:
+    """The same, but for columns in which nearly all rows have one code."""
+    usual = native.gradient_usual_codes(codes, min_rows, threads)
+    grouped = np.empty(int((usual == -1).sum()) * codes.shape[1] + 16, np.uint8)
+    start, entries = native.gradient_group_codes(
+        codes, bins.n_bins, bins.has_missing, usual, grouped, threads
+    )
+    return _binned(bins, codes, grouped, SparsePart(usual, start, entries))
+
+
+def _binned(bins: Bins, codes: Byte, grouped: Byte, sparse: SparsePart | None = None) -> Binned:
     return Binned(
         bins.schema,
         codes,
@@ -136,17 +167,12 @@ def group(bins: Bins, codes: Byte, allocate: Allocate, threads: int) -> Binned:
         bins.categorical,
         bins.edges,
         bins.code_of_level,
+        sparse,
     )
 
 
 def _numbers(column: Column) -> Any:
     return column.numbers if column.kind != "category" else np.full(len(column.values), np.nan)
-
-
-def _parts(table: Table, columns: list[int]) -> list[list[int]]:
-    """The columns of a sparse table some at a time: each is written out while it is binned."""
-    many = max(1, CELLS_AT_ONCE // table.n_rows) if isinstance(table, SparseTable) else max(1, len(columns))
-    return [columns[k : k + many] for k in range(0, len(columns), many)]
 
 
 def _codes_of_levels(counts: Count, max_bins: int) -> tuple[Index, int]:

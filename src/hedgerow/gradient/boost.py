@@ -211,10 +211,14 @@ def _grow(
     loss: Loss,
 ) -> GrownTree:
     d = len(binned.n_bins)
+    sparse = binned.sparse
     try:
         grown = native.gradient_grow(
             codes=binned.codes,
             grouped=binned.grouped,
+            usual=None if sparse is None else sparse.usual,
+            entry_start=None if sparse is None else sparse.entry_start,
+            entries=None if sparse is None else sparse.entries,
             n_bins=binned.n_bins,
             has_missing=binned.has_missing,
             categorical=binned.categorical,

@@ -253,12 +253,6 @@ class TreesBuilder:
 
     def __init__(self, binned: Binned | Bins, baseline: Float, earlier: GradientTrees | None = None) -> None:
         self.binned, self.baseline, self.earlier = binned, baseline, earlier
-        d = len(binned.n_bins)
-        self._edges = np.full(
-            (d, 256), np.finfo(np.float64).max
-        )  # after the last edge: all that is not missing
-        for j, edges in enumerate(binned.edges):
-            self._edges[j, : len(edges)] = edges
         self._parts: list[dict[str, NDArray[Any]]] = []
         self._words: list[Word] = [] if earlier is None else [earlier.subset_bits]
         self._n_words = sum(len(words) for words in self._words)
@@ -267,7 +261,9 @@ class TreesBuilder:
         inner = grown.first_child >= 0
         number = inner & (grown.categorical == 0)
         threshold = np.full(len(inner), np.nan)
-        threshold[number] = self._edges[grown.column[number], grown.bin[number]]
+        threshold[number] = [
+            self._edge(j, k) for j, k in zip(grown.column[number], grown.bin[number], strict=True)
+        ]
         subset_start = np.full(len(inner), NONE, np.int64)
         for t in np.flatnonzero(grown.categorical):
             words = self._level_words(int(grown.column[t]), grown.levels[t], bool(grown.missing_left[t]))
@@ -278,6 +274,10 @@ class TreesBuilder:
             name: getattr(grown, name) for name in ("column", "first_child", "missing_left", "gain", "n_rows")
         }
         self._parts.append(part | {"threshold": threshold, "subset_start": subset_start, "value": value})
+
+    def _edge(self, column: int, bin: int) -> float:
+        edges = self.binned.edges[column]
+        return float(edges[bin]) if bin < len(edges) else np.finfo(np.float64).max  # all that is not missing
 
     def _level_words(self, column: int, codes: Word, missing_left: bool) -> Word:
         """Codes that go left -> levels that go left. A level without rows goes where missing cells go."""

@@ -1,7 +1,8 @@
 """Which columns take part.   In: a frame, ColumnOptions.   Out: the features; what was left out, and why.
 
-A text column that hardly ever repeats itself (a name, an identifier, a sentence) would let a tree learn rows by heart,
-so it is left out, with a remark; `categories` keeps it. So are dates and numbers in other forms than those clean.py
+A text column that hardly ever repeats itself is free text where its cells are sentences, of four words or more: models
+read its words. Where they are not (an identifier, a ticket) it would let a tree learn rows by heart, so it is left out,
+with a remark; `categories` keeps it, `types` makes it text. So are dates and numbers in other forms than those clean.py
 understands, a column that numbers the rows, and one that says the same in every row.
 """
 
@@ -16,7 +17,6 @@ from hedgerow.errors import Message, ParameterError, Setting
 from hedgerow.intake.read import Source, likely_target
 from hedgerow.intake.types_file import TypeOptions
 from hedgerow.table import Column, Table
-from hedgerow.types import Mask
 from hedgerow.words import did_you_mean, listing, quote
 
 Reason = Message | str
@@ -35,6 +35,7 @@ MIN_ROWS = 20  # from which "all different" says something
 MAX_LEVELS = 20  # of a text that may be different in every third row
 MIN_REPEATS = 3  # rows a level is seen in, on average, for a text to say anything
 SENTENCE_WORDS = 4  # in a cell, on average
+MIN_LOOKED_AT = 1000  # cells that say whether a column holds dates or numbers
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class ColumnOptions:
     categories: tuple[str, ...] = ()
     groups: str | None = None  # rows of one group stay together
     weights: str | None = None  # how much a row counts
+    time: str | None = None  # the order of the rows: train before test
     types: TypeOptions = field(default_factory=TypeOptions)  # what columns are, where the caller knows better
 
     @property
@@ -100,12 +102,32 @@ def select_features(
 ) -> tuple[Table, list[LeftOut]]:
     """The columns worth learning from. `kept`: those that the caller wants; `nested`: those whose cells are no values;
     `dropped`: what is gone already."""
-    reasons = {c.name: nested.get(c.name) or why_useless(c) for c in table.columns if c.name not in kept}
+    reasons = {
+        c.name: nested.get(c.name) or why_useless(c)
+        for c in table.columns
+        if c.name not in kept and (c.kind != "text" or c.name in nested)
+    }
     useless = [(name, why) for name, why in reasons.items() if why]
     used = [column.name for column in table.columns if not reasons.get(column.name)]
     if not used:
         raise _nothing_left([*dropped, *useless])
     return table.select(used), useless
+
+
+def is_free_text(column: Column) -> bool:
+    """Sentences that hardly ever repeat."""
+    known = column.values[~column.missing]
+    if column.kind != "category" or len(known) < MIN_ROWS:
+        return False
+    n_distinct = len(np.unique(known))
+    if n_distinct <= MAX_LEVELS or n_distinct * MIN_REPEATS <= len(known):
+        return False
+    some = column.levels[:MIN_LOOKED_AT]
+    looks = any(
+        sum(bool(form.fullmatch(level.strip())) for level in some) > 0.9 * len(some)
+        for form in (DATE, NUMBER)
+    )
+    return not looks and float(np.mean([len(level.split()) for level in column.levels])) >= SENTENCE_WORDS
 
 
 def _nothing_left(left_out: list[LeftOut]) -> ParameterError:
@@ -122,7 +144,7 @@ def _nothing_left(left_out: list[LeftOut]) -> ParameterError:
 
 def why_useless(column: Column) -> Reason:
     """Why a column is left out; "" for one that is not."""
-    missing = missing_cells(column)
+    missing = column.missing
     if missing.all():
         return "no cell has a value"
     cells = column.values[~missing]
@@ -146,9 +168,7 @@ def _why_useless_text(column: Column, n_known: int, n_distinct: int) -> str:
     if n_distinct == n_known:
         return "text that differs in every row"
     if n_distinct > MAX_LEVELS and n_distinct * MIN_REPEATS > n_known:
-        words = np.mean([len(level.split()) for level in column.levels])
-        what = "sentences" if words >= SENTENCE_WORDS else "text that hardly ever repeats"
-        return f"{what}, {n_distinct:,} different in {n_known:,} rows"
+        return f"text that hardly ever repeats, {n_distinct:,} different in {n_known:,} rows"
     return ""
 
 
@@ -161,7 +181,3 @@ def is_identifier(name: str, cells: NDArray[Any]) -> bool:
     if len(cells) < MIN_ROWS or not is_named_identifier(name) or not np.all(cells == np.rint(cells)):
         return False
     return len(np.unique(cells)) == len(cells)
-
-
-def missing_cells(column: Column) -> Mask:
-    return column.values < 0 if column.kind == "category" else np.isnan(column.values)

@@ -11,26 +11,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hedgerow.errors import Message, ParameterError
+from hedgerow.errors import Message, ParameterError, Setting
 from hedgerow.intake.clean import coerce_types, convert_text_numbers, flatten_nested, mark_dates
 from hedgerow.intake.columns import (
     ColumnOptions,
     LeftOut,
     Reason,
     find_target,
-    missing_cells,
+    is_free_text,
     select_features,
 )
 from hedgerow.intake.read import Source
 from hedgerow.intake.task import TargetData, read_target
 from hedgerow.intake.types_file import DATES, KINDS, TypeOptions
-from hedgerow.table import Table, to_table
+from hedgerow.table import Column, Table, to_table
+from hedgerow.table.texts import Texts
 from hedgerow.types import Count, Float
 from hedgerow.words import did_you_mean, listing, quote
 
 if TYPE_CHECKING:
     import polars as pl
 
+TEXT_REMARK = "free text, read by its words and pairs of words"
 MIN_ROWS = 4  # to hold out one and to learn from the rest
 
 
@@ -43,6 +45,7 @@ class Samples:
     weight: Float | None
     groups: NDArray[Any] | None
     numbers: Count  # of the rows, in the table that came in
+    time: Float | None = None  # of each row, where the caller names a column of it
 
     def __len__(self) -> int:
         return len(self.target)
@@ -54,6 +57,7 @@ class Samples:
             None if self.weight is None else self.weight[rows],
             None if self.groups is None else self.groups[rows],
             self.numbers[rows],
+            None if self.time is None else self.time[rows],
         )
 
 
@@ -84,7 +88,7 @@ class PreparedData:
 
 
 def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
-    for parameter in ("groups", "weights"):
+    for parameter in ("groups", "weights", "time"):
         _check_sample_column(parameter, getattr(options, parameter), source, options)
     target = find_target(source, options)
     sample_columns, types = options.sample_columns, options.types
@@ -95,23 +99,44 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     frame, remarks = coerce_types(frame, categories, orders)
     frame = _force(frame, types)
     table = to_table(frame)
-    present = ~missing_cells(table.column(target))
+    present = ~table.column(target).missing
     left_out: list[LeftOut] = [(name, sample_columns.get(name, Message("{drop}"))) for name in dropped]
     if not present.all():
         left_out.append(_missing_targets(int(np.count_nonzero(~present)), target))
         table = table.take(present)
     _check_enough(table.n_rows, target)
     features = to_table(table.drop(target), categories=list(categories) or None)
-    wanted = (*categories, *types.named("number", "boolean", *DATES))
+    features, texts = _find_texts(features, types.named("text"), (*categories, *nested))
+    remarks |= texts
+    wanted = (*categories, *types.named("number", "boolean", "text", *DATES))
     features, useless = select_features(features, wanted, nested, left_out[: len(dropped)])
     features = mark_dates(features, remarks)
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
     groups = _read_groups(source.frame, options.groups, kept)
     samples = Samples(
-        features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept
-    )
+        features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept,
+        _read_time(table, options),
+    )  # fmt: skip
     used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
     return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), orders)
+
+
+def _find_texts(
+    table: Table, named: tuple[str, ...], others: tuple[str, ...]
+) -> tuple[Table, dict[str, str]]:
+    """Columns of free text, by their cells or as the caller says, and a remark for each. `others`: which are not."""
+    is_text = {
+        one.name: one.name in named or (one.name not in others and is_free_text(one)) for one in table.columns
+    }
+    for one in table.columns:
+        if one.name in named and not one.is_coded and not one.missing.all():
+            raise ParameterError("{types} calls {} a text, but its cells are numbers.", quote(one.name))
+    columns = [
+        Column(one.name, "text", one.values, Texts(one.levels)) if is_text[one.name] else one
+        for one in table.columns
+    ]
+    remarks = {name: TEXT_REMARK for name, found in is_text.items() if found}
+    return Table(tuple(columns), table.n_rows, table.named), remarks
 
 
 def _force(frame: "pl.DataFrame", types: TypeOptions) -> "pl.DataFrame":
@@ -165,6 +190,31 @@ def _check_sample_column(parameter: str, name: str | None, source: Source, optio
 def _read_groups(frame: "pl.DataFrame", name: str | None, rows: Count) -> NDArray[Any] | None:
     """Rows without a group are one group."""
     return None if name is None else frame.get_column(name).cast(str).fill_null("").to_numpy()[rows]
+
+
+def _read_time(table: Table, options: ColumnOptions) -> Float | None:
+    """`table`: rows with a target, cells cleaned."""
+    if options.time is None:
+        return None
+    if options.groups is not None:
+        raise ParameterError("{groups} and {time} do not go together yet. Leave one out.", time=options.time)
+    if options.time not in table.names:
+        raise ParameterError("{time} is left out by {drop}. Leave one of them out.", time=options.time)
+    column = table.column(options.time)
+    if column.is_coded:
+        raise ParameterError(
+            "{time} holds text such as {}. Wanted: dates or numbers; {} says how to read dates.",
+            quote(column.levels[0] if column.levels else ""),
+            Setting("types", f"{options.time}=date_dmy"),
+            time=options.time,
+        )
+    if column.missing.any():
+        n_missing = int(np.count_nonzero(column.missing))
+        raise ParameterError(
+            f"{{time}} is missing in {n_missing:,} rows. Leave these rows out: their order is not known.",
+            time=options.time,
+        )
+    return np.asarray(column.values, np.float64)
 
 
 def _read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float | None:

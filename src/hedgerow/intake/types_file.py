@@ -5,7 +5,7 @@ a mapping.   Out: TypeOptions. And back: what was understood of a table, as the 
     header = 3              the line of column names
 
     [columns]
-    zip = "category"        number, boolean, category, date, date_dmy (day first), date_mdy (month first) or drop
+    zip = "category"        number, boolean, category, text, date, date_dmy (day first), date_mdy (month first) or drop
 
 A study writes such a file into its folder (types.toml): change it and give it back with `--types`.
 """
@@ -24,7 +24,7 @@ from hedgerow.words import did_you_mean, listing, quote
 if TYPE_CHECKING:
     from hedgerow.intake.prepare import PreparedData
 
-KINDS = ("number", "boolean", "category", "date", "date_dmy", "date_mdy", "drop")
+KINDS = ("number", "boolean", "category", "text", "date", "date_dmy", "date_mdy", "drop")
 DATES = ("date", "date_dmy", "date_mdy")
 
 

@@ -17,6 +17,7 @@ FEW = 4  # classes that are listed one by one
 KINDS = {
     "number": "numbers",
     "category": "categories",
+    "text": "free texts",
     "boolean": "yes-or-no columns",
     "date": "dates",
     "datetime": "dates with a time",

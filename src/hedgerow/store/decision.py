@@ -1,6 +1,6 @@
 """A Decision in a model file.   In: Decision.   Out: a JSON object of the header; and back, checked.
 
-{"calibrator": {"slope": 1.2, "intercept": [0.1, -0.1], "floor": 0.001, "unit": 1.0},
+{"calibrator": {"slope": [1.2, 1.2], "intercept": [0.1, -0.1], "floor": 0.001, "unit": 1.0, "knots": []},
  "point": {"aim": "the least expected cost", "positive": 1, "threshold": 0.05, "costs": []},
  "intervals": {"edges": [], "low": [[...]], "high": [[...]], "n_rows": 200}}         each of them or null
 """
@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Any
 
 from hedgerow.decision import COVERAGES, Decision, OperatingPoint, PredictionIntervals, ProbabilityCalibrator
+from hedgerow.decision.isotonic import Knots
 from hedgerow.store.errors import InvalidModelFile
 
 NAME = "decision"
@@ -38,11 +39,24 @@ def decision_from(given: Any, n_classes: int | None) -> Decision | None:
 
 
 def _calibrator(given: Any, n_classes: int) -> ProbabilityCalibrator:
-    fields = _fields("calibrator", given, ("slope", "intercept", "floor", "unit"))
-    slope, floor, unit = (_number(name, fields[name]) for name in ("slope", "floor", "unit"))
-    if not (slope > 0 and floor >= 0 and unit > 0):
+    if isinstance(given, dict) and "knots" not in given:  # as files once had it: one slope for all classes
+        given = {**given, "slope": [given.get("slope")] * n_classes, "knots": []}
+    fields = _fields("calibrator", given, ("slope", "intercept", "floor", "unit", "knots"))
+    slope, intercept = (_numbers(name, fields[name], n_classes) for name in ("slope", "intercept"))
+    floor, unit = (_number(name, fields[name]) for name in ("floor", "unit"))
+    if not (min(slope, default=1.0) > 0 and floor >= 0 and unit > 0):
         raise InvalidModelFile("has a calibrator that is out of range")
-    return ProbabilityCalibrator(slope, _numbers("intercept", fields["intercept"], n_classes), floor, unit)
+    knots = _knots(fields["knots"], n_classes)
+    return ProbabilityCalibrator(slope, intercept, floor, unit, knots)
+
+
+def _knots(given: Any, n_classes: int) -> Knots:
+    if not isinstance(given, list) or (given and (n_classes != 2 or len(given) < 2)):
+        raise InvalidModelFile("has knots that are no line for two classes")
+    knots = tuple(_numbers("knots", knot, 2) for knot in given)
+    if any(x >= after_x or y > after_y for (x, y), (after_x, after_y) in pairwise(knots)):
+        raise InvalidModelFile("has knots that do not rise")
+    return tuple((x, y) for x, y in knots)
 
 
 def _point(given: Any, n_classes: int) -> OperatingPoint:

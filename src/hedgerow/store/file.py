@@ -120,7 +120,11 @@ def from_stream(source: BinaryIO, size: int, deepest: int = DEEPEST) -> ModelSta
     spans = _find_spans(layout, {**kind.layout(extra), **optional}, size - len(head))
     arrays = _read_arrays(source, len(head), spans, content)
     rows = from_file(content[NAME], arrays[NAME]) if NAME in content else None
-    body = kind.read({name: array for name, array in arrays.items() if name not in optional}, extra, header)
+    body = kind.read(
+        {name: array for name, array in arrays.items() if name not in optional},
+        extra,
+        header.without_features,
+    )
     common = [field.name for field in fields(ModelState) if field.name not in ("body", NAME)]
     return ModelState(body=body, training_rows=rows, **{name: getattr(header, name) for name in common})
 

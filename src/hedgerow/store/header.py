@@ -10,12 +10,13 @@
  "preparation": null,     (preparation.py)
  "body": {},             what the kind of model adds
  "outputs": [...],       of several targets the classes of each, null for a number; classes is then null
+ "features": {...},      where text, dates or large categories become columns first (features.py)
  "training_rows": {...}, where they are known (training_rows.py)
  "decision": {...}}      where something was chosen (decision.py); and a checksum (file.py)
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from math import isfinite
 from typing import Any
@@ -24,10 +25,13 @@ from numpy.typing import NDArray
 
 from hedgerow.decision import Decision
 from hedgerow.encode import Preparation, Schema
+from hedgerow.features import Features
 from hedgerow.store.classes import classes_from, classes_to
 from hedgerow.store.decision import NAME as DECISION
 from hedgerow.store.decision import decision_from, decision_to
 from hedgerow.store.errors import InvalidModelFile
+from hedgerow.store.features import NAME as FEATURES
+from hedgerow.store.features import features_from, features_to
 from hedgerow.store.kind import Kind, find_kind, model_tags
 from hedgerow.store.parameters import from_plain, to_plain
 from hedgerow.store.preparation import preparation_from, preparation_to
@@ -55,6 +59,7 @@ class Header:
     version: str
     decision: Decision | None = None
     outputs: Outputs = ()  # of several targets: the classes of each, None for a number
+    features: Features | None = None
     deepest: int = DEEPEST  # models in models in models that this one may still hold
 
     @property
@@ -65,7 +70,16 @@ class Header:
     @property
     def inner(self) -> Schema:
         """The columns the model itself sees."""
+        if self.features is not None:
+            return self.without_features.inner
         return self.schema if self.preparation is None else prepared_schema(self.preparation)
+
+    @property
+    def without_features(self) -> "Header":
+        """Of the columns that features make, as the kind of model reads it."""
+        if self.features is None:
+            return self
+        return replace(self, features=None, schema=self.features.inner, missing=None)
 
 
 def write_header(state: ModelState, body: dict[str, Any]) -> dict[str, Any]:
@@ -86,6 +100,7 @@ def write_header(state: ModelState, body: dict[str, Any]) -> dict[str, Any]:
         "preparation": None if state.preparation is None else preparation_to(state.preparation),
         "body": body,
         **({} if rows is None else {NAME: to_header(rows)}),
+        **({} if state.features is None else {FEATURES: features_to(state.features)}),
         **({} if state.decision is None else {DECISION: decision_to(state.decision)}),
     }
 
@@ -111,6 +126,9 @@ def read_header(content: dict[str, Any]) -> Header:
     if not outputs and (classes is None) != model.endswith(" regressor"):
         raise InvalidModelFile(f"holds a {model} {'without' if classes is None else 'with'} classes")
     labels = None if classes is None else classes_from(classes)
+    features = features_from(content.get(FEATURES), schema)
+    if features is None and "text" in schema.kinds and not getattr(kind, "MEMBERS_MAKE_FEATURES", False):
+        raise InvalidModelFile(f"holds a {model} with a column of text and no features to read it")
     return Header(
         model=model,
         schema=schema,
@@ -119,10 +137,13 @@ def read_header(content: dict[str, Any]) -> Header:
         missing=_missing(content, len(schema.names)),
         names_in=_names_in(content, schema),
         parameters=from_plain(kind.ESTIMATORS[model], kind.DEFAULTS[model], content.get("parameters")),
-        preparation=preparation_from(content.get("preparation"), schema),
+        preparation=preparation_from(
+            content.get("preparation"), schema if features is None else features.inner
+        ),
         version=_typed(content, "library_version", str)[:40],
         decision=decision_from(content.get(DECISION), None if labels is None else len(labels)),
         outputs=outputs,
+        features=features,
     )
 
 

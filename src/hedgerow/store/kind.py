@@ -21,10 +21,12 @@ from hedgerow.table import Table
 from hedgerow.types import Float
 
 if TYPE_CHECKING:
+    from hedgerow.features import Features
     from hedgerow.store.header import Header
     from hedgerow.store.state import ModelState
 
 PACKAGE = "hedgerow.store.kinds"
+N_SHOWN = 10  # telling words
 Arrays = Mapping[str, NDArray[Any]]
 
 
@@ -65,7 +67,8 @@ def probability_titles(classes: NDArray[Any] | None) -> tuple[str, ...]:
 class Kind(Protocol):
     """Also, if it can say why a row is predicted so: explain(state, table, threads) -> Contributions (reasons.py); if a
     parameter was renamed after files were written: STORED_AS, its name now -> its name in files; and
-    MANY_OUTPUTS = True if its models may have several targets."""
+    MANY_OUTPUTS = True if its models may have several targets; MEMBERS_MAKE_FEATURES = True if it is made of models
+    that read text, each by features of its own."""
 
     ESTIMATORS: Mapping[str, str]  # tag -> public name of the estimator, in hedgerow.estimators
     DEFAULTS: Mapping[
@@ -118,7 +121,8 @@ def predict_state(state: "ModelState", table: Table, threads: int | None = None)
         raise ValueError(
             f"This model has {len(state.outputs)} targets; commands predict one. Use hedgerow.load(file).predict(X)."
         )
-    found = load_kind(state.model).predict(state, table, threads)
+    inside = table if state.features is None else state.features.make(table)
+    found = load_kind(state.model).predict(state.without_features, inside, threads)
     decision = state.decision
     calibrator, point = (None, None) if decision is None else (decision.calibrator, decision.point)
     given = found.decision if calibrator is not None and calibrator.floor == 0 else found.probabilities
@@ -130,15 +134,30 @@ def predict_state(state: "ModelState", table: Table, threads: int | None = None)
 
 def describe_state(state: "ModelState") -> list[tuple[str, str]]:
     """A word and what it says, such as ("tree", "7 leaves, 4 deep")."""
-    own = load_kind(state.model).describe(state)
+    own = load_kind(state.model).describe(state.without_features)
+    own = own if state.features is None else [*own, *_describe_features(state.features)]
     return own if state.decision is None else [*own, *_describe_decision(state)]
+
+
+def _describe_features(features: "Features") -> list[tuple[str, str]]:
+    names = features.schema.names
+    out = [("reads", f"{len(features.inner.names):,} columns, made of {len(names):,}")]
+    for one in features.words:
+        shown = ", ".join(term for term, _ in one.telling[:N_SHOWN])
+        out.append((f"words of {names[one.column]}", f"{len(one.terms):,}; most telling: {shown}"))
+    if features.rates:
+        out.append(("rates of", ", ".join(names[one.column] for one in features.rates)))
+    if features.parts:
+        dates = dict.fromkeys(names[one.column] for one in features.parts)
+        out.append(("parts of dates", ", ".join(dates)))
+    return out
 
 
 def _describe_decision(state: "ModelState") -> list[tuple[str, str]]:
     decision = state.decision
     out = []
     if decision is not None and decision.calibrator is not None:
-        out.append(("probabilities", f"calibrated, slope {decision.calibrator.slope:.4g}"))
+        out.append(("probabilities", f"calibrated ({decision.calibrator.form})"))
     if decision is not None and decision.point is not None:
         point, positive = (
             decision.point,

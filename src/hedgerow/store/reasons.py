@@ -19,6 +19,7 @@ import numpy as np
 
 from hedgerow.core.dates import write_date
 from hedgerow.encode import Preparation
+from hedgerow.features import Features
 from hedgerow.store.kind import Contributions, load_kind, predict_state
 from hedgerow.store.state import ModelState
 from hedgerow.table import Column, Table
@@ -26,6 +27,9 @@ from hedgerow.types import Count, Float
 
 N_ORDERS = 8  # of the columns, each also backwards
 MOST_CELLS = 2_000_000  # rows x columns x orders that are predicted at once
+N_DETAILS = 3  # words of a text that are named
+LONGEST = 40  # characters of a text
+CHANGING = "score of the class that is predicted"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +39,7 @@ class Reasons:
     base: Float  # rows
     title: str  # what they add up to
     is_own_score: bool = True  # of the model itself, before calibration; False: as it is predicted
+    details: tuple[dict[int, str], ...] = ()  # of each row, by column: the words or parts that move it most
 
     @property
     def score(self) -> Float:
@@ -47,11 +52,16 @@ class Reasons:
     def words(self, row: int, table: Table, most: int) -> list[str]:
         """'sex = female: +1.2', the strongest first; "" where fewer columns move the row."""
         strong = [int(j) for j in self.order(row)[:most] if self.values[row, j] != 0]
-        found = [
-            f"{self.names[j]} = {write_cell(table.columns[j], row)}: {self.values[row, j]:+.4g}"
-            for j in strong
-        ]
+        found = [f"{self._cell(row, j, table)}: {self.values[row, j]:+.4g}" for j in strong]
         return found + [""] * (most - len(found))
+
+    def _cell(self, row: int, j: int, table: Table) -> str:
+        """sex = female; review = "not worth ..." (not worth, worth); of a long text its beginning."""
+        cell = write_cell(table.columns[j], row)
+        if table.columns[j].kind == "text":
+            cell = f'"{cell if len(cell) <= LONGEST else cell[:LONGEST] + "…"}"'
+        detail = self.details[row].get(j, "") if self.details else ""
+        return f"{self.names[j]} = {cell}{f' ({detail})' if detail else ''}"
 
 
 def explain_state(state: ModelState, table: Table, threads: int | None = None) -> Reasons:
@@ -59,11 +69,40 @@ def explain_state(state: ModelState, table: Table, threads: int | None = None) -
     codes = predict_state(state, table, threads).values
     classes = () if state.classes is None else tuple(map(str, state.classes.tolist()))
     wanted = np.full(table.n_rows, _class_of_interest(state)) if len(classes) == 2 else codes
-    explain = getattr(load_kind(state.model), "explain", None)
-    found: Contributions | None = None if explain is None else explain(state, table, threads)
-    if found is None:
+    if not hasattr(load_kind(state.model), "explain"):
         return _by_orders(state, table, wanted if classes else None, threads)
-    return _select(state, found, wanted if classes else np.zeros(table.n_rows, np.int64), len(classes))
+    outputs = np.asarray(wanted) if classes else np.zeros(table.n_rows, np.int64)
+    block = max(1, MOST_CELLS // max(1, len(state.inner.names)))
+    parts = []
+    for begin in range(0, max(1, table.n_rows), block):
+        rows = np.arange(begin, min(table.n_rows, begin + block))
+        found = _explain_block(state, table.take(rows), outputs[rows], len(classes), threads)
+        if found is None:
+            return _by_orders(state, table, wanted if classes else None, threads)
+        parts.append(found)
+    return _join_blocks(parts)
+
+
+def _explain_block(
+    state: ModelState, table: Table, wanted: Count, n_classes: int, threads: int | None
+) -> Reasons | None:
+    inside = table if state.features is None else state.features.make(table)
+    found: Contributions | None = load_kind(state.model).explain(  # type: ignore[attr-defined]
+        state.without_features, inside, threads
+    )
+    return None if found is None else _select(state, found, wanted, n_classes)
+
+
+def _join_blocks(parts: list[Reasons]) -> Reasons:
+    titles = {part.title for part in parts}
+    title = parts[0].title if len(titles) == 1 else CHANGING
+    return replace(
+        parts[0],
+        values=np.concatenate([part.values for part in parts]),
+        base=np.concatenate([part.base for part in parts]),
+        details=tuple(one for part in parts for one in part.details),
+        title=title,
+    )
 
 
 def _class_of_interest(state: ModelState) -> int:
@@ -71,26 +110,43 @@ def _class_of_interest(state: ModelState) -> int:
     return 1 if point is None else int(point.positive)
 
 
-def _select(state: ModelState, found: Contributions, wanted: Any, n_classes: int) -> Reasons:
+def _select(state: ModelState, found: Contributions, wanted: Count, n_classes: int) -> Reasons:
     """Of each row the output that is wanted; one output stands for the second of two classes."""
-    values = found.values if state.preparation is None else _join(found.values, state.preparation)
-    rows, names = np.arange(len(values)), state.schema.names
-    if values.shape[2] == 1:
+    rows = np.arange(len(found.values))
+    if found.values.shape[2] == 1:
         sign = -1.0 if n_classes == 2 and len(rows) and wanted[0] == 0 else 1.0
+        values, base = sign * found.values[:, :, 0], np.full(len(rows), sign * found.base[0])
         title = found.titles[0] if sign > 0 else f"minus the {found.titles[0]}"
-        return Reasons(names, sign * values[:, :, 0], np.full(len(rows), sign * found.base[0]), title)
-    same = len(set(np.asarray(wanted).tolist())) <= 1
-    title = found.titles[int(wanted[0])] if same and len(rows) else "score of the class that is predicted"
-    return Reasons(names, values[rows, :, wanted], found.base[wanted], title)
+    else:
+        values, base = found.values[rows, :, wanted], found.base[wanted]
+        same = len(set(wanted.tolist())) <= 1 and len(rows)
+        title = found.titles[int(wanted[0])] if same else CHANGING
+    if state.preparation is not None:
+        values = _join(values, state.preparation)
+    if state.features is None:
+        return Reasons(state.schema.names, values, base, title)
+    details = tuple(_tell_words(state.features, row) for row in values)
+    places = range(len(state.schema.names))
+    joined = np.column_stack([values[:, state.features.origin == j].sum(axis=1) for j in places])
+    return Reasons(state.schema.names, joined, base, title, details=details)
+
+
+def _tell_words(features: Features, values: Float) -> dict[int, str]:
+    """Of each column that several were made of, those that move the row most: words of a text, parts of a date."""
+    out = {}
+    for j in np.unique(features.origin).tolist():
+        own = np.flatnonzero(features.origin == j)
+        name = f"{features.schema.names[j]}: "
+        strong = own[np.argsort(-np.abs(values[own]), kind="stable")[:N_DETAILS]]
+        told = [features.inner.names[k] for k in strong if values[k] != 0]
+        parts = [one.removeprefix(name) for one in told if one.startswith(name)]
+        out |= {j: ", ".join(parts)} if parts else {}
+    return out
 
 
 def _join(values: Float, preparation: Preparation) -> Float:
     """Columns of the prepared matrix -> columns of the table: "sex=female" and "sex=male" are sex."""
-    wide = [
-        (len(preparation.levels[j]) if kind == "category" else 1) + bool(preparation.gaps[j])
-        for j, kind in enumerate(preparation.schema.kinds)
-    ]
-    starts = np.concatenate([[0], np.cumsum(wide)])
+    starts = np.concatenate([[0], np.cumsum(preparation.widths)])
     parts = [values[:, a:b].sum(axis=1) for a, b in pairwise(starts.tolist())]
     return np.stack(parts, axis=1)
 
@@ -127,7 +183,7 @@ def _entering(table: Table, rows: Count, order: Count) -> Table:
     columns = []
     for j, column in enumerate(table.columns):
         cells: Any = np.tile(column.values[rows], many)
-        cells[: place[j] * n] = -1 if column.kind == "category" else np.nan
+        cells[: place[j] * n] = -1 if column.is_coded else np.nan
         columns.append(replace(column, values=cells))
     return Table(tuple(columns), n * many, table.named)
 
@@ -145,10 +201,10 @@ def _scores(state: ModelState, table: Table, wanted: Any, threads: int | None) -
 
 def write_cell(column: Column, row: int) -> str:
     value = column.values[row]
-    if column.kind == "category":
-        return "missing" if value < 0 else column.levels[int(value)]
-    if np.isnan(value):
+    if column.missing[row]:
         return "missing"
+    if column.is_coded:
+        return column.levels[int(value)]
     if column.kind in ("date", "datetime"):
         return write_date(float(value), with_time=column.kind == "datetime")
     return ("true" if value else "false") if column.kind == "boolean" else f"{value:g}"

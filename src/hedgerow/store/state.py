@@ -6,13 +6,15 @@ It knows nothing of scikit-learn, so that a model can be read, shown and used to
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
 
 from hedgerow.decision import Decision
 from hedgerow.encode import Preparation, Schema, matrix, numbers
+from hedgerow.features import Features
 from hedgerow.store.training_rows import TrainingRows
 from hedgerow.table import Kind, Table
 from hedgerow.tree.labels import Labels, labels_of
@@ -36,10 +38,22 @@ class ModelState:
     decision: Decision | None = None  # calibrator, operating point, prediction intervals, if chosen
     version: str = ""  # of the library that wrote the file; "" before there is a file
     outputs: Outputs = ()  # of several targets: the classes of each, None for a number
+    features: Features | None = (
+        None  # how text, dates and large categories become columns, where there are such
+    )
+
+    @cached_property
+    def without_features(self) -> "ModelState":
+        """The model of the columns that features make."""
+        if self.features is None:
+            return self
+        return replace(self, features=None, schema=self.features.inner, missing=None, training_rows=None)
 
     @property
     def inner(self) -> Schema:
         """The columns the model itself sees."""
+        if self.features is not None:
+            return self.without_features.inner
         return self.schema if self.preparation is None else prepared_schema(self.preparation)
 
     def rows(self, table: Table) -> FloatAny:
@@ -48,7 +62,7 @@ class ModelState:
 
     @property
     def labels(self) -> Labels:
-        schema = self.schema
+        schema = self.without_features.schema
         return labels_of(
             schema.names,
             schema.kinds,
@@ -56,7 +70,7 @@ class ModelState:
             [] if self.classes is None else self.classes.tolist(),
             criterion=str(self.parameters.get("criterion", "")),
             target=self.target,
-            missing=self.missing,
+            missing=self.without_features.missing,
         )
 
 

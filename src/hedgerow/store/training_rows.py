@@ -69,7 +69,7 @@ def make_fingerprints(table: Table) -> UIndex:
 
 
 def _with_single_precision(column: Column) -> Column:
-    if column.kind == "category":
+    if column.is_coded:
         return column
     with np.errstate(over="ignore"):
         return replace(column, values=column.numbers.astype(np.float32))

@@ -4,20 +4,22 @@ Out: Benchmark, which race.py runs.
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from hedgerow.candidate import BASELINE, Candidate, TaskSpec, select_candidates
+from hedgerow.candidate import BASELINE, Candidate, TaskSpec, make_model, select_candidates
 from hedgerow.decision import Aim, parse_aim
-from hedgerow.estimators.meta import Subsampled
+from hedgerow.decision.operating_point import check_aim, class_costs
+from hedgerow.estimators.meta import CostWeighted, Subsampled, weigh_by_cost
 from hedgerow.evaluation.data import Data, make_data
-from hedgerow.evaluation.splits import Splits, make_splits
+from hedgerow.evaluation.splits import Splits, make_splits, make_time_splits
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.judge import choose_aim, choose_scoring, order_scores
 from hedgerow.studies.options import StudyOptions
+from hedgerow.table import Table
 
 REPEATS = 2
 WIDE = 2_000  # columns; with more, the folds are drawn once,
@@ -35,6 +37,7 @@ class Benchmark:
     scoring: str
     scoring_reason: str
     aim: Aim | None  # of the operating point; None for numbers
+    costs: dict[Any, float] | None = None  # of a mistake about each class, where models learn by it
 
     @property
     def score_names(self) -> list[str]:
@@ -52,6 +55,12 @@ class Benchmark:
         is_grouped = self.data.groups is not None and not self.data.grouped_by_copies
         return not is_grouped and self.splits.repeats == 1
 
+    def weigh(self, train: Samples) -> Samples:
+        """The training rows as models learn from them."""
+        if self.costs is None:
+            return train
+        return replace(train, weight=weigh_by_cost(self.data.labels, self.costs, train.weight))
+
 
 def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> Benchmark:
     models_named = options.models or (QUICK_MODELS if options.quick else ())
@@ -59,23 +68,33 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
     spec = TaskSpec(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
-    models = {name: _make_model(one, spec) for name, one in candidates.items()}
+    wanted, costs = parse_aim(options.aim, options.cost), None
+    if wanted is not None and options.cost_weights:
+        check_aim(wanted, None if goal.classes is None else goal.classes.tolist())
+        costs = class_costs(wanted, [] if goal.classes is None else goal.classes.tolist())
+    models = {name: _make_model(one, spec, train.table, costs) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(
         list(models.values()), train.table, labels, sample_weight=train.weight, groups=train.groups,
         positive=None if options.positive is None else goal.find_class(options.positive),
     )  # fmt: skip
     scoring, reason = choose_scoring(options.scoring, data)
-    aim = choose_aim(parse_aim(options.aim, options.cost), data, scoring)
+    aim = choose_aim(wanted, data, scoring)
     is_large = len(train.table.columns) > WIDE or len(train) > LARGE or options.quick
     repeats = 1 if train.groups is not None else options.repeats or (1 if is_large else REPEATS)
     folds = min(options.folds, data.n_units, QUICK_FOLDS if options.quick else data.n_units)
-    splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
-    return Benchmark(candidates, models, data, splits, scoring, reason, aim)
+    if train.time is not None:
+        time = train.time if train.weight is None else train.time[train.weight > 0]
+        splits = make_time_splits(time, folds)
+    else:
+        splits = make_splits(folds, data, repeats=repeats, random_state=options.random_state)
+    return Benchmark(candidates, models, data, splits, scoring, reason, aim, costs)
 
 
-def _make_model(candidate: Candidate, spec: TaskSpec) -> Any:
-    model, max_rows = candidate.make_estimator(spec, {}), candidate.MAX_ROWS
+def _make_model(candidate: Candidate, spec: TaskSpec, table: Table, costs: dict[Any, float] | None) -> Any:
+    model, max_rows = make_model(candidate, spec, {}, table), candidate.MAX_ROWS
+    if costs is not None and not candidate.__name__.endswith(f".{BASELINE}"):
+        model = CostWeighted(model, costs=costs)
     if max_rows is None:
         return model
     return Subsampled(model, max_rows=max_rows, random_state=spec.random_state)
@@ -89,6 +108,13 @@ def make_fingerprint(benchmark: Benchmark, train: Samples, options: StudyOptions
         digest.update(np.ascontiguousarray(column.values).tobytes())
     for part in (train.target, train.weight, train.groups, benchmark.data.classes):
         digest.update(b"-" if part is None else str(part.dtype).encode() + repr(part.tolist()).encode())
-    study = [benchmark.splits.folds, benchmark.splits.repeats, options.random_state, version("hedgerow")]
+    study: list[Any] = [
+        benchmark.splits.folds,
+        benchmark.splits.repeats,
+        options.random_state,
+        version("hedgerow"),
+    ]
+    study += [] if benchmark.costs is None else [str(benchmark.costs)]
+    study += [] if options.time is None else [options.time]
     digest.update(json.dumps(study).encode())
     return digest.hexdigest()

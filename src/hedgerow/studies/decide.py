@@ -24,6 +24,7 @@ from hedgerow.decision import (
     fit_intervals,
 )
 from hedgerow.estimators.decided import DecidedModel, decide_by
+from hedgerow.estimators.meta import CostWeighted, GridSearchC
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
@@ -33,18 +34,25 @@ from hedgerow.types import Float
 
 
 def decide_all(
-    results: FoldResults, data: Data, splits: Splits, aim: Aim | None
+    results: FoldResults, data: Data, splits: Splits, aim: Aim | None, form: str | None = None
 ) -> tuple[FoldResults, dict[str, Decision]]:
-    """For each model. The baseline says what the shares are: nothing is to be calibrated."""
+    """For each model. The baseline says what the shares are: nothing is to be calibrated. `form`: of the calibrators,
+    where it is not to be chosen."""
     found = {
-        name: decide_results(some, data, splits, aim, calibrate=name != BASELINE)
+        name: decide_results(some, data, splits, aim, calibrate=name != BASELINE, form=form)
         for name, some in results.items()
     }
     return {name: some for name, (some, _) in found.items()}, {name: one for name, (_, one) in found.items()}
 
 
 def decide_results(
-    results: tuple[FoldResult, ...], data: Data, splits: Splits, aim: Aim | None, *, calibrate: bool = True
+    results: tuple[FoldResult, ...],
+    data: Data,
+    splits: Splits,
+    aim: Aim | None,
+    *,
+    calibrate: bool = True,
+    form: str | None = None,
 ) -> tuple[tuple[FoldResult, ...], Decision]:
     """`aim`: None for numbers."""
     parts = {
@@ -60,14 +68,14 @@ def decide_results(
     if every.predictions.decision is None:
         return results, Decision()
     classes = data.classes.tolist()
-    whole = _fit(every, None) if calibrate else None
+    whole = _fit(every, None, form) if calibrate else None
     out = list(results)
     for k in parts:
         others = [
             part for j, part in parts.items() if j != k and splits.parts[j].repeat == splits.parts[k].repeat
         ]
         rows = concat_scoring_data(others) if others else parts[k]
-        calibrator = None if whole is None else _fit(rows, whole)
+        calibrator = None if whole is None else _fit(rows, whole, form)
         point = _choose(aim, calibrator, rows, classes)
         out[k] = _decide(results[k], calibrator, point)
     return tuple(out), Decision(whole, _choose(aim, whole, every, classes))
@@ -79,9 +87,11 @@ def _given(predictions: Predictions) -> Float:
     return given
 
 
-def _fit(rows: ScoringData, start: ProbabilityCalibrator | None) -> ProbabilityCalibrator:
+def _fit(rows: ScoringData, start: ProbabilityCalibrator | None, form: str | None) -> ProbabilityCalibrator:
     is_proba = rows.predictions.proba is not None
-    return fit_calibrator(_given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start)
+    return fit_calibrator(
+        _given(rows.predictions), rows.y_true, rows.weight, is_proba=is_proba, start=start, form=form
+    )
 
 
 def _calibrate(calibrator: ProbabilityCalibrator | None, predictions: Predictions) -> Float:
@@ -120,4 +130,14 @@ def attach_decision(model: Any, decision: Decision, data: Data) -> DecidedModel:
     number = {label: k for k, label in enumerate(data.classes.tolist())}
     order = np.array([number[label] for label in model.classes_.tolist()])
     ordered = None if calibrator is None else calibrator.reorder(order)
+    own = find_own_calibrator(model)
+    ordered = ordered if own is None else own
     return decide_by(Decision(ordered, point.reorder(order)), model)
+
+
+def find_own_calibrator(model: Any) -> ProbabilityCalibrator | None:
+    """Of a machine that chose its C: that C's. Folds may have chosen others, whose decision values have another scale.
+    None of one that learned from rows weighted by costs, whose calibrator is for those weights."""
+    while hasattr(model, "model_") and not isinstance(model, CostWeighted):
+        model = model.model_
+    return model.calibrator_ if isinstance(model, GridSearchC) else None

@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.encode import own_levels
 from hedgerow.intake import Samples
 from hedgerow.table.copies import join_groups
-from hedgerow.table.split import hold_out
+from hedgerow.table.split import hold_out, hold_out_last
 from hedgerow.types import Count
 
 
@@ -35,8 +35,11 @@ class Sealed:
 def seal(
     rows: Samples, strata: Count, size: float, random_state: int, copies: Count | None = None
 ) -> tuple[Samples, Sealed]:
-    """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do sets of copies."""
-    if rows.groups is not None:
+    """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do sets of copies. Of rows with
+    a time the last are sealed, and the others are in its order."""
+    if rows.time is not None:
+        train, test = hold_out_last(rows.time, size)
+    elif rows.groups is not None:
         names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)
         joined = names if copies is None else join_groups(names, copies)
         train, test = _split_groups(joined, size, random_state)

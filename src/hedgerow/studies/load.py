@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
 from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
-from hedgerow.intake.columns import is_named_identifier, missing_cells
+from hedgerow.intake.columns import is_named_identifier
 from hedgerow.intake.types_file import TypeOptions, read_types, write_types
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
@@ -70,6 +70,7 @@ def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
         tuple(options.categories),
         options.groups,
         options.weights,
+        options.time,
         types,
     )
 
@@ -82,7 +83,7 @@ def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]
     if target in remarks:
         yield f"{show(target)}: {remarks[target]}."
     for column in data.features.columns if options.groups is None else ():
-        present = column.values[~missing_cells(column)]
+        present = column.values[~column.missing]
         different = len(np.unique(present))
         if is_named_identifier(column.name) and MANY < different < len(present):
             yield Message(

@@ -25,6 +25,7 @@ class StudyOptions:
     scoring: str | None = None
     aim: str | None = None  # of the operating point
     cost: Any = None  # of each mistake
+    cost_weights: bool = False  # learners, too, weigh rows by their cost
     prefer: str = "accurate"
     margin: float | None = None  # a difference in score that does not matter
     folds: int = 5
@@ -33,6 +34,7 @@ class StudyOptions:
     random_state: int = 0
     groups: str | None = None  # a column: rows of one group stay together
     weights: str | None = None  # a column: how much a row counts
+    time: str | None = None  # a column: models learn from what came before
     positive: str | None = None
     quick: bool = False  # few models, few folds
     budget: float | None = None  # seconds for the comparison
@@ -49,6 +51,10 @@ class StudyOptions:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "cost", parse_costs(self.cost) or None)
         parse_aim(self.aim, self.cost)
+        if self.cost_weights and not self.cost:
+            raise ParameterError(
+                "{cost_weights} needs {cost}.", cost_weights=True, cost="good:bad=1,bad:good=20"
+            )
         read_types(self.types, self.sheet, self.header)
         check_choice("task", self.task, TASKS)
         Preference(self.prefer, self.margin)  # refuses what is neither

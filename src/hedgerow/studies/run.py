@@ -10,8 +10,6 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from hedgerow.errors import Spelling, spell_as_parameter
 from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.evaluation import Evaluation
@@ -127,7 +125,7 @@ def _add_holdout(
         evaluation, trained.model, trained.benchmark.aim, options.random_state, attempts
     )
     n_columns, scoring = len(rows.table.columns), trained.benchmark.scoring
-    order = np.arange(n_columns) if trained.tree is None else trained.tree.columns_by_use
+    order = trained.columns_by_use
     importance = attempts.attempt(
         "the importance of columns",
         lambda: measure_importance(

@@ -36,6 +36,7 @@ def study(
     scoring: str | None = None,
     aim: str | None = None,
     cost: Any = None,
+    cost_weights: bool = False,
     prefer: str = "accurate",
     margin: float | None = None,
     folds: int = 5,
@@ -44,6 +45,7 @@ def study(
     random_state: int = 0,
     groups: str | None = None,
     weights: str | None = None,
+    time: str | None = None,
     positive: str | None = None,
     quick: bool = False,
     budget: float | None = None,
@@ -87,6 +89,9 @@ def study(
     cost : str or dict, optional
         What each mistake costs, "truth:prediction=cost": "good:bad=1,bad:good=20", or {("good", "bad"): 1, ...}. The
         class of the least expected cost is then predicted.
+    cost_weights : bool
+        Models learn from rows weighted by what a mistake about them costs, and choose rounds, pruning and C so; without
+        it costs act on the operating point alone.
     prefer : {"accurate", "simple"}
         Which model to keep: the most accurate, or the simplest that cannot be told from it. The result names both.
     margin : float, optional
@@ -103,6 +108,9 @@ def study(
         A column; rows of one group stay together in the folds and the hold-out.
     weights : str, optional
         A column; how much each row counts.
+    time : str, optional
+        A column of dates or numbers. The hold-out is what comes last in it, and in every fold models learn from
+        what came before the rows they are tested on.
     positive : str, optional
         Of two classes, the one of interest.
     quick : bool

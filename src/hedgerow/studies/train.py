@@ -5,14 +5,18 @@ Every fold result goes into the checkpoint as soon as it is there, so that an in
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from hedgerow.candidate import BASELINE
 from hedgerow.decision import Decision
-from hedgerow.estimators.decided import DecidedModel
+from hedgerow.estimators.decided import DecidedModel, decide_by
 from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.with_features import WithFeatures, model_inside, unwrap_all
 from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
 from hedgerow.evaluation.curves.learning import LearningCurve
@@ -22,7 +26,14 @@ from hedgerow.evaluation.paired import compare_fold_results
 from hedgerow.evaluation.run import NOT_STARTED, FoldResults
 from hedgerow.evaluation.select import Preference
 from hedgerow.evaluation.size import measure_size
-from hedgerow.intake import Samples
+from hedgerow.features import (
+    LearnedFeatures,
+    class_outcome,
+    learn_features,
+    needs_features,
+    number_outcome,
+)
+from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint
 from hedgerow.studies.blend import NAME as BLEND
@@ -35,6 +46,8 @@ from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import ProgressCallback
 from hedgerow.studies.race import run_race
 from hedgerow.studies.summarize.tree import FullTree, grow_full_tree
+from hedgerow.studies.time_check import check_time, find_time_column
+from hedgerow.types import Count
 
 CONFIDENCE_LEVEL = 0.95
 OpenCheckpoint = Callable[[str], CheckpointStore | NullCheckpoint]  # of a fingerprint
@@ -53,11 +66,39 @@ class Trained:
     size: str  # "7 leaves"
     learning_curve: LearningCurve | None
     tree: FullTree | None
+    features: (
+        LearnedFeatures | None
+    )  # of the tree to read, where the table has text, dates or large categories
 
     @property
     def estimator(self) -> Any:
-        """The chosen model out of its wrappers, as it can be explained."""
-        return unwrap(self.model)
+        """The chosen model out of its wrappers, as it can be explained by the rows that it reads itself."""
+        return unwrap_all(self.model)
+
+    @cached_property
+    def inner_rows(self) -> Samples:
+        """The training rows as the chosen model reads them."""
+        outer = unwrap(self.model)
+        if not isinstance(outer, WithFeatures):
+            return self.rows
+        return replace(self.rows, table=outer.features_.make(self.rows.table))
+
+    @property
+    def tree_rows(self) -> Samples:
+        """The training rows as the tree reads them."""
+        return self.rows if self.features is None else replace(self.rows, table=self.features.table)
+
+    @property
+    def columns_by_use(self) -> Count:
+        """Columns of the table, those that the tree uses most first."""
+        every = np.arange(len(self.rows.table.columns))
+        if self.tree is None:
+            return every
+        used = self.tree.columns_by_use
+        if self.features is None:
+            return used
+        found = dict.fromkeys([*self.features.features.origin[used].tolist(), *every.tolist()])
+        return np.array(list(found), np.int64)
 
 
 def train_candidates(
@@ -89,31 +130,68 @@ def train_candidates(
         curve = attempts.attempt(
             "the learning curve",
             lambda: None
-            if options.quick
+            if options.quick or options.time is not None
             else fit_learning_curve(
                 benchmark, name, results[name], checkpoint, random_state=options.random_state,
                 n_jobs=options.n_jobs, confidence_level=CONFIDENCE_LEVEL, until=until,
             ),
             None,
         )  # fmt: skip
+    checks += attempts.attempt(
+        "the check of time", lambda: _check_time(benchmark, comparison, loaded, rows, options), ()
+    )
     callback.on_step(f"fitting {name} on all training rows")
     model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs)
     description = attempts.attempt(
         "the description of the model", lambda: _describe(benchmark, name, model.estimator), name
     )
     callback.on_step("growing a tree to read")
+    features = attempts.attempt("the features of the tree", lambda: _make_features(rows, loaded.goal), None)
+    read = rows if features is None else replace(rows, table=features.table)
     known = getattr(unwrap(model), "cp_table_", None)
     tree = attempts.attempt(
-        "the tree to read", lambda: grow_full_tree(rows, loaded.goal, options.n_jobs, known), None
+        "the tree to read",
+        lambda: grow_full_tree(benchmark.weigh(read), loaded.goal, options.n_jobs, known),
+        None,
     )
-    size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap(model)) or ""), "")
-    return Trained(loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree)
+    size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
+    return Trained(
+        loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features
+    )
+
+
+def _make_features(rows: Samples, goal: TargetData) -> LearnedFeatures | None:
+    """Of a tree that is grown for people to read."""
+    if not needs_features(rows.table):
+        return None
+    outcome = (
+        number_outcome(rows.target) if goal.classes is None else class_outcome(rows.target, goal.classes)
+    )
+    return learn_features(rows.table, outcome, rows.weight)
 
 
 def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     """Copies are counted over all rows, not only these (LoadedData)."""
     found = run_checks(benchmark.data, benchmark.splits) + find_unweighted(benchmark.models, benchmark.data)
     return tuple(one for one in found if one.check != "duplicated_rows")
+
+
+def _check_time(
+    benchmark: Benchmark, comparison: Comparison, loaded: LoadedData, rows: Samples, options: StudyOptions
+) -> tuple[Finding, ...]:
+    """By the most accurate single model."""
+    name = options.time or find_time_column(rows.table)
+    skipped = (BLEND, _baseline_name(benchmark))
+    best = [one.name for one in comparison.entries if not one.n_failed and one.name not in skipped]
+    if name is None or not best or options.groups is not None or options.quick:
+        return ()
+    time = np.asarray(rows.table.column(name).values, np.float64) if rows.time is None else rows.time
+    time = time if rows.weight is None else time[rows.weight > 0]
+    model = benchmark.models[best[0]]
+    return check_time(
+        model, benchmark.data, time, name, loaded.spell, is_named=options.time is not None,
+        random_state=options.random_state,
+    )  # fmt: skip
 
 
 def _baseline_name(benchmark: Benchmark) -> str:
@@ -141,7 +219,9 @@ def _fit_decided(
     data = benchmark.data
 
     def fit_member(member: str) -> DecidedModel:
-        return attach_decision(unwrap(_fit(benchmark.models[member], data, n_jobs)), decisions[member], data)
+        fitted = _fit(benchmark.models[member], data, n_jobs)
+        decided = attach_decision(fitted, decisions[member], data)
+        return decide_by(decided.decision, unwrap(fitted))
 
     if name == BLEND and blend is not None:
         return attach_decision(fit_blend(blend, fit_member, data), decisions[name], data)
@@ -160,4 +240,4 @@ def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:
 
 
 def _describe(benchmark: Benchmark, name: str, model: Any) -> str:
-    return benchmark.candidates[name].describe(getattr(model, "model_", model))
+    return benchmark.candidates[name].describe(model_inside(model))

@@ -83,12 +83,12 @@ class Certificate(Result):
 
     @property
     def margin(self) -> float:
-        """Distance of the margin from the boundary, 1/|w|."""
+        """Distance of the margin from the boundary, 1/norm(w)."""
         return 1.0 / self.norm if self.norm > 0 else np.inf
 
     @property
     def margin_width(self) -> float:
-        """Distance between the two margins, 2/|w|."""
+        """Distance between the two margins, 2/norm(w)."""
         return 2.0 * self.margin
 
     def margin_bound(self, delta: float = 0.05) -> float:

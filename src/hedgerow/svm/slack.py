@@ -56,7 +56,7 @@ class SlackTable(Result):
                 str(self.row[k]),
                 f"{self.target[k]:.4g}",
                 f"{self.score[k]:.4g}",
-                f"{self.slack[k]:.4g}",
+                f"{round(self.slack[k], 9):.4g}",
                 "" if np.isnan(self.alpha[k]) else f"{self.alpha[k]:.4g}",
                 self.role[k],
             )

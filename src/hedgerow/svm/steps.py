@@ -75,6 +75,7 @@ class SolverSteps(Result):
             DisplayTable(
                 ("step", "rises", "falls", "by", "dual", "primal", "violation"),
                 lines,
+                words=(),
                 title=(f"{len(self):,} steps of the solver{self.name}",),
                 ending="" if few else f"{len(self) - 2 * SHOWN:,} steps are left out; to_dict() has all",
             )

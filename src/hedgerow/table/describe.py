@@ -58,7 +58,7 @@ def summary(table: Table) -> str:
 
 
 def column_line(column: Column) -> Line:
-    return _category_line(column) if column.kind == "category" else _number_line(column)
+    return _category_line(column) if column.is_coded else _number_line(column)
 
 
 def _category_line(column: Column) -> Line:

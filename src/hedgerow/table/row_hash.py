@@ -30,7 +30,7 @@ def hash_rows(table: Table) -> Word:
 
 def hash_cells(column: Column, place: int) -> Word:
     """`place`: of the column in its table; the same cell in another column is another hash."""
-    if column.kind == "category":
+    if column.is_coded:
         texts = [level.encode("utf-8", "surrogatepass") for level in column.levels]
         levels = np.array([_digest(text) for text in [*texts, MISSING]], np.uint64)
         cells = levels[np.asarray(column.values, np.int64)]  # -1, missing, is the last

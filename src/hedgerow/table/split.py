@@ -58,6 +58,19 @@ def hold_out(strata: Count, share: float, seed: int, sets: Count | None = None) 
     return np.flatnonzero(~out), np.flatnonzero(out)
 
 
+def hold_out_last(time: Float, share: float, keep: int = 2) -> tuple[Count, Count]:
+    """Training rows and the last ones, each in the order of time; rows of one moment stay together."""
+    order = np.argsort(time, kind="stable")
+    starts = np.flatnonzero(np.diff(time[order])) + 1  # where a new moment begins
+    possible = starts[starts >= keep]
+    if not len(possible):
+        raise ValueError(
+            "All rows are of one moment: nothing comes before anything else. Give another time column."
+        )
+    cut = possible[np.argmin(np.abs(possible - (1 - share) * len(time)))]
+    return order[:cut], order[cut:]
+
+
 def _first_rows(sets: Count) -> tuple[Count, Count]:
     """The first row of each set, and the place of each row's set among them."""
     _, first, place = np.unique(sets, return_index=True, return_inverse=True)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.table.describe import describe_html, summary
-from hedgerow.types import Count, FloatAny, Index
+from hedgerow.types import Count, FloatAny, Index, Mask
 from hedgerow.words import did_you_mean, listing, quote
 
-Kind = Literal["number", "boolean", "category", "date", "datetime"]
+Kind = Literal["number", "boolean", "category", "date", "datetime", "text"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -26,12 +26,22 @@ class Column:
     boolean:  float64 0 and 1, NaN = missing
     category: int32 codes into `levels`, -1 = missing
     date:     a number to all that learns: days since 1970-01-01; written as a date. datetime: with the time of day
+    text:     int32 codes into `levels`, its different texts, -1 = missing; models read features that are made of it
     """
 
     name: str
     kind: Kind
     values: FloatAny | Index
     levels: tuple[str, ...] = ()
+
+    @property
+    def is_coded(self) -> bool:
+        """A category or text: the values are codes into `levels`."""
+        return self.kind in ("category", "text")
+
+    @property
+    def missing(self) -> Mask:
+        return self.values < 0 if self.is_coded else np.isnan(self.values)
 
     @property
     def numbers(self) -> FloatAny:

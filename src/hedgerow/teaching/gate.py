@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.docstrings import document
 from hedgerow.estimators import DecisionTreeClassifier
 from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.validate import share
@@ -21,21 +22,51 @@ from hedgerow.table.split import stratified_split
 from hedgerow.types import Count, Float
 
 
+@document()
 class GatedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Different members for different regions of the instance space, divided by a tree.
 
     Parameters
     ----------
-    members : pairs of a name and a classifier with predict_proba
-    max_leaf_nodes : regions, at most
-    min_samples_leaf : fewest rows, of those that the gate learns from, in a region
-    validation_fraction : share of the rows that the gate learns from
-    random_state : chooses these rows
+    members : list of (str, classifier)
+        Pairs of a name and a classifier with predict_proba.
+    max_leaf_nodes : int
+        Regions, at most.
+    min_samples_leaf : int
+        Fewest rows, of those that the gate learns from, in a region.
+    validation_fraction : float
+        Share of the rows that the gate learns from.
+    random_state : int
+        Chooses these rows.
 
     Attributes
     ----------
-    gate_ : the tree; its classes are the names of members. It prints and draws itself
-    members_ : the fitted classifiers, by name.   classes_
+    gate_ : DecisionTreeClassifier
+        The tree; its classes are the names of members. It prints and draws itself.
+    members_ : dict
+        The fitted classifiers, by name.
+    classes_
+
+    See Also
+    --------
+    WeightedVotingClassifier : Members that all answer, each with its weight.
+
+    References
+    ----------
+    Jacobs, R. A., Jordan, M. I., Nowlan, S. J., Hinton, G. E. (1991). Adaptive mixtures of local experts. Neural
+    Computation 3, 79-87.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import DecisionTreeClassifier, SVC
+    >>> from hedgerow.teaching import GatedClassifier
+    >>> X = np.random.default_rng(0).normal(size=(200, 2))
+    >>> y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    >>> members = [("tree", DecisionTreeClassifier(max_depth=2)), ("machine", SVC(probability=True))]
+    >>> model = GatedClassifier(members).fit(X, y)
+    >>> sorted(model.members_)
+    ['machine', 'tree']
     """
 
     def __init__(
@@ -80,7 +111,13 @@ class GatedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def which_member(self, X: Any) -> NDArray[Any]:
-        """The name of the member that answers each row."""
+        """The name of the member that answers each row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Names of members.
+        """
         check_is_fitted(self)
         return self.gate_.predict(to_table(X))
 

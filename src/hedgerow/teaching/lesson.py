@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow import datasets
+from hedgerow.docstrings import document
 from hedgerow.errors import ParameterError, check_choice
 from hedgerow.estimators.targets import check_classes
 from hedgerow.report.page import embed_json
@@ -24,20 +25,37 @@ ASSETS = Path(__file__).parent / "assets"
 LESSONS: dict[str, Any] = {"boosting": boosting, "margin": margin, "pruning": pruning, "tree": tree}
 
 
+@document()
 def make_lesson(name: str, X: Any = None, y: Any = None, *, columns: tuple[str, ...] | None = None) -> str:
     """A step-through page as HTML, of your own rows or of the lectures' example.
 
     Parameters
     ----------
-    name : "boosting", "margin", "pruning" or "tree"
-    X, y : rows and their classes; without them the lesson's example
-    columns : of X, those to look at. "boosting" and "margin" show two columns of numbers; if not named, the two that a
-        single question tells most by
+    name : {"boosting", "margin", "pruning", "tree"}
+        The lesson.
+    X : array-like, frame or None
+        Rows. None for the lesson's example.
+    y : array-like or None
+        Their classes.
+    columns : tuple of str or None
+        Columns of X to look at. "boosting" and "margin" show two columns of numbers; None takes the two that a single
+        question tells most by.
 
     Returns
     -------
     str
         HTML in one piece: write it to a file and open it, no network is needed.
+
+    See Also
+    --------
+    trace_weights : The weights that the lesson on boosting shows, as a table.
+
+    Examples
+    --------
+    >>> from hedgerow import teaching
+    >>> page = teaching.make_lesson("boosting")
+    >>> page[:15].lower()
+    '<!doctype html>'
     """
     lesson = LESSONS[check_choice("name", name, tuple(LESSONS))]
     if (X is None) != (y is None):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.fitting.validate import number as check_number
 from hedgerow.prune.data import add_up, class_weights
 from hedgerow.prune.methods.chi_square import p_value, statistic
@@ -109,14 +110,35 @@ class NodeCosts(Result):
         )  # fmt: skip
 
 
+@document()
 def measure_nodes(model: Any, *, significance: float = 0.05, confidence: float = 0.25) -> NodeCosts:
     """Every split of a fitted tree as the prunings see it.
 
     Parameters
     ----------
-    model : a fitted DecisionTreeClassifier or DecisionTreeRegressor (also those of `recipe`)
-    significance : of the critical value of the chi-square statistic
-    confidence : of the pessimistic errors
+    model : DecisionTreeClassifier or DecisionTreeRegressor
+        A fitted tree, also one of `recipe`.
+    significance : float
+        Significance level of the critical value of the chi-square statistic.
+    confidence : float
+        Confidence level of the pessimistic errors.
+
+    Returns
+    -------
+    NodeCosts
+        A line for each split. Prints itself.
+
+    See Also
+    --------
+    compare_prunings : What the prunings then make of a tree.
+
+    Examples
+    --------
+    >>> from hedgerow import datasets, recipe, teaching
+    >>> restaurant = datasets.restaurant()
+    >>> tree = recipe("id3").fit(restaurant.table, restaurant.target)
+    >>> teaching.measure_nodes(tree).question[0]
+    'Pat?'
     """
     tree: Tree | None = getattr(model, "hedgerow_tree_", None)
     if tree is None:

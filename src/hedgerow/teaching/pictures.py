@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import roc_auc_score, roc_curve
 
+from hedgerow.docstrings import document
 from hedgerow.draw.style import (
     BLUE,
     DASHES,
@@ -97,8 +98,21 @@ def draw_row_weights(weights: Any, *, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
+@document(returns="matplotlib.axes.Axes\n    The picture.")
 def draw_impurities(*, ax: "Axes | None" = None) -> "Axes":
-    """Of two classes, over the share of one: entropy (halved too, as it is often shown), Gini, misclassification."""
+    """Draw impurities of two classes over the share of one.
+
+    Entropy (halved too, as it is often shown), Gini, misclassification.
+
+    See Also
+    --------
+    hedgerow.formulas.entropy : The first of these curves.
+
+    Examples
+    --------
+    >>> from hedgerow import teaching
+    >>> axes = teaching.draw_impurities()
+    """
     ax = axes_for(ax, (6.4, 4.2))
     shares = np.linspace(0, 1, 201)
     curves: list[tuple[str, Callable[[Any], float], Any]] = [
@@ -119,8 +133,21 @@ def draw_impurities(*, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
+@document(returns="matplotlib.axes.Axes\n    The picture.")
 def draw_surrogate_losses(*, ax: "Axes | None" = None) -> "Axes":
-    """Losses of a margin y f(x): 0-1, exponential, logistic (in bits, so that it is 1 at 0) and hinge."""
+    """Draw losses of a margin y f(x).
+
+    The 0-1 loss, the exponential, the logistic (in bits, so that it is 1 at 0) and the hinge loss.
+
+    See Also
+    --------
+    hedgerow.formulas.hinge_loss : One of these curves.
+
+    Examples
+    --------
+    >>> from hedgerow import teaching
+    >>> axes = teaching.draw_surrogate_losses()
+    """
     ax = axes_for(ax, (6.4, 4.2))
     margin = np.linspace(-2, 3, 301)
     curves = [
@@ -139,11 +166,30 @@ def draw_surrogate_losses(*, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
+@document(returns="matplotlib.axes.Axes\n    The picture.")
 def draw_rocs(
     models: Mapping[str, Any], X: Any, y: Any, *, positive: Any = None, ax: "Axes | None" = None
 ) -> "Axes":
-    """The ROC curves of several fitted classifiers of two classes on the same rows, by name and colour, with their
-    areas. `positive`: the class that counts as positive; the second of the first model if not given."""
+    """Draw the ROC curves of several fitted classifiers on the same rows, with their areas.
+
+    Parameters
+    ----------
+    models : dict
+        Fitted classifiers of two classes, by name.
+    positive : label or None
+        The class that counts as positive. None: the second of each model.
+
+    See Also
+    --------
+    evaluate : The curve of one model with a band, on rows it was not fitted to.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier, datasets, teaching
+    >>> heart = datasets.heart()
+    >>> tree = DecisionTreeClassifier(max_depth=3).fit(heart.table, heart.target)
+    >>> axes = teaching.draw_rocs({"tree": tree}, heart.table, heart.target)
+    """
     ax = axes_for(ax, (5.6, 5.2))
     ax.plot([0, 1], [0, 1], color=GREY, linestyle=DASHES, linewidth=1)
     labels = np.asarray(y)
@@ -170,8 +216,25 @@ def _score_of(model: Any, X: Any, yes: Any) -> Float:
     return score if place == 1 else -score
 
 
+@document(returns="matplotlib.axes.Axes\n    The picture.")
 def draw_margin_widths(machines: Sequence[Any], *, ax: "Axes | None" = None) -> "Axes":
-    """Draw 2/norm(w) and the share of support vectors by C. `machines`: fitted SVCs or LinearSVCs."""
+    """Draw 2/norm(w) and the share of support vectors by C.
+
+    Parameters
+    ----------
+    machines : list of SVC or LinearSVC
+        Fitted machines of two classes, each with its C.
+
+    See Also
+    --------
+    svm_path : Every C at once, with its cross-validated error.
+
+    Examples
+    --------
+    >>> from hedgerow import SVC, teaching
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    >>> axes = teaching.draw_margin_widths([SVC(kernel="linear", C=C).fit(X, y) for C in (0.1, 1.0)])
+    """
     ax = axes_for(ax, (6.4, 4.0))
     ordered = sorted(machines, key=lambda machine: float(machine.C))
     C = [float(machine.C) for machine in ordered]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.draw.style import INK, LINE, SHAPES, axes_for, class_colour, label, legend, new_figure
 from hedgerow.tree.conditions import Span, conditions_of_leaves
 from hedgerow.tree.formatting import number
@@ -15,8 +16,27 @@ if TYPE_CHECKING:
 STEPS = 90  # points each way of a surface
 
 
+@document(returns="matplotlib.axes.Axes\n    The picture.")
 def draw_regions(model: Any, X: Any, y: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """The regions R_m of a fitted tree of two columns of numbers, each with what it predicts, over the rows."""
+    """The regions R_m of a fitted tree of two columns of numbers, each with what it predicts, over the rows.
+
+    Parameters
+    ----------
+    model : DecisionTreeClassifier or DecisionTreeRegressor
+        Fitted to two columns.
+
+    See Also
+    --------
+    draw_surface : The same as a surface, for any regressor.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import DecisionTreeRegressor, teaching
+    >>> X = np.random.default_rng(0).uniform(size=(60, 2))
+    >>> tree = DecisionTreeRegressor(max_depth=2).fit(X, X.sum(axis=1))
+    >>> axes = teaching.draw_regions(tree, X, X.sum(axis=1))
+    """
     cells, names = _plane(model, X)
     ax = axes_for(ax, (6.2, 5.0))
     low, high = _ends(cells)
@@ -60,8 +80,26 @@ def draw_regions(model: Any, X: Any, y: Any, *, ax: "Axes | None" = None) -> "Ax
     return ax
 
 
+@document(returns="matplotlib.axes.Axes\n    The picture.")
 def draw_surface(model: Any, X: Any, *, ax: Any = None) -> Any:
-    """What a fitted regressor of two columns predicts, as a surface over the plane. Returns the Axes."""
+    """What a fitted regressor of two columns predicts, as a surface over the plane.
+
+    Parameters
+    ----------
+    model : regressor
+        Fitted to two columns of numbers.
+
+    See Also
+    --------
+    draw_regions : The regions of a tree, over its rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hedgerow import DecisionTreeRegressor, teaching
+    >>> X = np.random.default_rng(0).uniform(size=(60, 2))
+    >>> axes = teaching.draw_surface(DecisionTreeRegressor(max_depth=3).fit(X, X.sum(axis=1)), X)
+    """
     cells, names = _plane(model, X, tree=False)
     if ax is None:
         ax = new_figure((6.4, 5.2)).add_subplot(projection="3d")

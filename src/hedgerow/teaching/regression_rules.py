@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.tree.conditions import conditions_of_leaves
 from hedgerow.tree.formatting import number
 from hedgerow.tree.labels import label_tree
@@ -58,8 +59,31 @@ class RegressionRules(Result):
         return [DisplayTable(("if", "then", "rows", "deviation"), lines, ending=ending)]
 
 
+@document()
 def list_regression_rules(model: Any) -> RegressionRules:
-    """The rules of a fitted DecisionTreeRegressor, one a leaf, the largest value first."""
+    """The rules of a fitted DecisionTreeRegressor, one a leaf, the largest value first.
+
+    Parameters
+    ----------
+    model : DecisionTreeRegressor
+        A fitted tree.
+
+    Returns
+    -------
+    RegressionRules
+        The rules. They print themselves.
+
+    See Also
+    --------
+    RuleListClassifier : Rules of classes.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeRegressor, teaching
+    >>> tree = DecisionTreeRegressor(max_depth=1).fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 0.0, 5.0, 5.0])
+    >>> teaching.list_regression_rules(tree).value.tolist()
+    [5.0, 0.0]
+    """
     check_is_fitted(model)
     tree = getattr(model, "hedgerow_tree_", None)
     if tree is None or tree.n_outputs != 1 or hasattr(model, "classes_"):

@@ -12,6 +12,7 @@ from hedgerow.boost.combine import predict_weak
 from hedgerow.boost.state import start
 from hedgerow.boost.target import Target, Votes, signs_of
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.types import Count, Float, SmallInt
 
 MOST = 20  # lines and rounds that are printed of themselves
@@ -79,13 +80,37 @@ class RowWeights(Result):
         return draw_row_weights(self, ax=ax)
 
 
+@document()
 def trace_weights(booster: Any, X: Any, y: Any, sample_weight: Any = None) -> RowWeights:
     """D_t of every row in every round of a fitted AdaBoostClassifier.
 
     Parameters
     ----------
-    booster : fitted AdaBoostClassifier or BoostedNeuronsClassifier
-    X, y, sample_weight : those of fit
+    booster : AdaBoostClassifier or BoostedNeuronsClassifier
+        A fitted booster.
+    X : array-like or frame
+        The rows of fit.
+    y : array-like of shape (n_samples,)
+        Their classes.
+    sample_weight : array-like of shape (n_samples,) or None
+        The weights of fit. None for equal ones.
+
+    Returns
+    -------
+    RowWeights
+        Rounds x rows. Prints and draws itself.
+
+    See Also
+    --------
+    AdaBoostClassifier : The booster; its `diagnose` has the rounds as a whole.
+
+    Examples
+    --------
+    >>> from hedgerow import AdaBoostClassifier, datasets, teaching
+    >>> points = datasets.ten_points()
+    >>> booster = AdaBoostClassifier(n_estimators=3).fit(points.table, points.target)
+    >>> teaching.trace_weights(booster, points.table, points.target).weight[0].tolist()
+    [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
     """
     check_is_fitted(booster)
     if not hasattr(booster, "_standing"):

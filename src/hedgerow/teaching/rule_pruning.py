@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.core.sparse_rows import as_matrix, in_blocks
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.encode import matrix
 from hedgerow.estimators.prune_with import read_prune_with
 from hedgerow.estimators.targets import codes_of
@@ -109,6 +110,7 @@ class RulePruning(Result):
         ]
 
 
+@document()
 def prune_rules(
     model: Any, X: Any, y: Any, *, prune_with: tuple[Any, Any] | None = None, confidence: float = 0.25
 ) -> RulePruning:
@@ -116,10 +118,34 @@ def prune_rules(
 
     Parameters
     ----------
-    model : a fitted DecisionTreeClassifier, such as `recipe("id3").fit(X, y)`
-    X, y : the rows of fit
-    prune_with : other rows (X, y), on which errors are then estimated as (wrong + 1/2) / (rows + 1)
-    confidence : of the pessimistic estimate on X, y, without such rows
+    model : DecisionTreeClassifier
+        A fitted tree, such as `recipe("id3").fit(X, y)`.
+    X : array-like or frame
+        The rows of fit.
+    y : array-like of shape (n_samples,)
+        Their classes.
+    prune_with : tuple of (X, y) or None
+        Other rows, on which errors are then estimated as (wrong + 1/2) / (rows + 1). None: the rows of fit.
+    confidence : float
+        Confidence level of the pessimistic estimate on the rows of fit.
+
+    Returns
+    -------
+    RulePruning
+        Every removal that was considered, and the rules that remain. Prints itself.
+
+    See Also
+    --------
+    RuleListClassifier : Rules as a model, pruned as C4.5rules does it.
+
+    Examples
+    --------
+    >>> from hedgerow import datasets, recipe, teaching
+    >>> restaurant = datasets.restaurant()
+    >>> tree = recipe("id3").fit(restaurant.table, restaurant.target)
+    >>> found = teaching.prune_rules(tree, restaurant.table, restaurant.target)
+    >>> len(found.rules) <= len(found.before)
+    True
     """
     check_is_fitted(model)
     if not hasattr(model, "hedgerow_tree_") or not hasattr(model, "classes_"):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.display import DisplayTable, Result
+from hedgerow.docstrings import document
 from hedgerow.errors import check_choice
 from hedgerow.estimators.targets import check_classes, check_numbers
 from hedgerow.formulas import conditional_entropy, gini, misclassification
@@ -83,15 +84,36 @@ class ThresholdScores(Result):
         return draw_thresholds(self, ax=ax)
 
 
+@document()
 def score_thresholds(x: Any, y: Any, *, criterion: str = "gini", name: str = "x") -> ThresholdScores:
     """Every threshold of a column of numbers, with what it leaves of the impurity and what it gains.
 
     Parameters
     ----------
-    x : the column; rows whose cell is missing are left out
-    y : the target: classes, or numbers with criterion="squared_error"
-    criterion : "gini", "entropy" (bits), "misclassification" or "squared_error"
-    name : of the column, for the table
+    x : array-like of shape (n_samples,)
+        The column; rows whose cell is missing are left out.
+    y : array-like of shape (n_samples,)
+        The target: classes, or numbers with criterion="squared_error".
+    criterion : {"gini", "entropy", "misclassification", "squared_error"}
+        What a split lowers; entropy is in bits.
+    name : str
+        Name of the column, for the table.
+
+    Returns
+    -------
+    ThresholdScores
+        A line for each threshold. Prints and draws itself.
+
+    See Also
+    --------
+    hedgerow.formulas.information_gain : The gain of one split, from counts.
+
+    Examples
+    --------
+    >>> from hedgerow import teaching
+    >>> found = teaching.score_thresholds([1.0, 2.0, 3.0, 4.0], ["no", "no", "yes", "yes"])
+    >>> float(found.threshold[found.best])
+    2.5
     """
     check_choice("criterion", criterion, CRITERIA)
     cells = np.asarray(x, np.float64).reshape(-1)

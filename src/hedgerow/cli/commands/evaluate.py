@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, parse_number_or_word
+from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, make_model, parse_number_or_word
 from hedgerow.cli.options import DataOptions, check_file, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.intake import PreparedData, TargetData
@@ -90,7 +90,7 @@ def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
 
     data = prepare(read(options), options)
     settings = {
-        "cv": options.cv,
+        "cv": _time_pairs(data, options),
         "repeats": options.repeats,
         "positive": None if options.positive is None else data.target.find_class(options.positive),
         "groups": data.samples.groups,
@@ -98,6 +98,17 @@ def read_split(options: SplitOptions) -> tuple[PreparedData, dict[str, Any]]:
     }
     given = {name: value for name, value in settings.items() if value is not None}
     return data, {**given, "random_state": options.random_state, "n_jobs": options.n_jobs}
+
+
+def _time_pairs(data: PreparedData, options: SplitOptions) -> Any:
+    """With a time column folds go forward in it; else as `cv` says."""
+    from hedgerow.evaluation.splits import TIME_FOLDS, make_time_splits
+
+    if data.samples.time is None:
+        return options.cv
+    if options.repeats is not None or not isinstance(options.cv, int | None):
+        raise ParameterError("{time} makes folds in its order: give {cv} as their number, and no {repeats}.")
+    return make_time_splits(data.samples.time, options.cv or TIME_FOLDS)
 
 
 def make_estimator(name: str, data: PreparedData, options: DataOptions, parameter: str) -> Any:
@@ -109,7 +120,7 @@ def make_estimator(name: str, data: PreparedData, options: DataOptions, paramete
     spec = TaskSpec(
         target.task, len(data.samples), n_columns, n_classes, options.random_state, options.n_jobs
     )
-    return candidate.make_estimator(spec, {})
+    return make_model(candidate, spec, {}, data.features)
 
 
 def _evaluate_file(options: EvaluateOptions) -> None:
@@ -161,7 +172,6 @@ def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
     from hedgerow.cli.inputs import match_columns, read
     from hedgerow.intake import Samples
     from hedgerow.intake.clean import coerce_to_numbers
-    from hedgerow.intake.columns import missing_cells
     from hedgerow.intake.task import match_classes, read_target
     from hedgerow.table import to_table
     from hedgerow.words import quote
@@ -170,7 +180,7 @@ def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
     name = _find_target(options, state, source)
     frame = coerce_to_numbers(source.frame, frozenset([name] if state.classes is None else []))
     column = to_table(frame.select(name)).columns[0]
-    present = np.flatnonzero(~missing_cells(column))
+    present = np.flatnonzero(~column.missing)
     if not len(present):
         raise ValueError(f"{quote(name)} is missing in every row of {quote(options.data)}.")
     column = replace(column, values=column.values[present])

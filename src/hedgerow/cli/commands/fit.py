@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.candidate import candidate_names, check_options, load_candidate
+from hedgerow.candidate import candidate_names, check_options, load_candidate, make_model
 from hedgerow.cli.options import (
     LARGEST,
     TEST_SHARE_HELP,
@@ -31,7 +31,9 @@ from hedgerow.errors import ParameterError, Setting
 if TYPE_CHECKING:
     from hedgerow.candidate import Candidate, TaskSpec
     from hedgerow.cli.fit_report import FitResult, FittedModel
+    from hedgerow.features import Features
     from hedgerow.intake import PreparedData, TargetData
+    from hedgerow.table import Table
     from hedgerow.types import Count
 
 DOC = """Fit a model to a table: what was inferred, the score on held-out rows, the model, a picture, a file.
@@ -211,8 +213,9 @@ def _fit_tree(task: Task) -> "FittedModel":
     own: Any = task.candidate
     given = tree_parameters(own.PARAMETERS, spec.task, task.parameters)
     params = validate_tree(spec.task, {**given, "n_jobs": spec.n_jobs})
+    features, rows = _make_features(task)
     learned = fit_tree(
-        task.data.features.take(task.train),
+        rows,
         encode_target(task.data, task.train, params.criterion),
         params,
         classes=[] if target.classes is None else target.classes.tolist(),
@@ -222,13 +225,15 @@ def _fit_tree(task: Task) -> "FittedModel":
     state = ModelState(
         model="tree classifier" if spec.is_classification else "tree regressor",
         body=learned.tree,
-        schema=learned.schema,
+        schema=learned.schema if features is None else features.schema,
         classes=target.classes,
         target=target.name,
-        missing=learned.labels.missing,
+        missing=learned.labels.missing if features is None else None,
         parameters={
-            **tree_defaults(spec.task), **given, "categorical_features": list(task.categories) or None,
+            **tree_defaults(spec.task), **given,
+            "categorical_features": None if features else list(task.categories) or None,
         },
+        features=features,
     )  # fmt: skip
     shares = zip(learned.schema.names, importance(learned.tree).tolist(), strict=True)
     used = sorted([(name, share) for name, share in shares if share > 0], key=lambda pair: -pair[1])
@@ -237,32 +242,47 @@ def _fit_tree(task: Task) -> "FittedModel":
     return FittedModel(state, description, [], used, write_picture, learned)
 
 
+def _make_features(task: Task) -> "tuple[Features | None, Table]":
+    """What a tree reads of the training rows; None where they are read as they are."""
+    from hedgerow.features import class_outcome, learn_features, needs_features, number_outcome
+
+    rows, target = task.data.features.take(task.train), task.data.target
+    if not needs_features(rows):
+        return None, rows
+    values = target.values[task.train]
+    outcome = number_outcome(values) if target.classes is None else class_outcome(values, target.classes)
+    return learn_features(rows, outcome, random_state=task.spec.random_state)
+
+
 def _fit_estimator(task: Task) -> "FittedModel":
     from hedgerow.cli.fit_report import FittedModel
     from hedgerow.decision import Decision
     from hedgerow.draw.style import save
     from hedgerow.estimators.delegating import unwrap
     from hedgerow.estimators.saving import extract_state
+    from hedgerow.estimators.with_features import WithFeatures, model_inside, name_features
 
     candidate = task.candidate
     rows, labels = task.data.features.take(task.train), task.data.target.labels[task.train]
-    estimator = candidate.make_estimator(task.spec, task.parameters)
+    estimator = make_model(candidate, task.spec, task.parameters, rows)
     task.on_step(f"fitting {candidate.TITLE}")
     estimator.fit(rows, labels)
+    inside = model_inside(estimator)
 
     def write_picture(file: Path) -> str | None:
-        figure = candidate.draw(estimator, rows, labels)
+        read = estimator.make_features(rows) if isinstance(estimator, WithFeatures) else rows
+        figure = candidate.draw(inside, read, labels)
         if isinstance(figure, str):
             return figure
         save(figure, file)
         return None
 
-    calibrator = getattr(estimator, "calibrator_", None)
+    calibrator = getattr(inside, "calibrator_", None)
     decision = None if calibrator is None else Decision(calibrator)
     return FittedModel(
         replace(extract_state(unwrap(estimator)), target=task.data.target.name, decision=decision),
-        candidate.describe(estimator),
-        candidate.facts(estimator),
-        candidate.importances(estimator),
+        candidate.describe(inside),
+        candidate.facts(inside),
+        name_features(estimator, candidate.importances(inside)),
         write_picture,
     )

@@ -7,7 +7,6 @@ scikit-learn is not loaded: what the file keeps of a model is enough.
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.cli.options import argument, check_range, make_command, option
@@ -15,6 +14,7 @@ from hedgerow.cli.options import argument, check_range, make_command, option
 if TYPE_CHECKING:
     import polars as pl
 
+    from hedgerow.cli.inputs import NewRowNotes
     from hedgerow.store import ModelState
     from hedgerow.table import Table
 
@@ -24,6 +24,7 @@ DOC = """Predict each row of a table: the class and its probabilities, or the nu
   hedgerow predict titanic-study rows.csv                  a study's folder, or a model file
   hedgerow predict titanic-study rows.csv --id name --reasons 3 -o answers.csv
   cat rows.csv | hedgerow predict titanic-study -          from standard input
+  hedgerow predict titanic-study big.parquet -o scores.parquet   block by block, however large
 A model of `hedgerow study` has calibrated probabilities and predicts by its operating point."""
 COVERAGE = 0.9
 
@@ -35,7 +36,7 @@ class PredictOptions:
         "A table with the model's columns, in any order; - reads CSV or JSON lines from standard input.",
         "ROWS",
     )
-    output: str | None = option(None, "A CSV file to write.", "PATH", "--output", "-o")
+    output: str | None = option(None, "A CSV or Parquet file to write.", "PATH", "--output", "--out", "-o")
     id: str | None = option(None, "A column to keep beside the predictions.", "NAME")
     keep: bool = option(False, "All columns that came in stay beside the predictions.", None, "--keep")
     reasons: int = option(0, "So many reasons a row: what its cells add to the score.", "N")
@@ -57,8 +58,8 @@ def make() -> Callable[..., None]:
 
 
 def run(options: PredictOptions) -> None:
-    from hedgerow.cli.inputs import find_types, read_new_rows, require_model
-    from hedgerow.files import to_csv, write_atomically
+    from hedgerow.cli.answers import AnswerWriter
+    from hedgerow.cli.inputs import NewRowNotes, find_types, read_blocks, require_model
     from hedgerow.store import load_state
     from hedgerow.words import escape, quote, quote_shell
 
@@ -70,19 +71,21 @@ def run(options: PredictOptions) -> None:
         )
     file = require_model(model)
     state = load_state(file)
-    answers = predict_frame(state, read_new_rows(rows), options, find_types(file))
-    text = to_csv(answers, keep_formulas=options.keep_formulas)
-    if options.output is None:
-        sys.stdout.write(
-            escape(text, keep="\n") if sys.stdout.isatty() else text
-        )  # a file gets what there is
-        return
-    write_atomically(Path(options.output).expanduser(), text.encode())
-    print(f"{answers.height:,} predictions written to {escape(options.output)}", file=sys.stderr)
+    orders, notes = find_types(file), NewRowNotes()
+    with AnswerWriter(options.output, keep_formulas=options.keep_formulas) as writer:
+        for block in read_blocks(rows):
+            writer.write(predict_frame(state, block, options, orders, notes))
+    notes.tell_counts()
+    if options.output is not None:
+        print(f"{writer.n_rows:,} predictions written to {escape(options.output)}", file=sys.stderr)
 
 
 def predict_frame(
-    state: "ModelState", frame: "pl.DataFrame", options: PredictOptions, orders: dict[str, str] | None = None
+    state: "ModelState",
+    frame: "pl.DataFrame",
+    options: PredictOptions,
+    orders: dict[str, str],
+    notes: "NewRowNotes",
 ) -> "pl.DataFrame":
     """A block of rows -> what is written of them. `orders`: of dates as text, which of day and month comes first."""
     import polars as pl
@@ -95,24 +98,15 @@ def predict_frame(
     one = (
         frame if frame.height else pl.DataFrame({name: [None] for name in frame.columns}, schema=frame.schema)
     )
-    table = match_columns(state.schema, one, options.rows, orders, fill=True)
+    table = match_columns(state.schema, one, options.rows, orders, notes)
     answers = tabulate(state, table, options.n_jobs, options.coverage)
     if options.reasons:
-        answers = answers.hstack(tabulate_reasons(state, table, options.reasons, options.n_jobs))
-    if frame.height:
-        _tell_seen_rows(state, table)
+        answers = answers.hstack(tabulate_reasons(state, table, options.reasons, options.n_jobs, notes))
+    if frame.height and state.training_rows is not None:
+        seen, can_know = state.training_rows.find_seen(table)
+        notes.count_seen(state.training_rows, int(seen.sum()), int(can_know.sum()))
     renamed = {name: f"input_{name}" for name in kept.columns if name in answers.columns}
     return pl.DataFrame([*kept.rename(renamed), *answers.head(frame.height)])
-
-
-def _tell_seen_rows(state: "ModelState", table: "Table") -> None:
-    """Of rows that the model was trained on, predictions say how well it remembers."""
-    if state.training_rows is None:
-        return
-    seen, can_know = state.training_rows.find_seen(table)
-    if seen.any():
-        words = state.training_rows.describe_seen(int(seen.sum()), int(can_know.sum()))
-        print(words[0].upper() + words[1:], file=sys.stderr)
 
 
 def _intervals(state: "ModelState", values: Any, coverage: float) -> dict[str, Any]:
@@ -142,7 +136,9 @@ def tabulate(
     return pl.DataFrame(columns)
 
 
-def tabulate_reasons(state: "ModelState", table: "Table", most: int, n_jobs: int | None) -> "pl.DataFrame":
+def tabulate_reasons(
+    state: "ModelState", table: "Table", most: int, n_jobs: int | None, notes: "NewRowNotes"
+) -> "pl.DataFrame":
     """base + the reasons + other_reasons = score."""
     import numpy as np
     import polars as pl
@@ -154,7 +150,7 @@ def tabulate_reasons(state: "ModelState", table: "Table", most: int, n_jobs: int
     words = [found.words(row, table, most) for row in range(table.n_rows)]
     order = np.argsort(-np.abs(found.values), axis=1, kind="stable")[:, :most]
     shown = np.take_along_axis(found.values, order, axis=1).sum(axis=1)
-    print(f"Reasons add up to the score, which is the {found.title}.", file=sys.stderr)
+    notes.tell(f"Reasons add up to the score, which is the {found.title}.")
     return pl.DataFrame(
         {
             "score": found.score,

@@ -67,21 +67,13 @@ def read_result(source: Path) -> "StudyResult":
     try:
         content = json.loads(source.read_text(encoding="utf-8"))
         found = content["version"]
-        if found != VERSION:
-            raise ValueError(
-                f"{quote(str(source))} has form {found!r}; this hedgerow reads form {VERSION}. Study again."
-            )
-        return StudyResult.from_dict(content)
-    except (
-        KeyError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        RecursionError,
-        json.JSONDecodeError,
-        UnicodeDecodeError,
-    ) as reason:
+        if found == VERSION:
+            return StudyResult.from_dict(content)
+    except (LookupError, TypeError, AttributeError, RecursionError, ArithmeticError, ValueError) as reason:
         raise _no_result(source, reason) from None
+    raise ValueError(
+        f"{quote(str(source))} has form {str(found)[:20]!r}; this hedgerow reads form {VERSION}. Study again."
+    )
 
 
 def _no_result(source: Path, reason: BaseException) -> ValueError:

@@ -64,6 +64,9 @@ class StudyCommandOptions(DataOptions):
     cost: str | None = option(
         None, "Of each mistake, truth:prediction=cost, such as good:bad=1,bad:good=20.", "COSTS"
     )
+    cost_weights: bool = option(
+        False, "Models learn from rows weighted by their costs.", None, "--cost-weights"
+    )
     prefer: str = option("accurate", PREFER, "NAME")
     margin: float | None = option(None, MARGIN, "D")
     folds: int = option(5, "Folds of the cross-validation.", "N")

@@ -1,7 +1,5 @@
 """constant_column: columns with the same value in every row, or with none in any."""
 
-import numpy as np
-
 from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
@@ -21,6 +19,6 @@ def find(data: Data, splits: Splits) -> list[Finding]:
 
 def _is_constant(column: Column) -> bool:
     first = column.values[:1]
-    if column.kind != "category" and np.isnan(first[0]):
-        return bool(np.isnan(column.values).all())
+    if column.missing[0]:
+        return bool(column.missing.all())
     return bool((column.values == first).all())

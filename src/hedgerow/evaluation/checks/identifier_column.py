@@ -25,8 +25,9 @@ def find(data: Data, splits: Splits) -> list[Finding]:
 
 
 def _why(column: Column) -> str:
-    values = column.values
-    present = values[values >= 0] if column.kind == "category" else values[~np.isnan(values)]
+    present = column.values[~column.missing]
+    if column.kind == "text":
+        return ""
     if len(present) < MIN_ROWS or len(np.unique(present)) < len(present):
         return ""
     if column.kind == "category":

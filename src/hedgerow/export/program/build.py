@@ -16,6 +16,7 @@ from hedgerow.boost.regress import NumberRounds
 from hedgerow.decision import PredictionIntervals, ProbabilityCalibrator
 from hedgerow.decision.calibrator import MOST_SIZE
 from hedgerow.decision.conformal import check_coverage
+from hedgerow.decision.isotonic import Knots
 from hedgerow.encode import Schema
 from hedgerow.ensemble.columns import columns_a_member, columns_of
 from hedgerow.export.program.steps import CELLS, FORMAT, VERSION, Program, Step
@@ -99,20 +100,30 @@ def _add_decision(builder: Builder, state: ModelState, answer: Answer) -> Answer
 
 def _add_calibrator(builder: Builder, given: int, calibrator: ProbabilityCalibrator, n: int) -> int:
     """Of probabilities by their logarithms, or of the scores of a machine."""
-    slope = calibrator.slope
+    unit = calibrator.unit
     if calibrator.floor > 0:
         scores = builder.add("link", given, name="log", factor=calibrator.floor, above=1.0)
     else:
         if n == 2:
             given = builder.add("linear", given, coef=[[-1.0], [1.0]], intercept=[0.0, 0.0])
-        far = MOST_SIZE * calibrator.unit
-        scores, slope = (
-            builder.add("link", given, name="clip", factor=far, above=1.0),
-            slope / calibrator.unit,
-        )
-    slopes = (slope * np.eye(n)).tolist()
-    line = builder.add("linear", scores, coef=slopes, intercept=list(calibrator.intercept))
+        scores = builder.add("link", given, name="clip", factor=MOST_SIZE * unit, above=1.0)
+    if calibrator.knots:
+        line = _add_knots(builder, scores, calibrator.knots, unit)
+    else:
+        slopes = np.diag(np.asarray(calibrator.slope) / unit).tolist()
+        line = builder.add("linear", scores, coef=slopes, intercept=list(calibrator.intercept))
     return builder.add("link", line, name="softmax", factor=1.0, above=1.0)
+
+
+def _add_knots(builder: Builder, scores: int, knots: Knots, unit: float) -> int:
+    """A bent line is a sum of pieces, each a line between its two knots and flat beyond: clipped to -1 and 1."""
+    x, y = np.array(knots).T
+    half, middle, rise = np.diff(x) / 2, (x[:-1] + x[1:]) / 2, np.diff(y) / 2
+    slopes = np.column_stack([-1 / half, 1 / half]) / unit
+    pieces = builder.add("linear", scores, coef=slopes.tolist(), intercept=(-middle / half).tolist())
+    clipped = builder.add("link", pieces, name="clip", factor=1.0, above=1.0)
+    coef = np.vstack([np.zeros_like(rise), rise])
+    return builder.add("linear", clipped, coef=coef.tolist(), intercept=[0.0, float(y[0] + rise.sum())])
 
 
 def _add_interval(builder: Builder, value: int, intervals: PredictionIntervals) -> int:

@@ -23,6 +23,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.prune.data import PruningData, class_weights, tally
 from hedgerow.prune.method import (
     CLASSES_ONLY,
@@ -42,11 +43,33 @@ MOST_BITS = 1000  # of a number of subsets: more is as good as infinite
 RANGE = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4, 1e-6, 1e-9)
 
 
+@document()
 @dataclass(frozen=True)
 class ChiSquare(CuttingMethod):
-    """significance : the chance of keeping a split that means nothing; smaller prunes more
-    candidates : independent splits that each was the best of
-    level : "split", of one split tested by itself; "tree", of the whole tree, whatever competed in it
+    """Cut splits that chance explains, by the chi-square test.
+
+    Parameters
+    ----------
+    significance : float
+        The chance of keeping a split that means nothing; smaller prunes more.
+    candidates : int
+        Independent splits that each was the best of.
+    level : {"split", "tree"}
+        "split", of one split tested by itself; "tree", of the whole tree, whatever competed in it.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    References
+    ----------
+    Quinlan, J. R. (1986). Induction of decision trees. Machine Learning 1, 81-106.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import ChiSquare
+    >>> tree = DecisionTreeClassifier(prune=ChiSquare(significance=0.01))
     """
 
     significance: float = setting(0.05, "Smaller prunes more.")

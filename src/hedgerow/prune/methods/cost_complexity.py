@@ -15,6 +15,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from hedgerow.core.criteria import CRITERIA
+from hedgerow.docstrings import document
 from hedgerow.grow.target import Classes, Numbers, Target
 from hedgerow.prune.cp_table import CHOICES, CpTable, cp_table
 from hedgerow.prune.data import PruningData
@@ -38,18 +39,44 @@ def _root_risk(target: Target) -> float:
 MOST_STEPS = 60  # of a path, when it is walked for comparison
 
 
+@document()
 @dataclass(frozen=True)
 class CostComplexity(CuttingMethod):
-    """alpha : the price of a leaf, as a share of the weight; None to choose it by cross-validation
-    choose : "1se", the smallest tree within one standard error of the best; or "min", the best
-    folds : of the cross-validation: their number, or the fold of each row
-    risk : "misclassification" as in rpart, "impurity" as in scikit-learn, "log_loss" for good probabilities, also of
-        rare classes; None: the first where alpha is chosen, the second where it is given, so that alpha means what
-        ccp_alpha does
-    links : "rpart" or "exact", see hedgerow.prune.sequence; a given alpha is always exact
-    cp : the smallest complexity the cross-validation looks at, in units of the root's risk; the trees are not grown
-        where a split cannot gain that much
-    random_state : deals the rows to the folds
+    """Cut weakest links, at a price of a leaf that cross-validation chooses.
+
+    Parameters
+    ----------
+    alpha : float or None
+        The price of a leaf, as a share of the weight. None to choose it by cross-validation.
+    choose : {"1se", "min"}
+        "1se", the smallest tree within one standard error of the best; or "min", the best.
+    folds : int or sequence of int
+        Folds of the cross-validation: their number, or the fold of each row.
+    risk : {"misclassification", "impurity", "log_loss"} or None
+        "misclassification" as in rpart, "impurity" as in scikit-learn, "log_loss" for good probabilities, also of
+        rare classes. None: the first where alpha is chosen, the second where it is given, so that alpha means what
+        ccp_alpha does.
+    links : {"rpart", "exact"}
+        How weakest links are found, see hedgerow.prune.sequence; a given alpha is always exact.
+    cp : float
+        The smallest complexity the cross-validation looks at, in units of the root's risk; the trees are not grown
+        where a split cannot gain that much.
+    random_state : int
+        Deals the rows to the folds.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    References
+    ----------
+    Breiman, L., Friedman, J. H., Olshen, R. A., Stone, C. J. (1984). Classification and Regression Trees. Wadsworth.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import CostComplexity
+    >>> tree = DecisionTreeClassifier(prune=CostComplexity(choose="min", folds=5))
     """
 
     alpha: float | None = None
@@ -81,6 +108,18 @@ class CostComplexity(CuttingMethod):
 
         A split gains at most what its node loses, so where that is below the smallest alpha looked at, growing may
         stop, as rpart does. Zero where the root's own loss is not known before growing.
+
+        Parameters
+        ----------
+        target : Classes or Numbers
+            The target.
+        criterion : str
+            The split criterion.
+
+        Returns
+        -------
+        tuple of float
+            The two bounds.
         """
         usual = "impurity" if self.alpha is not None else "misclassification"
         by_class = (self.risk or usual) == "misclassification" and isinstance(target, Classes)
@@ -93,7 +132,13 @@ class CostComplexity(CuttingMethod):
         return (least, 0.0) if by_class else (0.0, least)
 
     def table(self, tree: Tree, data: PruningData) -> CpTable:
-        """The cross-validated table that the choice is made from."""
+        """The cross-validated table that the choice is made from.
+
+        Returns
+        -------
+        CpTable
+            A line for each price of a leaf.
+        """
         risk = self.risk or "misclassification"
         return cp_table(
             tree,

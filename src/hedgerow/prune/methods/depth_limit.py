@@ -8,15 +8,33 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.prune.data import ROUNDING, PruningData, compute_losses
 from hedgerow.prune.method import BOTH, CuttingMethod, check_whole_or_none, require_data, setting
 from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Float, Mask
 
 
+@document()
 @dataclass(frozen=True)
 class DepthLimit(CuttingMethod):
-    """depth : of the deepest leaf; None to choose it on held-out rows"""
+    """Cut the tree at a depth.
+
+    Parameters
+    ----------
+    depth : int or None
+        Depth of the deepest leaf. None to choose it on held-out rows.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import DepthLimit
+    >>> tree = DecisionTreeClassifier(prune=DepthLimit(3))
+    """
 
     depth: int | None = setting(None, "Of the deepest leaf; chosen on held-out rows if not given.")
     tasks: ClassVar[tuple[str, ...]] = BOTH

@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.prune.data import ROUNDING, PruningData, compute_losses
 from hedgerow.prune.method import BOTH, CuttingMethod, check_whole_or_none, require_data, setting
 from hedgerow.tree.importance import decrease
@@ -20,9 +21,26 @@ from hedgerow.types import Count, Float, Mask
 MOST_STEPS = 60
 
 
+@document()
 @dataclass(frozen=True)
 class LeafLimit(CuttingMethod):
-    """leaves : at most so many; None to choose on held-out rows"""
+    """Keep the most useful splits, up to a number of leaves.
+
+    Parameters
+    ----------
+    leaves : int or None
+        At most so many leaves. None to choose on held-out rows.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import LeafLimit
+    >>> tree = DecisionTreeClassifier(prune=LeafLimit(8))
+    """
 
     leaves: int | None = setting(None, "At most so many; chosen on held-out rows if not given.")
     tasks: ClassVar[tuple[str, ...]] = BOTH

@@ -18,6 +18,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.prune.data import PruningData, cheaper_as_leaf, class_weights
 from hedgerow.prune.method import CLASSES_ONLY, CuttingMethod, check_range, refuse_regression, setting
 from hedgerow.tree.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
@@ -26,9 +27,31 @@ from hedgerow.types import Float, Mask
 RANGE = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 8.0, 15.0, 30.0, 100.0, 1000.0)
 
 
+@document()
 @dataclass(frozen=True)
 class MinimumDescriptionLength(CuttingMethod):
-    """price : of a bit of the tree, in bits of the rows; more prunes more, 1 is the principle"""
+    """Cut splits that cost more bits than they save.
+
+    Parameters
+    ----------
+    price : float
+        Price of a bit of the tree, in bits of the rows; more prunes more, 1 is the principle.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    References
+    ----------
+    Quinlan, J. R., Rivest, R. L. (1989). Inferring decision trees using the minimum description length principle.
+    Information and Computation 80, 227-248.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import MinimumDescriptionLength
+    >>> tree = DecisionTreeClassifier(prune=MinimumDescriptionLength())
+    """
 
     price: float = setting(1.0, "Of a bit of the tree; more prunes more.")
     tasks: ClassVar[tuple[str, ...]] = CLASSES_ONLY

@@ -20,6 +20,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.prune.data import PruningData, add_up, cheaper_as_leaf, class_weights
 from hedgerow.prune.method import (
     CLASSES_ONLY,
@@ -41,10 +42,31 @@ COLLAPSE = 1e-3  # errors
 RANGE = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4)
 
 
+@document()
 @dataclass(frozen=True)
 class Pessimistic(CuttingMethod):
-    """confidence : of the upper limit; smaller is more pessimistic and prunes more; at most 0.5
-    raising : whether the largest branch may take its parent's place
+    """Cut by an upper limit of the error on new rows, as C4.5 does.
+
+    Parameters
+    ----------
+    confidence : float
+        Level of the upper limit; smaller is more pessimistic and prunes more; at most 0.5.
+    raising : bool
+        Whether the largest branch may take its parent's place.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    References
+    ----------
+    Quinlan, J. R. (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import Pessimistic
+    >>> tree = DecisionTreeClassifier(prune=Pessimistic(confidence=0.1))
     """
 
     confidence: float = setting(0.25, "Smaller prunes more; at most 0.5.")
@@ -67,7 +89,6 @@ class Pessimistic(CuttingMethod):
         return raise_subtrees(small, require_data(self, data), self.confidence, TOLERANCE)
 
     def nodes_to_cut(self, tree: Tree, data: PruningData | None = None) -> Mask:
-        """Without raising."""
         refuse_regression(self, tree)
         nodes = find_collapsible(tree)
         left = np.flatnonzero(~below(tree, nodes))

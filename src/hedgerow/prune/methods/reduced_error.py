@@ -10,15 +10,32 @@ from typing import ClassVar
 
 import numpy as np
 
+from hedgerow.docstrings import document
 from hedgerow.prune.data import ROUNDING, PruningData, cheaper_as_leaf, compute_losses
 from hedgerow.prune.method import BOTH, CuttingMethod, require_data
 from hedgerow.tree.tree import Tree
 from hedgerow.types import Mask
 
 
+@document()
 @dataclass(frozen=True)
 class ReducedError(CuttingMethod):
-    """It has no setting: held-out rows decide."""
+    """Cut what does not help on held-out rows. It has no setting.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+
+    References
+    ----------
+    Quinlan, J. R. (1987). Simplifying decision trees. International Journal of Man-Machine Studies 27, 221-234.
+
+    Examples
+    --------
+    >>> from hedgerow import DecisionTreeClassifier
+    >>> from hedgerow.prune import ReducedError
+    >>> tree = DecisionTreeClassifier(prune=ReducedError())
+    """
 
     tasks: ClassVar[tuple[str, ...]] = BOTH
 

@@ -22,10 +22,11 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
     table = trained.rows.table
     rows = np.sort(np.random.default_rng(0).permutation(table.n_rows)[:MOST_ROWS])
     some, predict = table.take(rows), _predict(trained)
-    order = range(len(table.columns)) if trained.tree is None else trained.tree.columns_by_use
+    order = trained.columns_by_use
     found = [measure_effect(predict, some, int(j)) for j in list(order)[:N_CANDIDATES]]
     wide = sorted((one for one in found if one is not None and one.span > 0), key=lambda one: -one.span)
-    if not wide:
+    has_text = any(column.kind == "text" for column in table.columns)
+    if not wide and not has_text:
         return None
     output = _output(trained)
     return {

@@ -16,7 +16,7 @@ N_REFITS = 10  # for the bands of an additive model
 def summarize(trained: "Trained") -> dict[str, Any] | None:
     from hedgerow.gradient import GradientTrees
 
-    model, rows, goal = trained.estimator, trained.rows, trained.loaded.goal
+    model, rows, goal = trained.estimator, trained.inner_rows, trained.loaded.goal
     if not isinstance(getattr(model, "trees_", None), GradientTrees):
         return None
     y = rows.target if goal.classes is None else goal.classes[rows.target]

@@ -24,7 +24,7 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
     model = _find_optimal(trained.benchmark.models)
     if model is None:
         return None
-    rows, goal = trained.rows, trained.loaded.goal
+    rows, goal = trained.tree_rows, trained.loaded.goal
     if len(rows) > MOST_ROWS:
         drawn = np.random.default_rng(0).choice(len(rows), MOST_ROWS, replace=False)
         rows = rows.take(np.sort(drawn))
@@ -45,9 +45,10 @@ def _describe_chosen(model: Any) -> dict[str, str] | None:
 def _find_optimal(models: dict[str, Any]) -> Any:
     from hedgerow.estimators import OptimalTreeClassifier, OptimalTreeRegressor
     from hedgerow.estimators.delegating import DelegatingEstimator
+    from hedgerow.estimators.with_features import WithFeatures
 
     for model in models.values():
-        while isinstance(model, DelegatingEstimator):
+        while isinstance(model, (DelegatingEstimator, WithFeatures)):
             model = model.estimator
         if isinstance(model, (OptimalTreeClassifier, OptimalTreeRegressor)):
             return model

@@ -16,11 +16,13 @@ from hedgerow.boost.weak import stump
 from hedgerow.boost.weak.tree import trees_from_arrays, trees_to_arrays
 from hedgerow.boost.weak_learner import Stored, find_storage, storage_of, stored_names
 from hedgerow.core import threads_for
+from hedgerow.encode import align
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.header import Header
 from hedgerow.store.kind import Arrays, Content, Contributions, Layout, Predictions
 from hedgerow.store.state import ModelState
 from hedgerow.table import Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float
 
 STORED_AS = {"multi_class": "multiclass"}  # the parameter's name in files written before it was renamed
@@ -188,9 +190,7 @@ def _read_prior(extra: dict[str, Any], n_classes: int) -> Float:
 
 
 def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
-    matrix = state.rows(table)
-    rows = BoostInput(table.n_rows, state.inner.names, threads=threads_for(threads, matrix.size))
-    rows.__dict__["matrix"] = matrix
+    rows = _rows(state, table, threads)
     if isinstance(state.body, NumberRounds):
         return Predictions(numbers(state.body, rows))
     rounds: Rounds = state.body
@@ -198,6 +198,16 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     return Predictions(
         classes_of_scores(total, rounds.prior), probabilities(total, rounds.form, rounds.loss, rounds.prior)
     )
+
+
+def _rows(state: ModelState, table: Table, threads: int | None) -> BoostInput:
+    if isinstance(table, SparseTable) and state.preparation is None:
+        entries = align(state.schema, table)
+        return BoostInput(table.n_rows, state.inner.names, entries, state.inner)
+    matrix = state.rows(table)
+    rows = BoostInput(table.n_rows, state.inner.names, threads=threads_for(threads, matrix.size))
+    rows.__dict__["matrix"] = matrix
+    return rows
 
 
 def explain(state: ModelState, table: Table, threads: int | None) -> Contributions | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.encode import align
 from hedgerow.store.certificates import (
     calibrator_from,
     calibrator_to,
@@ -22,6 +23,7 @@ from hedgerow.svm.certificate import Certificate
 from hedgerow.svm.classes import sides, two_sided
 from hedgerow.svm.linear_classes import decide_linear, linear_scores
 from hedgerow.table import Table
+from hedgerow.table.sparse import SparseTable
 from hedgerow.types import Float
 
 ESTIMATORS = {"linear svm classifier": "LinearSVC", "linear svm regressor": "LinearSVR"}
@@ -100,7 +102,7 @@ def read(arrays: Arrays, extra: dict[str, Any], header: Header) -> Body:
 
 def predict(state: ModelState, table: Table, threads: int | None) -> Predictions:
     body: Body = state.body
-    scores = linear_scores(refuse_gaps(state.rows(table)), body.coef, body.intercept)
+    scores = linear_scores(_cells(state, table), body.coef, body.intercept)
     if state.classes is None:
         return Predictions(scores[:, 0])
     scores = scores[:, 0] if len(state.classes) == 2 else scores
@@ -108,6 +110,13 @@ def predict(state: ModelState, table: Table, threads: int | None) -> Predictions
     if body.calibrator is None or not state.parameters["probability"]:
         return Predictions(codes, None, two_sided(scores))
     return Predictions(codes, body.calibrator.probabilities(scores, codes))
+
+
+def _cells(state: ModelState, table: Table) -> Any:
+    """A sparse table as it is: written out, its words would fill the memory."""
+    if isinstance(table, SparseTable) and state.preparation is None:
+        return align(state.schema, table).matrix  # type: ignore[attr-defined]
+    return refuse_gaps(state.rows(table))
 
 
 def explain(state: ModelState, table: Table, threads: int | None) -> Contributions:

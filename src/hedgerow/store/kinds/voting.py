@@ -33,6 +33,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "voting classifier": {**_BOTH, "voting": "soft"},
     "voting regressor": _BOTH,
 }
+MEMBERS_MAKE_FEATURES = True
 ARRAYS = {**MEMBERS, "weights": Layout("F64")}
 
 

@@ -9,7 +9,6 @@ from hedgerow.display.sentences import join_words, many
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import TargetData
-from hedgerow.intake.columns import missing_cells
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
@@ -19,6 +18,7 @@ from hedgerow.table import Column, Table
 from hedgerow.table.copies import count_copies
 from hedgerow.table.describe import column_line
 from hedgerow.tree.formatting import number
+from hedgerow.words import show
 
 
 def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, command: str) -> Question:
@@ -82,9 +82,8 @@ def profile_columns(table: Table, remarks: Mapping[str, str], used: bool = True)
 
 
 def _profile(column: Column, remark: str, used: bool) -> ColumnProfile:
-    missing = missing_cells(column)
-    is_category = column.kind == "category"
-    n_distinct = len(column.levels) if is_category else len(np.unique(column.values[~missing]))
+    missing = column.missing
+    n_distinct = len(column.levels) if column.is_coded else len(np.unique(column.values[~missing]))
     values = column_line(column).values
     return ColumnProfile(column.name, column.kind, int(missing.sum()), n_distinct, values, used, remark)
 
@@ -124,7 +123,12 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
                 False,
             )
         )
-    elif options.repeats is None and benchmark.is_drawn_once:
+    if options.time is not None:
+        text = (
+            f"the hold-out comes last in {show(options.time)}, and folds are tested by models of earlier rows"
+        )
+        out.append(Note(f"Rows are in the order of time: {text}.", False))
+    elif options.repeats is None and benchmark.is_drawn_once and not options.quick:
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
         size = f"{len(trained.rows):,} training rows and {many(n_columns, 'column')}"
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))

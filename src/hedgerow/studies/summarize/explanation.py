@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.estimators.delegating import unwrap
 from hedgerow.evaluation.curves.learning import LearningCurve
 from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import Samples, TargetData
 from hedgerow.report.words import format_score
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.records import BoostingRounds, ColumnProfile, Curve, Explanation, RuleRecord, TreeRecord
+from hedgerow.studies.summarize.data import profile_columns
 from hedgerow.studies.summarize.stability import summarize_stability
 from hedgerow.studies.summarize.svm import summarize_svm
 from hedgerow.studies.summarize.tree import summarize_tree
@@ -28,7 +30,7 @@ def summarize_explanation(
 ) -> Explanation:
     """All but the importance of columns, which is measured on the hold-out."""
     attempt, model, curve = attempts.attempt, trained.estimator, trained.learning_curve
-    rows, loaded = trained.rows, trained.loaded
+    rows, loaded = trained.inner_rows, trained.loaded
     classes = trained.benchmark.data.classes
     used = tuple(column for column in columns if column.used)
     return Explanation(
@@ -41,7 +43,11 @@ def summarize_explanation(
         rounds=attempt("the rounds of boosting", lambda: _summarize_rounds(model, rows, loaded.goal), None),
         learning_curve=attempt("the learning curve", lambda: _draw_curve(curve), None),
         learning_curve_summary=attempt("the forecast of the learning curve", lambda: _forecast(curve), ""),
-        svm=attempt("the support vectors", lambda: summarize_svm(model, rows, loaded.goal, classes), None),
+        svm=attempt(
+            "the support vectors",
+            lambda: summarize_svm(unwrap(trained.model), trained.rows, loaded.goal, classes),
+            None,
+        ),
     )
 
 
@@ -50,13 +56,15 @@ def _summarize_tree(
 ) -> TreeRecord | None:
     full, goal, target = trained.tree, trained.loaded.goal, trained.loaded.target
     classes = trained.benchmark.data.classes
+    if trained.features is not None:
+        columns = profile_columns(trained.features.table, {})
     found = attempts.attempt(
         "the tree to read", lambda: summarize_tree(full, goal, columns, target, classes), None
     )
     if found is None:
         return None
     stability = attempts.attempt(
-        "the stability of the tree", lambda: summarize_stability(full, trained.rows, goal), None
+        "the stability of the tree", lambda: summarize_stability(full, trained.tree_rows, goal), None
     )
     return replace(found, stability=stability)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hedgerow.core.dates import write_date
+from hedgerow.estimators.with_features import WithFeatures, unwrap_all
 from hedgerow.intake import Samples, TargetData
 from hedgerow.studies.records import BinarySVMRecord, ColumnWeight, DecisionPlane, HardRow, SVMRecord
 from hedgerow.table import Column, Table
@@ -25,8 +26,10 @@ ACROSS, UP = 60, 45  # cells of the picture
 
 
 def summarize_svm(model: Any, train: Samples, goal: TargetData, classes: Labels | None) -> SVMRecord | None:
-    """`classes`: in the order of the result, where the second of two is the one of interest."""
-    machine = model[-1] if hasattr(model, "steps") else model
+    """`model`: with its features, if it has such. `classes`: in the order of the result, where the second of two is
+    the one of interest."""
+    inside = unwrap_all(model)
+    machine = inside[-1] if hasattr(inside, "steps") else inside
     if not hasattr(machine, "certificate_"):
         return None
     each = _certificates(machine.certificate_)
@@ -113,10 +116,10 @@ def _describe_cells(table: Table, row: int) -> str:
 
 def _describe_cell(column: Column, row: int) -> str:
     value = column.values[row]
-    if column.kind == "category":
-        return "missing" if value < 0 else show(column.levels[value], 24)
-    if np.isnan(value):
+    if column.missing[row]:
         return "missing"
+    if column.is_coded:
+        return show(column.levels[value], 24)
     if column.kind in ("date", "datetime"):
         return write_date(float(value), with_time=column.kind == "datetime")
     return ("no", "yes")[int(value)] if column.kind == "boolean" else number(float(value))
@@ -125,12 +128,20 @@ def _describe_cell(column: Column, row: int) -> str:
 def _weights(model: Any, machine: Any, classes: Labels | None) -> tuple[ColumnWeight, ...]:
     """Of a linear machine of two classes or a regression; positive: speaks for the class of interest."""
     coef = np.atleast_2d(getattr(machine, "coef_", np.empty((0, 0))))
-    if hasattr(machine, "kernel") or len(coef) != 1 or not hasattr(model, "steps"):
+    names = _names(model)
+    if hasattr(machine, "kernel") or len(coef) != 1 or names is None:
         return ()
     sign = -1.0 if classes is not None and classes[-1] != model.classes_[-1] else 1.0
-    names = model[0].preparation_.names
     order = np.argsort(-np.abs(coef[0]), kind="stable")[:MOST_WEIGHTS]
     return tuple(ColumnWeight(names[k], sign * float(coef[0][k])) for k in order)
+
+
+def _names(model: Any) -> tuple[str, ...] | None:
+    """Of the columns that have a weight."""
+    inside = unwrap_all(model)
+    if hasattr(inside, "steps"):
+        return tuple(inside[0].preparation_.names)
+    return tuple(model.features_.inner.names) if isinstance(model, WithFeatures) else None
 
 
 def _plane(model: Any, train: Samples, goal: TargetData, classes: Labels | None) -> DecisionPlane | None:

@@ -18,6 +18,17 @@ function make(name, attributes = {}, ...children) {
 
 function fill(place, ...children) { place.replaceChildren(...children); }
 
+/* The same for a tree that may be wider than the screen: it stays where it was scrolled to, the node of now in sight. */
+function fillTree(place, ...children) {
+  const before = place.querySelector(".scroll"), at = before ? before.scrollLeft : 0;
+  fill(place, ...children);
+  const box = place.querySelector(".scroll"), now = box.querySelector(".node.now");
+  box.scrollLeft = at;
+  if (!now) return;
+  const node = now.getBoundingClientRect(), seen = box.getBoundingClientRect();
+  if (node.left < seen.left || node.right > seen.right) box.scrollLeft += (node.left + node.right - seen.left - seen.right) / 2;
+}
+
 const short = (x, digits = 3) => (x === null || !Number.isFinite(x) ? "" : Math.abs(x) < 1e-12 ? "0" : Math.abs(x) >= 1000 ? x.toFixed(0)
   : String(Number(x.toPrecision(digits))));
 

@@ -22,7 +22,7 @@
   function draw() {
     const now = measure(), k = seen, node = nodes[k];
     page.dataset.state = JSON.stringify(now);
-    fill(picture, drawTree(nodes, open, (j) => [open(j) ? cutShort(nodes[j].question) : cutShort(nodes[j].decision),
+    fillTree(picture, drawTree(nodes, open, (j) => [open(j) ? cutShort(nodes[j].question) : cutShort(nodes[j].decision),
       `${short(nodes[j].error, 5)} of ${short(nodes[j].rows, 5)} wrong`],
     (j) => ({ class: `node${j === seen ? " now" : ""}${nodes[j].children.length ? "" : " fixed"}`, tabindex: 0, role: "button", "data-node": j,
       "aria-pressed": String(cut.has(j)), onclick: () => toggle(j), onfocus: () => { if (seen !== j) { seen = j; tell(); } },

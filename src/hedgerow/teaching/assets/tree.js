@@ -7,7 +7,7 @@
     const done = new Set(order.slice(0, step));
     const now = step < order.length ? order[step] : null;
     const seen = chosen !== null && reached(chosen, done) ? chosen : now;
-    fill(picture, drawTree(nodes, (k) => done.has(k), (k) => [
+    fillTree(picture, drawTree(nodes, (k) => done.has(k), (k) => [
       done.has(k) ? cutShort(nodes[k].question) : k === now ? "?" : cutShort(nodes[k].children.length ? "to be split" : nodes[k].decision),
       `${short(nodes[k].counts.reduce((a, b) => a + b, 0), 5)} rows`,
     ], (k) => ({ class: `node${k === seen ? " now" : ""}`, tabindex: 0, role: "button", "data-node": k,

@@ -1,0 +1,82 @@
+"""Would a random split flatter?   In: the training rows, a model, a column of time.   Out: a Finding, if rows that come
+after the others in time are predicted clearly worse than as many rows drawn at random.
+
+    forward   learn from the first four fifths, test on the last fifth
+    random    learn from four fifths, test on the others: the same numbers of rows
+
+Two fits. Where no column of time is named, the date with the most different days is tried.
+"""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from hedgerow.errors import Message, Setting, Spelling
+from hedgerow.evaluation.check import Finding
+from hedgerow.evaluation.data import Data, take_rows
+from hedgerow.evaluation.fold import weight_params
+from hedgerow.features.dates import DATES
+from hedgerow.table import Table
+from hedgerow.table.split import hold_out, hold_out_last
+from hedgerow.types import Count, Float
+from hedgerow.words import show
+
+SHARE = 0.2  # that is tested
+FEWEST_DAYS = 20  # different ones, for a date to be a time
+CLEARLY = 3.0  # standard errors of the difference
+WORSE = 1.05  # times the loss
+
+
+def find_time_column(table: Table) -> str | None:
+    """The date with the most different days, if any column is a date."""
+    days = {
+        column.name: len(np.unique(column.values[~column.missing]))
+        for column in table.columns
+        if column.kind in DATES and not column.missing.any()
+    }
+    best = max(days, key=days.__getitem__, default=None)
+    return best if best is not None and days[best] >= FEWEST_DAYS else None
+
+
+def check_time(
+    model: Any, data: Data, time: Float, name: str, spell: Spelling, *, is_named: bool, random_state: int
+) -> tuple[Finding, ...]:
+    """`is_named`: the caller says that `name` is the time, so that the study goes by it."""
+    strata = np.zeros(data.n_rows, np.int64) if data.classes is None else data.y.astype(np.int64)
+    last = hold_out_last(time, SHARE)
+    drawn = hold_out(strata, len(last[1]) / data.n_rows, random_state, data.copies)
+    forward, random = (_losses(model, data, *one) for one in (last, drawn))
+    error = np.sqrt(forward.var() / len(forward) + random.var() / len(random))
+    if forward.mean() - random.mean() <= CLEARLY * error or forward.mean() < WORSE * random.mean():
+        return ()
+    later, mixed = (_say(one, data) for one in (forward, random))
+    flattered = (
+        f"a random split would flatter: {later} on rows that come later in {show(name)}, {mixed} on as many drawn at "
+        "random, by models of as many rows"
+    )
+    if is_named:
+        return (Finding("time", f"{flattered[0].upper()}{flattered[1:]}.", False, (name,)),)
+    words = Message(
+        "{}. If the model is for rows that are yet to come, the scores here are too good: {} tests on later rows.",
+        f"{flattered[0].upper()}{flattered[1:]}",
+        Setting("time", name),
+    )
+    return (Finding("time", words.render(spell), True, (name,)),)
+
+
+def _losses(model: Any, data: Data, train: Count, test: Count) -> Float:
+    """Of each test row: 1 where the class is wrong; the squared error."""
+    weight = None if data.weight is None else data.weight[train]
+    fitted = clone(model).fit(take_rows(data.X, train), data.labels[train], **weight_params(model, weight))
+    predicted, truth = np.asarray(fitted.predict(take_rows(data.X, test))), data.labels[test]
+    if data.classes is not None:
+        return np.asarray(predicted != truth, np.float64)
+    return np.asarray((predicted - truth) ** 2, np.float64)
+
+
+def _say(losses: Float, data: Data) -> str:
+    mean = float(losses.mean())
+    return (
+        f"{mean:.1%} wrong" if data.classes is not None else f"a root mean squared error of {mean**0.5:.4g}"
+    )

@@ -1,0 +1,111 @@
+"""Sparse columns: entries against cells written out, and the model of dense histograms to the bit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.gradient.test_bits import bits
+
+from hedgerow.core import native
+from hedgerow.gradient import BoostParams, LossOptions, bin_table, boost, load_loss
+from hedgerow.gradient.bins import Bins, group
+from hedgerow.table import to_table
+
+N = 1_203
+
+
+def counted(n, d, seed):
+    """Counts of words, most of them zero; some cells missing."""
+    rng = np.random.default_rng(seed)
+    X = rng.poisson(rng.uniform(0.002, 0.2, d), (n, d)).astype(np.float64)
+    X[rng.random((n, d)) < 0.001] = np.nan
+    return X, rng
+
+
+@given(st.integers(0, 1000), st.sampled_from([np.float32, np.float64]), st.integers(2, 9))
+def test_bins_of_entries_are_those_of_the_cells(seed, dtype, max_bins):
+    sparse = pytest.importorskip("scipy.sparse")
+    X, _ = counted(37, 5, seed)
+    X[:, 1] -= 1.0  # no zeros but few
+    X = X.astype(dtype)
+    matrix = sparse.csr_array(X)
+    matrix.data[::7] = 0.0  # entries of zero
+    found = bin_table(to_table(matrix), max_bins=max_bins)
+    wanted = bin_table(to_table(matrix.toarray()), max_bins=max_bins)
+    np.testing.assert_array_equal(found.codes, wanted.codes)
+    np.testing.assert_array_equal(found.has_missing, wanted.has_missing)
+    for own, other in zip(found.edges, wanted.edges, strict=True):
+        np.testing.assert_array_equal(own, other)
+
+
+@given(st.integers(0, 1000), st.integers(1, 30))
+def test_usual_codes_are_those_of_nearly_all_rows(seed, min_rows):
+    rng = np.random.default_rng(seed)
+    codes = (rng.random((70, 101)) < rng.uniform(0, 0.3, (70, 1))).astype(np.uint8) * 3
+    found = native.gradient_usual_codes(codes, min_rows, 1)
+    other = np.minimum((codes == 0).sum(axis=1), (codes == 3).sum(axis=1))
+    usual = np.where((codes == 0).sum(axis=1) >= 51, 0, 3)
+    sparse = (other >= min_rows) & (other <= 101 // 8)
+    wanted = np.where(other < min_rows, -2, np.where(sparse & (sparse.sum() >= 32), usual, -1))
+    np.testing.assert_array_equal(found, wanted)
+
+
+def both(min_rows):
+    """The same codes with sparse columns, and with all of them dense."""
+    X, rng = counted(N, 80, 5)
+    columns = {f"w{j}": X[:, j] for j in range(80)} | {
+        "number": rng.normal(size=N),
+        "never": np.repeat([0.0, 1.0], [N - 2, 2]),
+        "town": np.array([f"t{k}" for k in rng.integers(0, 9, N)], dtype=object),
+        "rare": np.where(rng.random(N) < 0.05, "yes", "no").astype(object),
+    }
+    sparse = bin_table(to_table(columns), min_rows=min_rows)
+    bins = Bins(sparse.schema, sparse.n_bins, sparse.has_missing, sparse.edges, sparse.code_of_level)
+    y = np.nan_to_num(X[:, 70:]).sum(axis=1) + columns["number"] + (columns["rare"] == "yes")
+    return sparse, group(bins, sparse.codes, np.empty, 1), (y > np.median(y)).astype(np.float64)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"threads": 3, "block_rows": 64},
+        {"subsample": 0.6, "block_rows": 7},
+        {"node_features": 0.3, "level_by_level": True},
+    ],
+)
+def test_models_are_those_of_dense_histograms(options):
+    sparse, dense, y = both(min_rows=5)
+    assert (sparse.sparse.usual >= 0).sum() > 32
+    assert (sparse.sparse.usual == -2).any()
+    loss = load_loss("log_loss", "classes", LossOptions(n_classes=2))
+    params = BoostParams(max_iter=6, min_rows=5, l2=1.0, **options)
+    found, wanted = (
+        boost(binned, y, None, loss, params, np.random.default_rng(1)) for binned in (sparse, dense)
+    )
+    assert bits(found) == bits(wanted)
+
+
+def test_columns_that_cannot_be_split_leave_a_constant():
+    X = np.zeros((50, 40))
+    X[:3] = 1.0
+    binned = bin_table(to_table(X), min_rows=4)
+    assert (binned.sparse.usual == -2).all()
+    loss = load_loss("squared_error", "numbers", LossOptions())
+    trees = boost(binned, X[:, 0], None, loss, BoostParams(max_iter=2, min_rows=4), np.random.default_rng(1))
+    assert trees.n_trees == 2 == len(trees.value)
+
+
+def test_native_refuses_parts_that_do_not_fit():
+    codes = np.zeros((3, 5), np.uint8)
+    n_bins, none = np.array([2, 2, 2], np.int32), np.zeros(3, np.uint8)
+    grouped = np.empty(5 * 3 + 16, np.uint8)
+    with pytest.raises(ValueError, match="usual code is larger"):
+        native.gradient_group_codes(codes, n_bins, none, np.array([0, 9, 0], np.int32), grouped, 1)
+    with pytest.raises(ValueError, match="grouped"):
+        native.gradient_group_codes(codes, n_bins, none, np.array([0, -1, 0], np.int32), grouped, 1)
+    start, row, values = np.array([0, 1, 1, 2]), np.array([0, 7], np.uint32), np.ones(2)
+    with pytest.raises(ValueError, match="row is out of range"):
+        native.gradient_bin_entries(start, row, values, 9, codes, 1)
+    with pytest.raises(ValueError, match="start must rise"):
+        native.gradient_bin_entries(start[::-1].copy(), row, values, 9, codes, 1)
