@@ -125,22 +125,23 @@ def _select(state: ModelState, found: Contributions, wanted: Count, n_classes: i
         values = _join(values, state.preparation)
     if state.features is None:
         return Reasons(state.schema.names, values, base, title)
-    details = tuple(_tell_words(state.features, row) for row in values)
+    details = tuple(_list_details(state.features, row) for row in values)
     places = range(len(state.schema.names))
     joined = np.column_stack([values[:, state.features.origin == j].sum(axis=1) for j in places])
     return Reasons(state.schema.names, joined, base, title, details=details)
 
 
-def _tell_words(features: Features, values: Float) -> dict[int, str]:
+def _list_details(features: Features, values: Float) -> dict[int, str]:
     """Of each column that several were made of, those that move the row most: words of a text, parts of a date."""
-    out = {}
+    out: dict[int, str] = {}
     for j in np.unique(features.origin).tolist():
         own = np.flatnonzero(features.origin == j)
         name = f"{features.schema.names[j]}: "
         strong = own[np.argsort(-np.abs(values[own]), kind="stable")[:N_DETAILS]]
-        told = [features.inner.names[k] for k in strong if values[k] != 0]
-        parts = [one.removeprefix(name) for one in told if one.startswith(name)]
-        out |= {j: ", ".join(parts)} if parts else {}
+        moving = [features.inner.names[k] for k in strong if values[k] != 0]
+        parts = [one.removeprefix(name) for one in moving if one.startswith(name)]
+        if parts:
+            out[j] = ", ".join(parts)
     return out
 
 

@@ -43,9 +43,9 @@ def run(options: DoctorOptions) -> None:
     facts = describe_machine()
     timings, same = ([], None) if lacking else time_small_fit()
     if options.json:
+        seconds = {one.step: one.seconds for one in timings}
         found = {"installation": facts, "packages": [one._asdict() for one in packages]}
-        found |= {"seconds": {one.step: one.seconds for one in timings}, "threads_agree": same}
-        print(to_json(found))
+        print(to_json(found | {"seconds": seconds, "threads_agree": same}))
     else:
         _show(facts, packages, timings, same)
     if lacking or same is False:
