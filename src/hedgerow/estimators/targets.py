@@ -56,7 +56,7 @@ def _refuse_rounded(y: Any, values: Float) -> None:
     for number, value in zip(given.tolist(), values.tolist(), strict=True):
         if number != int(value):
             raise ValueError(
-                f"y holds the whole number {number}, which a float64 does not hold exactly (it would become {int(value)}). "
+                f"y holds the whole number {number}, which a float64 cannot hold (it would become {int(value)}). "
                 "Subtract an offset or divide y, or pass y.astype(float) if rounding is meant."
             )
 
