@@ -45,8 +45,8 @@ def write_atomically(file: Path, data: bytes) -> None:
 
 @contextmanager
 def write_in_parts(file: Path) -> Iterator[Path]:
-    """A folder beside the file, for what is too large to be held in memory: what stands in it under the file's name in the
-    end takes the file's place in one step. The folder goes, whatever happens."""
+    """A folder beside the file, for what is too large to be held in memory: what stands in it under the file's name in
+    the end takes the file's place in one step. The folder goes, whatever happens."""
     mode = _mode_of(file)
     try:
         folder = Path(mkdtemp(prefix=".hedgerow-", suffix=PART, dir=file.parent))
