@@ -441,3 +441,12 @@ def test_a_parameter_that_does_not_exist():
         DecisionTreeClassifier(max_dept=3)
     with pytest.raises(ValueError, match="max_dept"):
         DecisionTreeClassifier().set_params(max_dept=3)
+
+
+def test_whole_targets_that_a_float_would_change_are_refused():
+    X = np.arange(8.0).reshape(-1, 1)
+    y = 2**60 + np.arange(8)
+    with pytest.raises(ValueError, match=r"1152921504606846977.*float64"):
+        DecisionTreeRegressor().fit(X, y)
+    assert DecisionTreeRegressor().fit(X, y.astype(float)).predict(X)[0] == 2.0**60
+    assert DecisionTreeRegressor().fit(X, 2**60 + 1024 * np.arange(8)).predict(X)[1] == 2.0**60 + 1024

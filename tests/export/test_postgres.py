@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning"
 NAMES = [
     "categories and gaps", "forest", "gradient boosting", "stumps, mixed", "rules", "machine, prepared", "vote, hard",
     "boosted numbers", "linear machine, chances", "machine, pairs",
-    "forest that forks", "forest with surrogates", "neurons, mixed",
+    "forest that forks", "forest with surrogates", "neurons, mixed", "dates and rates", "dates for a machine",
 ]  # fmt: skip
 
 

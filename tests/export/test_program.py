@@ -26,7 +26,12 @@ from hedgerow.export.program.steps import TAKES, is_exact
 from hedgerow.store.kind import model_tags
 
 MODELS = Models(every_model())
-SOME = ("categories and gaps", "gradient boosting of numbers", "rules, mixed")  # the others in the slow tier
+SOME = (
+    "categories and gaps",
+    "gradient boosting of numbers",
+    "rules, mixed",
+    "dates and rates",
+)  # the others in the slow tier
 FORMS: dict[str, dict[str, Any]] = {
     "json": {},
     "python": {},
@@ -90,7 +95,11 @@ def test_some_in_every_language(name: str, form: str) -> None:
 )  # test_postgres.py has the real one
 @pytest.mark.parametrize("name", [name for name in MODELS if name not in SOME])
 def test_all_in_every_language(name: str, form: str) -> None:
-    assert len(export(name, form)) > 100
+    if "words" in name and form not in ("json", "python"):
+        with pytest.raises(ValueError, match="counts words of free text"):
+            export(name, form)
+    else:
+        assert len(export(name, form)) > 100
 
 
 def test_trees_are_exact_and_try_every_leaf() -> None:
@@ -122,7 +131,8 @@ def test_a_difference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "name",
     ["categories and gaps", "forest that forks", "forest with surrogates", "rules, mixed", "gradient boosting of two",
-     "machine, pairs", "neurons, mixed", "stumps, votes", "boosted numbers"],
+     "machine, pairs", "neurons, mixed", "stumps, votes", "boosted numbers",
+     "dates and rates"],
 )  # fmt: skip
 def test_c_under_sanitizers(name: str, tmp_path: Path) -> None:
     compiler = shutil.which("gcc")

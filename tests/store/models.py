@@ -124,8 +124,12 @@ def with_text(n_rows: int = 70) -> Table:
 def featured(y: np.ndarray) -> dict[str, Fit]:
     """Models behind features."""
     rows, two, three = with_text(), target("bool"), target("text")
-    text = rows.select(["said"])
+    text, others = rows.select(["said"]), rows.select(["place", "born", "seen", "width"])
     return {
+        "dates and rates": Fit(
+            WithFeatures(HistGradientBoostingClassifier(max_iter=8, min_samples_leaf=3)), others, three
+        ),
+        "dates for a machine": Fit(WithFeatures(LinearSVC(), form="tfidf"), others, two),
         "words for a tree": Fit(WithFeatures(DecisionTreeClassifier(max_depth=3)), rows, three),
         "words for a machine": Fit(WithFeatures(LinearSVC(), form="tfidf"), rows, three),
         "words alone": Fit(WithFeatures(LinearSVC(), form="tfidf"), text, two),

@@ -42,7 +42,23 @@ def check_classes(
 
 
 def check_numbers(name: str, y: Any, n_rows: int, weight: Float | None, criterion: str) -> Numbers:
-    return encode_numbers(_one_column(name, y, n_rows, np.float64), weight, criterion)
+    values = _one_column(name, y, n_rows, np.float64)
+    if values.size and max(values.max(), -values.min()) >= 2**53:
+        _refuse_rounded(y, values)
+    return encode_numbers(values, weight, criterion)
+
+
+def _refuse_rounded(y: Any, values: Float) -> None:
+    """Whole numbers that a float64 does not hold would be other targets than those given."""
+    given = np.asarray(y).reshape(-1)
+    if given.dtype.kind not in "iu":
+        return
+    for number, value in zip(given.tolist(), values.tolist(), strict=True):
+        if number != int(value):
+            raise ValueError(
+                f"y holds the whole number {number}, which a float64 cannot hold (it would become {int(value)}). "
+                "Subtract an offset or divide y, or pass y.astype(float) if rounding is meant."
+            )
 
 
 def codes_of(classes: NDArray[Any], y: Any, n_rows: int) -> Index:

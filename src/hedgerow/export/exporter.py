@@ -99,13 +99,8 @@ def export_model(
             export=name,
         )
     _check_options(name, exporter, options)
-    if hasattr(exporter, "run") and _makes_features(state):
-        raise ParameterError(
-            "{export} cannot be written: this model reads text, dates or categories of many levels, of which it makes "
-            "columns first, and programs do not make them yet. Ways out: hedgerow predict, or leave these columns out.",
-            export=name,
-        )
-    state = getattr(state, "without_features", state)
+    if not hasattr(exporter, "run"):  # for people: of the columns that the model itself reads
+        state = getattr(state, "without_features", state)
     state = _of_target(state, name, target, needed=hasattr(exporter, "run"))
     made = exporter.export(state, **options)
     run = getattr(exporter, "run", None)
@@ -129,11 +124,6 @@ def _of_target(state: Any, name: str, target: Any, *, needed: bool) -> Any:
     from hedgerow.store.targets import select_target
 
     return select_target(state, target) if state.outputs else state
-
-
-def _makes_features(state: Any) -> bool:
-    members = getattr(state.body, "members", ())
-    return getattr(state, "features", None) is not None or any(map(_makes_features, members))
 
 
 def _prove(state: Any, name: str, made: str | bytes, run: Any) -> None:

@@ -3,7 +3,7 @@ counts (tf-idf); for models of few columns, the most telling of them.
 
     all          terms in two training rows at least, the 100,000 that most rows have at most; their counts times
                  idf = ln((1 + rows) / (1 + rows with the term)) + 1, each row scaled to length 1: scikit-learn's
-                 TfidfVectorizer, and tests/features/test_words.py compares
+                 TfidfVectorizer, and tests/features/test_features.py compares
     presence     the same terms, 1 where they stand: for stumps, to which a count says nothing more
     most telling the 300 whose presence depends most on the target (chi-square; of numbers, squared correlation), as
                  plain counts

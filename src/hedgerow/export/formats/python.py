@@ -68,12 +68,10 @@ if __name__ == "__main__":
 def export(state: ModelState) -> str:
     program = make_program(state)
     runtime = (files("hedgerow.export.program") / "runtime.py").read_text(encoding="utf-8")
-    _, _, code = runtime.partition('"""\n\nfrom math')
+    _, _, code = runtime.partition('"""\n\nfrom itertools')
     text = json.dumps(program, ensure_ascii=True, allow_nan=False)
     tail = TAIL.format(program=repr(text), exact=is_exact(program))
-    return (
-        f"{HEAD}from math{code.replace('def predict(program: Any', 'def run_program(program: Any')}\n{tail}"
-    )
+    return f"{HEAD}from itertools{code.replace('def predict(program: Any', 'def run_program(program: Any')}\n{tail}"
 
 
 def run(text: str, program: Program) -> list[dict[str, Any]]:

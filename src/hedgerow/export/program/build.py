@@ -6,6 +6,7 @@ is: scores that decide, and probabilities.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from hedgerow.decision.conformal import check_coverage
 from hedgerow.decision.isotonic import Knots
 from hedgerow.encode import Schema
 from hedgerow.ensemble.columns import columns_a_member, columns_of
+from hedgerow.export.program.features import add_features
 from hedgerow.export.program.steps import CELLS, FORMAT, VERSION, Program, Step
 from hedgerow.export.program.trees import (
     from_bins,
@@ -143,6 +145,9 @@ def _add_interval(builder: Builder, value: int, intervals: PredictionIntervals) 
 
 
 def _add_model(builder: Builder, state: ModelState, of: int) -> Answer:
+    if state.features is not None:
+        of = add_features(builder.add, partial(_add_preparation, builder), state.features, of)
+        state = state.without_features
     of = of if state.preparation is None else _add_preparation(builder, state.preparation, of)
     kind = state.model.removesuffix(" classifier").removesuffix(" regressor")
     return ADD[kind](builder, state, of)

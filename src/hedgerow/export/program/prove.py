@@ -13,6 +13,7 @@ from hedgerow.export.program.steps import Program, is_exact
 from hedgerow.export.program.test_rows import make_rows
 from hedgerow.store import ModelState, predict_state
 from hedgerow.table import Column, Table
+from hedgerow.table.texts import Texts
 
 TOLERANCE = 1e-9  # of what is not exact: sums of products and exponentials, relative to 1 or to the number
 
@@ -66,13 +67,13 @@ def _to_table(state: ModelState, rows: list[list[Any]]) -> Table:
     columns = []
     for j, (name, kind) in enumerate(zip(state.schema.names, state.schema.kinds, strict=True)):
         cells = [row[j] for row in rows]
-        if kind != "category":
+        if kind not in ("category", "text"):
             numbers = np.array([np.nan if x is None else x for x in cells], np.float64)
             columns.append(Column(name, "number", numbers))
             continue
         levels = tuple(dict.fromkeys(x for x in cells if x is not None)) or ("",)
         codes = np.array([-1 if x is None else levels.index(x) for x in cells], np.int32)
-        columns.append(Column(name, "category", codes, levels))
+        columns.append(Column(name, kind, codes, Texts(levels) if kind == "text" else levels))
     return Table(tuple(columns), len(rows), state.schema.named)
 
 

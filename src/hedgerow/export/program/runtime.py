@@ -3,8 +3,10 @@
 Plain Python and nothing else: the Python export carries this file along, so that it needs no package.
 """
 
-from math import exp, inf, log, nan, tanh
+from itertools import pairwise
+from math import exp, floor, inf, isfinite, log, nan, sqrt, tanh
 from typing import Any
+from unicodedata import category
 
 CELLS = -1
 
@@ -37,7 +39,7 @@ def decide(scores: Any) -> Any:
 
 
 def read_cells(columns: Any, row: Any) -> Any:
-    """A missing cell is None or NaN; a category is text."""
+    """A missing cell is None or NaN; categories and free text are text; a date is days since 1970-01-01."""
     given = [row.get(column["name"]) for column in columns] if hasattr(row, "get") else list(row)
     if len(given) != len(columns):
         raise ValueError(f"The row has {len(given)} cells; wanted {len(columns)}.")
@@ -45,6 +47,8 @@ def read_cells(columns: Any, row: Any) -> Any:
 
 
 def read_cell(column: Any, cell: Any) -> Any:
+    if column["kind"] == "text":
+        return "" if cell is None or cell != cell else str(cell)
     if cell is None or cell != cell:
         return nan
     if column["kind"] != "category":
@@ -54,6 +58,70 @@ def read_cell(column: Any, cell: Any) -> Any:
 
 def run_take(step: Any, cells: Any, found: Any) -> Any:
     return [cells[j] for j in step["columns"]]
+
+
+def run_dates(step: Any, cells: Any, found: Any) -> Any:
+    parts = [date_part(cells[one["column"]], one["part"]) for one in step["parts"]]
+    spans = [cells[second] - cells[first] for first, second in step["spans"]]
+    return parts + [days if isfinite(days) else nan for days in spans]
+
+
+def date_part(days: Any, part: Any) -> Any:
+    """Of the calendar from 1 March on, in eras of 400 years: leap days come last."""
+    if not abs(days) < 3_000_000:
+        return nan
+    whole = floor(days)
+    if part == "hour":
+        return float(floor((days - whole) * 24 + 1e-6))
+    if part == "weekday":
+        return float((whole + 3) % 7)
+    era, day = divmod(whole + 719468, 146097)
+    year = (day - day // 1460 + day // 36524 - day // 146096) // 365
+    month = (5 * (day - 365 * year - year // 4 + year // 100) + 2) // 153
+    if part == "month":
+        return float(month + 2 if month < 10 else month - 10)
+    return float(year + 400 * era + (month >= 10))
+
+
+def run_rates(step: Any, cells: Any, found: Any) -> Any:
+    out = []
+    for one in step["columns"]:
+        level, values = cells[one["column"]], one["values"]
+        out += values[int(level)] if level < len(values) else one["overall"]
+    return out
+
+
+def run_words(step: Any, cells: Any, found: Any) -> Any:
+    return [x for one in step["columns"] for x in count_words(one, cells[one["column"]])]
+
+
+def count_words(one: Any, text: Any) -> Any:
+    """Of each term; a pair of words is two that stand side by side."""
+    words = split_words(text)
+    counts: dict[Any, Any] = {}
+    for term in words + [f"{a} {b}" for a, b in pairwise(words)]:
+        counts[term] = 1.0 if one["form"] == "presence" else counts.get(term, 0.0) + 1.0
+    numbers = [counts.get(term, 0.0) for term in one["terms"]]
+    if one["idf"] is None:
+        return numbers
+    scaled = [x * idf for x, idf in zip(numbers, one["idf"], strict=True)]
+    length = sqrt(dot(scaled, scaled)) or 1.0
+    return [x / length for x in scaled]
+
+
+def split_words(text: Any) -> Any:
+    r"""Runs of two or more letters, marks, digits or underscores, in lower case: Unicode's \w."""
+    spaced = "".join(c if is_letter(c) else " " for c in text.lower())
+    return [word for word in spaced.split(" ") if len(word) > 1]
+
+
+def is_letter(c: Any) -> Any:
+    kind, circled = category(c), "\u24b6" <= c <= "\u24e9" or "\U0001f130" <= c <= "\U0001f189"
+    return kind[0] in "LM" or kind in ("Nd", "Nl", "Pc") or c in "\u200c\u200d" or (circled and kind == "So")
+
+
+def run_join(step: Any, cells: Any, found: Any) -> Any:
+    return [x for source in step["sources"] for x in found[source]]
 
 
 def run_prepare(step: Any, cells: Any, found: Any) -> Any:
@@ -286,6 +354,10 @@ def run_silent(step: Any, scores: Any, found: Any) -> Any:
 
 STEPS = {
     "take": run_take,
+    "dates": run_dates,
+    "rates": run_rates,
+    "words": run_words,
+    "join": run_join,
     "prepare": run_prepare,
     "trees": run_trees,
     "leaves": run_leaves,

@@ -18,6 +18,7 @@ from hedgerow.export.program.steps import (
     FORMAT,
     KERNELS,
     LINKS,
+    PART_LEVELS,
     VERSION,
     Program,
     Step,
@@ -25,7 +26,9 @@ from hedgerow.export.program.steps import (
 )
 
 MOST_BYTES = 2**30
-KINDS = ("number", "boolean", "category")
+KINDS = ("number", "boolean", "category", "text")
+TEXT = -1  # instead of a number of levels
+TAKES_TEXT = ("take", "recode", "words", "dates", "rates", "join", "weigh")
 
 
 class InvalidProgram(ValueError):
@@ -86,11 +89,13 @@ def _check_program(program: Program) -> None:
         )
     _check(classes is None or (isinstance(classes, list) and len(classes) > 0), "classes, or null")
     widths = {CELLS: len(columns)}
-    n_levels = {CELLS: [None if c["levels"] is None else len(c["levels"]) for c in columns]}
+    n_levels: Made = {CELLS: [_count_levels(column) for column in columns]}
     for k, step in enumerate(steps):
         of = step["of"]
         _check(type(of) is int and of in widths and step["do"] in CHECKS, "steps that read an earlier one")
-        widths[k], n_levels[k] = CHECKS[step["do"]](step, widths[of], n_levels[of], widths)
+        numbers = step["do"] in TAKES_TEXT or TEXT not in n_levels[of] or step.get("trees") == []
+        _check(numbers, "text that the step `words` alone reads")
+        widths[k], n_levels[k] = CHECKS[step["do"]](step, widths[of], n_levels[of], n_levels)
     value, shares = program["answer"]["value"], program["answer"]["probabilities"]
     _check(type(value) is int and 0 <= value < len(steps), "an answer")
     ends = program["answer"].get("interval")
@@ -108,6 +113,15 @@ def _check_program(program: Program) -> None:
 
 
 Found = tuple[int, list[int | None]]
+Made = dict[
+    int, list[int | None]
+]  # of each step: how many levels each of its numbers has; None: it is no level
+
+
+def _count_levels(column: dict[str, Any]) -> int | None:
+    if column["kind"] == "text":
+        return TEXT
+    return None if column["levels"] is None else len(column["levels"])
 
 
 def _numbers(values: Any, n: int | None = None) -> None:
@@ -125,12 +139,12 @@ def _plain(width: int) -> Found:
     return width, [None] * width
 
 
-def check_take(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_take(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _places(step["columns"], width)
     return len(step["columns"]), [levels[j] for j in step["columns"]]
 
 
-def check_recode(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_recode(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _check(len(step["columns"]) == width, "an entry for each column")
     for known in step["columns"]:
         if known is not None:
@@ -141,7 +155,47 @@ def check_recode(step: Step, width: int, levels: list[Any], widths: dict[int, in
     ]
 
 
-def check_prepare(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_dates(step: Step, width: int, levels: list[Any], made: Made) -> Found:
+    parts, spans = [(one["column"], one["part"]) for one in step["parts"]], step["spans"]
+    columns = [j for j, _ in parts] + [j for first, second in spans for j in (first, second)]
+    _places(columns, width)
+    _check(all(levels[j] is None for j in columns), "dates as numbers")
+    _check(all(part in PART_LEVELS for _, part in parts), "known parts of dates")
+    return len(parts) + len(spans), [PART_LEVELS[part] for _, part in parts] + [None] * len(spans)
+
+
+def check_rates(step: Step, width: int, levels: list[Any], made: Made) -> Found:
+    out = 0
+    for one in step["columns"]:
+        _places([one["column"]], width)
+        _check(levels[one["column"]] == len(one["values"]), "rates of each level of a category")
+        _numbers(one["overall"])
+        for value in one["values"]:
+            _numbers(value, len(one["overall"]))
+        out += len(one["overall"])
+    return _plain(out)
+
+
+def check_words(step: Step, width: int, levels: list[Any], made: Made) -> Found:
+    for one in step["columns"]:
+        _places([one["column"]], width)
+        _check(levels[one["column"]] == TEXT and one["form"] in ("counts", "presence"), "words of text")
+        _check(all(isinstance(term, str) for term in one["terms"]), "terms")
+        if one["idf"] is not None:
+            _numbers(one["idf"], len(one["terms"]))
+    return _plain(sum(len(one["terms"]) for one in step["columns"]))
+
+
+def check_join(step: Step, width: int, levels: list[Any], made: Made) -> Found:
+    sources = step["sources"]
+    _check(all(type(k) is int and k in made and k != CELLS for k in sources), "sources there are")
+    found = [own for k in sources for own in made[k]]
+    _check(step["widths"] == [len(made[k]) for k in sources], "the width of each source")
+    _check(TEXT not in found, "text that the step `words` alone reads")
+    return len(found), found
+
+
+def check_prepare(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _check(len(step["columns"]) == width, "an entry for each column")
     out = 0
     for column in step["columns"]:
@@ -153,7 +207,7 @@ def check_prepare(step: Step, width: int, levels: list[Any], widths: dict[int, i
     return _plain(out)
 
 
-def check_trees(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_trees(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _numbers(step["start"])
     many = len(step["start"])
     for tree in step["trees"]:
@@ -164,7 +218,7 @@ def check_trees(step: Step, width: int, levels: list[Any], widths: dict[int, int
     return _plain(many)
 
 
-def check_leaves(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_leaves(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     for tree in step["trees"]:
         _check_tree(tree, levels, 1)
     return _plain(len(step["trees"]))
@@ -219,7 +273,7 @@ def _check_surrogate(one: dict[str, Any], levels: list[Any]) -> None:
         )
 
 
-def check_rules(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_rules(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _check(len(step["value"]) == len(step["rules"]) + 1, "a value for each rule and one for none")
     for condition in (one for rule in step["rules"] for one in rule):
         _places([condition["column"]], width)
@@ -233,7 +287,7 @@ def check_rules(step: Step, width: int, levels: list[Any], widths: dict[int, int
     return _plain(many)
 
 
-def check_linear(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_linear(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _numbers(step["intercept"])
     _check(len(step["coef"]) == len(step["intercept"]), "an intercept for each line")
     for line in step["coef"]:
@@ -241,7 +295,7 @@ def check_linear(step: Step, width: int, levels: list[Any], widths: dict[int, in
     return _plain(len(step["intercept"]))
 
 
-def check_kernel(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_kernel(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     kernel, many = step["kernel"], len(step["intercept"])
     _numbers(step["intercept"])
     _numbers(step["centre"], width)
@@ -258,7 +312,7 @@ def check_kernel(step: Step, width: int, levels: list[Any], widths: dict[int, in
     return _plain(many)
 
 
-def check_link(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_link(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     name = step["name"]
     _numbers([step["factor"], step["above"]])
     _check(name in LINKS and width >= 1, "a known link")
@@ -268,32 +322,32 @@ def check_link(step: Step, width: int, levels: list[Any], widths: dict[int, int]
     return _plain(2 if name in ("logistic", "shares") or (name == "odds" and width == 1) else width)
 
 
-def check_pairs(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_pairs(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     n = step["classes"]
     _check(type(n) is int and 2 <= n <= 10_000 and width == n * (n - 1) // 2, "a score for each pair")
     _check(type(step["rounded"]) is bool, "whether votes are rounded")
     return _plain(n)
 
 
-def check_vote(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_vote(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _check(width >= 1, "scores")
     return _plain(max(2, width))
 
 
-def check_weigh(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_weigh(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     many = step["width"]
     _check(type(many) is int and 1 <= many <= 1_000_000, "a width")
     parts = zip(step["sources"], step["weights"], step["places"], strict=True)
     for source, weight, places in parts:
-        _check(type(source) is int and source in widths and source != CELLS, "sources there are")
+        _check(type(source) is int and source in made and source != CELLS, "sources there are")
         _places(places, many)
-        _check(len(places) == widths[source], "a place for each number of a source")
+        _check(len(places) == len(made[source]), "a place for each number of a source")
         _numbers([] if weight is None else [weight])
     _check_divisor(step["divide"])
     return _plain(many)
 
 
-def check_median(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_median(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     _numbers(step["weights"], width)
     _check(width >= 1 and all(x >= 0 for x in step["weights"]), "weights of at least 0")
     return _plain(1)
@@ -304,11 +358,11 @@ def _check_divisor(divisor: Any) -> None:
     _check(divisor is None or divisor > 0, "a divisor above 0")
 
 
-def check_silent(step: Step, width: int, levels: list[Any], widths: dict[int, int]) -> Found:
+def check_silent(step: Step, width: int, levels: list[Any], made: Made) -> Found:
     source = step["source"]
-    _check(type(source) is int and source in widths and source != CELLS and width >= 1, "a source there is")
-    _numbers(step["value"], widths[source])
-    return _plain(widths[source])
+    _check(type(source) is int and source in made and source != CELLS and width >= 1, "a source there is")
+    _numbers(step["value"], len(made[source]))
+    return _plain(len(made[source]))
 
 
 CHECKS = by_step(globals(), "check_")

@@ -8,8 +8,15 @@ from random import Random
 from typing import Any
 
 from hedgerow.export.program.steps import CELLS, EACH, Program, Step
+from hedgerow.features.dates import FARTHEST
 
 MOST_WAYS, MOST_MIXED = 120, 60
+FEATURES = ("dates", "rates", "words")  # steps that make columns: more rows try them
+DAYS = (  # turns of years and centuries, leap days, hours; beyond the calendar
+    0.0, -1.0, 58.0, 59.0, 789.0, 790.0, 11015.0, 11016.0, 11017.0, 10956.0, 10957.0, -25509.0, -25508.0, -719468.0,
+    47540.0, 47541.0, 19000.25, 19723.999999, 20088.5, 20453.0416666, 15340.75, -0.25, 2e6, -2e6,
+    nextafter(FARTHEST, 0.0), float(FARTHEST), -4e6, *(day + 0.3 for day in range(-7000, 24000, 501)),
+)  # fmt: skip
 UNSEEN = "a level nobody has seen"
 Cells = list[Any]
 
@@ -20,9 +27,12 @@ def make_rows(program: Program) -> list[Cells]:
     points = _points(program)
     if not _takes_gaps(program):
         points = [[x for x in some if x is not None] for some in points]
+        for j, x in _days(program):
+            points[j] = [known for known in points[j] if known != x or abs(x) < FARTHEST]
     usual = [some[0] for some in points]
     ways = [_row_of_way(way, usual, columns) for way in _spread(list(_ways(program)), MOST_WAYS)]
-    mixed = [[random.choice(some) for some in points] for _ in range(MOST_MIXED)]
+    more = 3 if any(step["do"] in FEATURES for step in program["steps"]) else 1
+    mixed = [[random.choice(some) for some in points] for _ in range(more * MOST_MIXED)]
     blank = [[None] * len(columns)] if _takes_gaps(program) else []
     rows = [usual, *blank, *ways, *mixed]
     return [row for row in rows if all(not isinstance(x, float) or abs(x) < 1e300 for x in row)]
@@ -33,8 +43,12 @@ def _takes_gaps(program: Program) -> bool:
     steps = program["steps"]
 
     def reads_cells(step: Step) -> bool:
-        of = step["of"]
-        return of == CELLS or (steps[of]["do"] in ("take", "recode") and reads_cells(steps[of]))
+        return step["of"] == CELLS or keeps_gaps(steps[step["of"]])
+
+    def keeps_gaps(step: Step) -> bool:
+        if step["do"] == "join":
+            return any(keeps_gaps(steps[source]) for source in step["sources"])
+        return step["do"] in ("take", "recode", "dates") and reads_cells(step)
 
     return not any(step["do"] in ("linear", "kernel") and reads_cells(step) for step in steps)
 
@@ -47,7 +61,9 @@ def _points(program: Program) -> list[list[Any]]:
             if places[j] is not None:
                 found[places[j]] += [x, nextafter(x, inf), nextafter(x, -inf)]
     for some, column in zip(found, program["columns"], strict=True):
-        if column["kind"] == "category":
+        if column["kind"] == "text":
+            some[:] = _texts(program)
+        elif column["kind"] == "category":
             some[:] = [*column["levels"], UNSEEN, None]
         elif column["kind"] == "boolean":
             some[:] = [0.0, 1.0, None]
@@ -59,7 +75,33 @@ def _points(program: Program) -> list[list[Any]]:
                 1e6,
                 None,
             ]
+    for j, days in _days(program):
+        found[j].append(days)
     return found
+
+
+def _days(program: Program) -> Iterator[tuple[int, float]]:
+    """Worth trying, for each date."""
+    for step, places in _steps_on_cells(program):
+        if step["do"] == "dates":
+            dates = {*(one["column"] for one in step["parts"]), *(j for pair in step["spans"] for j in pair)}
+            yield from ((places[j], days) for j in sorted(dates) for days in DAYS if places[j] is not None)
+
+
+def _texts(program: Program) -> list[Any]:
+    """Some of the terms, as people write them; others; none."""
+    steps = [step for step in program["steps"] if step["do"] == "words"]
+    terms = _spread([term for step in steps for one in step["columns"] for term in one["terms"]], 60)
+    lines = [" ".join(terms[k : k + 5]) for k in range(0, len(terms), 3)]
+    shouted = [", ".join(terms[k::7]).upper() + "!" for k in range(min(7, len(terms)))]
+    return [
+        *lines,
+        *shouted,
+        *terms[:10],
+        "",
+        "\u00c9t\u00e9 \u0939\u093f\u0902\u0926\u0940 x\u00b2 a_b 1-22",
+        None,
+    ]
 
 
 def _steps_on_cells(program: Program) -> Iterator[tuple[Step, list[Any]]]:
@@ -76,6 +118,14 @@ def _steps_on_cells(program: Program) -> Iterator[tuple[Step, list[Any]]]:
             known[k] = [
                 j if levels is None else None for j, levels in zip(places, step["columns"], strict=True)
             ]
+        elif step["do"] == "dates":
+            known[k] = [None] * (len(step["parts"]) + len(step["spans"]))
+        elif step["do"] == "rates":
+            known[k] = [None for one in step["columns"] for _ in one["overall"]]
+        elif step["do"] == "words":
+            known[k] = [None for one in step["columns"] for _ in one["terms"]]
+        elif step["do"] == "join" and all(source in known for source in step["sources"]):
+            known[k] = [j for source in step["sources"] for j in known[source]]
         yield step, places
 
 
@@ -114,12 +164,12 @@ Way = dict[int, Any]  # column -> [low, high] or the set of levels
 
 def _ways(program: Program) -> Iterator[Way]:
     for step, places in _steps_on_cells(program):
-        if step["do"] in ("trees", "leaves") and None not in places:
+        if step["do"] in ("trees", "leaves"):
             for tree in step["trees"]:
                 yield from _ways_of_tree(tree, places, program["columns"])
 
 
-def _ways_of_tree(tree: Any, places: list[int], columns: list[Any]) -> Iterator[Way]:
+def _ways_of_tree(tree: Any, places: list[Any], columns: list[Any]) -> Iterator[Way]:
     waiting: list[tuple[int, Way]] = [(0, {})]
     while waiting:
         at, way = waiting.pop()
@@ -128,7 +178,9 @@ def _ways_of_tree(tree: Any, places: list[int], columns: list[Any]) -> Iterator[
             yield way
             continue
         j, levels = places[tree["column"][at]], tree["levels"][at]
-        if levels is None:
+        if j is None:  # made of others: either way
+            waiting += [(child + k, way) for k in range(tree["children"][at])]
+        elif levels is None:
             low, high = way.get(j, (-inf, inf))
             t = tree["threshold"][at]
             sides = [(child, (low, min(high, t))), (child + 1, (max(low, t), high))]

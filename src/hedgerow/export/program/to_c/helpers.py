@@ -211,6 +211,34 @@ static void recode(const double *cells, double *out, const double *known, const 
   }
 }
 """,
+    "date_part": """\
+/* Days since 1970-01-01 -> year, month from 0, weekday from Monday, hour; by eras of 400 years from 1 March on. */
+static double date_part(double days, int part) {
+  const double whole = floor(days), day = whole + 719468, era = floor(day / 146097), of_era = day - 146097 * era;
+  const double year =
+      floor((of_era - floor(of_era / 1460) + floor(of_era / 36524) - floor(of_era / 146096)) / 365);
+  const double of_year = of_era - (365 * year + floor(year / 4) - floor(year / 100));
+  const double month = floor((5 * of_year + 2) / 153);
+  if (!(fabs(days) < 3000000)) return NAN;
+  if (part == 0) return year + 400 * era + (month < 10 ? 0 : 1);
+  if (part == 1) return month < 10 ? month + 2 : month - 10;
+  if (part == 2) return whole + 3 - 7 * floor((whole + 3) / 7);
+  return floor((days - whole) * 24 + 1e-6);
+}
+""",
+    "days_between": """\
+static double days_between(double first, double second) {
+  const double days = second - first;
+  return isfinite(days) ? days : NAN;
+}
+""",
+    "rates": """\
+/* The last row is for a level that is missing or was never seen. */
+static void rates(double level, double *out, const double *values, int n, int width) {
+  const int row = level < n ? (int)level : n;
+  memcpy(out, values + (size_t)row * (size_t)width, (size_t)width * sizeof(double));
+}
+""",
     "scaled": """static double scaled(double x, double centre, double scale) {
   const double away = isnan(x) ? 0.0 : (x / 2 - centre / 2) / scale * 2;
   return away < -1e100 ? -1e100 : away > 1e100 ? 1e100 : away;

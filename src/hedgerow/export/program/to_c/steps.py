@@ -2,8 +2,18 @@
 
 from typing import Any, NamedTuple
 
-from hedgerow.export.program.steps import ACTIVATIONS, CELLS, EACH, KERNELS, Program, Step, by_step
+from hedgerow.export.program.steps import (
+    ACTIVATIONS,
+    CELLS,
+    EACH,
+    KERNELS,
+    Program,
+    Step,
+    by_step,
+    refuse_words,
+)
 from hedgerow.export.program.to_c.helpers import HELPERS
+from hedgerow.features.dates import PARTS
 
 
 class Written(NamedTuple):
@@ -233,6 +243,37 @@ def write_recode(step: Step, k: int, source: str, width: int) -> One:
         _array("int", f"same_{k}", same),
     ]
     return lines, f"recode({source}, s{k}, known_{k}, begin_{k}, same_{k}, {width});", width, ("recode",)
+
+
+def write_dates(step: Step, k: int, source: str, width: int) -> One:
+    made = [f"date_part({source}[{one['column']}], {PARTS.index(one['part'])})" for one in step["parts"]] + [
+        f"days_between({source}[{first}], {source}[{second}])" for first, second in step["spans"]
+    ]
+    lines = [f"s{k}[{i}] = {one};" for i, one in enumerate(made)]
+    needs = [*["date_part"] * bool(step["parts"]), *["days_between"] * bool(step["spans"])]
+    return [], "\n  ".join(lines), len(made), tuple(needs)
+
+
+def write_rates(step: Step, k: int, source: str, width: int) -> One:
+    lines, calls, n = list[str](), list[str](), 0
+    for i, one in enumerate(step["columns"]):
+        many, rows = len(one["overall"]), [*one["values"], one["overall"]]
+        lines.append(_numbers(f"rates_{k}_{i}", [x for row in rows for x in row]))
+        calls.append(f"rates({source}[{one['column']}], s{k} + {n}, rates_{k}_{i}, {len(rows) - 1}, {many});")
+        n += many
+    return lines, "\n  ".join(calls), n, ("rates",)
+
+
+def write_words(step: Step, k: int, source: str, width: int) -> One:
+    refuse_words("C")
+
+
+def write_join(step: Step, k: int, source: str, width: int) -> One:
+    calls, n = list[str](), 0
+    for one, many in zip(step["sources"], step["widths"], strict=True):
+        calls.append(f"memcpy(s{k} + {n}, s{one}, {many} * sizeof(double));")
+        n += many
+    return [], "\n  ".join(calls), n, ()
 
 
 def write_prepare(step: Step, k: int, source: str, width: int) -> One:

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hedgerow.export.program.steps import Step, by_step
-from hedgerow.export.program.to_onnx.cell_tests import Test, add_tests
+from hedgerow.export.program.steps import PART_LEVELS, Step, by_step, refuse_words
+from hedgerow.export.program.to_onnx.cell_tests import Test, add_tests, level_places
+from hedgerow.export.program.to_onnx.dates import add_parts, add_span
 from hedgerow.export.program.to_onnx.graph import Graph
 from hedgerow.export.program.to_onnx.trees import add_leaves, add_trees
 
@@ -46,6 +47,37 @@ def write_recode(graph: Graph, step: Step, of: Made, made: list[Made]) -> Made:
         parts.append(x)
     levels = zip(of.n_levels, step["columns"], strict=True)
     return Made(graph.join(parts), [own if known is None else len(known) for own, known in levels])
+
+
+def write_dates(graph: Graph, step: Step, of: Made, made: list[Made]) -> Made:
+    parts = [add_parts(graph, graph.take(of.name, [one["column"]]), one["part"]) for one in step["parts"]]
+    for first, second in step["spans"]:
+        parts.append(add_span(graph, graph.take(of.name, [first]), graph.take(of.name, [second])))
+    levels = [PART_LEVELS[one["part"]] for one in step["parts"]]
+    return Made(graph.join(parts), [*levels, *[None] * len(step["spans"])])
+
+
+def write_rates(graph: Graph, step: Step, of: Made, made: list[Made]) -> Made:
+    """The last row of a table is for a level that is missing or was never seen."""
+    parts = [
+        graph.add(
+            "Gather",
+            graph.constant([*one["values"], one["overall"]]),
+            level_places(graph, of.name, one["column"], len(one["values"])),
+            axis=0,
+        )
+        for one in step["columns"]
+    ]
+    return plain(graph.join(parts), sum(len(one["overall"]) for one in step["columns"]))
+
+
+def write_words(graph: Graph, step: Step, of: Made, made: list[Made]) -> Made:
+    refuse_words("ONNX")
+
+
+def write_join(graph: Graph, step: Step, of: Made, made: list[Made]) -> Made:
+    sources = [made[k] for k in step["sources"]]
+    return Made(graph.join([one.name for one in sources]), [own for one in sources for own in one.n_levels])
 
 
 def write_prepare(graph: Graph, step: Step, of: Made, made: list[Made]) -> Made:

@@ -11,6 +11,7 @@ Stages are MATERIALIZED: folded into each other, an expression that is used twic
 dialect.py     numbers, text and names as each database wants them
 query.py       stages as they are written; sums, exponentials, decisions
 trees.py       trees
+dates.py       parts of dates
 links.py       scores as probabilities
 steps.py       the other steps
 select.py      all of it

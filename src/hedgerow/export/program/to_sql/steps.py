@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from hedgerow.export.program.steps import Step, by_step
+from hedgerow.export.program.steps import Step, by_step, refuse_words
+from hedgerow.export.program.to_sql.dates import add_dates
 from hedgerow.export.program.to_sql.dialect import Dialect
 from hedgerow.export.program.to_sql.links import add_link
 from hedgerow.export.program.to_sql.query import TERMS, Query, add_up, decide, exponential, is_in
@@ -67,6 +68,35 @@ def write_recode(query: Query, step: Step, k: int, names: list[str]) -> int:
         columns[f"s{k}_{j}"] = text
     query.add(columns)
     return len(names)
+
+
+def write_dates(query: Query, step: Step, k: int, names: list[str]) -> int:
+    return add_dates(query, step, k, names)
+
+
+def write_rates(query: Query, step: Step, k: int, names: list[str]) -> int:
+    number, columns = query.dialect.number, dict[str, str]()
+    for one in step["columns"]:
+        for i, overall in enumerate(one["overall"]):
+            whens = " ".join(f"WHEN {level} THEN {number(row[i])}" for level, row in enumerate(one["values"]))
+            columns[f"s{k}_{len(columns)}"] = (
+                f"CASE {names[one['column']]} {whens} ELSE {number(overall)} END"
+                if whens
+                else number(overall)
+            )
+    query.add(columns)
+    return len(columns)
+
+
+def write_words(query: Query, step: Step, k: int, names: list[str]) -> int:
+    refuse_words("SQL")
+
+
+def write_join(query: Query, step: Step, k: int, names: list[str]) -> int:
+    parts = zip(step["sources"], step["widths"], strict=True)
+    places = [f"s{source}_{i}" for source, many in parts for i in range(many)]
+    query.add({f"s{k}_{i}": place for i, place in enumerate(places)})
+    return len(places)
 
 
 def write_prepare(query: Query, step: Step, k: int, names: list[str]) -> int:
