@@ -52,6 +52,8 @@ def fitted(name: str) -> Any:
     if name.startswith("WeightedVoting"):
         task = name.removeprefix("WeightedVoting")
         return kind([("tree", getattr(hedgerow, f"DecisionTree{task}")())]).fit(X, target)
+    if name == "WithFeatures":
+        return kind(hedgerow.DecisionTreeClassifier()).fit(X, (y > 0).astype(int))
     return kind().fit(X, target)
 
 

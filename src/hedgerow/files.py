@@ -8,11 +8,13 @@ replaced, never followed; and who could read the file before can read it after, 
 import os
 import re
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 from pathlib import Path
 from secrets import token_hex
-from shutil import disk_usage
+from shutil import disk_usage, rmtree
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 from hedgerow.words import quote_path
@@ -39,6 +41,28 @@ def write_atomically(file: Path, data: bytes) -> None:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
     _sync_folder(file.parent)
+
+
+@contextmanager
+def write_in_parts(file: Path) -> Iterator[Path]:
+    """A folder beside the file, for what is too large to be held in memory: what stands in it under the file's name in
+    the end takes the file's place in one step. The folder goes, whatever happens."""
+    mode = _mode_of(file)
+    try:
+        folder = Path(mkdtemp(prefix=".hedgerow-", suffix=PART, dir=file.parent))
+    except OSError as reason:
+        raise _explain(file, 0, reason) from None
+    beside = folder / file.name
+    try:
+        yield folder
+        if beside.is_file():
+            _put_in_place(beside, file, mode)
+    except OSError as reason:
+        if reason.errno not in FULL:
+            raise
+        raise _explain(file, sum(part.stat().st_size for part in folder.iterdir()), reason) from None
+    finally:
+        rmtree(folder, ignore_errors=True)
 
 
 def to_csv(frame: "pl.DataFrame", *, keep_formulas: bool = False) -> str:
@@ -86,6 +110,15 @@ def _write_new(file: Path, data: bytes, mode: int | None) -> None:
         out.write(data)
         out.flush()
         os.fsync(out.fileno())
+
+
+def _put_in_place(beside: Path, file: Path, mode: int | None) -> None:
+    with beside.open("rb+") as out:
+        if mode is not None and hasattr(os, "fchmod"):
+            os.fchmod(out.fileno(), mode)
+        os.fsync(out.fileno())
+    os.replace(beside, file)
+    _sync_folder(file.parent)
 
 
 def _sync_folder(folder: Path) -> None:

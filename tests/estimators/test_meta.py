@@ -8,10 +8,14 @@ from tests.studies.test_study import table
 
 import hedgerow
 from hedgerow import SVC, SVR, LinearSVR
+from hedgerow.candidate import TaskSpec, load_candidate, make_model
 from hedgerow.estimators import ToNumbers
-from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.delegating import find_decision_scale, unwrap
 from hedgerow.estimators.meta import CostWeighted, GridSearchC, Subsampled
-from hedgerow.table import to_table
+from hedgerow.evaluation.predictions import predict_all
+from hedgerow.features.words import as_text
+from hedgerow.svm.classes import two_sided
+from hedgerow.table import Table, to_table
 
 
 def test_the_search_is_that_of_scikit_learn():
@@ -84,3 +88,35 @@ def test_costs_are_weights():
     plain = hedgerow.DecisionTreeClassifier(max_depth=3, class_weight={"bad": 5, "good": 1}).fit(X, y, given)
     mine = CostWeighted(hedgerow.DecisionTreeClassifier(max_depth=3), costs={"bad": 10.0, "good": 2.0})
     assert np.allclose(mine.fit(X, y, given).predict_proba(X), plain.predict_proba(X))
+
+
+def test_decision_values_have_one_size_whatever_c_is():
+    random = np.random.default_rng(3)
+    X = random.normal(size=(400, 3))
+    y = (X[:, 0] + random.logistic(size=400) > 0).astype(int)
+    one, other = (
+        GridSearchC(
+            make_pipeline(ToNumbers(), SVC(kernel="linear", class_weight="balanced")), values=(c,)
+        ).fit(X, y)
+        for c in (0.003, 1.0)
+    )
+    small, large = (np.abs(model.decision_function(X)).mean() for model in (one, other))
+    assert large > 2 * small
+    scaled = [predict_all(model, X, np.array([0, 1])).decision for model in (one, other)]
+    assert np.abs(scaled[0]).mean() == pytest.approx(np.abs(scaled[1]).mean(), rel=0.3)
+    assert find_decision_scale(Subsampled(one, max_rows=10).fit(X, y)) > 0
+    assert find_decision_scale(SVC().fit(X, y)) == 1
+
+
+@pytest.mark.parametrize("name", ["linear_svm", "svm"])
+def test_words_that_say_nothing_give_no_certainty(name):
+    random = np.random.default_rng(4)
+    said = [" ".join(random.choice([f"word{j}" for j in range(300)], 12)) for _ in range(300)]
+    rows, y = to_table({"said": said}), random.integers(2, size=300)
+    rows = Table(tuple(as_text(one) for one in rows.columns), rows.n_rows, rows.named)
+    learned, fresh = np.arange(200), np.arange(200, 300)
+    model = make_model(load_candidate(name), TaskSpec("classification", 200, 1, 2), {}, rows)
+    model.fit(rows.take(learned), y[learned])
+    decision = two_sided(model.decision_function(rows.take(fresh)))
+    proba = model.model_.calibrator_.calibrate(decision)
+    assert -np.log(proba[np.arange(100), y[fresh]]).mean() < 0.75

@@ -46,6 +46,7 @@ def example(hostile: str = "") -> StudyResult:
             "growth": _growth(),
             "effects": _effects(hostile or "age"),
             "slices": _slices(hostile or "age"),
+            "words": _words(hostile or "review"),
         },
     )
 
@@ -64,6 +65,15 @@ def _gradient_boosting(column: str) -> dict[str, Any]:
             {"name": column, "levels": [], "x": [1.0, 60.0], **ends},
             {"name": "sex", "levels": ["female", column], "x": [], **ends},
         ],
+    }
+
+
+def _words(column: str) -> dict[str, Any]:
+    sides = [{"title": "higher", "words": [[column, "+31.0 points"]]}, {"title": "lower", "words": []}]
+    return {
+        "target": column,
+        "outcome": f"the share of {column} is higher",
+        "texts": [{"name": column, "sides": sides}],
     }
 
 

@@ -18,7 +18,8 @@ def trained(model):
     classes, codes = np.unique(y, return_inverse=True)
     rows = SimpleNamespace(table=to_table(frame), target=codes, weight=None)
     goal = SimpleNamespace(classes=classes)
-    return SimpleNamespace(estimator=model.fit(rows.table, y), rows=rows, loaded=SimpleNamespace(goal=goal))
+    fitted = model.fit(rows.table, y)
+    return SimpleNamespace(estimator=fitted, inner_rows=rows, loaded=SimpleNamespace(goal=goal))
 
 
 @pytest.mark.parametrize("settings", [{"max_depth": 1}, {"early_stopping": True, "random_state": 0}])

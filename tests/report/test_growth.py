@@ -19,9 +19,11 @@ class Rows(SimpleNamespace):
 def trained(model):
     X, y = parity(120)
     classes, codes = np.unique(y, return_inverse=True)
+    rows = Rows(table=to_table(X), target=codes, weight=None)
     return SimpleNamespace(
         benchmark=SimpleNamespace(models={"one": DecisionTreeClassifier(), "two": model}),
-        rows=Rows(table=to_table(X), target=codes, weight=None),
+        rows=rows,
+        tree_rows=rows,
         estimator=model,
         loaded=SimpleNamespace(goal=SimpleNamespace(classes=classes)),
     )

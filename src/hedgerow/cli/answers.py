@@ -2,14 +2,13 @@
 is there whole or not at all. No more than one frame is in memory.
 """
 
-import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from hedgerow.files import PART, to_csv
+from hedgerow.files import to_csv, write_in_parts
 from hedgerow.words import escape
 
 if TYPE_CHECKING:
@@ -19,53 +18,48 @@ PARQUET = ".parquet"
 
 
 class AnswerWriter:
-    """with AnswerWriter(path) as writer: writer.write(frame)"""
+    """Counts what it writes; `file` None is standard output."""
 
-    def __init__(self, path: str | None, *, keep_formulas: bool = False) -> None:
-        self.path = None if path is None else Path(path).expanduser()
+    def __init__(self, file: Path | None, *, keep_formulas: bool = False) -> None:
+        self.file = file
         self.keep_formulas = keep_formulas
         self.n_rows = self.n_frames = 0
-        self._folder: Path | None = None
-
-    def __enter__(self) -> "AnswerWriter":
-        if self.path is not None:
-            if self.path.is_dir() or not self.path.parent.is_dir():
-                raise OSError(
-                    f"{str(self.path)!r} cannot be written: give the name of a file in a folder that exists."
-                )
-            self._folder = Path(mkdtemp(prefix=".hedgerow-", suffix=PART, dir=self.path.parent))
-        return self
 
     def write(self, frame: "pl.DataFrame") -> None:
-        if self._folder is not None and self.path is not None and self.path.name.lower().endswith(PARQUET):
-            frame.write_parquet(self._folder / f"{self.n_frames:08}.parquet")
+        if self.file is not None and self.file.name.lower().endswith(PARQUET):
+            frame.write_parquet(self.file.with_name(f"{self.n_frames:08}.part"))
         else:
             text = to_csv(frame, keep_formulas=self.keep_formulas)
             self._append(text if self.n_frames == 0 else text.partition("\n")[2])
         self.n_rows, self.n_frames = self.n_rows + frame.height, self.n_frames + 1
 
     def _append(self, text: str) -> None:
-        if self._folder is None:
+        if self.file is None:
             is_read_here = sys.stdout.isatty()  # a file gets what there is
             sys.stdout.write(escape(text, keep="\n") if is_read_here else text)
             return
-        with (self._folder / "answers.csv").open("ab") as out:
+        with self.file.open("ab") as out:
             out.write(text.encode())
 
-    def __exit__(self, kind: Any, *raised: Any) -> None:
-        if self._folder is None or self.path is None:
-            return
-        try:
-            if kind is None and self.n_frames:
-                os.replace(self._whole(self._folder), self.path)
-        finally:
-            rmtree(self._folder, ignore_errors=True)
-
-    def _whole(self, folder: Path) -> Path:
-        if not (folder / "00000000.parquet").is_file():
-            return folder / "answers.csv"
+    def join_parts(self) -> None:
+        """The frames of a Parquet file, one after the other, as that file."""
         import polars as pl
 
-        whole = folder / "whole"
-        pl.scan_parquet(folder / "*.parquet").sink_parquet(whole)
-        return whole
+        parts = [] if self.file is None else sorted(self.file.parent.glob("*.part"))
+        if self.file is not None and parts:
+            pl.scan_parquet(parts).sink_parquet(self.file)
+
+
+@contextmanager
+def write_answers(path: str | None, *, keep_formulas: bool = False) -> Iterator[AnswerWriter]:
+    """with write_answers(path) as writer: writer.write(frame)"""
+    if path is None:
+        yield AnswerWriter(None, keep_formulas=keep_formulas)
+        return
+    file = Path(path).expanduser()
+    if file.is_dir() or not file.parent.is_dir():
+        raise OSError(f"{path!r} cannot be written: give the name of a file in a folder that exists.")
+    with write_in_parts(file) as folder:
+        writer = AnswerWriter(folder / file.name, keep_formulas=keep_formulas)
+        yield writer
+        writer.join_parts()

@@ -1,5 +1,5 @@
-"""DelegatingEstimator: an estimator around another, which predicts with what it has fitted; and unwrap, which gives
-that: what is saved and explained.
+"""DelegatingEstimator: an estimator around another, which predicts with what it has fitted; unwrap, which gives that:
+what is saved and explained; find_decision_scale.
 """
 
 from typing import Any, ClassVar
@@ -45,3 +45,11 @@ def unwrap(model: Any) -> Any:
     while isinstance(model, DelegatingEstimator):
         model = model._fitted
     return model
+
+
+def find_decision_scale(model: Any) -> float:
+    """What decision values are to be multiplied by before those of several fits are pooled: fits of a machine that
+    searches C may choose different ones (GridSearchC). 1 for all others."""
+    while hasattr(model, "model_"):
+        model = model.model_
+    return float(getattr(model, "decision_scale_", 1.0))

@@ -42,6 +42,7 @@ class GridSearchC(DelegatingEstimator):
     model as the target divided by it, and nothing has to be undone when predicting.
 
     best_estimator_ : the pipeline.   best_params_ : C.   calibrator_ : of its decision values, for classes
+    decision_scale_ : times decision values, log-odds but for a constant: of one size whatever C is
     """
 
     FITTED = "best_estimator_"
@@ -116,6 +117,7 @@ class GridSearchC(DelegatingEstimator):
             found.append(_calibrate(decision[tested], codes[tested], by_row[tested]))
         best = int(np.argmin([loss for loss, _ in found]))
         self.calibrator_ = found[best][1]
+        self.decision_scale_ = self.calibrator_.slope[0] / self.calibrator_.unit
         return self.values[best]
 
     def _squared_error(

@@ -51,6 +51,7 @@ class WithFeatures(ExportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
     model_ : estimator
         The fitted estimator.
     classes_
+    n_features_in_
 
     See Also
     --------

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hedgerow.estimators.delegating import find_decision_scale
 from hedgerow.evaluation.data import Data, count_rows
 from hedgerow.types import Count, Float
 
@@ -110,7 +111,7 @@ def predict_all(model: Any, rows: Any, classes: NDArray[Any] | None) -> Predicti
         _check_length(given, len(values), "decision_function")
         if given.ndim == 1:
             given = np.column_stack([-given, given])
-        decision = _all_classes(given, model, classes, LOWEST)
+        decision = _all_classes(given * find_decision_scale(model), model, classes, LOWEST)
         return Predictions(values, None, _check_finite(decision, "decision_function"))
     return Predictions(values)
 

@@ -11,13 +11,14 @@ import glob
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from hedgerow.docstrings import document
 from hedgerow.table.csv_file import scan_csv
+from hedgerow.table.read import Read, guard_reading
 from hedgerow.words import did_you_mean, listing, quote, quote_path
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class TableStream:
         if block_rows < 1:
             raise ValueError(f"block_rows={block_rows} is no number of rows. Give 1 or more.")
         self.block_rows, self.memory, self.folder = int(block_rows), int(memory), folder
+        self._file = Path(data) if isinstance(data, str | os.PathLike) else None
         self._lazy, self._pieces = _open(data, folder)
         self.names = self._find_names()
 
@@ -113,14 +115,24 @@ class TableStream:
 
     def _read(self, columns: list[str]) -> "Iterator[pl.DataFrame]":
         if self._lazy is not None:
-            yield from self._lazy.select(columns).collect_batches(chunk_size=self.block_rows)
+            batches = self._lazy.select(columns).collect_batches(chunk_size=self.block_rows)
+            while (piece := self._guard(lambda: next(batches, None))) is not None:
+                yield piece
             return
         for piece in self._pieces or ():
             yield _as_frame(piece).select(columns)
 
+    def _guard(self, read: Callable[[], Read]) -> Read:
+        """Errors of a file speak of the file."""
+        if self._file is None:
+            return read()
+        name = self._file.name.lower()
+        known = "CSV" if name.endswith(CSV) else "Feather (Arrow IPC)" if name.endswith(IPC) else "Parquet"
+        return guard_reading(self._file, known, read)
+
     def _find_names(self) -> tuple[str, ...]:
         if self._lazy is not None:
-            return tuple(self._lazy.collect_schema().names())
+            return tuple(self._guard(self._lazy.collect_schema).names())
         first = next(iter(self._pieces or ()), None)
         if first is None:
             raise ValueError("The stream has no blocks. Wanted: at least one block of rows.")

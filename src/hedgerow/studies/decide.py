@@ -24,7 +24,7 @@ from hedgerow.decision import (
     fit_intervals,
 )
 from hedgerow.estimators.decided import DecidedModel, decide_by
-from hedgerow.estimators.meta import CostWeighted, GridSearchC
+from hedgerow.estimators.delegating import find_decision_scale
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FoldResult
 from hedgerow.evaluation.predictions import Predictions, ScoringData, concat_scoring_data, make_scoring_data
@@ -130,14 +130,6 @@ def attach_decision(model: Any, decision: Decision, data: Data) -> DecidedModel:
     number = {label: k for k, label in enumerate(data.classes.tolist())}
     order = np.array([number[label] for label in model.classes_.tolist()])
     ordered = None if calibrator is None else calibrator.reorder(order)
-    own = find_own_calibrator(model)
-    ordered = ordered if own is None else own
+    if ordered is not None and ordered.floor == 0:  # of decision values, which folds have scaled
+        ordered = replace(ordered, unit=ordered.unit / find_decision_scale(model))
     return decide_by(Decision(ordered, point.reorder(order)), model)
-
-
-def find_own_calibrator(model: Any) -> ProbabilityCalibrator | None:
-    """Of a machine that chose its C: that C's. Folds may have chosen others, whose decision values have another scale.
-    None of one that learned from rows weighted by costs, whose calibrator is for those weights."""
-    while hasattr(model, "model_") and not isinstance(model, CostWeighted):
-        model = model.model_
-    return model.calibrator_ if isinstance(model, GridSearchC) else None

@@ -119,13 +119,13 @@ def _near(file: Path) -> str:
 def _parquet(file: Path) -> "pl.DataFrame":
     import polars as pl
 
-    return _guarded(file, "Parquet", lambda: pl.read_parquet(file, glob=False))
+    return guard_reading(file, "Parquet", lambda: pl.read_parquet(file, glob=False))
 
 
 def _feather(file: Path) -> "pl.DataFrame":
     import polars as pl
 
-    return _guarded(file, "Feather (Arrow IPC)", lambda: pl.read_ipc(file))
+    return guard_reading(file, "Feather (Arrow IPC)", lambda: pl.read_ipc(file))
 
 
 def _json_lines(file: Path) -> "pl.DataFrame":
@@ -135,11 +135,12 @@ def _json_lines(file: Path) -> "pl.DataFrame":
     with file.open("rb") as opened:
         is_list = opened.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
     if is_list:
-        return _guarded(file, "JSON", lambda: pl.read_json(file, infer_schema_length=None))
-    return _guarded(file, "JSON lines", lambda: pl.read_ndjson(file, infer_schema_length=None))
+        return guard_reading(file, "JSON", lambda: pl.read_json(file, infer_schema_length=None))
+    return guard_reading(file, "JSON lines", lambda: pl.read_ndjson(file, infer_schema_length=None))
 
 
-def _guarded(file: Path, format_name: str, read: Callable[[], Read]) -> Read:
+def guard_reading(file: Path, format_name: str, read: Callable[[], Read]) -> Read:
+    """What `read` gives; where it fails, an error that names the file, in words."""
     import polars as pl
 
     try:

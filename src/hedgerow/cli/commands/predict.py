@@ -58,7 +58,7 @@ def make() -> Callable[..., None]:
 
 
 def run(options: PredictOptions) -> None:
-    from hedgerow.cli.answers import AnswerWriter
+    from hedgerow.cli.answers import write_answers
     from hedgerow.cli.inputs import NewRowNotes, find_types, read_blocks, require_model
     from hedgerow.store import load_state
     from hedgerow.words import escape, quote, quote_shell
@@ -72,7 +72,7 @@ def run(options: PredictOptions) -> None:
     file = require_model(model)
     state = load_state(file)
     orders, notes = find_types(file), NewRowNotes()
-    with AnswerWriter(options.output, keep_formulas=options.keep_formulas) as writer:
+    with write_answers(options.output, keep_formulas=options.keep_formulas) as writer:
         for block in read_blocks(rows):
             writer.write(predict_frame(state, block, options, orders, notes))
     notes.tell_counts()

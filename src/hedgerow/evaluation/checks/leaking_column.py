@@ -1,13 +1,14 @@
 """leaking_column: a column that knows the target is found by how far it alone outdoes all the others together.
 
-A small tree of that one column learns from half of the rows and is tested on the other half. Suspected is a column that
+A small tree of that one column learns from half of the rows and is tested on the other half, and the other way round.
+Suspected is a column that
     explains 95 % of what the baseline does not, unless all columns that do not do so reach nearly the same together;
     explains 65 %, and all other columns together leave more than twice as much unexplained, beyond doubt;
     explains 40 %, the others are as far behind, and it is named like what is known afterwards (outcome, closed).
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 
-A tree for each of ten thousand columns would take its time, so a test of the other half alone first excludes columns
+A tree for each of ten thousand columns would take its time, so a look at the rows of each half first excludes columns
 that cannot pass:
 
     rows by the column   1 1 1 2 3 4 4 5 6 6     a tree of 16 leaves answers in 17 runs at most (missing cells are one);
@@ -54,6 +55,8 @@ HOPE = 0.35
 
 
 def find(data: Data, splits: Splits) -> list[Finding]:
+    if splits.kind == "fitted":  # nothing is learned from these rows, by no check either
+        return []
     if data.table is None or data.n_rows < MIN_ROWS or len(data.table.columns) == 1:
         return []
     random = np.random.default_rng(0)
@@ -104,46 +107,60 @@ def _least_skill(name: str) -> float:
     return ENOUGH if AFTERWARDS.search(name.lower()) is None else NAMED
 
 
+def _halves(rows: Count) -> tuple[tuple[Count, Count], ...]:
+    """Places of the rows to learn from and of those to judge by, the second half first."""
+    first, second = np.array_split(np.arange(len(rows)), [len(rows) // 2])
+    return (first, second), (second, first)
+
+
 def _forest_losses(table: Table, data: Data, rows: Count) -> Float:
-    """Of a small forest of all these columns, on the second half of the rows."""
-    half, y = len(rows) // 2, data.y[rows]
+    """Of a small forest of all these columns, on each row of the other half."""
+    y, weight = data.y[rows], _weights(data, rows)
     known: dict[str, Any] = {"n_estimators": 20, "min_samples_leaf": 3, "random_state": 0, "n_jobs": 1}
-    train, test = table.take(np.arange(half)), table.take(np.arange(half, len(rows)))
-    if data.classes is None:
-        unit = float(np.abs(y).max()) or 1.0
-        predicted = RandomForestRegressor(**known).fit(train, y[:half]).predict(test)
-        return np.asarray(((y[half:] - predicted) / unit) ** 2, np.float64)
-    if len(np.unique(y[:half])) < 2:
-        return _baseline_losses(data, rows)
-    weight = _weights(data, rows)
-    forest = RandomForestClassifier(**known).fit(train, y[:half], sample_weight=weight[:half])
-    return np.asarray((forest.predict(test) != y[half:]) * weight[half:], np.float64)
+    kind = RandomForestRegressor if data.classes is None else RandomForestClassifier
+    found = []
+    for train, test in _halves(rows):
+        if len(np.unique(y[train])) < 2:
+            predicted = np.full(len(test), y[train][0])
+        else:
+            forest = kind(**known).fit(table.take(train), y[train], sample_weight=weight[train])
+            predicted = forest.predict(table.take(test))
+        found.append(_losses_of(predicted, test, data, rows))
+    return np.concatenate(found)
 
 
 def _possible(table: Table, data: Data, rows: Count) -> list[int]:
     """The columns that a tree could pass with, in their order; some of them turn out not to."""
-    half = len(rows) // 2
-    later, y = table.take(np.arange(half, len(rows))), data.y[rows]
-    truth = y[half:] if data.classes is not None else y[half:] / (float(np.abs(y).max()) or 1.0)
-    bars = np.array([_least_skill(column.name) for column in later.columns])
+    bars = np.array([_least_skill(column.name) for column in table.columns])
     allowed = (1 - bars) * float(_baseline_losses(data, rows).sum()) / float(_weights(data, rows).min())
-    texts = [j for j, column in enumerate(later.columns) if column.kind == "category"]
+    y = data.y[rows] if data.classes is not None else data.y[rows] / _unit(data, rows)
+    halves = [(table.take(test), y[test]) for _, test in _halves(rows)]
     found = [
         j
-        for j in texts
-        if _least_loss(later.columns[j].values, truth, data.classes is not None) <= allowed[j]
+        for j, column in enumerate(table.columns)
+        if column.kind == "category"
+        and sum(
+            _least_loss(half.columns[j].values, truth, data.classes is not None) for half, truth in halves
+        )
+        <= allowed[j]
     ]
-    others = [j for j, column in enumerate(later.columns) if column.kind != "category"]
+    others = [j for j, column in enumerate(table.columns) if column.kind != "category"]
     for start in range(0, len(others), CHUNK):
         some = others[start : start + CHUNK]
-        cells = np.column_stack([later.columns[j].values for j in some]).astype(np.float64)
-        ordered = truth[np.argsort(cells, axis=0, kind="stable")]
+        ordered = [_order_by(half, some, truth) for half, truth in halves]
         if data.classes is None:
-            passes = _explained(ordered) >= HOPE
+            passes = np.mean([_explained(one) for one in ordered], axis=0) >= HOPE
         else:
-            passes = np.count_nonzero(ordered[1:] != ordered[:-1], axis=0) <= LEAVES + 2 * allowed[some]
+            changes = sum(np.count_nonzero(one[1:] != one[:-1], axis=0) for one in ordered)
+            passes = changes <= len(halves) * LEAVES + 2 * allowed[some]
         found += [j for j, passed in zip(some, passes, strict=True) if passed]
     return sorted(found)
+
+
+def _order_by(table: Table, columns: list[int], truth: NDArray[Any]) -> NDArray[Any]:
+    """The truth in the order of each column: rows x columns."""
+    cells = np.column_stack([table.columns[j].values for j in columns]).astype(np.float64)
+    return np.asarray(truth[np.argsort(cells, axis=0, kind="stable")])
 
 
 def _least_loss(levels: NDArray[Any], truth: NDArray[Any], classes: bool) -> float:
@@ -175,40 +192,47 @@ def _explained_share(losses: Float, baseline: Float) -> float:
 
 
 def _baseline_losses(data: Data, rows: Count) -> Float:
-    half, y = len(rows) // 2, data.y[rows]
-    if data.classes is None:
-        unit = float(np.abs(y).max()) or 1.0
-        return np.asarray((y[half:] / unit - (y[:half] / unit).mean()) ** 2, np.float64)
-    weight = _weights(data, rows)
-    most = np.bincount(y[:half], weight[:half]).argmax()
-    return np.asarray((y[half:] != most) * weight[half:], np.float64)
+    y, weight = data.y[rows], _weights(data, rows)
+    found = []
+    for train, test in _halves(rows):
+        usual = y[train].mean() if data.classes is None else np.bincount(y[train], weight[train]).argmax()
+        found.append(_losses_of(np.full(len(test), usual), test, data, rows))
+    return np.concatenate(found)
 
 
 def _losses(table: Table, data: Data, rows: Count) -> Float:
-    """Of a small tree, on each row of the second half."""
-    half = len(rows) // 2
-    each = _weights(data, rows)
-    weight = np.where(np.arange(len(rows)) < half, each, 0.0)
-    encoded = encode(table)
-    y = data.y[rows]
-    target: Target
+    """Of a small tree, on each row of the other half."""
+    y, each, encoded = data.y[rows], _weights(data, rows), encode(table)
+    cells = matrix(encoded.schema, table)
+    least = max(2, len(rows) // 400)
+    limits = Limits(1, max_leaves=LEAVES, min_rows_leaf=least, min_rows_split=2 * least)
+    found = []
+    for train, test in _halves(rows):
+        weight = np.zeros(len(rows))
+        weight[train] = each[train]
+        target: Target
+        if data.classes is None:
+            target, criterion = Numbers(np.ascontiguousarray(y, np.float64), weight), "squared_error"
+        else:
+            target, criterion = Classes(y.astype(np.int32), len(data.classes), weight), "gini"
+        values = predict.values(grow(encoded, target, criterion, limits), cells, 1)[test]
+        predicted = values[:, 0] if data.classes is None else values.argmax(axis=1)
+        found.append(_losses_of(predicted, test, data, rows))
+    return np.concatenate(found)
+
+
+def _losses_of(predicted: NDArray[Any], test: Count, data: Data, rows: Count) -> Float:
+    """Of each of these rows: the squared error, or 1 for a mistake, by weight."""
+    truth = data.y[rows][test]
     if data.classes is None:
-        target, criterion = Numbers(np.ascontiguousarray(y, np.float64), weight), "squared_error"
-    else:
-        target, criterion = Classes(y.astype(np.int32), len(data.classes), weight), "gini"
-    least = max(2, half // 200)
-    tree = grow(
-        encoded,
-        target,
-        criterion,
-        Limits(1, max_leaves=LEAVES, min_rows_leaf=least, min_rows_split=2 * least),
-    )
-    predicted = predict.values(tree, matrix(encoded.schema, table.take(np.arange(half, len(rows)))), 1)
-    truth = y[half:]
-    if data.classes is None:
-        unit = float(np.abs(y).max()) or 1.0
-        return np.asarray((truth / unit - predicted[:, 0] / unit) ** 2, np.float64)
-    return np.asarray((predicted.argmax(axis=1) != truth) * each[half:], np.float64)
+        unit = _unit(data, rows)
+        return np.asarray((truth / unit - predicted / unit) ** 2, np.float64)
+    return np.asarray((predicted != truth) * _weights(data, rows)[test], np.float64)
+
+
+def _unit(data: Data, rows: Count) -> float:
+    """Of numbers: squares of the largest are finite."""
+    return float(np.abs(data.y[rows]).max()) or 1.0
 
 
 def _weights(data: Data, rows: Count) -> Float:
