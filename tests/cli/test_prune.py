@@ -125,3 +125,9 @@ def test_without_scikit_learn(tmp_path: Path) -> None:
         "finally:\n    assert 'sklearn' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_an_order_in_time_is_not_offered(hedgerow: Runner) -> None:
+    code, _, err = hedgerow("prune", "titanic", "--time", "age")
+    assert code == 2
+    assert "No such option: --time" in err

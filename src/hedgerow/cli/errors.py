@@ -34,7 +34,6 @@ OTHER_NAMES = {  # options that people try: short ones, and those of other progr
     "--recipe": "--model id3, c45 or cart",
     "--folds": "--cv",
     "--test-share": "--cv with a share, such as --cv 0.25",
-    "--time": "--cv time",
     "--cv": "--folds",
 }
 NEWLINE = "\n"

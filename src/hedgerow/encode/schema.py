@@ -142,6 +142,7 @@ def _refuse_other_kind(column: Column, name: str, kind: Kind) -> None:
         return
     found = f"text such as {column.levels[0]!r}" if column.is_coded else "numbers"
     wanted = "text or categories" if kind in ("category", "text") else "numbers"
+    wanted = "dates" if kind in ("date", "datetime") else wanted
     raise ValueError(
         f"Column {name!r} was {wanted} in training, but now holds {found}. Convert it to what it was."
     )

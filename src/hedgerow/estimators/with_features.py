@@ -19,7 +19,8 @@ from hedgerow.features import Features, class_outcome, learn_features, number_ou
 from hedgerow.features.features import FORMS
 from hedgerow.features.words import as_text
 from hedgerow.fitting.target import check_sample_weight
-from hedgerow.table import Table, to_table
+from hedgerow.intake.frame_dates import to_dated_table
+from hedgerow.table import Table
 
 
 def _has(name: str) -> Any:
@@ -103,7 +104,7 @@ class WithFeatures(ExportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
         return self
 
     def _read(self, X: Any) -> Table:
-        table = to_table(X)
+        table = to_dated_table(X)
         if not len(self.text):
             return table
         for name in self.text:
@@ -132,7 +133,7 @@ class WithFeatures(ExportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
             As the estimator takes them.
         """
         check_is_fitted(self, "model_")
-        return self._rows(self.features_.make(to_table(X)))
+        return self._rows(self.features_.make(to_dated_table(X)))
 
     def telling_words(self) -> dict[str, list[tuple[str, float]]]:
         """The words of each text column that tell most, the strongest first.

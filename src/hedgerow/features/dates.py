@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hedgerow.intake.clean import parse_text_dates
 from hedgerow.table import Column, Kind
 from hedgerow.types import Float
 
@@ -37,6 +38,18 @@ class Span(NamedTuple):
 
     first: int
     second: int
+
+
+def read_dates(column: Column) -> Column:
+    """A column of text as dates, where every cell is one (as commands read them); any other as it is."""
+    if not column.is_coded or not column.levels:
+        return column
+    import polars as pl
+
+    days = parse_text_dates(pl.Series(list(column.levels), dtype=pl.String), "date")
+    if days is None:
+        return column
+    return Column(column.name, "date", np.append(days.to_numpy(), np.nan)[column.values])
 
 
 def find_parts(columns: Sequence[Column]) -> Iterator[DatePart]:

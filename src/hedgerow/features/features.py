@@ -28,6 +28,7 @@ from hedgerow.features.dates import (
     make_part,
     make_span,
     name_span,
+    read_dates,
 )
 from hedgerow.features.rates import (
     MANY_LEVELS,
@@ -113,10 +114,18 @@ class Features:
 
     def make(self, table: Table) -> Table:
         """The table that the model reads, of any rows."""
-        table = align(self.schema, table)
+        table = align(self.schema, self._with_dates(table))
         rates = [read_rates(one, self._codes(table, one.column)) for one in self.rates]
         counts = [count_words(one, table.columns[one.column]) for one in self.words]
         return self._join(table, rates, counts)
+
+    def _with_dates(self, table: Table) -> Table:
+        """Dates that come as text."""
+        kinds = dict(zip(self.schema.names, self.schema.kinds, strict=True))
+        if not table.named or isinstance(table, SparseTable):
+            return table
+        columns = (read_dates(one) if kinds.get(one.name) in DATES else one for one in table.columns)
+        return replace(table, columns=tuple(columns))
 
     def _codes(self, table: Table, j: int) -> Count:
         """Levels of training; -1 for those never seen."""

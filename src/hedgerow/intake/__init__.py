@@ -1,10 +1,11 @@
 """intake: files and frames as people have them -> PreparedData: features, target, weights, groups; what was left out.
 
-    read.py      a path, the name of a data set or a frame -> Source: a frame as it is
-    clean.py     dates, numbers as text, infinite and nested cells -> cells a model can take
-    columns.py   which columns take part, and why the others do not
-    task.py      the target column -> classification or regression
-    prepare.py   all of it
+    read.py          a path, the name of a data set or a frame -> Source: a frame as it is
+    clean.py         dates, numbers as text, infinite and nested cells -> cells a model can take
+    frame_dates.py   dates in a frame of Python -> a Table of dates
+    columns.py       which columns take part, and why the others do not
+    task.py          the target column -> classification or regression
+    prepare.py       all of it
 
 It speaks of parameters; scikit-learn is not loaded here: `hedgerow fit` reads by the same path and is quick.
 """

@@ -131,14 +131,15 @@ def convert_dates(
             columns.append(pl.lit(days).alias(name))
             remarks[name] = _date_remark(days)
         elif (dtype == pl.String and (texts is None or name in texts)) or _are_digits(frame.get_column(name)):
-            parsed = _parse_text(frame.get_column(name).cast(pl.String), orders.get(name, "date"))
+            parsed = parse_text_dates(frame.get_column(name).cast(pl.String), orders.get(name, "date"))
             if parsed is not None:
                 columns.append(pl.lit(parsed).alias(name))
                 remarks[name] = _date_remark(parsed)
     return frame.with_columns(columns), remarks
 
 
-def _parse_text(text: "pl.Series", order: str) -> "pl.Series | None":
+def parse_text_dates(text: "pl.Series", order: str) -> "pl.Series | None":
+    """Days since 1970-01-01, or None where a cell is no date."""
     found = _parse_days(text)
     return parse_dates(text, order) if found is None else found
 

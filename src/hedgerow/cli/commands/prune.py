@@ -1,7 +1,7 @@
 """`hedgerow prune`.   In: PruneOptions.   Out: one tree pruned by every method, side by side; a chart."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,7 @@ class PruneOptions(DataOptions):
     test_share: float = option(0.3, "Share of rows the errors are measured on.", "S")
     validation_fraction: float = option(0.2, "Share of rows for prunings that want unseen ones.", "S")
     picture: str | None = option(None, "Where to draw the chart: .svg or .png.", "PATH")
+    time: None = field(default=None, init=False)  # not offered: prunings are compared on rows drawn at random
 
     def __post_init__(self) -> None:
         super().__post_init__()
