@@ -46,8 +46,8 @@ def test_dates_numbers_as_text_and_lists(hedgerow: Runner, odd: pl.DataFrame, co
     code, out, err = hedgerow(first, "odd.parquet", "--target", "y", *more, *COMMANDS[command])
     assert (code, err) == (0, "")
     told = " ".join(out.split())
-    assert "day: dates, taken as days since 1970" in told
-    assert "told: dates, taken as days since 1970" in told
+    assert "day: dates, read by day, year, month and weekday" in told
+    assert "told: dates, read by day, year, month and weekday" in told
     assert "at: times of day, taken as hours" in told
     assert "price: numbers as text, read as numbers" in told
     assert "parts: its cells are lists, not values" in told
@@ -67,7 +67,7 @@ def test_as_json(hedgerow: Runner, odd: pl.DataFrame, command: str) -> None:
 def test_shown(hedgerow: Runner, odd: pl.DataFrame) -> None:
     code, out, _ = hedgerow("show", "odd.parquet")
     assert code == 0
-    assert "dates, taken as days since 1970" in out
+    assert "dates, read by day, year, month and weekday" in out
     assert len(json.loads(hedgerow("show", "odd.parquet", "--json").out)["read_as"]) == 5
 
 

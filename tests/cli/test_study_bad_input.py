@@ -96,7 +96,7 @@ def test_what_was_done_to_cells_is_said(hedgerow: Runner, tmp_path: Path) -> Non
     odd.write_csv(tmp_path / "odd.csv")
     code, out, _ = hedgerow("study", "odd.csv", "--target", "y", *QUICK)
     assert code == 0
-    assert "day: dates, taken as days since 1970" in out
+    assert "day: dates, read by day, year, month and weekday" in out
     assert "price: numbers as text, read as numbers" in out
     assert "k: the same in every row" in out
     assert "target    y: 2 classes" in out

@@ -37,6 +37,9 @@ def test_a_margin_in_the_units_of_the_metric():
     free = compare(models, X, y, cv=5, prefer="simple", margin=0.5)
     assert free.chosen == "2 leaves"
     assert "2 leaves, the simplest within 0.5 of line, the most accurate. The price of " in free.verdict
+    assert (
+        f"instead of {free['line'].size} in a fold: " in free.verdict
+    )  # a model of all rows has another size
     assert compare(models, X, y, cv=5, prefer="simple", margin=0.0).chosen == free.choice.most_accurate
     with pytest.raises(ParameterError, match="margin=-1 is out of range"):
         compare(models, X, y, margin=-1)

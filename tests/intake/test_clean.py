@@ -29,7 +29,7 @@ def one(cells: list, **options: object) -> tuple[pl.Series, str]:
 def test_dates_as_text_are_days(cell, days):
     found, remark = one([cell, None, "1970-01-01"])
     assert found.to_list() == [pytest.approx(days), None, 0.0]
-    assert "days since 1970" in remark
+    assert remark.startswith("dates")
 
 
 @pytest.mark.parametrize("cell", ["2024-02-30", "1/2/2024", "2024-13-01", "2024-01-01 x", "soon", ""])

@@ -59,6 +59,14 @@ def test_it_loads_without_complaint(browser, tmp_path, options):
     assert wide[0] <= wide[1]  # nothing hangs out at the side
 
 
+def test_score_tables_are_whole_on_a_phone(browser, tmp_path):
+    tab, _ = shown(browser, tmp_path, viewport={"width": 390, "height": 800})
+    tables = tab.locator(".board, .figures table")
+    assert tables.count() >= 2
+    right = tables.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert max(right) <= 390
+
+
 def test_the_slider_cuts_the_tree(browser, tmp_path):
     tab, wrong = shown(browser, tmp_path)
     slider = tab.locator("#prune")

@@ -96,7 +96,7 @@ def test_dates_are_numbers_and_it_says_so():
     result = hedgerow.study(table().drop("price"), "kept", **QUICK)
     day = next(column for column in result.profile.columns if column.name == "day")
     assert day.used
-    assert "days since 1970" in day.remark
+    assert "dates, read by day" in day.remark
 
 
 def test_a_rare_class_is_judged_fairly():

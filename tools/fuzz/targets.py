@@ -5,7 +5,7 @@ import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from mutations import flip_bytes, mutate_model, mutate_rules, mutate_text
@@ -13,11 +13,12 @@ from readers import ROWS, read_ledger, read_model, read_program, read_rules, rea
 from tests.store.models import Models, every_model, several_targets
 
 import hedgerow
+from hedgerow.encode.schema import Schema
 from hedgerow.estimators.saving import extract_state
 from hedgerow.export.program.prove import make_program
 from hedgerow.store.file import to_bytes
 from hedgerow.studies.checkpoint import CheckpointStore
-from hedgerow.table import to_table
+from hedgerow.table import Table, to_table
 
 
 class Target(NamedTuple):
@@ -45,12 +46,16 @@ def _model_seeds() -> list[bytes]:
     for name in models:
         model, rows = models[name]
         state = extract_state(model)
-        few = (
-            rows[:20] if set(state.schema.kinds) == {"number"} else to_table(rows[:20])
-        )  # read once, not each time
-        ROWS.setdefault((*state.schema.names, *state.schema.kinds), few)
+        ROWS.setdefault((*state.schema.names, *state.schema.kinds), _take_few(rows, state.schema))
         seeds.append(to_bytes(state))
     return seeds
+
+
+def _take_few(rows: Any, schema: Schema) -> Any:
+    """Twenty rows, as a Table where they are not all numbers: read once, not each time."""
+    if isinstance(rows, Table):
+        return rows.take(np.arange(min(20, rows.n_rows)))
+    return rows[:20] if set(schema.kinds) == {"number"} else to_table(rows[:20])
 
 
 def _program_seeds() -> list[bytes]:

@@ -65,7 +65,8 @@ def describe_price(comparison: "Comparison") -> str:
     pair = comparison.pair(best, simplest)
     sizes = [str(comparison[name].size or "size not known") for name in (simplest, best)]
     gap = f"{figure(pair.outcome.difference)} in {metrics()[comparison.scoring].title}{_interval(pair)}"
-    return f"The price of {sizes[0]} instead of {sizes[1]}: {gap}."
+    where = "" if comparison.splits.is_hold_out else " in a fold"  # a model of all rows has another size
+    return f"The price of {sizes[0]} instead of {sizes[1]}{where}: {gap}."
 
 
 def _simplest_words(comparison: "Comparison", it: str) -> str:

@@ -92,7 +92,7 @@ class CandidateRecord:
     method: str  # what it is, what is searched inside each fold, how the table is prepared
     scores: tuple[ScoreRecord, ...]  # cross-validated on the training rows; the deciding one first
     fold_scores: tuple[float, ...]  # the deciding score of each fold
-    size: str  # of a fold's model, on average: "11 leaves"
+    size: str  # of the fold in the middle: "11 leaves"
     n_parameters: float | None  # numbers it takes to write the model down: how simplicity is compared
     n_rows: int  # it learned from in a fold, where that is a sample; else all
     failure: str  # "" or why it has no score
