@@ -119,11 +119,11 @@ PEERS = {
 def main() -> None:
     every = PEERS["stumps"] | {f"{name} trees": peer for name, peer in PEERS["trees"].items()}
     bench = bench_of(__file__, WORKLOADS, every)
-    for name in bench.asked.workload or WORKLOADS:
+    for name in bench.args.workload or WORKLOADS:
         print(f"\n{name}: {WORKLOADS[name].note}, 100,000 x 30 float32, 2 classes, {THREADS} threads")
         mine = PEERS["stumps"] if name == "stumps" else {f"{peer} trees": None for peer in PEERS["trees"]}
-        asked = [peer for peer in bench.asked.peer or mine if peer in mine]
-        print_table(cells_of(bench, name, asked), ours="hedgerow" if name == "stumps" else "hedgerow trees")
+        args = [peer for peer in bench.args.peer or mine if peer in mine]
+        print_table(cells_of(bench, name, args), ours="hedgerow" if name == "stumps" else "hedgerow trees")
 
 
 if __name__ == "__main__":

@@ -69,27 +69,27 @@ ROWS = {
 }
 
 
-def cell(row: Row, peer: str, asked: argparse.Namespace) -> Cell:
+def cell(row: Row, peer: str, args: argparse.Namespace) -> Cell:
     command = [sys.executable, str(HERE / f"{row.script}.py"), "--child", row.workload, peer]
-    command += ["--repeats", str(asked.repeats)]
+    command += ["--repeats", str(args.repeats)]
     if row.script != "linear":
-        command += ["--budget", str(asked.budget)]
-    return cell_said_by(command, asked.limit)
+        command += ["--budget", str(args.budget)]
+    return cell_said_by(command, args.limit)
 
 
 def star(ratio: float, bar: float) -> str:
     return f"{ratio:6.2f}{'*' if ratio < bar else ' '}({bar:g})" if bar else f"{ratio:6.2f}"
 
 
-def show(name: str, row: Row, asked: argparse.Namespace) -> None:
-    ours = cell(row, row.ours, asked)
+def show(name: str, row: Row, args: argparse.Namespace) -> None:
+    ours = cell(row, row.ours, args)
     if "seconds" not in ours:
         print(f"{name:<28}{ours['status']}", flush=True)
         return
     own = min(ours["seconds"])
     rate = f"{ours['new_rows_per_s']:>14,.0f}" if "new_rows_per_s" in ours else ""
     print(f"{name:<28}{row.ours:<28}{own:>9.3f}{'':>12}{ours['accuracy']:>9.4f}{rate}", flush=True)
-    found = {peer: cell(row, peer, asked) for peer in row.peers}
+    found = {peer: cell(row, peer, args) for peer in row.peers}
     ended = {peer: min(there["seconds"]) for peer, there in found.items() if "seconds" in there}
     first = min(ended, key=lambda peer: ended[peer], default="")
     for peer, there in found.items():
@@ -115,17 +115,17 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=2, help="fits a cell; the least counts")
     parser.add_argument("--budget", type=float, default=5, help="no further fit after this many seconds")
     parser.add_argument("--limit", type=float, default=240, help="seconds after which a cell is ended")
-    asked = parser.parse_args()
-    rows = {name: row for name, row in ROWS.items() if any(part in name for part in asked.only or [""])}
+    args = parser.parse_args()
+    rows = {name: row for name, row in ROWS.items() if any(part in name for part in args.only or [""])}
     for row in rows.values():  # made and cached here, not in a timed child
         linear.WORKLOADS[row.workload][1]() if row.script == "linear" else LOADERS[row.script][
             row.workload
         ].load()
-    if asked.prepare:
+    if args.prepare:
         return
     print(f"{'':<28}{'':<28}{'fit s':>9}{'x (bar)':>12}{'score':>9}{'predict rows/s':>14}  x (bar)")
     for name, row in rows.items():
-        show(name, row, asked)
+        show(name, row, args)
 
 
 if __name__ == "__main__":

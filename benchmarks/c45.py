@@ -92,27 +92,27 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=48_842, help="rows to draw")
     parser.add_argument("--repeats", type=int, default=5, help="fits; the fastest counts (Weka: also)")
     parser.add_argument("--weka", default=os.environ.get("WEKA_JAR", "weka.jar"), help="weka.jar")
-    asked = parser.parse_args()
+    args = parser.parse_args()
 
     from hedgerow.table import to_table
     from hedgerow.table.read import read_frame
 
-    frame = drawn(asked.rows) if asked.table is None else read_frame(asked.table)
-    target = asked.target or frame.columns[-1]
+    frame = drawn(args.rows) if args.table is None else read_frame(args.table)
+    target = args.target or frame.columns[-1]
     y = np.array([str(label) for label in frame[target].to_list()])
     whole = to_table(frame.drop(target))
     held_out = np.random.default_rng(0).permutation(len(y)) < len(y) // 3
     train, test = (whole.take(np.flatnonzero(part)) for part in (~held_out, held_out))
     print(f"{train.n_rows:,} rows to learn from, {test.n_rows:,} held out, {len(whole.columns)} columns")
-    ours = run_ours(train, y[~held_out], test, y[held_out], asked.repeats)
+    ours = run_ours(train, y[~held_out], test, y[held_out], args.repeats)
     print(f"{'':10}{'seconds':>9}{'error %':>9}{'leaves':>8}{'nodes':>8}")
     show("hedgerow", ours)
-    if shutil.which("java") is None or not Path(asked.weka).exists():
+    if shutil.which("java") is None or not Path(args.weka).exists():
         print("J48       not here: needs java and weka.jar (--weka)")
         return
     classes = np.unique(y)
     parts = [arff(train, y[~held_out], classes), arff(test, y[held_out], classes)]
-    runs = [run_weka(asked.weka, *parts) for _ in range(min(3, asked.repeats))]
+    runs = [run_weka(args.weka, *parts) for _ in range(min(3, args.repeats))]
     theirs = min(runs, key=lambda run: run["seconds"])
     show("J48", theirs)
     print(

@@ -16,7 +16,7 @@ from pathlib import Path
 COMMAND = Path(sys.executable).with_name("hedgerow.exe" if sys.platform == "win32" else "hedgerow")
 
 
-def asked() -> dict[str, list[str] | None]:
+def args() -> dict[str, list[str] | None]:
     """What to run; None where it is not installed."""
     runs: dict[str, list[str] | None] = {"python (bare)": [sys.executable, "-c", "pass"]}
     for module in ("hedgerow", "numpy", "sklearn", "ydf"):
@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--runs", type=int, default=10)
     runs = parser.parse_args().runs
-    commands = asked()
+    commands = args()
     present = {name: command for name, command in commands.items() if command}
     for command in present.values():
         seconds(command)  # files into the page cache, byte code written

@@ -240,7 +240,7 @@ class Bench:
     script: str
     workloads: dict[str, Workload]
     peers: dict[str, Peer]
-    asked: argparse.Namespace
+    args: argparse.Namespace
 
 
 def bench_of(script: str, workloads: dict[str, Workload], peers: dict[str, Peer]) -> Bench:
@@ -253,13 +253,13 @@ def bench_of(script: str, workloads: dict[str, Workload], peers: dict[str, Peer]
     parser.add_argument("--limit", type=float, default=240, help="seconds after which a peer is ended")
     parser.add_argument("--json", type=Path, help="append each cell to this file as a line of JSON")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        workload, peer = asked.child
-        for cell in measure(peers[peer], workloads[workload].load(), asked.repeats, asked.budget):
+    args = parser.parse_args()
+    if args.child:
+        workload, peer = args.child
+        for cell in measure(peers[peer], workloads[workload].load(), args.repeats, args.budget):
             print("@@" + json.dumps(cell), flush=True)
         sys.exit()
-    return Bench(script, workloads, peers, asked)
+    return Bench(script, workloads, peers, args)
 
 
 def cells_of(bench: Bench, workload: str, peers: Iterable[str]) -> Iterable[Cell]:
@@ -270,8 +270,8 @@ def cells_of(bench: Bench, workload: str, peers: Iterable[str]) -> Iterable[Cell
             yield {"peer": peer, "status": "not installed"}
             continue
         cell = {"workload": workload, "peer": peer} | _run_child(bench, workload, peer)
-        if bench.asked.json:
-            with bench.asked.json.open("a") as file:
+        if bench.args.json:
+            with bench.args.json.open("a") as file:
                 file.write(json.dumps(cell) + "\n")
         yield cell
 
@@ -279,8 +279,8 @@ def cells_of(bench: Bench, workload: str, peers: Iterable[str]) -> Iterable[Cell
 def _run_child(bench: Bench, workload: str, peer: str) -> Cell:
     """Run the script again for one cell; what it said last is the cell."""
     command = [sys.executable, bench.script, "--child", workload, peer]
-    command += ["--repeats", str(bench.asked.repeats), "--budget", str(bench.asked.budget)]
-    cell = cell_said_by(command, bench.asked.limit)
+    command += ["--repeats", str(bench.args.repeats), "--budget", str(bench.args.budget)]
+    cell = cell_said_by(command, bench.args.limit)
     if "seconds" in cell:
         cell |= {"min": min(cell["seconds"]), "median": statistics.median(cell["seconds"])}
     return cell

@@ -120,12 +120,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--turns", type=int, default=5)
-    asked = parser.parse_args()
-    data = tabular(asked.rows, 20, seed=7, held_out=20_000)
+    args = parser.parse_args()
+    data = tabular(args.rows, 20, seed=7, held_out=20_000)
     with tempfile.TemporaryDirectory() as folder:
         X = np.ascontiguousarray(data["Xtr"], np.float64)
-        predictors = make_predictors(X, data["ytr"], asked.rounds, Path(folder))
-        measure(predictors, np.ascontiguousarray(data["Xte"], np.float64), asked.turns, 200)
+        predictors = make_predictors(X, data["ytr"], args.rounds, Path(folder))
+        measure(predictors, np.ascontiguousarray(data["Xte"], np.float64), args.turns, 200)
 
 
 if __name__ == "__main__":

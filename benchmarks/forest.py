@@ -212,10 +212,10 @@ def main() -> None:
                 subprocess.run([sys.executable, __file__, "--row-of", name], check=True)
         return None
     bench = bench_of(__file__, WORKLOADS, PEERS)
-    for name in bench.asked.workload or WORKLOADS:
+    for name in bench.args.workload or WORKLOADS:
         print(f"\n{name}: {WORKLOADS[name].note} float32, {TREES} trees, {THREADS} threads")
         for table in NUMBERS if name.startswith("forest_r") else CLASSES:
-            peers = [peer for peer in table if peer in (bench.asked.peer or PEERS)]
+            peers = [peer for peer in table if peer in (bench.args.peer or PEERS)]
             if peers:
                 print_table(cells_of(bench, name, peers), ours=next(iter(table)))
     return None

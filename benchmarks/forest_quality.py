@@ -179,9 +179,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, help="forests a model; at least 2 for a standard error")
     parser.add_argument("--data", type=Path, default=SHARED, help="folder of the parquet files")
     parser.add_argument("--only", help="models whose name has this in it")
-    asked = parser.parse_args()
-    for name in asked.sets or SETS:
-        compare(name, max(2, asked.repeats or SETS[name].repeats), asked.data, asked.only)
+    args = parser.parse_args()
+    for name in args.sets or SETS:
+        compare(name, max(2, args.repeats or SETS[name].repeats), args.data, args.only)
 
 
 if __name__ == "__main__":

@@ -104,13 +104,13 @@ def main() -> None:
     parser.add_argument("--case", action="append", choices=CASES)
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--child", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        return child(asked.child)
+    args = parser.parse_args()
+    if args.child:
+        return child(args.child)
     moments = np.random.default_rng(0)
     print(f"{'':<26}{'median':>8}{'worst':>8}")
-    for case in asked.case or CASES:
-        delays = [delay(case, float(moments.uniform(0.1, 4.0))) for _ in range(asked.times)]
+    for case in args.case or CASES:
+        delays = [delay(case, float(moments.uniform(0.1, 4.0))) for _ in range(args.times)]
         print(f"{case:<26}{statistics.median(delays):8.2f}{max(delays):8.2f}", flush=True)
     return None
 

@@ -39,30 +39,30 @@ def main() -> None:
     parser.add_argument("--random-state", type=int, default=0)
     parser.add_argument("--multi-class", default="vote", choices=("vote", "samme"))
     parser.add_argument("--keep", type=Path, help="model file to go on from, and to save to every 200 rounds")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     letter = datasets.letter()
     X = np.column_stack([column.values for column in letter.table.columns]).astype(float)
     y = np.asarray(letter.target)
-    if asked.keep and asked.keep.exists():
-        model: Any = load(asked.keep)
+    if args.keep and args.keep.exists():
+        model: Any = load(args.keep)
         print(f"going on after {len(model.rounds_)} rounds")
     else:
         model = AdaBoostClassifier(
             "c45",
             n_estimators=0,
-            multi_class=asked.multi_class,
-            sampling=asked.sampling,
-            random_state=asked.random_state,
+            multi_class=args.multi_class,
+            sampling=args.sampling,
+            random_state=args.random_state,
         )
     model.set_params(warm_start=True)
     print(f"{'rounds':>6} {'train %':>8} {'test %':>8} {'lecture':>8} {'seconds':>8}")
     begin, shown = time.perf_counter(), 0
-    for rounds in sorted({min(asked.rounds, k) for k in (*SHOWN, *range(STEP, asked.rounds + STEP, STEP))}):
+    for rounds in sorted({min(args.rounds, k) for k in (*SHOWN, *range(STEP, args.rounds + STEP, STEP))}):
         if hasattr(model, "rounds_") and rounds < len(model.rounds_):
             continue
         model.set_params(n_estimators=rounds).fit(X[:16000], y[:16000])
-        if asked.keep and rounds % STEP == 0:
-            save(model, asked.keep)
+        if args.keep and rounds % STEP == 0:
+            save(model, args.keep)
         if rounds in SHOWN or len(model.rounds_) < rounds:
             show(model, X[16000:], y[16000:], shown, time.perf_counter() - begin)
             shown = len(model.rounds_)

@@ -153,18 +153,18 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--limit", type=float, default=240, help="seconds after which a peer is ended")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        child(*asked.child, asked.repeats)
+    args = parser.parse_args()
+    if args.child:
+        child(*args.child, args.repeats)
         return
-    for workload in asked.workload or WORKLOADS:
+    for workload in args.workload or WORKLOADS:
         WORKLOADS[workload][1]()  # made and cached here, not in a timed child
         print(f"\n{workload}: {WORKLOADS[workload][0]}, {THREADS} threads")
         heads = f"{'fit min s':>11}{'/ ours':>8}{'cpu s':>9}{'/ ours':>8}{'objective':>13}{'accuracy':>10}"
         print(f"{'peer':<21}{'version':>10}" + heads)
         reference: dict[str, dict[str, Any]] = {}
-        for name in asked.peer or PEERS:
-            peer, cell = PEERS[name], run(workload, name, asked.repeats, asked.limit)
+        for name in args.peer or PEERS:
+            peer, cell = PEERS[name], run(workload, name, args.repeats, args.limit)
             if isinstance(cell, str):
                 print(f"{name:<21}  {cell}")
                 continue

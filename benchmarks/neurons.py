@@ -63,9 +63,9 @@ PEERS = {
 
 def main() -> None:
     bench = bench_of(__file__, WORKLOADS, PEERS)
-    for name in bench.asked.workload or WORKLOADS:
+    for name in bench.args.workload or WORKLOADS:
         print(f"\n{name}: {WORKLOADS[name].note} float32, 2 classes, 50 units, {THREADS} threads")
-        print_table(cells_of(bench, name, bench.asked.peer or PEERS))
+        print_table(cells_of(bench, name, bench.args.peer or PEERS))
 
 
 if __name__ == "__main__":

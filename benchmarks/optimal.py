@@ -50,36 +50,36 @@ def read(name: str, target: str, max_thresholds: int) -> tuple[Questions, Classe
     codes = np.unique(frame[target].cast(pl.String).to_numpy(), return_inverse=True)[1]
     classes = Classes(codes.astype(np.int32), int(codes.max()) + 1)
     rows = encode(to_table(frame.drop(target)))
-    asked = make_questions(rows, classes, max_thresholds=max_thresholds, max_subset_size=1)
-    return asked, classes, rows.schema
+    args = make_questions(rows, classes, max_thresholds=max_thresholds, max_subset_size=1)
+    return args, classes, rows.schema
 
 
-def in_words(asked: Questions, schema: Schema) -> list[list[Any]]:
+def in_words(args: Questions, schema: Schema) -> list[list[Any]]:
     """Of each question the column, its threshold or levels, and the answer of a missing cell."""
     made = []
     for j, threshold, levels, missing in zip(
-        asked.column, asked.threshold, asked.levels, asked.missing_yes, strict=True
+        args.column, args.threshold, args.levels, args.missing_yes, strict=True
     ):
         names = [schema.levels[j][k] for k in levels]
         made.append([schema.names[j], names or float(threshold), bool(missing)])
     return made
 
 
-def solve_ours(asked: Questions, target: Classes, depth: int) -> int | None:
-    found = solve(asked, target, Costs(), Size(depth, 2**depth), time_limit=LIMIT)
+def solve_ours(args: Questions, target: Classes, depth: int) -> int | None:
+    found = solve(args, target, Costs(), Size(depth, 2**depth), time_limit=LIMIT)
     return round(found.cost) if found.proved else None
 
 
-def solve_pystreed(asked: Questions, target: Classes, depth: int) -> int | None:
+def solve_pystreed(args: Questions, target: Classes, depth: int) -> int | None:
     from pystreed import STreeDClassifier
 
     model = STreeDClassifier("accuracy", max_depth=depth, time_limit=LIMIT)
-    X = asked.answers.T.astype(np.int32)
+    X = args.answers.T.astype(np.int32)
     model.fit(X, target.codes)
     return round((1 - model.score(X, target.codes)) * len(X))
 
 
-def solve_gosdt(asked: Questions, target: Classes, depth: int) -> int | None:
+def solve_gosdt(args: Questions, target: Classes, depth: int) -> int | None:
     """Its price of a leaf cannot be zero: it is less than a part of one error for all leaves together."""
     import pandas as pd
     from gosdt import GOSDTClassifier, Status
@@ -89,7 +89,7 @@ def solve_gosdt(asked: Questions, target: Classes, depth: int) -> int | None:
     model = GOSDTClassifier(
         regularization=price, depth_budget=depth, allow_small_reg=True, time_limit=GOSDT_LIMIT, verbose=False
     )
-    model.fit(pd.DataFrame(asked.answers.T.astype(int)), pd.Series(target.codes))
+    model.fit(pd.DataFrame(args.answers.T.astype(int)), pd.Series(target.codes))
     return round(model.result_.model_loss * n) if model.result_.status == Status.CONVERGED else None
 
 
@@ -100,10 +100,10 @@ PEERS: dict[str, Callable[[Questions, Classes, int], int | None]] = {
 }
 
 
-def time_peer(name: str, asked: Questions, target: Classes, depth: int) -> tuple[int | None, float]:
+def time_peer(name: str, args: Questions, target: Classes, depth: int) -> tuple[int | None, float]:
     begin = process_time()
     try:
-        errors = PEERS[name](asked, target, depth)
+        errors = PEERS[name](args, target, depth)
     except ImportError:
         errors = None
     return errors, process_time() - begin
@@ -113,9 +113,9 @@ def warm_up() -> None:
     """Imports do not count."""
     rng = np.random.default_rng(0)
     n = np.arange(6)
-    asked = Questions(n.astype(np.int32), n * 1.0, ((),) * 6, n > 9, rng.random((6, 50)) < 0.5)
+    args = Questions(n.astype(np.int32), n * 1.0, ((),) * 6, n > 9, rng.random((6, 50)) < 0.5)
     for name in PEERS:
-        time_peer(name, asked, Classes(rng.integers(0, 2, 50).astype(np.int32), 2), 2)
+        time_peer(name, args, Classes(rng.integers(0, 2, 50).astype(np.int32), 2), 2)
 
 
 def compare(write: bool, names: list[str]) -> None:
@@ -124,12 +124,12 @@ def compare(write: bool, names: list[str]) -> None:
     print(f"{'set':24} {'rows x questions':>18} depth" + "".join(f" {name:>18}" for name in PEERS))
     for name in names:
         target_name, most = SETS[name]
-        asked, target, schema = read(name, target_name, most)
-        answers[name] = {"target": target_name, "questions": in_words(asked, schema), "errors": {}}
+        args, target, schema = read(name, target_name, most)
+        answers[name] = {"target": target_name, "questions": in_words(args, schema), "errors": {}}
         for depth in DEPTHS:
-            found = {peer: time_peer(peer, asked, target, depth) for peer in PEERS}
+            found = {peer: time_peer(peer, args, target, depth) for peer in PEERS}
             cells = [f"{'-' if e is None else e:>8} {took:7.3f} s" for e, took in found.values()]
-            size = f"{len(target.codes):,} x {len(asked)}"
+            size = f"{len(target.codes):,} x {len(args)}"
             print(f"{name:24} {size:>18} {depth:>5} " + " ".join(cells), flush=True)
             known = {peer: errors for peer, (errors, _) in found.items() if errors is not None}
             if len(set(known.values())) > 1:
@@ -144,15 +144,15 @@ def compare(write: bool, names: list[str]) -> None:
 def time_large() -> None:
     frame = pl.read_parquet(DATA / "covertype.parquet").sample(50_000, seed=0)
     target = Classes((frame["Cover_Type"].to_numpy() == 2).astype(np.int32), 2)
-    asked = make_questions(
+    args = make_questions(
         encode(to_table(frame.drop("Cover_Type"))), target, max_thresholds=20, max_subset_size=1
     )
     first = Questions(
-        asked.column[:100],
-        asked.threshold[:100],
-        asked.levels[:100],
-        asked.missing_yes[:100],
-        asked.answers[:100],
+        args.column[:100],
+        args.threshold[:100],
+        args.levels[:100],
+        args.missing_yes[:100],
+        args.answers[:100],
     )
     for depth in (3, 4):
         begin = process_time()
@@ -170,9 +170,9 @@ def show_gap() -> None:
     rows = encode(to_table(np.random.default_rng(0).normal(size=(3000, 12))))
     cases = {"noise": (make_questions(rows, noise, max_thresholds=16, max_subset_size=1), noise)}
     cases |= {name: read(name, *SETS[name])[:2] for name in ("churn", "credit_g")}
-    for name, (asked, target) in cases.items():
-        found = solve(asked, target, Costs(), Size(5, 32), time_limit=20, threads=2)
-        size = f"{len(target.codes):,} x {len(asked)}"
+    for name, (args, target) in cases.items():
+        found = solve(args, target, Costs(), Size(5, 32), time_limit=20, threads=2)
+        size = f"{len(target.codes):,} x {len(args)}"
         print(f"{name}, {size}, depth 5: {found.cost:,.0f} errors, no tree below {found.bound:,.0f}")
 
 

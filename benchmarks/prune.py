@@ -79,19 +79,19 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--columns", type=int, default=20)
     parser.add_argument("--repeats", type=int, default=3, help="of each fit; the least counts")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     from hedgerow import DecisionTreeClassifier
     from hedgerow.prune import CostComplexity, load_methods
 
-    data = tabular(asked.rows, asked.columns, seed=5, held_out=10_000)
+    data = tabular(args.rows, args.columns, seed=5, held_out=10_000)
     X, y = data["Xtr"], data["ytr"]
-    print(f"{asked.rows:,} x {asked.columns} float32, 2 classes, {THREADS} threads")
-    fits, *_ = least(lambda: eleven_fits(X, y), asked.repeats)
+    print(f"{args.rows:,} x {args.columns} float32, 2 classes, {THREADS} threads")
+    fits, *_ = least(lambda: eleven_fits(X, y), args.repeats)
     print(f"{'eleven plain fits':<34}{fits:9.3f} s")
     for cp in (0.0, 0.01):
         method = CostComplexity(cp=cp)
         ours, busy, model = least(
-            lambda method=method: DecisionTreeClassifier(prune=method, **RULES).fit(X, y), asked.repeats
+            lambda method=method: DecisionTreeClassifier(prune=method, **RULES).fit(X, y), args.repeats
         )
         table = model.cp_table_
         row = table.chosen
@@ -106,7 +106,7 @@ def main() -> None:
         print(f"{f'rpart, xval = 10, cp = {cp:g}':<34}{theirs[0]:9.3f} s   {times}; {kept}")
     for name in (None, *load_methods()):
         seconds, _, model = least(
-            lambda name=name: DecisionTreeClassifier(prune=name, **RULES).fit(X, y), asked.repeats
+            lambda name=name: DecisionTreeClassifier(prune=name, **RULES).fit(X, y), args.repeats
         )
         accuracy = model.score(data["Xte"], data["yte"])
         told = f"{model.get_n_leaves():6,} leaves, held-out accuracy {accuracy:.4f}"

@@ -17,11 +17,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--columns", type=int, default=20)
     parser.add_argument("--repeats", type=int, default=3, help="of each fit; the least counts")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     from hedgerow import DecisionTreeClassifier, RuleListClassifier
 
-    data = tabular(asked.rows, asked.columns, seed=5, held_out=10_000)
-    print(f"{asked.rows:,} x {asked.columns} float32, 2 classes, {THREADS} threads")
+    data = tabular(args.rows, args.columns, seed=5, held_out=10_000)
+    print(f"{args.rows:,} x {args.columns} float32, 2 classes, {THREADS} threads")
     models = {
         "tree": DecisionTreeClassifier(n_jobs=THREADS),
         "rules": RuleListClassifier(n_jobs=THREADS),
@@ -29,7 +29,7 @@ def main() -> None:
     }
     for name, model in models.items():
         seconds = []
-        for _ in range(asked.repeats):
+        for _ in range(args.repeats):
             begin = time.perf_counter()
             model.fit(data["Xtr"], data["ytr"])
             seconds.append(time.perf_counter() - begin)

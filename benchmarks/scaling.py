@@ -121,14 +121,14 @@ def main() -> None:
     )
     parser.add_argument("--limit", type=float, default=120, help="seconds for one line")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        return measure(asked.child[0], asked.child[1], int(asked.child[2]))
+    args = parser.parse_args()
+    if args.child:
+        return measure(args.child[0], args.child[1], int(args.child[2]))
     head = "".join(f"{step:>9}" for step in ("s x1", "x2", "x4", "x8"))
     print(f"{'':<31}{'grows':<8}{head}{'exponent':>9}{'peak MB':>9}{'exponent':>9}")
-    for name in asked.only or ESTIMATORS:
-        for axis in asked.axis:
-            show(name, axis, asked.rows, asked.limit)
+    for name in args.only or ESTIMATORS:
+        for axis in args.axis:
+            show(name, axis, args.rows, args.limit)
     return None
 
 

@@ -129,17 +129,17 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", type=int, default=ROWS)
     parser.add_argument("--budget", type=float, default=0.5, help="seconds for the fits of a line")
     parser.add_argument("--profile", choices=PAIRS, help="where the time of one goes, nothing else")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     warnings.simplefilter("ignore")
-    if asked.profile:
-        return profile(asked.profile)
+    if args.profile:
+        return profile(args.profile)
     head = "".join(f"{kind + ' us':>12}{'sklearn':>12}{'x':>7}" for kind in ("fit", "predict", "one row"))
     print(f"{'':<32}{'rows':>7}{head}{'score':>14}")
     slower = [
         line
-        for name in asked.only or PAIRS
-        for rows in asked.rows
-        for line in show(name, rows, measure(name, rows, asked.budget))
+        for name in args.only or PAIRS
+        for rows in args.rows
+        for line in show(name, rows, measure(name, rows, args.budget))
     ]
     print(
         "\nslower than scikit-learn:" if slower else "\nnothing is slower than scikit-learn",

@@ -34,23 +34,23 @@ ADULT = Path(__file__).resolve().parents[2] / "shared" / "data" / "adult.parquet
 
 
 def main() -> None:
-    asked = _arguments()
-    if asked.cell:
-        _cell(asked)
+    args = _arguments()
+    if args.cell:
+        _cell(args)
     else:
-        _all_cells(asked)
+        _all_cells(args)
 
 
-def _all_cells(asked: Any) -> None:
+def _all_cells(args: Any) -> None:
     import study_peers
     from hedgerow.candidate import panel_names
 
-    kept = _Kept(asked)
-    rows = f"{asked.rows or 'all'} rows"
-    print(f"{asked.data}, target {asked.target or 'its own'}, {rows}, 5 folds, twice; {THREADS} cores")
+    kept = _Kept(args)
+    rows = f"{args.rows or 'all'} rows"
+    print(f"{args.data}, target {args.target or 'its own'}, {rows}, 5 folds, twice; {THREADS} cores")
     print(f"{'':14}{'hedgerow s':>12}{'score':>9}{'scikit-learn s':>17}{'score':>9}{'ratio':>9}", flush=True)
     sums, task = [0.0, 0.0], kept.task
-    for name in [name for name in panel_names() if name not in asked.skip]:
+    for name in [name for name in panel_names() if name not in args.skip]:
         if task == "regression" and name == "rules":
             continue
         ours = kept.measured("hedgerow", name)
@@ -76,10 +76,10 @@ def _arguments() -> Any:
     parser.add_argument("--skip", nargs="*", default=[], help="models to leave out")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--cell", nargs=2, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.data == str(ADULT) and asked.target is None:
-        asked.target = "income"
-    return asked
+    args = parser.parse_args()
+    if args.data == str(ADULT) and args.target is None:
+        args.target = "income"
+    return args
 
 
 def _line(name: str, ours: Any, theirs: Any) -> str:
@@ -101,11 +101,11 @@ def _line(name: str, ours: Any, theirs: Any) -> str:
 class _Kept:
     """Cells that were measured, one JSON line each."""
 
-    def __init__(self, asked: Any) -> None:
-        self.asked = asked
+    def __init__(self, args: Any) -> None:
+        self.args = args
         CACHE.mkdir(exist_ok=True)
-        self.path = CACHE / f"study-{Path(asked.data).stem}-{asked.rows or 'all'}.jsonl"
-        if asked.fresh:
+        self.path = CACHE / f"study-{Path(args.data).stem}-{args.rows or 'all'}.jsonl"
+        if args.fresh:
             self.path.unlink(missing_ok=True)
         lines = self.path.read_text().splitlines() if self.path.exists() else []
         self.known = {(one["side"], one["name"]): one for one in map(json.loads, lines)}
@@ -117,7 +117,7 @@ class _Kept:
     def measured(self, side: str, name: str) -> dict[str, Any]:
         found = self.known.get((side, name))
         if found is None or (
-            found["n_done"] < found["n_splits"] and found["seconds"] < 0.9 * self.asked.limit
+            found["n_done"] < found["n_splits"] and found["seconds"] < 0.9 * self.args.limit
         ):
             found = self._run(side, name)
             self.known[side, name] = found
@@ -126,7 +126,7 @@ class _Kept:
         return found
 
     def _run(self, side: str, name: str) -> dict[str, Any]:
-        a = self.asked
+        a = self.args
         command = [sys.executable, __file__, "--data", a.data, "--rows", str(a.rows), "--cell", side, name]
         command += ["--target", a.target] if a.target else []
         child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
@@ -165,17 +165,17 @@ def _tell(**what: Any) -> None:
     print(json.dumps(what), flush=True)
 
 
-def _cell(asked: Any) -> None:
-    side, name = asked.cell
-    data = _data(asked)
+def _cell(args: Any) -> None:
+    side, name = args.cell
+    data = _data(args)
     if name == "the study":
-        _study(data, asked)
+        _study(data, args)
     else:
-        _model(data, asked, side, name)
+        _model(data, args, side, name)
 
 
-def _model(data: Any, asked: Any, side: str, name: str) -> None:
-    benchmark = _benchmark(data, asked, name if side == "hedgerow" else "baseline")
+def _model(data: Any, args: Any, side: str, name: str) -> None:
+    benchmark = _benchmark(data, args, name if side == "hedgerow" else "baseline")
     task = "regression" if benchmark.data.classes is None else "classification"
     if side != "hedgerow":
         _warm_up()
@@ -185,35 +185,35 @@ def _model(data: Any, asked: Any, side: str, name: str) -> None:
     _tell(split=-1, seconds=time.perf_counter() - begin)
 
 
-def _data(asked: Any) -> Any:
-    if asked.rows == 0:
-        return asked.data
+def _data(args: Any) -> Any:
+    if args.rows == 0:
+        return args.data
     from hedgerow.intake import read_source
 
-    source = read_source(asked.data)
-    asked.target = asked.target or source.target
-    return source.frame.sample(min(asked.rows, source.frame.height), seed=0)
+    source = read_source(args.data)
+    args.target = args.target or source.target
+    return source.frame.sample(min(args.rows, source.frame.height), seed=0)
 
 
-def _study(data: Any, asked: Any) -> None:
+def _study(data: Any, args: Any) -> None:
     import hedgerow
 
     _tell(n_splits=1, task="")
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
-        result = hedgerow.study(data, asked.target, folder=folder, n_jobs=THREADS)
+        result = hedgerow.study(data, args.target, folder=folder, n_jobs=THREADS)
         seconds = time.perf_counter() - begin
     _tell(split=0, score=result.holdout.scores[0].value)
     _tell(split=-1, seconds=seconds)
 
 
-def _benchmark(data: Any, asked: Any, name: str) -> Any:
+def _benchmark(data: Any, args: Any, name: str) -> Any:
     from hedgerow.studies.benchmark import make_benchmark
     from hedgerow.studies.holdout import seal
     from hedgerow.studies.load import load_data
     from hedgerow.studies.options import StudyOptions
 
-    options = StudyOptions(asked.target, models=(name,))
+    options = StudyOptions(args.target, models=(name,))
     loaded = load_data(data, options)
     train, _ = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state)
     return make_benchmark(train, loaded.goal, options)

@@ -7,7 +7,8 @@ The study seals a hold-out; the peers learn from the same other rows, with the s
 predict the same hold-out. Each cell is the log loss (of numbers: the root mean squared error) and, of two classes, the
 area under the ROC curve. "best peer" is the best of the three on the hold-out itself, which no one knows beforehand.
 A line is "worse" where the study's rows lose more than the best peer's by more than two standard errors of the
-difference, row by row.
+difference, row by row. A log loss below 0.01 counts as 0.01: both are nearly always right, and the ratio of two such
+numbers says nothing.
 """
 
 import argparse
@@ -31,6 +32,7 @@ TARGETS = {
 NUMBERS = ("ames_housing", "bike_sharing_hour", "california_housing_mixed", "diamonds", "nycflights13")
 DROP = {"bike_sharing_hour": ("casual", "registered")}  # they sum to the target
 LEAST = 1e-15
+NEARLY_RIGHT = 0.01  # a log loss
 
 
 def main() -> None:
@@ -80,7 +82,7 @@ def compare(name: str, frame: Any, random_state: int) -> dict[str, Any]:
     ours, peer = float(root(losses.mean())), float(root(their_losses.mean()))
     difference = losses - their_losses
     is_worse = difference.mean() > 2 * difference.std(ddof=1) / np.sqrt(len(difference))
-    ratio = max(ours, 1e-4) / max(peer, 1e-4)
+    ratio = max(ours, NEARLY_RIGHT) / max(peer, NEARLY_RIGHT)
     line = (
         f"{name:26}{frame.height:7,}  {ours:9.4g}{area:7.3f}  {peer:9.4g}{their_area:7.3f}  {ratio:5.3f}  "
         f"{result.verdict.chosen} / {best}, {seconds:.0f} s{'  WORSE' if is_worse else ''}"

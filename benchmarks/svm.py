@@ -160,12 +160,12 @@ def main() -> None:
     if "--scaling" in sys.argv:
         return scaling([int(n) for n in sys.argv[sys.argv.index("--scaling") + 1 :]] or DOUBLED)
     bench = bench_of(__file__, WORKLOADS, PEERS)
-    for name in bench.asked.workload or WORKLOADS:
+    for name in bench.args.workload or WORKLOADS:
         case = CASES[name]
         print(
             f"\n{name}: {WORKLOADS[name].note}, {case['kernel']}, C={case['C']:g}, tol {TOL}, {THREADS} threads"
         )
-        print_table(cells_of(bench, name, bench.asked.peer or PEERS))
+        print_table(cells_of(bench, name, bench.args.peer or PEERS))
     return None
 
 

@@ -173,15 +173,15 @@ def main() -> None:
     parser.add_argument(
         "--machine", action="append", help="only those whose name begins so: rbf, sigmoid, ..."
     )
-    asked = parser.parse_args()
+    given = parser.parse_args()
     warnings.simplefilter("ignore")
     heads = ("data", "rows", "machine", "C", "objectives differ by", "certified gap", "predictions differ")
     print("| " + " | ".join((*heads, "theirs s", "ours s")) + " |")
     print("|---" * 9 + "|")
-    for name in asked.data or NAMES:
-        X, labels = rows_of(ROOT.parent / "shared" / "data", name, asked.rows)
-        for words, run in comparisons(name, X, labels, asked.limit):
-            if not asked.machine or words.startswith(tuple(asked.machine)):
+    for name in given.data or NAMES:
+        X, labels = rows_of(ROOT.parent / "shared" / "data", name, given.rows)
+        for words, run in comparisons(name, X, labels, given.limit):
+            if not given.machine or words.startswith(tuple(given.machine)):
                 print(run().line(name, X.shape[0], words), flush=True)
 
 

@@ -118,16 +118,16 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--limit", type=float, default=240)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        return child(*asked.child, asked.repeats)
-    for workload in asked.workload or WORKLOADS:
+    args = parser.parse_args()
+    if args.child:
+        return child(*args.child, args.repeats)
+    for workload in args.workload or WORKLOADS:
         print(f"\n{workload}: {WORKLOADS[workload][0]}, {FOLDS} folds, {THREADS} threads")
         print(f"{'':<20}{'seconds':>9}{'/ path':>8}{'cpu s':>9}{'/ path':>8}{'error':>9}")
         path: dict[str, float] = {}
-        for way in asked.way or WAYS:
-            command = [sys.executable, __file__, "--child", workload, way, "--repeats", str(asked.repeats)]
-            cell = cell_said_by(command, asked.limit)
+        for way in args.way or WAYS:
+            command = [sys.executable, __file__, "--child", workload, way, "--repeats", str(args.repeats)]
+            cell = cell_said_by(command, args.limit)
             if "seconds" not in cell:
                 print(f"{way:<20}{cell['status']}")
                 continue

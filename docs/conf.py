@@ -2,6 +2,7 @@
 
 import warnings
 from importlib.metadata import version as version_of
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -30,6 +31,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = "hedgerow"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_search_scorer = str(Path(__file__).with_name("search_order.js"))
 html_extra_path = ["_extra"]
 html_theme_options = {
     "show_toc_level": 2,
@@ -74,6 +77,7 @@ def find_pictures(block: Any, variables: dict[str, Any], settings: dict[str, Any
 
 
 sphinx_gallery_conf = {
+    "write_computation_times": False,
     "examples_dirs": "examples",
     "gallery_dirs": "gallery",
     "image_scrapers": [find_pictures],

@@ -20,5 +20,5 @@ for panel, kernel in zip(panels, ("linear", "poly", "rbf"), strict=True):
     scores = model.decision_function(grid.reshape(-1, 2)).reshape(80, 80)
     panel.contourf(grid[..., 0], grid[..., 1], scores > 0, alpha=0.25, cmap="coolwarm")
     panel.scatter(*X.T, c=y, s=8, cmap="coolwarm")
-    panel.set(title=f"{kernel}: {model.score(X, y):.0%} of the rows right", xlabel="first column")
+    panel.set(title=f"{kernel}: {model.score(X, y):.0%} right", xlabel="first column")
 panels[0].set_ylabel("second column")

@@ -326,7 +326,7 @@ def test_huge_and_tiny_targets(criterion, scale, splitter):
 
 @both
 @pytest.mark.parametrize(
-    ("weight", "told"),
+    ("weight", "output"),
     [
         (np.full(37, -1.0), "Negative weights"),
         (np.where(np.arange(37) == 4, -1e-9, 1), "in row 4"),
@@ -338,9 +338,9 @@ def test_huge_and_tiny_targets(criterion, scale, splitter):
         (["heavy"] * 37, "could not convert"),
     ],
 )
-def test_wrong_weights(kind, weight, told):
+def test_wrong_weights(kind, weight, output):
     X, y = rows()
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=output):
         kind().fit(X, y, sample_weight=weight)
 
 

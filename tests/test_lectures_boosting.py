@@ -102,7 +102,7 @@ def test_spam_by_words():
     y = np.asarray(spam.target)
     model = AdaBoostClassifier(n_estimators=60).fit(spam.table, y)
     assert model.rounds_.rounds[-1].error < 0.06
-    asked = {spam.table.names[weak.column] for weak in model.estimators_[:6]}
-    assert len(asked) >= 4
+    tested = {spam.table.names[weak.column] for weak in model.estimators_[:6]}
+    assert len(tested) >= 4
     words = str(model.diagnostics_)
-    assert all(name in words for name in asked)
+    assert all(name in words for name in tested)

@@ -118,14 +118,14 @@ def test_the_table_has_every_kind() -> None:
 
 def test_no_folder_of_plugins_is_left_out() -> None:
     """Whoever asks hedgerow.plugins for a folder has it in the table."""
-    asked = {
+    packages = {
         found
         for file in SOURCE.rglob("*.py")
         if "from hedgerow.plugins import" in (text := file.read_text(encoding="utf-8"))
         or "import plugins" in text
         for found in re.findall(r'^[A-Z_]+ = "(hedgerow\.[a-z_.]+)"', text, flags=re.MULTILINE)
     }
-    assert asked == {package_of(TABLE[kind]) for kind in PYTHON}
+    assert packages == {package_of(TABLE[kind]) for kind in PYTHON}
 
 
 @pytest.mark.parametrize("row", TABLE.values(), ids=list(TABLE))

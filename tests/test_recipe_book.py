@@ -160,8 +160,8 @@ def question_as_j48(tree, labels, node, k):
 def leaf_as_j48(tree, labels, node):
     wrong = float(tree.weight[node] * (1 - tree.value[node].max()))
     numbers = [float(tree.weight[node]), wrong] if round(wrong, 2) > 0 else [float(tree.weight[node])]
-    told = "/".join(re.sub(r"0$", "", f"{x:.2f}") for x in numbers)
-    return f": {labels.classes[int(np.argmax(tree.value[node]))]} ({told})"
+    output = "/".join(re.sub(r"0$", "", f"{x:.2f}") for x in numbers)
+    return f": {labels.classes[int(np.argmax(tree.value[node]))]} ({output})"
 
 
 @pytest.mark.filterwarnings("ignore:The least populated class")

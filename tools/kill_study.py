@@ -38,11 +38,11 @@ def main() -> None:
     parser.add_argument("--models", default="stump,tree,rules,adaboost")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="killed-"))
 
     def begun(folder: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-c", SCRIPT, asked.data, asked.target, asked.models, str(place / folder)]
+        command = [sys.executable, "-c", SCRIPT, args.data, args.target, args.models, str(place / folder)]
         return subprocess.Popen(command)
 
     begin = time.perf_counter()
@@ -50,9 +50,9 @@ def main() -> None:
         raise SystemExit("The undisturbed study failed.")
     whole = time.perf_counter() - begin
     print(f"undisturbed: {whole:.1f} s", flush=True)
-    chance, killed, folders, tries = random.Random(asked.seed), 0, 0, 0
-    while killed < asked.kills:
-        process, moment, tries = begun(f"cut-{folders}"), chance.uniform(0.1, whole), tries + 1
+    rng, killed, folders, tries = random.Random(args.seed), 0, 0, 0
+    while killed < args.kills:
+        process, moment, tries = begun(f"cut-{folders}"), rng.uniform(0.1, whole), tries + 1
         try:
             ended = process.wait(timeout=moment)
         except subprocess.TimeoutExpired:

@@ -79,11 +79,11 @@ def find_pythons(given: list[str]) -> list[Python]:
     found: dict[str, Python] = {}
     for name in given or usual:
         path = shutil.which(name)
-        asked = (
+        probe = (
             subprocess.run([path, "-c", ABOUT], capture_output=True, text=True, check=False) if path else None
         )
-        if path and asked and asked.returncode == 0:
-            major, minor, free = map(int, asked.stdout.split())
+        if path and probe and probe.returncode == 0:
+            major, minor, free = map(int, probe.stdout.split())
             one = Python(path, (major, minor), bool(free))
             if one.version >= (3, 11):
                 found.setdefault(one.name, one)
@@ -133,22 +133,23 @@ def wheel_for(python: Python) -> Path:
 def try_out(python: Python, wheel: Path, sources: list[str]) -> Iterator[str]:
     """Installed without a compiler, in a folder that is not the checkout; then the quick tests."""
     inside = environment(python, "try")
-    without_compiler = {**os.environ, "CC": "false", "CXX": "false"}
+    without_compiler = {**os.environ, "PATH": str(inside.parent)}
     start = time.perf_counter()
     run(inside, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", wheel, env=without_compiler)
     yield f"installed in {time.perf_counter() - start:.0f} s"
     command = inside.with_name("hedgerow")
     place = WORK / f"use-{python.name}"
     place.mkdir(parents=True, exist_ok=True)
-    yield run(command, "--version", cwd=place).strip()
-    run(command, "study", "titanic", "--quick", cwd=place)
-    run(command, "doctor", cwd=place)
-    yield "study and doctor run"
+    yield run(command, "--version", cwd=place, env=without_compiler).strip()
+    run(command, "study", "titanic", "--quick", cwd=place, env=without_compiler)
+    run(command, "doctor", cwd=place, env=without_compiler)
+    yield "study and doctor run, with no compiler on the path"
     run(inside, "-m", "pip", "install", "--quiet", *sources)
     yield (
-        run(inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *QUICK, cwd=CHECKOUT)
+        run(inside, "-m", "pytest", "-v", "-p", "no:cacheprovider", *QUICK, cwd=CHECKOUT)
         .strip()
         .splitlines()[-1]
+        .strip(" =")
     )
 
 

@@ -33,7 +33,7 @@ def make_tables() -> dict[str, Any]:
     plain[:, 2] = np.exp(plain[:, 2])
     gaps = plain.copy()
     gaps[rng.random(gaps.shape) < 0.07] = np.nan
-    pixels = np.clip(np.round(rng.normal(-60, 90, (ROWS, 120))), 0, 255).astype(np.float32)
+    pixels = np.clip(np.round(rng.normal(-60, 90, (ROWS, 330))), 0, 255).astype(np.float32)
     pixels[:, ::17] = 0
     level = rng.integers(0, 12, ROWS)
     mixed = pd.DataFrame(gaps[:, :4], columns=list("abcd")).assign(

@@ -3,6 +3,7 @@
 
 #include "gradient/grow.hpp"
 #include "gradient/leaf_values.hpp"
+#include "gradient/level_codes.hpp"
 #include "gradient/losses.hpp"
 #include "gradient/predict.hpp"
 #include "gradient/predict_blocks.hpp"
@@ -305,6 +306,7 @@ void add_trees_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root,
   trees.output = output.data();
   trees.value = value.data();
   trees.n_trees = static_cast<int64_t>(root.shape(0));
+  trees.n_columns = static_cast<int64_t>(rows.shape(1));
   trees.any_subset = words.shape(0) > 0;
   const Matrix m = matrix(rows);
   work_freely(threads, [&](ThreadTeam& team) {
@@ -313,25 +315,57 @@ void add_trees_py(InMatrix<uint8_t> nodes, In<uint64_t> words, In<int64_t> root,
   });
 }
 
-void add_blocks_py(InMatrix<uint8_t> nodes, In<int64_t> start, In<int32_t> output,
-                   InMatrix<uint8_t> goes_left, In<int32_t> column, In<int32_t> n_levels,
-                   InMatrix<double> edges, const AnyMatrix& rows, InOutMatrix<double> out, int threads) {
-  if (nodes.shape(1) != sizeof(CodeNode)) throw nb::value_error("nodes are 32 bytes each");
+OutMatrix<double> code_levels_py(const AnyMatrix& rows, In<int32_t> column, In<double> unseen,
+                                 In<int64_t> start, In<double> code, int threads) {
+  same_length(unseen.shape(0), column.shape(0), "unseen");
+  same_length(start.shape(0), column.shape(0) + 1, "start");
+  for (size_t k = 0; k < column.shape(0); ++k)
+    if (column.data()[k] < 0 || column.data()[k] >= static_cast<int64_t>(rows.shape(1)))
+      throw nb::value_error("a category is no column");
+  const LevelTables tables{column.data(), unseen.data(), start.data(), code.data(),
+                           static_cast<int64_t>(column.shape(0))};
+  const Matrix m = matrix(rows);
+  std::vector<double> out(rows.shape(0) * rows.shape(1));
+  work_freely(threads, [&](ThreadTeam& team) {
+    code_levels(tables, m, static_cast<int64_t>(rows.shape(1)), out.data(), team);
+    return 0;
+  });
+  return give_matrix(std::move(out), rows.shape(0), rows.shape(1));
+}
+
+Out<uint8_t> find_cells_py(InMatrix<double> edges) {
+  if (edges.shape(1) != kEdges) throw nb::value_error("a column has 384 edges");
+  std::vector<ColumnCells> cells(edges.shape(0));
+  for (size_t k = 0; k < cells.size(); ++k) cells[k] = find_cells(edges.data() + k * kEdges);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(cells.data());
+  return give(std::vector<uint8_t>(bytes, bytes + cells.size() * sizeof(ColumnCells)));
+}
+
+void add_blocks_py(InMatrix<uint8_t> nodes, In<int64_t> start, In<double> value, In<int64_t> leaf_start,
+                   In<int32_t> output, InMatrix<uint8_t> goes_left, In<int32_t> column, In<int32_t> n_levels,
+                   InMatrix<double> edges, In<uint8_t> cells, const AnyMatrix& rows, InOutMatrix<double> out,
+                   int threads) {
+  if (nodes.shape(1) != sizeof(CodeNode)) throw nb::value_error("nodes are 16 bytes each");
   same_length(start.shape(0), output.shape(0) + 1, "start");
+  same_length(leaf_start.shape(0), output.shape(0), "leaf_start");
   same_length(n_levels.shape(0), column.shape(0), "n_levels");
   same_length(edges.shape(0), column.shape(0), "edges");
+  same_length(cells.shape(0), column.shape(0) * sizeof(ColumnCells), "cells");
   same_length(out.shape(0), rows.shape(0), "out");
   if (goes_left.shape(0) > 0 && goes_left.shape(1) != 256) throw nb::value_error("a subset has 256 codes");
-  if (column.shape(0) > 0 && edges.shape(1) != 256) throw nb::value_error("a column has 256 edges");
+  if (column.shape(0) > 0 && edges.shape(1) != kEdges) throw nb::value_error("a column has 384 edges");
   CodeTrees trees;
   trees.nodes = reinterpret_cast<const CodeNode*>(nodes.data());
   trees.start = start.data();
+  trees.value = value.data();
+  trees.leaf_start = leaf_start.data();
   trees.output = output.data();
   trees.n_trees = static_cast<int64_t>(output.shape(0));
   trees.goes_left = goes_left.data();
   trees.column = column.data();
   trees.n_levels = n_levels.data();
   trees.edges = edges.data();
+  trees.cells = reinterpret_cast<const ColumnCells*>(cells.data());
   trees.n_asked = static_cast<int64_t>(column.shape(0));
   const Matrix m = matrix(rows);
   work_freely(threads, [&](ThreadTeam& team) {
@@ -350,6 +384,15 @@ Out<int64_t> sum_exactly_py(In<double> x, int threads) {
   return give_sum(work_freely(threads, [&](ThreadTeam& team) {
     return sum_exactly(x.data(), static_cast<int64_t>(x.shape(0)), team);
   }));
+}
+
+OutMatrix<double> binary_probabilities_py(In<double> raw, int threads) {
+  std::vector<double> out(2 * raw.shape(0));
+  work_freely(threads, [&](ThreadTeam& team) {
+    binary_probabilities(raw.data(), static_cast<int64_t>(raw.shape(0)), out.data(), team);
+    return 0;
+  });
+  return give_matrix(std::move(out), raw.shape(0), 2);
 }
 
 Out<double> exp_py(In<double> x, int threads) {
@@ -395,11 +438,16 @@ void add_gradient(nb::module_& m) {
   m.def("gradient_add_trees", &add_trees_py, nb::arg("nodes"), nb::arg("words"), nb::arg("root"),
         nb::arg("depth"), nb::arg("output"), nb::arg("value"), nb::arg("rows"), nb::arg("out"),
         nb::arg("threads"));
-  m.def("gradient_add_blocks", &add_blocks_py, nb::arg("nodes"), nb::arg("start"), nb::arg("output"),
-        nb::arg("goes_left"), nb::arg("column"), nb::arg("n_levels"), nb::arg("edges"), nb::arg("rows"),
-        nb::arg("out"), nb::arg("threads"));
+  m.def("gradient_code_levels", &code_levels_py, nb::arg("rows"), nb::arg("column"), nb::arg("unseen"),
+        nb::arg("start"), nb::arg("code"), nb::arg("threads"));
+  m.def("gradient_find_cells", &find_cells_py, nb::arg("edges"));
+  m.def("gradient_add_blocks", &add_blocks_py, nb::arg("nodes"), nb::arg("start"), nb::arg("value"),
+        nb::arg("leaf_start"), nb::arg("output"), nb::arg("goes_left"), nb::arg("column"),
+        nb::arg("n_levels"), nb::arg("edges"), nb::arg("cells"), nb::arg("rows"), nb::arg("out"),
+        nb::arg("threads"));
   m.def("sum_of_squares", &sum_of_squares_py, nb::arg("x"), nb::arg("threads"));
   m.def("sum_exactly", &sum_exactly_py, nb::arg("x"), nb::arg("threads"));
+  m.def("binary_probabilities", &binary_probabilities_py, nb::arg("raw"), nb::arg("threads"));
   m.def("exp_values", &exp_py, nb::arg("x"), nb::arg("threads"));
 }
 

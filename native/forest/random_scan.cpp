@@ -4,9 +4,21 @@
 
 namespace hedgerow {
 
-HEDGEROW_CLONES
-PairBelow count_pair_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last,
-                           TagLayout tag) {
+namespace {
+
+template <class Code>
+HEDGEROW_INLINE std::pair<uint32_t, uint32_t> range_of(const Code* codes, int64_t n) {
+  Code low = codes[0], high = codes[0];
+  for (int64_t i = 1; i < n; ++i) {
+    low = codes[i] < low ? codes[i] : low;
+    high = codes[i] > high ? codes[i] : high;
+  }
+  return {low, high};
+}
+
+template <class Code>
+HEDGEROW_INLINE PairBelow pair_below(const Code* codes, const uint32_t* tags, int64_t n, uint32_t last,
+                                     TagLayout tag) {
   uint32_t rows = 0, weight = 0, ones = 0;
   const uint32_t counts = (1u << tag.count_bits) - 1;
   for (int64_t i = 0; i < n; ++i) {
@@ -18,21 +30,43 @@ PairBelow count_pair_below(const uint32_t* codes, const uint32_t* tags, int64_t 
   return {rows, weight, ones};
 }
 
-int64_t count_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
-                    std::vector<uint32_t>& scratch, std::vector<double>& left) {
-  const size_t classes = left.size();
-  scratch.assign(4 * classes, 0);  // [second | first], in turn, so that one sum does not wait for the other
-  uint32_t* sums = scratch.data();
-  const size_t other = 2 * classes;
-  int64_t rows = 0;
+template <class Code>
+int64_t take_tags_above(const Code* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
+                        uint32_t* above, std::vector<double>& moments) {
+  int64_t taken = 0;
   for (int64_t i = 0; i < n; ++i) {
-    const size_t below = codes[i] <= last;
-    sums[2 * size_t{tags[i] >> tag.count_bits} + below + (i & 1 ? other : 0)] += tag.count(tags[i]);
-    rows += static_cast<int64_t>(below);
+    above[taken] = tags[i];
+    taken += codes[i] > last;
   }
-  for (size_t k = 0; k < classes; ++k)
-    left[k] = static_cast<double>(sums[2 * k + 1]) + static_cast<double>(sums[other + 2 * k + 1]);
-  return rows;
+  for (int64_t i = 0; i < taken; ++i) moments[above[i] >> tag.count_bits] -= tag.count(above[i]);
+  return n - taken;
+}
+
+}  // namespace
+
+HEDGEROW_CLONES
+std::pair<uint32_t, uint32_t> find_range(const uint8_t* codes, int64_t n) { return range_of(codes, n); }
+HEDGEROW_CLONES
+std::pair<uint32_t, uint32_t> find_range(const uint32_t* codes, int64_t n) { return range_of(codes, n); }
+
+HEDGEROW_CLONES
+PairBelow count_pair_below(const uint8_t* codes, const uint32_t* tags, int64_t n, uint32_t last,
+                           TagLayout tag) {
+  return pair_below(codes, tags, n, last, tag);
+}
+HEDGEROW_CLONES
+PairBelow count_pair_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last,
+                           TagLayout tag) {
+  return pair_below(codes, tags, n, last, tag);
+}
+
+int64_t take_above(const uint8_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
+                   uint32_t* above, std::vector<double>& moments) {
+  return take_tags_above(codes, tags, n, last, tag, above, moments);
+}
+int64_t take_above(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
+                   uint32_t* above, std::vector<double>& moments) {
+  return take_tags_above(codes, tags, n, last, tag, above, moments);
 }
 
 // Eight sums side by side: one alone waits for itself.

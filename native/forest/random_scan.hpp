@@ -4,6 +4,8 @@
 // rows' tags (count_scan.hpp), for numbers their target.
 #pragma once
 
+#include <utility>
+
 #include "common/random.hpp"
 #include "forest/count_scan.hpp"
 
@@ -22,16 +24,26 @@ inline bool draw_between(uint64_t node_key, int32_t column, double low, double h
   return true;
 }
 
+// The lowest and the highest code.
+std::pair<uint32_t, uint32_t> find_range(const uint8_t* codes, int64_t n);
+std::pair<uint32_t, uint32_t> find_range(const uint32_t* codes, int64_t n);
+
 struct PairBelow {
   uint32_t rows, weight, ones;  // rows on the left, their weight, that of the second class
 };
 
+PairBelow count_pair_below(const uint8_t* codes, const uint32_t* tags, int64_t n, uint32_t last,
+                           TagLayout tag);
 PairBelow count_pair_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last,
                            TagLayout tag);
 
-// Any number of classes: their weights on the left. `scratch` is kept between calls.
-int64_t count_below(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
-                    std::vector<uint32_t>& scratch, std::vector<double>& left);
+// Any number of classes: `moments`, the weights of the node's classes, become those on the left; the rows on
+// the left. Rows on the right are picked out first and counted then: of pixels and of skewed numbers they are
+// few. `above` has room for n.
+int64_t take_above(const uint8_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
+                   uint32_t* above, std::vector<double>& moments);
+int64_t take_above(const uint32_t* codes, const uint32_t* tags, int64_t n, uint32_t last, TagLayout tag,
+                   uint32_t* above, std::vector<double>& moments);
 
 struct SumBelow {
   int64_t rows;

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "common/random.hpp"
+#include "forest/blocks.hpp"
 #include "forest/bucket_scan.hpp"
 #include "forest/forest.hpp"
 #include "forest/order.hpp"
@@ -43,14 +44,15 @@ class RowGrower {
         countable_(traits_.of_classes && traits_.sums_terms),
         sparse_(is_sparse(input.one)),
         context_{traits_.of_classes ? input.one.n_classes : 1, nullptr},
-        stop_(stop) {
+        stop_(stop),
+        blocks_(input.one, records, sparse_ || draws_by_rows()) {
     row_set_.row_bits = bits_for(one_.n_rows);
     row_set_.label_bits = traits_.of_classes ? bits_for(one_.n_classes) : 0;
     code_bits_ = std::bit_width(records.largest_code);
     const auto d = static_cast<int32_t>(one_.columns.size());
     shuffled_.resize(d);
     std::iota(shuffled_.begin(), shuffled_.end(), 0);
-    if (draws_by_rows()) value_rows_.emplace(one_, records_, kBlockRows);
+    if (draws_by_rows()) value_rows_.emplace(one_, records_);
   }
 
   GrownTree grow(int64_t tree, uint64_t seed) {
@@ -79,10 +81,7 @@ class RowGrower {
   }
 
  private:
-  static constexpr int kLevels = ValueRows::kLevels;
-  static constexpr std::array<int64_t, kLevels> kBlockRows = {16384, 2048, 192};  // subtrees with records
-  static constexpr int64_t kFewRows = 32;      // scanned as quickly as their entries
-  static constexpr int64_t kWideRecord = 256;  // bytes; a narrow column is nearer than many such
+  static constexpr int64_t kFewRows = 32;  // scanned as quickly as their entries
 
   struct Open {
     int32_t id = 0, depth = 0;
@@ -138,20 +137,16 @@ class RowGrower {
     side_.resize(room);
     list_.resize(room);
     list_column_ = -1;
-    for (int level = 0; level <= (sparse_ ? kLevels : 0); ++level) {  // sparse rows keep their numbers
-      base_[level] = records_.bytes;
-      row_target_[level] = one_.target;
-      row_weight_[level] = level ? row_weight_[0] : weight_of_rows();
-    }
+    blocks_.begin(real_weights());
     if (sparse_) sparse_node_.begin(rows_, one_.n_rows);
   }
 
-  // Real weights of all rows; null where the counts say it (and there all ones need no array at all).
-  const double* weight_of_rows() {
+  // By row of the table; null where the tags say it, and where all are one.
+  const double* real_weights() {
     if (!drawn_.weight.empty()) return drawn_.weight.data();
     const auto& counts = drawn_.counts;
-    if (std::all_of(counts.begin(), counts.end(), [](uint32_t c) { return c <= 1; })) return nullptr;
-    if (whole_) return kFromTags;
+    counts_differ_ = std::any_of(counts.begin(), counts.end(), [](uint32_t c) { return c > 1; });
+    if (whole_ || !counts_differ_) return nullptr;
     counts_as_weight_.assign(counts.begin(), counts.end());
     return counts_as_weight_.data();
   }
@@ -172,9 +167,7 @@ class RowGrower {
 
   // --- one node
   void split() {
-    int level = now_.level;
-    while (level < kLevels && now_.stats.rows() <= kBlockRows[level]) ++level;
-    if (level == 1 && is_wide()) level = 0;
+    const int level = blocks_.level_of(now_.stats.rows(), now_.level);
     if (level > now_.level) sparse_ ? leave_out_absent(level) : renumber(level);
     enter();
     choose();
@@ -200,32 +193,16 @@ class RowGrower {
 
   bool acceptable() const { return best_.column >= 0 && gains_enough(limits_, best_.gain, root_weight_); }
 
-  // The subtree's rows copied side by side, in their order, and numbered from zero.
   void renumber(int level) {
-    const int from = now_.level, block = level - 1;
-    now_.level = level;
-    const int64_t n = now_.stats.rows(), stride = records_.stride;
-    auto& bytes = block_bytes_[block];
-    bytes.resize(n * stride);
+    const int from = now_.level;
+    const int64_t n = now_.stats.rows();
     uint64_t* rows = rows_.data() + now_.stats.begin;
-    const double *target = row_target_[from], *weight = row_weight_[from];
-    if (target) block_target_[block].resize(n);
-    const bool real = weight && weight != kFromTags;
-    if (real) block_weight_[block].resize(n);
     const bool has_values = value_rows_ && value_rows_->has_level(from);
     if (has_values) value_rows_->copy(from, level, rows, n);
-    for (int64_t i = 0; i < n; ++i) {
-      const auto row = static_cast<uint32_t>(rows[i]);
-      std::memcpy(bytes.data() + i * stride, base_[from] + int64_t{row} * stride, stride);
-      if (target) block_target_[block][i] = target[row];
-      if (real) block_weight_[block][i] = weight[row];
-      rows[i] = (rows[i] & ~uint64_t{0xffffffff}) | static_cast<uint64_t>(i);
-    }
+    blocks_.renumber(from, level, rows, n, now_.constant);
     if (!has_values && value_rows_ && value_rows_->has_level(level))
-      value_rows_->read(level, bytes.data(), n);
-    base_[level] = bytes.data();
-    row_target_[level] = target ? block_target_[block].data() : nullptr;
-    row_weight_[level] = real ? block_weight_[block].data() : weight;
+      value_rows_->read(level, blocks_.records(level), n);
+    now_.level = level;
   }
 
   // Columns in which none of the subtree's rows has an entry are constant: they need not be looked at.
@@ -241,10 +218,6 @@ class RowGrower {
       }
     }
     for (size_t k = 0; k < present_.size(); ++k) now_.constant[k] |= ~present_[k];
-  }
-
-  const uint8_t* record(uint64_t row) const {
-    return base_[now_.level] + static_cast<int64_t>(static_cast<uint32_t>(row)) * records_.stride;
   }
 
   // --- choosing
@@ -316,7 +289,7 @@ class RowGrower {
       if (shape == Shape::kPlain) return gain;
     }
     if (sums_suffice(column)) {
-      const auto [low, high] = gather_codes(column);
+      const auto [low, high] = gather_codes(column, codes_);
       if (low == high) return std::nullopt;
       if (high < one_.columns[column].n_codes) return gain_below_threshold(column, low, high);
     }
@@ -347,7 +320,7 @@ class RowGrower {
   double gain_below_threshold(int32_t column, uint32_t low, uint32_t high) {
     double threshold;
     if (!draw_threshold(column, low, high, threshold)) return -kInfinity;
-    const uint32_t last = last_code_below(column, low, high, threshold);
+    const uint32_t last = last_code_below(column, low, high, threshold, codes_);
     begin_entries();
     int64_t rows = 0;
     if (traits_.of_classes) {
@@ -418,13 +391,13 @@ class RowGrower {
   void add_entry(uint32_t i) {
     const uint64_t tag = begin_[i] >> 32;
     const auto row = static_cast<uint32_t>(begin_[i]);
-    const double* weights = row_weight_[now_.level];
+    const double* weights = blocks_.weight(now_.level);
     const double weight = whole_ ? tag_.count(tag) : weights ? weights[row] : 1.0;
     entry_weight_ += weight;
     if (traits_.of_classes)
       entry_moments_[whole_ ? tag_.label(tag) : tag] += weight;
     else
-      entry_moments_[0] += weight * (row_target_[now_.level][row] - now_.stats.centre);
+      entry_moments_[0] += weight * (blocks_.target(now_.level)[row] - now_.stats.centre);
   }
 
   double gain_of_entries() {
@@ -466,21 +439,6 @@ class RowGrower {
     Key low = 0, high = 0, kept_low = 0, kept_high = 0;
   };
 
-  struct Source {
-    const uint8_t* base;
-    int64_t stride;
-  };
-
-  // Rows of many columns lie far apart; a column of theirs fits in the cache as long as there are few.
-  bool is_wide() const { return records_.stride > kWideRecord && one_.n_rows <= 1 << 18; }
-
-  // Where a good part of all rows is wanted, the column itself is nearer than the records.
-  Source source(int32_t column) const {
-    if (now_.level == 0 && (n_ * 16 > one_.n_rows || is_wide()))
-      return {records_.column(one_, column), records_.width[column]};
-    return {base_[now_.level] + records_.offset[column], records_.stride};
-  }
-
   // Calls work(code_of), where code_of(i, row) is the column's code of the node's row i.
   template <class Work>
   auto with_codes(int32_t column, Work work) {
@@ -488,7 +446,7 @@ class RowGrower {
       const uint32_t* codes = sparse_node_.codes(one_.columns[column], column);
       return work([codes](int64_t i, uint64_t) { return codes[i]; });
     }
-    const auto [base, stride] = source(column);
+    const auto [base, stride] = blocks_.source(now_.level, n_, column);
     return with_reader(records_, column, [&work, base = base, stride = stride](auto read) {
       return work([=](int64_t, uint64_t row) {
         return read(base + static_cast<int64_t>(static_cast<uint32_t>(row)) * stride);
@@ -592,14 +550,20 @@ class RowGrower {
   // --- whole weights, classes, random thresholds: codes and tags side by side, in no order
   // One threshold drawn between the lowest and the highest value.
   Shape look_at_random(int32_t column, double& gain) {
-    const auto [low, high] = gather_codes(column);
+    const bool bytes = !sparse_ && records_.width[column] == 1;
+    return bytes ? look_at_random(column, byte_codes_, gain) : look_at_random(column, codes_, gain);
+  }
+
+  template <class Code>
+  Shape look_at_random(int32_t column, std::vector<Code>& codes, double& gain) {
+    const auto [low, high] = gather_codes(column, codes);
     if (low == high) return Shape::kConstant;
     if (!records_.has_numbers(column) && high == one_.columns[column].n_codes) return Shape::kSomeMissing;
     double threshold;
     if (!draw_threshold(column, low, high, threshold)) return Shape::kPlain;
-    const uint32_t last = last_code_below(column, low, high, threshold);
+    const uint32_t last = last_code_below(column, low, high, threshold, codes);
     make_tags();
-    const double weight = count_left(last);
+    const double weight = count_left(codes, last);
     if (!large_enough(limits_, draft_.position, weight, now_.stats)) return Shape::kPlain;
     if (traits_.terms_are_squares && context_.n_moments == 2)
       gain = score_of(draft_.left[1], weight, {now_.stats.moments[1], now_.stats.weight}) *
@@ -624,21 +588,16 @@ class RowGrower {
   }
 
   // The lowest and the highest.
-  std::pair<uint32_t, uint32_t> gather_codes(int32_t column) {
-    if (codes_.size() < rows_.size()) codes_.resize(rows_.size());
+  template <class Code>
+  std::pair<uint32_t, uint32_t> gather_codes(int32_t column, std::vector<Code>& codes) {
+    if (codes.size() < rows_.size()) codes.resize(rows_.size());
     const uint64_t* rows = begin_;
     const int64_t n = n_;
-    uint32_t* to = codes_.data();
-    return with_codes(column, [=](auto code_of) {
-      uint32_t low = ~0u, high = 0;
-      for (int64_t i = 0; i < n; ++i) {
-        const uint32_t code = code_of(i, rows[i]);
-        to[i] = code;
-        low = code < low ? code : low;
-        high = code > high ? code : high;
-      }
-      return std::pair(low, high);
+    Code* to = codes.data();
+    with_codes(column, [=](auto code_of) {
+      for (int64_t i = 0; i < n; ++i) to[i] = static_cast<Code>(code_of(i, rows[i]));
     });
+    return find_range(to, n);
   }
 
   // Once a node.
@@ -650,28 +609,33 @@ class RowGrower {
   }
 
   // Into `draft_`; their weight.
-  double count_left(uint32_t last) {
+  template <class Code>
+  double count_left(const std::vector<Code>& codes, uint32_t last) {
     draft_.left.resize(context_.n_moments);
     if (context_.n_moments == 2) {
-      const PairBelow below = count_pair_below(codes_.data(), row_tags_.data(), n_, last, tag_);
+      const PairBelow below = count_pair_below(codes.data(), row_tags_.data(), n_, last, tag_);
       draft_.position = below.rows;
       draft_.left[0] = below.weight - below.ones;
       draft_.left[1] = below.ones;
       return below.weight;
     }
-    draft_.position = count_below(codes_.data(), row_tags_.data(), n_, last, tag_, below_, draft_.left);
+    draft_.left = now_.stats.moments;
+    above_.resize(row_tags_.size());
+    draft_.position = take_above(codes.data(), row_tags_.data(), n_, last, tag_, above_.data(), draft_.left);
     return std::accumulate(draft_.left.begin(), draft_.left.end(), 0.0);
   }
 
   // The last code whose value is not above the threshold, of the column or at least of the node. Few rows are
   // asked one by one, which costs less than the far jumps of a search.
-  uint32_t last_code_below(int32_t column, uint32_t low, uint32_t high, double threshold) const {
+  template <class Code>
+  uint32_t last_code_below(int32_t column, uint32_t low, uint32_t high, double threshold,
+                           const std::vector<Code>& codes) const {
     if (records_.has_numbers(column)) return ordered_bits(rounded_down(threshold));
-    if (n_ > 64) return search_code(column, low, high, threshold);
+    if (sizeof(Code) == 1 || n_ > 64) return search_code(column, low, high, threshold);
     const double* values = one_.columns[column].values;
     uint32_t last = low;
     for (int64_t i = 0; i < n_; ++i)
-      last = values[codes_[i]] <= threshold && codes_[i] > last ? codes_[i] : last;
+      last = values[codes[i]] <= threshold && codes[i] > last ? codes[i] : last;
     return last;
   }
 
@@ -679,8 +643,12 @@ class RowGrower {
     return records_.has_numbers(column) ? from_ordered(code) : one_.columns[column].values[code];
   }
 
+  // The first guess is right where values are evenly spaced, and then no far part of the table is read.
   uint32_t search_code(int32_t column, uint32_t low, uint32_t high, double threshold) const {
     const double* values = one_.columns[column].values;
+    const double share = (threshold - values[low]) / (values[high] - values[low]);
+    const uint32_t guess = low + static_cast<uint32_t>(share * (high - low));
+    if (guess < high && values[guess] <= threshold && threshold < values[guess + 1]) return guess;
     return static_cast<uint32_t>(std::upper_bound(values + low, values + high + 1, threshold) - values - 1);
   }
 
@@ -731,16 +699,17 @@ class RowGrower {
   void make_dense() {
     if (have_dense_) return;
     have_dense_ = true;
-    const double *target = row_target_[now_.level], *weight = row_weight_[now_.level];
+    const double *target = blocks_.target(now_.level), *weight = blocks_.weight(now_.level);
+    const bool weighted = weight || (whole_ && counts_differ_);
     if (target) dense_target_.resize(n_);
-    if (weight) dense_weight_.resize(n_);
+    if (weighted) dense_weight_.resize(n_);
     for (int64_t i = 0; i < n_; ++i) {
       const auto row = static_cast<uint32_t>(begin_[i]);
       if (target) dense_target_[i] = target[row];
-      if (weight) dense_weight_[i] = weight == kFromTags ? tag_.count(begin_[i] >> 32) : weight[row];
+      if (weighted) dense_weight_[i] = weight ? weight[row] : tag_.count(begin_[i] >> 32);
     }
     row_set_.target = target ? dense_target_.data() : nullptr;
-    row_set_.weight = weight ? dense_weight_.data() : nullptr;
+    row_set_.weight = weighted ? dense_weight_.data() : nullptr;
   }
 
   // The column's list, as row_set.hpp has it, of the node's rows numbered from zero. False: it is constant.
@@ -813,9 +782,7 @@ class RowGrower {
 
   uint32_t code_in_list(int32_t column, int64_t place) {
     const uint32_t i = row_set_.row(list_[place]);
-    if (sparse_) return sparse_node_.codes(one_.columns[column], column)[i];
-    return with_reader(records_, column,
-                       [&](auto read) { return read(record(begin_[i]) + records_.offset[column]); });
+    return with_codes(column, [&](auto code_of) { return code_of(i, begin_[i]); });
   }
 
   Candidate random_by_list(int32_t column) {
@@ -997,9 +964,6 @@ class RowGrower {
     node.constant = now_.constant;
   }
 
-  static constexpr double kTagsMarker = 0;
-  static constexpr const double* kFromTags = &kTagsMarker;  // weights are the counts in the rows' tags
-
   const ForestInput& input_;
   const GrowInput& one_;
   const Limits& limits_;
@@ -1009,6 +973,7 @@ class RowGrower {
   const bool countable_, sparse_;
   MomentContext context_;
   Stop& stop_;
+  Blocks blocks_;
   RowSet<Entry> row_set_;
   std::unique_ptr<RuleScan<Entry>> rule_;  // made for each tree
   std::unique_ptr<CountScan> count_scan_;  // where countable
@@ -1019,20 +984,13 @@ class RowGrower {
   GrownTree tree_;
   TreeRows drawn_;
   std::vector<double> counts_as_weight_;
-  bool whole_ = false, narrow_ = true;
+  bool whole_ = false, counts_differ_ = false, narrow_ = true;
   TagLayout tag_;
   int code_bits_ = 0;
   double root_weight_ = 0;
   std::vector<uint64_t> rows_, spare_rows_;  // [tag | row], by node
   std::vector<Open> stack_;
   size_t open_ = 0;
-
-  // records by level
-  const uint8_t* base_[kLevels + 1] = {};
-  const double* row_target_[kLevels + 1] = {};
-  const double* row_weight_[kLevels + 1] = {};
-  std::vector<uint8_t> block_bytes_[kLevels];
-  std::vector<double> block_target_[kLevels], block_weight_[kLevels];
 
   // the node
   SparseNode sparse_node_;
@@ -1058,7 +1016,8 @@ class RowGrower {
   CountScratch count_scratch_;
   BucketScan bucket_scan_;
   CountCut cut_, draft_;
-  std::vector<uint32_t> codes_, row_tags_, below_;
+  std::vector<uint8_t> byte_codes_;
+  std::vector<uint32_t> codes_, row_tags_, above_;
   std::vector<Between> between_;
   std::vector<double> right_, dense_target_, dense_weight_;
   std::vector<Entry> list_, bounded_, child_list_[2];

@@ -103,9 +103,7 @@ bool has_missing(const GrowInput& input, const CodeColumn& column) {
 
 }  // namespace
 
-ValueRows::ValueRows(const GrowInput& input, const Records& records,
-                     const std::array<int64_t, kLevels>& most_rows)
-    : input_(input), records_(records) {
+ValueRows::ValueRows(const GrowInput& input, const Records& records) : input_(input), records_(records) {
   const auto d = static_cast<int32_t>(input.columns.size());
   slot_.assign(d, -1);
   for (int32_t j = 0; j < d; ++j) {
@@ -117,7 +115,8 @@ ValueRows::ValueRows(const GrowInput& input, const Records& records,
   if (columns_.empty()) return;
   stride_ = (static_cast<int64_t>(columns_.size()) + kLanes - 1) / kLanes * kLanes;
   first_level_ = 1;
-  while (first_level_ <= kLevels && most_rows[first_level_ - 1] * stride_ > kMostCells) ++first_level_;
+  while (first_level_ <= kLevels && Blocks::kMostRows[first_level_ - 1] * stride_ > kMostCells)
+    ++first_level_;
   bits_.resize(stride_);
   for (auto* part : {&low_, &high_, &threshold_, &sum_, &weight_, &rows_, &gain_}) part->resize(stride_);
 }

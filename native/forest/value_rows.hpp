@@ -9,20 +9,18 @@
 // order.
 #pragma once
 
-#include <array>
 #include <vector>
 
-#include "forest/records.hpp"
+#include "forest/blocks.hpp"
 #include "grow/node.hpp"
 
 namespace hedgerow {
 
 class ValueRows {
  public:
-  static constexpr int kLevels = 3;
+  static constexpr int kLevels = Blocks::kLevels;
 
-  // `most_rows`: of a subtree of level 1, 2, 3.
-  ValueRows(const GrowInput& input, const Records& records, const std::array<int64_t, kLevels>& most_rows);
+  ValueRows(const GrowInput& input, const Records& records);
 
   // Whether the rows of this level have their values here.
   bool has_level(int level) const { return level >= first_level_; }

@@ -57,8 +57,7 @@ constexpr int kLanes = 8;
 
 // Sums of the codes up to `code`. After a code without rows they are those before it: it has no entry.
 struct Prefix {
-  alignas(64) int32_t gradient[kMaxCodes];
-  alignas(64) int32_t hessian[kMaxCodes];
+  alignas(64) int64_t word[kMaxCodes];
   int32_t code[kMaxCodes];
   int32_t rows[kMaxCodes];
 };
@@ -67,12 +66,13 @@ struct Prefix {
 HEDGEROW_CLONES double plain_scores(const Prefix& prefix, int n, double total_g, double total_h, double l2,
                                     double least, double* scores) {
   for (int k = 0; k < n; ++k) {
-    const double gl = prefix.gradient[k], hl = prefix.hessian[k];
+    const double gl = static_cast<int32_t>(gradient_of(prefix.word[k]));
+    const double hl = static_cast<int32_t>(prefix.word[k]);
     const double gr = total_g - gl, hr = total_h - hl;
     scores[k] = gl * gl / (hl + l2) + gr * gr / (hr + l2);
   }
   for (int k = 0; k < n; ++k) {
-    const double hl = prefix.hessian[k], hr = total_h - hl;
+    const double hl = static_cast<int32_t>(prefix.word[k]), hr = total_h - hl;
     const double smaller = hl < hr ? hl : hr;
     scores[k] = smaller >= least ? scores[k] : -1.0;
   }
@@ -140,8 +140,7 @@ class NumberChooser {
     int many = 0;
     for (int code = 0; code < n; ++code) {
       sum += cells_[code];
-      prefix_.gradient[many] = static_cast<int32_t>(gradient_of(sum));
-      prefix_.hessian[many] = static_cast<int32_t>(hessian_of(sum));
+      prefix_.word[many] = sum;
       prefix_.code[many] = code;
       if (counts_) prefix_.rows[many] = static_cast<int32_t>(rows += counts_[code]);
       many += cells_[code] != 0 || code == 0 || counts_;
@@ -155,7 +154,7 @@ class NumberChooser {
 
   void bounded_scores(int n, double* scores) {
     for (int k = 0; k < n; ++k) {
-      const int64_t left = word(k), right = node_.total - left;
+      const int64_t left = prefix_.word[k], right = node_.total - left;
       scores[k] = -1.0;
       if (std::min(hessian_of(left), hessian_of(right)) < limits_.least) continue;
       const Side l = scorer_.side(left), r = scorer_.side(right);
@@ -163,11 +162,6 @@ class NumberChooser {
       if (column_.monotone * (vr - vl) < 0) continue;
       scores[k] = scorer_.score(l, vl) + scorer_.score(r, vr);
     }
-  }
-
-  int64_t word(int k) const {
-    return static_cast<int64_t>(static_cast<uint64_t>(static_cast<int64_t>(prefix_.gradient[k])) << 32) +
-           prefix_.hessian[k];
   }
 
   double gain_of(double score, bool plain) const {
@@ -183,7 +177,7 @@ class NumberChooser {
     if (!worth_taking(gain)) return;
     best_.gain = gain;
     best_.bin = prefix_.code[k];
-    best_.left = word(k);
+    best_.left = prefix_.word[k];
     best_.missing_left = missing_left;
   }
 

@@ -40,6 +40,14 @@ HEDGEROW_CLONES void exp_stretch(const double* x, int64_t begin, int64_t end, do
   for (int64_t i = begin; i < end; ++i) out[i] = plain_exp(x[i]);
 }
 
+HEDGEROW_CLONES void probability_stretch(const double* raw, int64_t begin, int64_t end, double* out) {
+  for (int64_t i = begin; i < end; ++i) {
+    const double p = 1.0 / (1.0 + plain_exp(-raw[i]));
+    out[2 * i] = 1.0 - p;
+    out[2 * i + 1] = p;
+  }
+}
+
 HEDGEROW_CLONES void exp_less(const double* x, const double* most, int64_t n, double* out, double* sum) {
   for (int64_t i = 0; i < n; ++i) {
     out[i] = plain_exp(x[i] - most[i]);
@@ -103,6 +111,10 @@ ExactSum sum_of_squares(const double* x, int64_t n, ThreadTeam& team) {
 
 ExactSum sum_exactly(const double* x, int64_t n, ThreadTeam& team) {
   return add_exactly(n, team, [x](int64_t i) { return x[i]; });
+}
+
+void binary_probabilities(const double* raw, int64_t n, double* out, ThreadTeam& team) {
+  over_rows(n, team, [&](int64_t begin, int64_t end) { probability_stretch(raw, begin, end, out); });
 }
 
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team) {

@@ -21,6 +21,9 @@ ExactSum sum_exactly(const double* x, int64_t n, ThreadTeam& team);
 ExactSum sum_of_squares(const double* x, int64_t n,
                         ThreadTeam& team);  // squares are rounded, their sum is not
 
+// raw: log odds of the second class.   out: rows x 2.
+void binary_probabilities(const double* raw, int64_t n, double* out, ThreadTeam& team);
+
 void exp_values(const double* x, int64_t n, double* out, ThreadTeam& team);
 
 }  // namespace hedgerow::gradient

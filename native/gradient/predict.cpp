@@ -1,6 +1,8 @@
 #include "gradient/predict.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "common/simd.hpp"
 
@@ -60,19 +62,56 @@ void add_rows(const SumTrees& trees, const T* data, const Matrix& m, int64_t beg
   }
 }
 
-// A few rows: no lanes, stop at the leaf.
+// A row as two numbers a cell: what a node asks that sends a missing cell to its second child, and to its
+// first.
+template <class T>
+void write_twice(const T* row, int64_t column_stride, std::vector<double>& cells) {
+  for (size_t j = 0; j < cells.size() / 2; ++j) {
+    const auto x = static_cast<double>(row[static_cast<int64_t>(j) * column_stride]);
+    cells[2 * j] = x != x ? HUGE_VAL : x;
+    cells[2 * j + 1] = x != x ? -HUGE_VAL : x;
+  }
+}
+
+template <bool Subsets>
+HEDGEROW_INLINE uint32_t next_node(const SumTrees& trees, uint32_t at, const double* cells) {
+  const WideNode& node = trees.nodes[at];
+  const uint32_t place = std::rotl(node.feature, 1);
+  if constexpr (Subsets) {
+    if (place >> 31) {
+      const double level = cells[place & 0x7fffffffu];
+      if (!(std::fabs(level) < HUGE_VAL)) return node.child + (level > 0.0 ? 1u : 0u);
+      const auto code = static_cast<uint64_t>(level);
+      const uint64_t word = trees.words[static_cast<uint64_t>(node.threshold) + (code >> 6)];
+      return node.child + static_cast<uint32_t>((word >> (code & 63) & 1) ^ 1);
+    }
+  }
+  return node.child + (cells[place] > node.threshold ? 1u : 0u);
+}
+
+// A few rows: a row walks through eight trees at once, whose values are added in their order.
 template <bool Subsets, class T>
 void add_few(const SumTrees& trees, const T* data, const Matrix& m, int width, double* out) {
-  for (int64_t i = 0; i < m.n_rows; ++i)
-    for (int64_t t = 0; t < trees.n_trees; ++t) {
-      auto at = static_cast<uint32_t>(trees.root[t]);
-      for (;;) {
-        const uint32_t next = next_node<Subsets>(trees, at, data + i * m.row_stride, m.column_stride);
-        if (next == at) break;
-        at = next;
-      }
-      out[i * width + trees.output[t]] += trees.value[at];
+  std::vector<double> cells(2 * trees.n_columns);
+  for (int64_t i = 0; i < m.n_rows; ++i) {
+    write_twice(data + i * m.row_stride, m.column_stride, cells);
+    for (int64_t t = 0; t < trees.n_trees; t += kLanes) {
+      const int lanes = static_cast<int>(std::min<int64_t>(kLanes, trees.n_trees - t));
+      uint32_t at[kLanes];
+      for (int k = 0; k < kLanes; ++k) at[k] = static_cast<uint32_t>(trees.root[t + std::min(k, lanes - 1)]);
+      for (uint32_t moved = 1; moved;)
+        for (int step = 0; step < kSteps; ++step) {
+          moved = 0;
+#pragma GCC unroll 8
+          for (int k = 0; k < kLanes; ++k) {
+            const uint32_t next = next_node<Subsets>(trees, at[k], cells.data());
+            moved |= next ^ at[k];
+            at[k] = next;
+          }
+        }
+      for (int k = 0; k < lanes; ++k) out[i * width + trees.output[t + k]] += trees.value[at[k]];
     }
+  }
 }
 
 template <class T>

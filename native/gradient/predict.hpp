@@ -20,6 +20,7 @@ struct SumTrees {
   const int32_t* output = nullptr;  // of each tree
   const double* value = nullptr;    // of each node
   int64_t n_trees = 0;
+  int64_t n_columns = 0;  // of the rows
   bool any_subset = false;
 };
 

@@ -1,6 +1,7 @@
 #include "gradient/predict_blocks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "common/simd.hpp"
@@ -8,115 +9,161 @@
 namespace hedgerow::gradient {
 namespace {
 
-constexpr int kBlock = 64;   // rows, a byte each in a mask
-constexpr int kTask = 16;    // blocks
-constexpr int kEdges = 256;  // of a column, infinity after the last
+constexpr int kBlock = 64;  // rows, a byte each in a mask
+constexpr int kTask = 16;   // blocks
 constexpr int kCodes = 256;
 
+using Bytes [[gnu::vector_size(kBlock / 2), gnu::may_alias]] = uint8_t;
+using Words [[gnu::vector_size(kBlock / 2)]] = uint32_t;
+
+struct alignas(kBlock) Block {
+  Bytes first, second;  // halves, each a register of most machines
+  uint8_t* bytes() { return reinterpret_cast<uint8_t*>(this); }
+  const uint8_t* bytes() const { return reinterpret_cast<const uint8_t*>(this); }
+};
+
+// Rising in x, whatever its rounding: a threshold of an earlier cell is below x, one of a later cell above.
+HEDGEROW_INLINE int32_t cell_of(double x, double low, double scale) {
+  const double at = (x - low) * scale, above = at > 0.0 ? at : 0.0;
+  return static_cast<int32_t>(above < kCells - 1 ? above : kCells - 1);
+}
+
 // All rows take a halving before the next one: while one waits for memory the others move.
+HEDGEROW_CLONES void encode_numbers(const double* x, const double* edges, const ColumnCells& cells,
+                                    uint8_t* missing_right, uint8_t* missing_left) {
+  int32_t at[kBlock];
+  for (int i = 0; i < kBlock; ++i) at[i] = cell_of(x[i], cells.low, cells.scale);
+  for (int i = 0; i < kBlock; ++i) at[i] = cells.first[at[i]];
+  for (int half = 1 << cells.n_halvings >> 1; half > 0; half /= 2)
+    for (int i = 0; i < kBlock; ++i) at[i] += half & -static_cast<int32_t>(edges[at[i] + half - 1] < x[i]);
+  for (int i = 0; i < kBlock; ++i) {
+    const bool missing = x[i] != x[i];
+    missing_right[i] = missing ? kMissingCode : static_cast<uint8_t>(at[i]);
+    missing_left[i] = missing ? 0 : static_cast<uint8_t>(at[i] + 1);
+  }
+}
+
+void encode_levels(const double* x, int32_t n_levels, uint8_t* codes) {
+  for (int i = 0; i < kBlock; ++i)
+    codes[i] = x[i] != x[i]                   ? kMissingCode
+               : x[i] >= 0 && x[i] < n_levels ? static_cast<uint8_t>(x[i])
+                                              : static_cast<uint8_t>(n_levels);
+}
+
+HEDGEROW_INLINE void look_up(const uint8_t* goes_left, const Block& codes, Bytes& first, Bytes& second) {
+  Block yes;
+  for (int i = 0; i < kBlock; ++i) yes.bytes()[i] = goes_left[codes.bytes()[i]];
+  first = yes.first;
+  second = yes.second;
+}
+
+HEDGEROW_INLINE Block* block_at(Block* blocks, uint32_t bytes) {
+  return reinterpret_cast<Block*>(reinterpret_cast<char*>(blocks) + bytes);
+}
+
+// Halves are named, not looped over: they stay in registers.
+HEDGEROW_CLONES void add_block(const CodeTrees& trees, Block* codes, Block* rows_at, double* sums) {
+  rows_at[0].first = rows_at[0].second = ~Bytes{};
+  for (int64_t t = 0; t < trees.n_trees; ++t) {
+    const CodeNode* end = trees.nodes + trees.start[t + 1];
+    const Block* here = rows_at;
+    Bytes passed_first = {}, passed_second = {};
+    for (const CodeNode* node = trees.nodes + trees.start[t]; node < end; ++node, ++here) {
+      Bytes yes_first, yes_second;
+      if (node->place & kSubset) [[unlikely]] {
+        look_up(trees.goes_left + static_cast<int64_t>(node->index) * kCodes,
+                *block_at(codes, node->place - kSubset), yes_first, yes_second);
+      } else {
+        const Block* own = block_at(codes, node->place);
+        const Bytes index = reinterpret_cast<Bytes>(Words{} + node->index);
+        yes_first = reinterpret_cast<Bytes>(own->first <= index);
+        yes_second = reinterpret_cast<Bytes>(own->second <= index);
+      }
+      const Bytes first = here->first, second = here->second;
+      const Bytes right_first = first & ~yes_first, right_second = second & ~yes_second;
+      Block* left = block_at(rows_at, node->left);
+      Block* right = block_at(rows_at, node->right);
+      const Bytes n_left = reinterpret_cast<Bytes>(Words{} + node->n_left);
+      passed_first += right_first & n_left;
+      passed_second += right_second & n_left;
+      left->first = first & yes_first;
+      left->second = second & yes_second;
+      right->first = right_first;
+      right->second = right_second;
+    }
+    Block leaf;
+    leaf.first = passed_first;
+    leaf.second = passed_second;
+    const double* value = trees.value + trees.leaf_start[t];
+    double* to = sums + static_cast<int64_t>(trees.output[t]) * kBlock;
+#pragma GCC unroll 8
+    for (int i = 0; i < kBlock; ++i) to[i] += value[leaf.bytes()[i]];
+  }
+}
+
 template <class T>
-void encode_numbers(const T* cells, int64_t stride, int n, const double* edges, uint8_t* codes) {
-  double x[kBlock];
-  int32_t at[kBlock] = {};
+void read_cells(const T* cells, int64_t stride, int n, double* x) {
   for (int i = 0; i < n; ++i) x[i] = static_cast<double>(cells[i * stride]);
   std::fill(x + n, x + kBlock, 0.0);
-  int half = 128;  // no more halvings than the column's thresholds need
-  while (half > 1 && !(edges[half - 1] < HUGE_VAL)) half /= 2;
-  for (; half > 0; half /= 2)
-    for (int i = 0; i < kBlock; ++i) at[i] += half & -static_cast<int32_t>(edges[at[i] + half - 1] < x[i]);
-  for (int i = 0; i < n; ++i) codes[i] = x[i] != x[i] ? kMissingCode : static_cast<uint8_t>(at[i]);
-}
-
-template <class T>
-void encode_levels(const T* cells, int64_t stride, int n, int32_t n_levels, uint8_t* codes) {
-  for (int i = 0; i < n; ++i) {
-    const auto x = static_cast<double>(cells[i * stride]);
-    codes[i] = x != x                   ? kMissingCode
-               : x >= 0 && x < n_levels ? static_cast<uint8_t>(x)
-                                        : static_cast<uint8_t>(n_levels);
-  }
-}
-
-// left and right: the rows of `here` by their answers. Plain loops over bytes: a few wide steps each.
-HEDGEROW_INLINE void part_numbers(const uint8_t* __restrict codes, const CodeNode& node,
-                                  const uint8_t* __restrict here, uint8_t* __restrict left,
-                                  uint8_t* __restrict right) {
-  const auto shift = node.shift, most = static_cast<uint8_t>(node.index + node.shift);
-  HEDGEROW_WIDE_LOOP
-  for (int i = 0; i < kBlock; ++i) {
-    const uint8_t yes = static_cast<uint8_t>(codes[i] + shift) <= most ? 255 : 0;
-    left[i] = here[i] & yes;
-    right[i] = here[i] & ~yes;
-  }
-}
-
-HEDGEROW_INLINE void part_levels(const uint8_t* __restrict codes, const uint8_t* __restrict goes_left,
-                                 const uint8_t* __restrict here, uint8_t* __restrict left,
-                                 uint8_t* __restrict right) {
-  uint8_t yes[kBlock];
-  for (int i = 0; i < kBlock; ++i) yes[i] = goes_left[codes[i]];
-  HEDGEROW_WIDE_LOOP
-  for (int i = 0; i < kBlock; ++i) {
-    left[i] = here[i] & yes[i];
-    right[i] = here[i] & ~yes[i];
-  }
-}
-
-// Leaves are numbered as they come; each row notes the number of its own.
-HEDGEROW_CLONES void add_block(const CodeTrees& trees, const uint8_t* codes, int n, int width, double* out,
-                               uint8_t* masks) {
-  double value[kMostLeaves];
-  for (int64_t t = 0; t < trees.n_trees; ++t) {
-    const CodeNode* nodes = trees.nodes + trees.start[t];
-    const int64_t many = trees.start[t + 1] - trees.start[t];
-    uint8_t leaf_of[kBlock] = {};
-    int n_leaves = 0;
-    std::fill(masks, masks + kBlock, uint8_t{255});
-    for (int64_t at = 0; at < many; ++at) {  // parents stand before children
-      const CodeNode& node = nodes[at];
-      const uint8_t* here = masks + at * kBlock;
-      if (node.child < 0) {
-        const auto number = static_cast<uint8_t>(n_leaves);
-        value[n_leaves++] = node.value;
-        HEDGEROW_WIDE_LOOP
-        for (int i = 0; i < kBlock; ++i) leaf_of[i] |= here[i] & number;
-        continue;
-      }
-      const uint8_t* own = codes + static_cast<int64_t>(node.place) * kBlock;
-      uint8_t* left = masks + static_cast<int64_t>(node.child) * kBlock;
-      if (node.subset >= 0)
-        part_levels(own, trees.goes_left + node.subset * kCodes, here, left, left + kBlock);
-      else
-        part_numbers(own, node, here, left, left + kBlock);
-    }
-    double* to = out + trees.output[t];
-    for (int i = 0; i < n; ++i) to[static_cast<int64_t>(i) * width] += value[leaf_of[i]];
-  }
 }
 
 template <class T>
 void add_task(const CodeTrees& trees, const T* data, const Matrix& m, int64_t begin, int64_t end, int width,
               double* out) {
-  int64_t largest = 1;
+  int64_t most_nodes = 0;
   for (int64_t t = 0; t < trees.n_trees; ++t)
-    largest = std::max(largest, trees.start[t + 1] - trees.start[t]);
-  std::vector<uint8_t> masks(largest * kBlock);
-  std::vector<uint8_t> codes(std::max<int64_t>(1, trees.n_asked) * kBlock);
+    most_nodes = std::max(most_nodes, trees.start[t + 1] - trees.start[t]);
+  std::vector<Block> rows_at(most_nodes + 1), codes(2 * trees.n_asked);
+  std::vector<double> sums(static_cast<size_t>(width) * kBlock);
   for (int64_t row = begin; row < end; row += kBlock) {
     const int n = static_cast<int>(std::min<int64_t>(kBlock, end - row));
     for (int64_t k = 0; k < trees.n_asked; ++k) {
-      const T* cells = data + row * m.row_stride + trees.column[k] * m.column_stride;
-      uint8_t* own = codes.data() + k * kBlock;
+      double x[kBlock];
+      read_cells(data + row * m.row_stride + trees.column[k] * m.column_stride, m.row_stride, n, x);
+      Block* own = codes.data() + 2 * k;
       if (trees.n_levels[k] > 0)
-        encode_levels(cells, m.row_stride, n, trees.n_levels[k], own);
+        encode_levels(x, trees.n_levels[k], own[0].bytes());
       else
-        encode_numbers(cells, m.row_stride, n, trees.edges + k * kEdges, own);
+        encode_numbers(x, trees.edges + k * kEdges, trees.cells[k], own[0].bytes(), own[1].bytes());
     }
-    add_block(trees, codes.data(), n, width, out + row * width, masks.data());
+    double* to = out + row * width;
+    for (int o = 0; o < width; ++o)
+      for (int i = 0; i < n; ++i) sums[o * kBlock + i] = to[i * width + o];
+    add_block(trees, codes.data(), rows_at.data(), sums.data());
+    for (int o = 0; o < width; ++o)
+      for (int i = 0; i < n; ++i) to[i * width + o] = sums[o * kBlock + i];
   }
 }
 
+// Cells between the thresholds that are `outer` from the ends: far ones would make all cells too wide.
+ColumnCells cut_range(const double* edges, int n, int outer) {
+  ColumnCells cells = {};
+  int count[kCells] = {};
+  if (n > 0) {
+    const double low = edges[outer], range = edges[n - 1 - outer] - low, scale = (kCells - 1) / range;
+    if (std::isfinite(low) && std::isfinite(scale)) cells.low = low, cells.scale = scale;
+  }
+  for (int k = 0; k < n; ++k) ++count[cell_of(edges[k], cells.low, cells.scale)];
+  int before = 0;
+  for (int cell = 0; cell < kCells; ++cell) {
+    cells.first[cell] = static_cast<uint8_t>(before);
+    before += count[cell];
+  }
+  cells.n_halvings = std::bit_width(static_cast<unsigned>(*std::max_element(count, count + kCells)));
+  return cells;
+}
+
 }  // namespace
+
+ColumnCells find_cells(const double* edges) {
+  const int n = static_cast<int>(std::lower_bound(edges, edges + kMostThresholds, HUGE_VAL) - edges);
+  ColumnCells best = cut_range(edges, n, 0);
+  for (int outer = 1; 2 * outer < n; outer *= 2) {
+    const ColumnCells cells = cut_range(edges, n, outer);
+    if (cells.n_halvings < best.n_halvings) best = cells;
+  }
+  return best;
+}
 
 void add_trees_in_blocks(const CodeTrees& trees, const Matrix& rows, int n_outputs, double* out,
                          ThreadTeam& team) {

@@ -34,6 +34,44 @@ void sort_by_key(std::vector<Cell>& cells) {
   }
 }
 
+// Two neighbours stay apart up to the place of the highest bit in which they differ.
+int32_t least_shift(const std::vector<Cell>& cells) {
+  std::array<int64_t, 65> apart{};
+  for (size_t k = 1; k < cells.size(); ++k) ++apart[std::bit_width(cells[k - 1].key ^ cells[k].key)];
+  int64_t many = static_cast<int64_t>(cells.size());
+  int32_t more = 0;
+  while (many > kMostCells) many -= apart[++more];
+  return more;
+}
+
+// Cells in order, `more` bits of their keys dropped.
+std::vector<Cell> coarser(const std::vector<Cell>& cells, int32_t more) {
+  std::vector<Cell> out;
+  for (Cell cell : cells) {
+    cell.key >>= more;
+    if (out.empty() || out.back().key != cell.key) {
+      out.push_back(cell);
+      continue;
+    }
+    out.back().count += cell.count;
+    out.back().high = cell.high;  // cells are in order
+  }
+  return out;
+}
+
+ValueCells finish(std::vector<Cell> cells, int32_t shift) {
+  const int32_t more = least_shift(cells);
+  if (more > 0) cells = coarser(cells, more);
+  ValueCells out;
+  out.shift = shift + more;
+  for (const Cell& cell : cells) {
+    out.count.push_back(cell.count);
+    out.low.push_back(cell.low);
+    out.high.push_back(cell.high);
+  }
+  return out;
+}
+
 // A hash table of cells that may hold twice as many as wanted, so that it is made coarser seldom.
 class Counter {
  public:
@@ -57,17 +95,16 @@ class Counter {
       put({key_of(cells.low[k]) >> shift_, cells.count[k], cells.low[k], cells.high[k]});
   }
 
-  ValueCells finish() {
-    std::vector<Cell> cells = sorted();
-    if (size_ > kMostCells) cells = coarser(cells, least_shift(cells));
-    ValueCells out;
-    out.shift = shift_;
-    for (const Cell& cell : cells) {
-      out.count.push_back(cell.count);
-      out.low.push_back(cell.low);
-      out.high.push_back(cell.high);
-    }
-    return out;
+  int64_t size() const { return size_; }
+  int32_t shift() const { return shift_; }
+
+  std::vector<Cell> sorted() const {
+    std::vector<Cell> cells;
+    cells.reserve(size_);
+    for (const Cell& cell : slots_)
+      if (cell.count != 0) cells.push_back(cell);
+    sort_by_key(cells);
+    return cells;
   }
 
  private:
@@ -92,15 +129,19 @@ class Counter {
 
   void grow() {
     if (++size_ == 2 * kMostCells) {
-      const std::vector<Cell> cells = sorted();
-      fill(coarser(cells, least_shift(cells)), slots_.size());
+      coarsen_by(least_shift(sorted()));
     } else if (2 * static_cast<size_t>(size_) > slots_.size()) {
       fill(sorted(), 2 * slots_.size());
     }
   }
 
   void coarsen_to(int32_t shift) {
-    if (shift > shift_) fill(coarser(sorted(), shift - shift_), slots_.size());
+    if (shift > shift_) coarsen_by(shift - shift_);
+  }
+
+  void coarsen_by(int32_t more) {
+    fill(coarser(sorted(), more), slots_.size());
+    shift_ += more;
   }
 
   void fill(const std::vector<Cell>& cells, size_t n_slots) {
@@ -109,60 +150,98 @@ class Counter {
     for (const Cell& cell : cells) at(cell.key) = cell;
   }
 
-  std::vector<Cell> sorted() const {
-    std::vector<Cell> cells;
-    cells.reserve(size_);
-    for (const Cell& cell : slots_)
-      if (cell.count != 0) cells.push_back(cell);
-    sort_by_key(cells);
-    return cells;
-  }
-
-  // Two neighbours stay apart up to the place of the highest bit in which they differ.
-  static int32_t least_shift(const std::vector<Cell>& cells) {
-    std::array<int64_t, 65> apart{};
-    for (size_t k = 1; k < cells.size(); ++k) ++apart[std::bit_width(cells[k - 1].key ^ cells[k].key)];
-    int64_t many = static_cast<int64_t>(cells.size());
-    int32_t more = 0;
-    while (many > kMostCells) many -= apart[++more];
-    return more;
-  }
-
-  std::vector<Cell> coarser(const std::vector<Cell>& cells, int32_t more) {
-    shift_ += more;
-    std::vector<Cell> out;
-    for (Cell cell : cells) {
-      cell.key >>= more;
-      if (out.empty() || out.back().key != cell.key) {
-        out.push_back(cell);
-        continue;
-      }
-      out.back().count += cell.count;
-      out.back().high = cell.high;  // cells are in order
-    }
-    return out;
-  }
-
   int32_t shift_;
   int64_t size_ = 0;
   std::vector<Cell> slots_;  // count 0: empty
 };
+
+constexpr int64_t kFew = 2048;       // distinct values that a table in the first cache holds
+constexpr int64_t kChunk = 1 << 16;  // values that are sorted at a time
+
+double value_of(uint64_t key) { return std::bit_cast<double>(key >> 63 ? key & ~(uint64_t{1} << 63) : ~key); }
+
+// By their bits from `shift` on, eleven at a time from the lowest.
+void sort_keys(std::vector<uint64_t>& keys, std::vector<uint64_t>& other, int32_t shift) {
+  constexpr int kBits = 11;
+  for (; shift < 64; shift += kBits) {
+    std::array<uint32_t, (1 << kBits) + 1> start{};
+    const uint64_t mask = (1 << kBits) - 1;
+    for (uint64_t key : keys) ++start[(key >> shift & mask) + 1];
+    if (start[(keys[0] >> shift & mask) + 1] == keys.size()) continue;
+    for (int b = 0; b < 1 << kBits; ++b) start[b + 1] += start[b];
+    for (uint64_t key : keys) other[start[key >> shift & mask]++] = key;
+    keys.swap(other);
+  }
+}
+
+void write_cells(const std::vector<uint64_t>& keys, int32_t shift, std::vector<Cell>& cells) {
+  cells.clear();
+  for (size_t k = 0; k < keys.size();) {
+    const uint64_t key = keys[k] >> shift;
+    uint64_t low = keys[k], high = keys[k];
+    const size_t begin = k;
+    for (; k < keys.size() && keys[k] >> shift == key; ++k) {
+      low = std::min(low, keys[k]);
+      high = std::max(high, keys[k]);
+    }
+    cells.push_back({key, static_cast<int64_t>(k - begin), value_of(low), value_of(high)});
+  }
+}
+
+void merge_sorted(const std::vector<Cell>& a, const std::vector<Cell>& b, std::vector<Cell>& out) {
+  out.clear();
+  for (size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    if (j == b.size() || (i < a.size() && a[i].key < b[j].key)) {
+      out.push_back(a[i++]);
+    } else if (i == a.size() || b[j].key < a[i].key) {
+      out.push_back(b[j++]);
+    } else {
+      const Cell &x = a[i++], &y = b[j++];
+      out.push_back({x.key, x.count + y.count, std::min(x.low, y.low), std::max(x.high, y.high)});
+    }
+  }
+}
+
+// Many distinct values: sorted chunk by chunk, which reads memory in order where a hash table does not.
+ValueCells count_by_sorting(std::vector<Cell> cells, int32_t shift, const NumberColumn& column, int64_t begin,
+                            int64_t n) {
+  std::vector<uint64_t> keys, other;
+  std::vector<Cell> own, both;  // kept: large pieces of memory are slow to come by
+  for (int64_t first = begin; first < n; first += kChunk) {
+    keys.clear();
+    for (int64_t i = first; i < std::min(n, first + kChunk); ++i)
+      if (const double x = column[i] + 0.0; x == x) keys.push_back(key_of(x));
+    if (keys.empty()) continue;
+    other.resize(keys.size());
+    sort_keys(keys, other, shift);
+    write_cells(keys, shift, own);
+    merge_sorted(cells, own, both);
+    cells.swap(both);
+    if (const int32_t more = least_shift(cells); more > 0) {
+      cells = coarser(cells, more);
+      shift += more;
+    }
+  }
+  return finish(std::move(cells), shift);
+}
 
 }  // namespace
 
 ValueCells count_values(const ValueCells& before, const NumberColumn& column, int64_t n) {
   Counter counter(before.shift);
   counter.add(before);
-  for (int64_t i = 0; i < n; ++i)
+  int64_t i = 0;
+  for (; i < n && counter.size() <= kFew; ++i)
     if (const double x = column[i]; x == x) counter.add(x);
-  return counter.finish();
+  if (i < n) return count_by_sorting(counter.sorted(), counter.shift(), column, i, n);
+  return finish(counter.sorted(), counter.shift());
 }
 
 ValueCells merge_cells(const ValueCells& a, const ValueCells& b) {
   Counter counter(a.shift);
   counter.add(a);
   counter.add(b);
-  return counter.finish();
+  return finish(counter.sorted(), counter.shift());
 }
 
 }  // namespace hedgerow::gradient

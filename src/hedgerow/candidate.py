@@ -31,7 +31,11 @@ class TaskSpec:
     n_classes: int  # 0 for a regression
     random_state: int = 0
     n_jobs: int | None = None
+    has_costs: bool = False  # rows weigh what mistakes about them cost
     is_sparse: bool = False  # rows come as sparse numbers: every word, and all other columns as numbers
+    in_order: bool = (
+        False  # rows come in the order of time: what a model searches inside, it tests on later rows
+    )
 
     @property
     def is_classification(self) -> bool:

@@ -20,14 +20,24 @@ PRUNING = (
 )
 
 
-def tree_parameters(parameters: Mapping[str, Any], task: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def tree_parameters(
+    parameters: Mapping[str, Any], task: str, options: Mapping[str, Any], in_order: bool = False
+) -> dict[str, Any]:
     """What the candidate sets <- what was given. An alpha takes the place of a pruning; a criterion that the candidate
-    sets is one for classes.
+    sets is one for classes. `in_order`: rows are in the order of time.
     """
     replaced = {"prune"} if "ccp_alpha" in options else set()
     replaced |= {"criterion"} if task == "regression" else set()
     kept = {name: value for name, value in parameters.items() if name not in replaced}
-    return {**kept, **{name: None if value == "none" else value for name, value in options.items()}}
+    given = {**kept, **{name: None if value == "none" else value for name, value in options.items()}}
+    return {**given, "prune": _prune_forward(given["prune"])} if in_order and "prune" in given else given
+
+
+def _prune_forward(prune: Any) -> Any:
+    """Cross-validation that tests on later rows, where the pruning has one."""
+    found = {"method": prune} if isinstance(prune, str) else prune
+    is_searched = isinstance(found, Mapping) and found["method"] == "cost_complexity" and "alpha" not in found
+    return {"folds": "time", **found} if is_searched else prune
 
 
 def make_tree(spec: TaskSpec, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
@@ -35,7 +45,7 @@ def make_tree(spec: TaskSpec, parameters: Mapping[str, Any], options: Mapping[st
     from hedgerow.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
     kind = DecisionTreeClassifier if spec.is_classification else DecisionTreeRegressor
-    return kind(**tree_parameters(parameters, spec.task, options), n_jobs=spec.n_jobs)
+    return kind(**tree_parameters(parameters, spec.task, options, spec.in_order), n_jobs=spec.n_jobs)
 
 
 def describe_tree(fitted: Any) -> str:
@@ -79,7 +89,7 @@ def forest_facts(fitted: Any) -> list[tuple[str, str]]:
         ("trees", f"{len(trees):,}, {leaves:,} leaves each on average"),
         ("columns a node", f"{fitted.max_features_} of {fitted.n_features_in_}"),
     ]
-    if fitted.forest_.draws.how != "all":
+    if _knows_rows_out_of_bag(fitted):
         facts.append(("out of bag", _out_of_bag(fitted)))
     if hasattr(fitted, "stopped_"):
         facts.append(("stopped", str(fitted.stopped_)))
@@ -107,13 +117,30 @@ def draw_forest(fitted: Any, table: Any, labels: Any) -> Any:
 
 
 def _importance(fitted: Any) -> Any:
-    return fitted.importance("impurity" if fitted.forest_.draws.how == "all" else "permutation")
+    return fitted.importance("permutation" if _knows_rows_out_of_bag(fitted) else "impurity")
+
+
+def _knows_rows_out_of_bag(fitted: Any) -> bool:
+    """Not where all rows are drawn, nor after a fit to a stream."""
+    return fitted.forest_.draws.how != "all" and hasattr(fitted, "_training")
 
 
 # ------------------------------------------------------------------------------------------------- boosting
 
 
+def stop_boosting(model: Any, spec: TaskSpec) -> Any:
+    """Of rows in the order of time, the last tenth says when to stop; of others the model draws a tenth itself."""
+    if not spec.in_order:
+        return model
+    from hedgerow.estimators.meta import EarlyStopped
+
+    return EarlyStopped(model, max_rows=0, in_order=True)
+
+
 def boosting_facts(fitted: Any) -> list[tuple[str, str]]:
+    from hedgerow.estimators.delegating import unwrap
+
+    fitted = unwrap(fitted)
     rounds = fitted.rounds_
     base = fitted.estimator if isinstance(fitted.estimator, str) else "tree"
     facts = [("rounds", f"{len(rounds):,} of {base}; {rounds.stopped}")]
@@ -124,11 +151,17 @@ def boosting_facts(fitted: Any) -> list[tuple[str, str]]:
 
 
 def boosting_importances(fitted: Any) -> list[tuple[str, float]]:
+    from hedgerow.estimators.delegating import unwrap
+
+    fitted = unwrap(fitted)
     return feature_importances(fitted) if hasattr(fitted, "classes_") else []
 
 
 def draw_boosting(fitted: Any, table: Any, labels: Any) -> Any:
     """Training error and its bound over the rounds."""
+    from hedgerow.estimators.delegating import unwrap
+
+    fitted = unwrap(fitted)
     if not hasattr(fitted, "classes_"):
         return "of boosting, the rounds are drawn where classes are predicted, and the target holds numbers"
     return fitted.diagnostics_.draw().figure
@@ -145,7 +178,11 @@ def make_svm(machine: Any, values: tuple[float, ...], spec: TaskSpec, options: M
     from hedgerow.estimators.meta import GridSearchC
 
     model = machine if spec.is_sparse else make_pipeline(ToNumbers(), machine)
-    return model if "C" in options else GridSearchC(model, values=values, random_state=spec.random_state)
+    return (
+        model
+        if "C" in options
+        else GridSearchC(model, values=values, in_order=spec.in_order, random_state=spec.random_state)
+    )
 
 
 def check_cost(spec: TaskSpec, options: Mapping[str, Any]) -> None:

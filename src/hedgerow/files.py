@@ -34,13 +34,12 @@ def write_atomically(file: Path, data: bytes) -> None:
     beside = file.with_name(f".{file.name[:40]}.{token_hex(8)}{PART}")
     try:
         _write_new(beside, data, mode)
-        os.replace(beside, file)
+        _put_in_place(beside, file, mode)
     except OSError as reason:
         raise _explain(file, len(data), reason) from None
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-    _sync_folder(file.parent)
 
 
 @contextmanager
@@ -105,14 +104,11 @@ def _mode_of(file: Path) -> int | None:
 
 def _write_new(file: Path, data: bytes, mode: int | None) -> None:
     with os.fdopen(os.open(file, NEW, 0o666 if mode is None else 0o600), "wb") as out:
-        if mode is not None and hasattr(os, "fchmod"):
-            os.fchmod(out.fileno(), mode)
         out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
 
 
 def _put_in_place(beside: Path, file: Path, mode: int | None) -> None:
+    """In one step, once its bytes have reached the disk."""
     with beside.open("rb+") as out:
         if mode is not None and hasattr(os, "fchmod"):
             os.fchmod(out.fileno(), mode)
@@ -135,7 +131,7 @@ def _explain(file: Path, size: int, reason: OSError) -> OSError:
     """Which file, how much is wanted, what is safe."""
     why = reason.strerror or str(reason)
     if reason.errno in FULL:
-        why = f"the disk is full: {size:,} bytes are wanted, {_free(file.parent):,} are free"
+        why = f"the disk is full: {size:,} bytes are wanted, {_free_bytes(file.parent):,} are free"
         way = "Free some space, or give another place"
     elif reason.errno in FORBIDDEN:
         way = f"Give another place, or allow writing to the folder {quote_path(file.parent)}"
@@ -145,7 +141,7 @@ def _explain(file: Path, size: int, reason: OSError) -> OSError:
     return type(reason)(f"{quote_path(file)} cannot be written: {why}.{kept} {way}.")
 
 
-def _free(folder: Path) -> int:
+def _free_bytes(folder: Path) -> int:
     with suppress(OSError):
         return disk_usage(folder).free
     return 0

@@ -69,6 +69,11 @@ def listing(values: Iterable[object], most: int = 8) -> str:
     return text if len(items) <= most else f"{text} and {len(items) - most} more"
 
 
+def probability_column(label: object) -> str:
+    """Its name beside predictions; a boolean is written as CSV and SQL write it."""
+    return f"probability_{str(label).lower() if isinstance(label, bool) else label}"
+
+
 def did_you_mean(given: str, known: Iterable[str]) -> str:
     """The question to end a message with, or nothing when no known word is near."""
     by_folded = {word.casefold(): word for word in known}

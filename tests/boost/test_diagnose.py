@@ -47,8 +47,8 @@ def rows_of_table(columns):
 def run(rows, target, learner="stumps", n_rounds=10, **choices):
     weak, alpha = LEARNERS[learner]
     base = np.full(rows.n_rows, 1 / rows.n_rows)
-    asked = BoostOptions(n_rounds=n_rounds, alpha=alpha, **choices)
-    return boost(weak, rows, target, base, asked, np.random.default_rng(0))
+    options = BoostOptions(n_rounds=n_rounds, alpha=alpha, **choices)
+    return boost(weak, rows, target, base, options, np.random.default_rng(0))
 
 
 def some_classes(seed, n=61, many=3, d=3):

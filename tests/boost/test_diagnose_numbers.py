@@ -20,10 +20,10 @@ def test_errors_and_heavy_rows():
     new, truth = sample(60, 1)
     model = AdaBoostRegressor(n_estimators=12).fit(X, y, weight)
     found = model.diagnose(X, y, weight, test=(new, truth), most_rows=6)
-    staged = [np.average(np.abs(y - told), weights=weight) for told in model.staged_predict(X)]
+    staged = [np.average(np.abs(y - output), weights=weight) for output in model.staged_predict(X)]
     np.testing.assert_allclose(found.error, staged)
     np.testing.assert_allclose(
-        found.test_error, [np.mean(np.abs(truth - told)) for told in model.staged_predict(new)]
+        found.test_error, [np.mean(np.abs(truth - output)) for output in model.staged_predict(new)]
     )
     assert (weight[found.row] > 0).all()
     np.testing.assert_array_equal(found.value, y[found.row])

@@ -57,8 +57,8 @@ def test_the_same_scores(learner, votes, classes, alpha):
     other, *_ = tables(2, 101)
     unseen = to_table({"x": [np.nan, 1e300, -1e300], "c": ["zzz", None, "a"], "k": [99.0, np.nan, -1.0]})
     for new in (table, other, unseen):
-        asked = rows_of(new, rows.schema)
-        assert scores(done, asked) == pytest.approx(combine.scores(done, asked), abs=1e-12)
+        new_rows = rows_of(new, rows.schema)
+        assert scores(done, new_rows) == pytest.approx(combine.scores(done, new_rows), abs=1e-12)
     few = rows_of(other, rows.schema, threads=3)
     assert np.array_equal(scores(done, few), scores(done, rows_of(other, rows.schema)))
 

@@ -42,10 +42,10 @@ problems = st.tuples(
 
 @pytest.mark.parametrize("output_kind", sorted(MERIT))
 @settings(max_examples=40, deadline=None)
-@given(asked=problems, with_categories=st.booleans())
-def test_no_test_is_worth_more(output_kind, asked, with_categories):
+@given(drawn=problems, with_categories=st.booleans())
+def test_no_test_is_worth_more(output_kind, drawn, with_categories):
     categories = [0] if with_categories else []
-    matrix, group, weight = problem(*asked, categories)
+    matrix, group, weight = problem(*drawn, categories)
     rows = rows_of(matrix, categories)
     signs = np.where(group == 1, 1.0, -1.0)
     best, column = best_merit(rows.matrix, rows.schema.n_levels, group, 2, weight, MERIT[output_kind])
@@ -68,9 +68,9 @@ def answers_side(weak, rows):
 
 
 @settings(max_examples=30, deadline=None)
-@given(asked=problems, groups=st.integers(3, 5), criterion=st.sampled_from(["error", "gini"]))
-def test_classes(asked, groups, criterion):
-    matrix, group, weight = problem(*asked, [], groups)
+@given(drawn=problems, groups=st.integers(3, 5), criterion=st.sampled_from(["error", "gini"]))
+def test_classes(drawn, groups, criterion):
+    matrix, group, weight = problem(*drawn, [], groups)
     rows = rows_of(matrix, [])
     best, column = best_merit(rows.matrix, rows.schema.n_levels, group, groups, weight, criterion)
     weak = Stump(criterion=criterion).fit_classes(rows, group.astype(np.int32), groups, weight, RNG)
@@ -172,9 +172,9 @@ def test_what_was_never_seen():
     rows = BoostInput(9, table.names, table, schema_of(table))
     signs, weight = np.repeat([1.0, -1.0], [6, 3]), np.full(9, 1 / 9)
     new = to_table({"c": ["z", None, "a", "b"]})
-    asked = BoostInput(4, new.names, new, rows.schema)
-    assert Stump().fit(rows, signs, weight, RNG).outputs(asked).tolist() == [1, 1, 1, -1]
-    silent = Stump("abstaining").fit(rows, signs, weight, RNG).outputs(asked)
+    drawn = BoostInput(4, new.names, new, rows.schema)
+    assert Stump().fit(rows, signs, weight, RNG).outputs(drawn).tolist() == [1, 1, 1, -1]
+    silent = Stump("abstaining").fit(rows, signs, weight, RNG).outputs(drawn)
     assert silent[:2].tolist() == [0, 0]
     assert np.count_nonzero(silent) == 1
 

@@ -34,8 +34,8 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, .
     code, _, _ = hedgerow("predict", "heart.hedgerow", "rows.csv", "-o", "answers.csv")
     assert code == 0
     model = load(tmp_path / "heart.hedgerow")
-    told = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
-    assert told == model.predict(heart.frame().drop(heart.target_name)).tolist()
+    output = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
+    assert output == model.predict(heart.frame().drop(heart.target_name)).tolist()
     assert "rounds" in hedgerow("show", "heart.hedgerow").out
 
 
@@ -48,7 +48,7 @@ def test_numbers(hedgerow: Runner, houses: Path) -> None:
 
 
 def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
-    for words, told in (
+    for words, output in (
         (("heart", "--estimator", "stamp"), "Did you mean 'stump'"),
         (("heart", "--max-depth", "3"), "--max-depth goes with --estimator tree"),
         (("heart", "--n-estimators", "0"), "Give a whole number of at least 1."),
@@ -58,4 +58,4 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     ):
         code, _, err = hedgerow("fit", *words, "--model", "adaboost")
         assert code == 2
-        assert told in " ".join(err.split())
+        assert output in " ".join(err.split())

@@ -51,9 +51,13 @@ def test_a_missing_extra_is_no_fault(hedgerow: Runner, monkeypatch: pytest.Monke
     ("words", "wanted"), [("hedgerow doc", "doctor"), ("hedgerow study --scor", "--scoring")]
 )
 def test_the_shell_completes(words: str, wanted: str) -> None:
-    asked = {"_HEDGEROW_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    variables = {
+        "_HEDGEROW_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
     program = "from hedgerow.cli import main; main()"
     ran = subprocess.run(
-        [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True
+        [sys.executable, "-c", program], env={**os.environ, **variables}, capture_output=True, text=True
     )
     assert ran.stdout.split() == [wanted]

@@ -124,8 +124,8 @@ def documented(heading: str) -> set[str]:
     """The fields that docs/commands.md lists under a heading."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
     part = re.split(r"^## ", page, flags=re.MULTILINE)
-    told = next(one for one in part if one.startswith(heading + "\n"))
-    return set(re.findall(r"^\| `(\w+)` \|", told, flags=re.MULTILINE))
+    output = next(one for one in part if one.startswith(heading + "\n"))
+    return set(re.findall(r"^\| `(\w+)` \|", output, flags=re.MULTILINE))
 
 
 @pytest.mark.parametrize(

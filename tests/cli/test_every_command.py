@@ -21,7 +21,7 @@ FILES = {
     "empty.csv": (b"", "is empty"),
     "blank.csv": (b"\n\n\n", "is empty"),
     "header.csv": (b"x,town,y\n", "holds no rows"),
-    "latin.csv": (CSV.replace("yes", "caf\xe9").encode("latin-1"), "iconv -f WINDOWS-1252"),
+    "japanese.csv": (CSV.replace("yes", "\u65e5\u672c\u8a9e").encode("shift_jis"), "iconv -f SHIFT_JIS"),
     "ragged.csv": ((CSV + "1,2\n").encode(), "line 62: 2 cells, but the header names 3"),
     "book.xlsx": (b"PK\x03\x04", "cannot be read as a workbook"),
     "book.csv": (b"PK\x03\x04\x00\xff\xfe" * 99, "a ZIP archive or a spreadsheet"),

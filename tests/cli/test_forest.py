@@ -69,7 +69,7 @@ def test_json_stop_and_numbers(hedgerow: Runner, houses: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "output"),
     [
         (("--n-estimators", "0"), "--n-estimators 0 is out of range"),
         (("--max-features", "many"), "--max-features many is unknown"),
@@ -79,10 +79,10 @@ def test_json_stop_and_numbers(hedgerow: Runner, houses: Path) -> None:
         (("--prune", "pessimistic"), "--prune is no option"),
     ],
 )
-def test_mistakes(hedgerow: Runner, words: tuple[str, ...], told: str) -> None:
+def test_mistakes(hedgerow: Runner, words: tuple[str, ...], output: str) -> None:
     code, _, err = hedgerow("fit", "titanic", "--model", "forest", *words)
     assert code != 0
-    assert told in err
+    assert output in err
 
 
 def test_a_tree_has_no_trees(hedgerow: Runner) -> None:

@@ -27,21 +27,21 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path) -> None:
     code, _, _ = hedgerow("predict", "heart.hedgerow", "rows.csv", "-o", "answers.csv")
     assert code == 0
     model = load(tmp_path / "heart.hedgerow")
-    told = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
-    assert told == model.predict(heart.frame().drop(heart.target_name)).tolist()
+    output = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
+    assert output == model.predict(heart.frame().drop(heart.target_name)).tolist()
     assert "8 units tanh" in hedgerow("show", "heart.hedgerow").out
 
 
 def test_as_json(hedgerow: Runner) -> None:
     code, out, _ = hedgerow("fit", "heart", "--model", "neurons", "--n-estimators", "3", "--json")
-    told = json.loads(out)
+    output = json.loads(out)
     assert code == 0
-    assert told["model"] == "neurons"
-    assert told["facts"]["network"].endswith("3 units tanh")
+    assert output["model"] == "neurons"
+    assert output["facts"]["network"].endswith("3 units tanh")
 
 
 def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
-    for words, told in (
+    for words, output in (
         (
             ("heart", "--model", "neurons", "--max-depth", "3"),
             "--max-depth is no option of --model neurons. It has: --n-estimators",
@@ -58,4 +58,4 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     ):
         code, _, err = hedgerow("fit", *words)
         assert code == 2
-        assert told in err.replace("\n", " ")
+        assert output in err.replace("\n", " ")

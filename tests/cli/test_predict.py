@@ -150,6 +150,38 @@ def test_parquet_goes_block_by_block(
     assert not list(tmp_path.glob(".hedgerow-*"))
 
 
+@pytest.mark.parametrize("age", ["in numbers", "as text"])
+def test_a_large_csv_goes_block_by_block(
+    hedgerow: Runner, people: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: str
+) -> None:
+    """The same answers as at once; numbers written as text are read by all cells, so at once."""
+    from hedgerow.cli import inputs
+    from hedgerow.stream import TableStream
+
+    rows = people if age == "in numbers" else people.with_columns(pl.format("${}", "age").alias("age"))
+    rows.with_row_index("number").write_csv(tmp_path / "rows.csv")
+    sizes: list[int] = []
+    whole = hedgerow("predict", "titanic.hedgerow", "rows.csv", "--id", "number", "--reasons", "1")
+    monkeypatch.setattr(inputs, "LARGE", 0)
+    monkeypatch.setitem(TableStream.__init__.__kwdefaults__, "block_rows", 200)
+    match = inputs.match_columns
+    monkeypatch.setattr(
+        inputs, "match_columns", lambda *given: sizes.append(given[1].height) or match(*given)
+    )
+    assert hedgerow("predict", "titanic.hedgerow", "rows.csv", "--id", "number", "--reasons", "1") == whole
+    assert (whole[0], sum(sizes)) == (0, 1309)
+    assert (max(sizes) <= 200) == (age == "in numbers")
+
+
+def test_booleans_are_one_word(hedgerow: Runner, tmp_path: Path) -> None:
+    lines = [f"{k},{'true' if k > 20 else 'false'}" for k in range(40)]
+    (tmp_path / "late.csv").write_text("\n".join(["x,late", *lines]))
+    assert hedgerow("fit", "late.csv", "--target", "late", "--save", "late.hedgerow")[0] == 0
+    _, out, _ = hedgerow("predict", "late.hedgerow", "late.csv")
+    assert out.splitlines()[0] == "prediction,probability_false,probability_true"
+    assert out.splitlines()[-1].startswith("true,")
+
+
 def test_a_parquet_file_without_rows(hedgerow: Runner, people: pl.DataFrame, tmp_path: Path) -> None:
     people.head(0).write_parquet(tmp_path / "none.parquet")
     code, out, _ = hedgerow("predict", "titanic.hedgerow", "none.parquet")

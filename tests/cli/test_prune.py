@@ -43,15 +43,15 @@ def test_first_look_says_everything(hedgerow: Runner, tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", [None, "c45"])
 def test_it_is_the_comparison_python_makes(how: str | None, hedgerow: Runner) -> None:
     words = ["--recipe", how] if how else []
-    told = json.loads(hedgerow("prune", "heart", *words, "--json").out)
+    output = json.loads(hedgerow("prune", "heart", *words, "--json").out)
     heart = datasets.heart()
     model = recipe(how) if how else DecisionTreeClassifier()
-    assert told["comparison"] == compare_prunings(model, heart.table, heart.target).to_dict()
+    assert output["comparison"] == compare_prunings(model, heart.table, heart.target).to_dict()
 
 
 def test_the_table_keeps_what_the_comparison_keeps(hedgerow: Runner) -> None:
-    told = json.loads(hedgerow("prune", "titanic", "--json").out)
-    table, points = told["cp_table"], told["comparison"]["points"]
+    output = json.loads(hedgerow("prune", "titanic", "--json").out)
+    table, points = output["cp_table"], output["comparison"]["points"]
     kept = next(p for p in points if p["method"] == "cost_complexity" and p["is_default"])
     assert kept["leaves"] == table["nsplit"][table["chosen"]] + 1
     assert table["choose"] == "1se"
@@ -62,9 +62,9 @@ def test_the_table_keeps_what_the_comparison_keeps(hedgerow: Runner) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("houses")
 def test_numbers(hedgerow: Runner) -> None:
-    told = json.loads(hedgerow("prune", "houses.csv", "--target", "price", "--json").out)
-    asked = {point["method"] for point in told["comparison"]["points"]}
-    assert asked == {name for name, kind in load_methods().items() if "regression" in kind.tasks}
+    output = json.loads(hedgerow("prune", "houses.csv", "--target", "price", "--json").out)
+    methods = {point["method"] for point in output["comparison"]["points"]}
+    assert methods == {name for name, kind in load_methods().items() if "regression" in kind.tasks}
     assert "mean loss on" in hedgerow("prune", "houses.csv", "--target", "price", "--recipe", "cart").out
 
 

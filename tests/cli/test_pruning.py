@@ -48,13 +48,13 @@ def same_tree(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("data", ["heart", "titanic"])
 @pytest.mark.parametrize("name", GREEDY)
 def test_a_recipe_is_the_tree_python_grows(name: str, data: str, hedgerow: Runner, tmp_path: Path) -> None:
-    told = json.loads(hedgerow("fit", data, "--model", name, "--json").out)
+    output = json.loads(hedgerow("fit", data, "--model", name, "--json").out)
     X, y, unseen, truth = halves(data)
     model = recipe(name).fit(X, y)
     assert same_tree(load_state(tmp_path / f"{data}.hedgerow").body, model.hedgerow_tree_)
-    assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
-    assert told["model"] == name
-    assert told["prune"]["method"] == GREEDY[name].parameters.get("prune")
+    assert output["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
+    assert output["model"] == name
+    assert output["prune"]["method"] == GREEDY[name].parameters.get("prune")
 
 
 @pytest.mark.parametrize("how", [None, "c45"])
@@ -65,15 +65,15 @@ def test_a_pruning_is_the_tree_python_prunes(
 ) -> None:
     typed, settings = SETTING[name] if set_ else ([], {})
     words = ["--model", how] if how else []
-    told = json.loads(hedgerow("fit", "titanic", *words, "--prune", name, *typed, "--json").out)
+    output = json.loads(hedgerow("fit", "titanic", *words, "--prune", name, *typed, "--json").out)
     X, y, unseen, truth = halves("titanic")
     changes = {"prune": {"method": name, **settings}}
     model = (recipe(how, **changes) if how else DecisionTreeClassifier(**changes)).fit(X, y)
     assert same_tree(load_state(tmp_path / "titanic.hedgerow").body, model.hedgerow_tree_)
-    assert told["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
-    assert told["prune"]["method"] == name
-    assert {k: told["prune"][k] for k in settings} == settings
-    assert told["tree"]["leaves"] <= told["tree"]["leaves_unpruned"]
+    assert output["scores"][0]["value"] == pytest.approx(model.score(unseen, truth))
+    assert output["prune"]["method"] == name
+    assert {k: output["prune"][k] for k in settings} == settings
+    assert output["tree"]["leaves"] <= output["tree"]["leaves_unpruned"]
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_cart_for_numbers(hedgerow: Runner) -> None:
     words = ("fit", "houses.csv", "--target", "price", "--model", "cart")
     out = " ".join(hedgerow(*words).out.split())
     assert "prune cost_complexity; but criterion squared_error" in out
-    told = json.loads(hedgerow(*words, "--json").out)
-    assert (told["task"], told["prune"]["method"]) == ("regression", "cost_complexity")
+    output = json.loads(hedgerow(*words, "--json").out)
+    assert (output["task"], output["prune"]["method"]) == ("regression", "cost_complexity")
 
 
 @pytest.mark.parametrize(
@@ -197,11 +197,11 @@ def test_every_strength_of_a_method_can_be_typed() -> None:
 
 def test_the_tree_is_that_of_evaluate_compare_and_study(hedgerow: Runner, tmp_path: Path) -> None:
     """One model under one name."""
-    told = json.loads(hedgerow("fit", "titanic", "--json").out)
+    output = json.loads(hedgerow("fit", "titanic", "--json").out)
     X, y, *_ = halves("titanic")
     model = load_candidate("tree").make_estimator(TaskSpec("classification", len(y), 5, 2), {}).fit(X, y)
-    assert told["tree"]["leaves"] == model.get_n_leaves() == 6
-    assert told["prune"]["folds"] == 10
+    assert output["tree"]["leaves"] == model.get_n_leaves() == 6
+    assert output["prune"]["folds"] == 10
     stored = load(tmp_path / "titanic.hedgerow")
     assert stored.get_params() == model.get_params()
 

@@ -29,7 +29,7 @@ def odd(tmp_path: Path) -> pl.DataFrame:
     frame = pl.DataFrame(
         {
             "day": pl.Series(x).cast(pl.Int32).cast(pl.Date),
-            "told": pl.Series(x).cast(pl.Int32).cast(pl.Date).dt.strftime("%Y-%m-%d"),
+            "written": pl.Series(x).cast(pl.Int32).cast(pl.Date).dt.strftime("%Y-%m-%d"),
             "at": pl.Series(random.integers(0, 86_400, N) * 1_000_000_000).cast(pl.Time),
             "price": [f"${k},000.50" for k in random.integers(1, 9, N)],
             "parts": [[int(k), 1] for k in x],
@@ -45,13 +45,13 @@ def test_dates_numbers_as_text_and_lists(hedgerow: Runner, odd: pl.DataFrame, co
     first, *more = command.split()
     code, out, err = hedgerow(first, "odd.parquet", "--target", "y", *more, *COMMANDS[command])
     assert (code, err) == (0, "")
-    told = " ".join(out.split())
-    assert "day: dates, read by day, year, month and weekday" in told
-    assert "told: dates, read by day, year, month and weekday" in told
-    assert "at: times of day, taken as hours" in told
-    assert "price: numbers as text, read as numbers" in told
-    assert "parts: its cells are lists, not values" in told
-    assert "3 rows" in told
+    output = " ".join(out.split())
+    assert "day: dates, read by day, year, month and weekday" in output
+    assert "written: dates, read by day, year, month and weekday" in output
+    assert "at: times of day, taken as hours" in output
+    assert "price: numbers as text, read as numbers" in output
+    assert "parts: its cells are lists, not values" in output
+    assert "3 rows" in output
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "study"])
@@ -59,9 +59,9 @@ def test_as_json(hedgerow: Runner, odd: pl.DataFrame, command: str) -> None:
     first, *more = command.split()
     code, out, err = hedgerow(first, "odd.parquet", "--target", "y", *more, *COMMANDS[command], "--json")
     assert (code, err) == (0, "")
-    told = json.loads(out)
-    assert {one["column"] for one in told["read_as"]} == {"day", "told", "at", "price"}
-    assert [one["what"] for one in told["left_out"]] == ["3 rows", "parts"]
+    output = json.loads(out)
+    assert {one["column"] for one in output["read_as"]} == {"day", "written", "at", "price"}
+    assert [one["what"] for one in output["left_out"]] == ["3 rows", "parts"]
 
 
 def test_shown(hedgerow: Runner, odd: pl.DataFrame) -> None:
@@ -92,15 +92,15 @@ def test_larger_than_the_memory(hedgerow: Runner, odd: pl.DataFrame, tmp_path: P
     words = (first, "many.csv", "--target", "y", *more, *COMMANDS[command], "--memory", "0.0001")
     code, out, _ = hedgerow(*words)
     assert code == 0
-    assert "rows, drawn at random, are used" in " ".join(out.split())
+    assert "too large for the memory there is" in " ".join(out.split())
 
 
 def test_a_date_asked_for_as_a_category(hedgerow: Runner, odd: pl.DataFrame) -> None:
-    words = ("fit", "odd.parquet", "--target", "y", "--categories", "day,told", "--json")
+    words = ("fit", "odd.parquet", "--target", "y", "--categories", "day,written", "--json")
     code, out, _ = hedgerow(*words)
     assert code == 0
     kinds = {one["name"]: one["kind"] for one in json.loads(out)["columns"]}
-    assert kinds["day"] == kinds["told"] == "category"
+    assert kinds["day"] == kinds["written"] == "category"
 
 
 def test_groups_are_no_feature_whatever_they_hold(

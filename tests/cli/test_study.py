@@ -81,10 +81,10 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not(
     assert "\x1b" not in out
     monkeypatch.setattr("sys.stderr", seen := Terminal())
     assert hedgerow("study", "titanic", *QUICK, "--folder", "seen").code == 0
-    told = seen.getvalue()
-    assert "8/9" in told  # one model is given up after two folds
-    assert "0:00:0" in told  # time left
-    assert "opening the hold-out" in told
+    output = seen.getvalue()
+    assert "8/9" in output  # one model is given up after two folds
+    assert "0:00:0" in output  # time left
+    assert "opening the hold-out" in output
 
 
 def test_the_options_are_those_of_python() -> None:

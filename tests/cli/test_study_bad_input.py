@@ -24,7 +24,7 @@ REFUSED = {
     "header.csv": (b"x,y\n", "holds no rows"),
     "one_class.csv": (b"x,y\n" + b"1,a\n2,a\n" * 30, "'a' in every row"),
     "no_target.csv": (b"x,y\n" + b"1,\n2,NA\n" * 30, "0 rows have a target in 'y'"),
-    "latin.csv": (CSV.replace("yes", "caf\xe9").encode("latin-1"), "iconv -f WINDOWS-1252"),
+    "japanese.csv": (CSV.replace("yes", "\u65e5\u672c\u8a9e").encode("shift_jis"), "iconv -f SHIFT_JIS"),
     "ragged.csv": ((CSV + "1,2\n").encode(), "line 62: 2 cells, but the header names 3"),
     "long.csv": ((CSV + "1,2,3,4\n").encode(), "line 62: 4 cells"),
     "two.csv": (b"x,y\n1,a\n2,b\n", "At least 4 are wanted"),
@@ -81,11 +81,11 @@ def test_taken(hedgerow: Runner, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(TAKEN[name])
     code, out, err = hedgerow("study", name, "--target", "y", *QUICK, "--json")
     assert (code, err) == (0, "")
-    told = json.loads(out)
-    x = next(column for column in told["profile"]["columns"] if column["name"] == "x")
+    output = json.loads(out)
+    x = next(column for column in output["profile"]["columns"] if column["name"] == "x")
     assert x["kind"] == "number"
     assert x["used"]
-    assert told["question"]["task"] == "classification"
+    assert output["question"]["task"] == "classification"
 
 
 def test_what_was_done_to_cells_is_said(hedgerow: Runner, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_larger_than_the_memory(hedgerow: Runner, tmp_path: Path) -> None:
     pl.concat([FRAME] * 40).write_csv(tmp_path / "t.csv")
     code, out, _ = hedgerow("study", "t.csv", "--target", "y", *QUICK, "--memory", "0.0001")
     assert code == 0
-    assert "drawn at random, are used" in " ".join(out.split())
+    assert "too large for the memory there is" in " ".join(out.split())
 
 
 WRONG = {

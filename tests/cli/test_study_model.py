@@ -40,9 +40,9 @@ def test_a_fitted_model_is_evaluated_on_rows(hedgerow: Runner, place: Path) -> N
     whole.with_columns(pl.Series(titanic.target_name, titanic.target)).write_csv(place / "all.csv")
     code, out, _ = hedgerow("evaluate", place / "all.csv", "--model", place / "model.hedgerow", "--json")
     assert code == 0
-    told = json.loads(out)
-    assert told["target"] == "survived"
-    accuracy = next(score for score in told["scores"] if score["name"] == "accuracy")
+    output = json.loads(out)
+    assert output["target"] == "survived"
+    accuracy = next(score for score in output["scores"] if score["name"] == "accuracy")
     assert 0.75 < accuracy["value"] < 0.9
     assert "accuracy" in hedgerow("evaluate", place / "all.csv", "--model", place).out
 

@@ -49,8 +49,8 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, .
     code, _, _ = hedgerow("predict", "heart.hedgerow", "rows.csv", "-o", "answers.csv")
     assert code == 0
     model = load(tmp_path / "heart.hedgerow")
-    told = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
-    assert told == model.predict(heart.frame().drop(heart.target_name)).tolist()
+    output = pl.read_csv(tmp_path / "answers.csv")["prediction"].to_list()
+    assert output == model.predict(heart.frame().drop(heart.target_name)).tolist()
     assert "duality gap" in hedgerow("show", "heart.hedgerow").out
     assert not (tmp_path / "heart-svm.svg").exists()  # more than two columns
 
@@ -58,12 +58,12 @@ def test_fit_and_predict(hedgerow: Runner, tmp_path: Path, options: tuple[str, .
 @pytest.mark.parametrize("model", ["svm", "linear_svm"])
 def test_numbers(hedgerow: Runner, houses: Path, model: str) -> None:
     code, out, _ = hedgerow("fit", houses, "--target", "price", "--model", model, "--json")
-    told = json.loads(out)
+    output = json.loads(out)
     assert code == 0
-    assert told["model"] == model
-    assert told["picture"] is None
-    assert "two columns of numbers predict classes" in told["no_picture"]
-    assert "duality gap" in told["facts"]["certificate"]
+    assert output["model"] == model
+    assert output["picture"] is None
+    assert "two columns of numbers predict classes" in output["no_picture"]
+    assert "duality gap" in output["facts"]["certificate"]
 
 
 @pytest.mark.parametrize(("target", "other"), [("two", "three"), ("three", "two")])
@@ -89,7 +89,7 @@ def test_hard_margin(hedgerow: Runner, plane: Path, tmp_path: Path) -> None:
 
 
 def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
-    for words, told in (
+    for words, output in (
         (("heart", "--kernel", "radial"), "--kernel radial is unknown. Known: linear, poly, rbf, sigmoid"),
         (("heart", "--C", "0"), "--C 0 is out of range. Give a number above 0, or inf"),
         (("heart", "--C", "nan"), "--C nan is out of range"),
@@ -106,7 +106,7 @@ def test_what_it_has_not(hedgerow: Runner, houses: Path) -> None:
     ):
         code, _, err = hedgerow("fit", *words, "--model", "svm")
         assert code == 2
-        assert told in " ".join(err.split())
+        assert output in " ".join(err.split())
     code, _, err = hedgerow("fit", "heart", "--model", "linear_svm", "--kernel", "rbf")
     assert code == 2
     assert "--kernel is no option of --model linear_svm. It has: --C" in " ".join(err.split())
@@ -130,14 +130,14 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_bad_tables(hedgerow: Runner, tmp_path: Path, name: str, model: str) -> None:
     """A message that says what is wrong, or an answer; never a traceback or a warning of NumPy."""
-    text, told = BAD[name]
+    text, output = BAD[name]
     (tmp_path / name).write_text(text)
     code, out, err = hedgerow("fit", name, "--target", "y", "--model", model)
     said = " ".join(err.split())
     assert "Traceback" not in err
-    if told is not None:
+    if output is not None:
         assert code == 2
-        assert told in said
+        assert output in said
     elif code == 0:
         assert "support vector machine" in out
     else:

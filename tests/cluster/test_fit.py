@@ -124,37 +124,6 @@ def test_two_fits_at_once_take_turns(client, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_worker_killed_in_a_fit_does_not_change_a_bit(tmp_path):
-    frame, model = fit_here("two classes")
-    expected = model_bytes(model, tmp_path)
-    with (
-        distributed.LocalCluster(
-            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        target, spread = make("two classes", on_dask)
-        killed = []
-
-        def kill_one(info):
-            if info.round == 2 and not killed:
-                worker = sorted(client.scheduler_info()["workers"])[0]
-                killed.append(worker)
-                client.run(_die, workers=[worker], on_error="ignore")
-
-        spread.set_params(callbacks=kill_one)
-        spread.fit(dd.from_pandas(frame, npartitions=6, sort=False), target, "weight")
-        assert killed
-        assert model_bytes(spread.to_local().set_params(callbacks=None), tmp_path) == expected
-
-
-def _die():
-    import os
-
-    os._exit(1)
-
-
-@pytest.mark.slow
 def test_predictions_are_lazy_and_those_of_the_local_model(client):
     frame = only(mixed(300), "two").drop("weight").to_pandas()
     model = on_dask.HistGradientBoostingClassifier(max_iter=2)

@@ -38,6 +38,9 @@ WEAKEST = """() => {
   }
   return worst;
 }"""
+JUPYTERLAB = ":not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon :is(td, th, tr) { text-align: right; }"
+SIDES = """() => [".words", "td:not(.words)"].map(cells => [...new Set(
+  [...document.querySelectorAll(".hedgerow table " + cells)].map(cell => getComputedStyle(cell).textAlign))])"""
 
 
 def results() -> Iterator[Any]:
@@ -123,12 +126,12 @@ def test_every_kind_of_result_is_tried(shown: dict[str, str]) -> None:
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
 @pytest.mark.parametrize("scheme", PAGES)
 def test_it_is_read_on_a_light_and_a_dark_page(shown: dict[str, str], scheme: str, tmp_path: Path) -> None:
-    """Contrast of all text at least 4.5 (WCAG AA), and nothing wider than the page but what scrolls by itself."""
+    """Contrast of all text at least 4.5 (WCAG AA), nothing wider than the page but what scrolls by itself, words to
+    the left and numbers to the right, whatever JupyterLab says of cells."""
     playwright = pytest.importorskip("playwright.sync_api")
     ground, ink = PAGES[scheme]
-    page = f'<meta charset="utf-8"><body style="background:{ground};color:{ink}">' + "<hr>".join(
-        shown.values()
-    )
+    body = f'<body class="jp-RenderedHTMLCommon" style="background:{ground};color:{ink}">'
+    page = f'<meta charset="utf-8"><style>{JUPYTERLAB}</style>{body}' + "<hr>".join(shown.values())
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -136,4 +139,5 @@ def test_it_is_read_on_a_light_and_a_dark_page(shown: dict[str, str], scheme: st
         tab.goto((tmp_path / "page.html").as_uri())
         assert tab.evaluate(WEAKEST) >= 4.5
         assert tab.evaluate("document.documentElement.scrollWidth") <= 900
+        assert tab.evaluate(SIDES) == [["left"], ["right"]]
         browser.close()

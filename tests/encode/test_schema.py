@@ -30,15 +30,15 @@ def test_columns_without_names_are_taken_by_place():
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "output"),
     [
         (["a", "b"], "missing: 'c'"),
         (["a", "b", "c", "d"], "not seen in training: 'd'"),
         (["a", "b", "d"], "missing: 'c'; not seen in training: 'd'"),
     ],
 )
-def test_missing_and_extra_columns_are_named(names, told):
-    with pytest.raises(ValueError, match=told):
+def test_missing_and_extra_columns_are_named(names, output):
+    with pytest.raises(ValueError, match=output):
         align(schema_of(numbers(["a", "b", "c"])), numbers(names))
 
 

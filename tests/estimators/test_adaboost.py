@@ -93,10 +93,11 @@ def test_every_choice_learns(loader, choice):
     x, y = loader(return_X_y=True)
     model = AdaBoostClassifier(**{"n_estimators": 12, "random_state": 0, **choice}).fit(x, y)
     assert model.score(x, y) > 0.85
-    chances = model.predict_proba(x)
-    assert chances.sum(axis=1) == pytest.approx(1)
+    probabilities = model.predict_proba(x)
+    assert probabilities.sum(axis=1) == pytest.approx(1)
     assert (
-        np.array_equal(model.classes_[chances.argmax(axis=1)], model.predict(x)) or len(model.classes_) == 2
+        np.array_equal(model.classes_[probabilities.argmax(axis=1)], model.predict(x))
+        or len(model.classes_) == 2
     )
     *_, last = model.staged_decision_function(x)
     assert model.decision_function(x) == pytest.approx(last, abs=1e-9)

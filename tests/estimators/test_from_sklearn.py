@@ -46,10 +46,10 @@ def test_equal_predictions(name: str, gaps: bool, tmp_path: Path) -> None:
     theirs = make(name).fit(X, target(X, classes))
     ours = hedgerow.from_sklearn(theirs)
     new = rows(200) * 1.37 if not gaps else rows(200, gaps)[::-1] * 1.37
-    for asked in (X, new, np.nextafter(X, np.inf), np.nextafter(X, -np.inf)):
-        assert np.array_equal(ours.predict(asked), theirs.predict(asked))
+    for rows_given in (X, new, np.nextafter(X, np.inf), np.nextafter(X, -np.inf)):
+        assert np.array_equal(ours.predict(rows_given), theirs.predict(rows_given))
         if classes:
-            wanted, found = theirs.predict_proba(asked), ours.predict_proba(asked)
+            wanted, found = theirs.predict_proba(rows_given), ours.predict_proba(rows_given)
             exact = "Hist" not in name  # there an exponential is taken
             assert np.array_equal(found, wanted) if exact else np.allclose(found, wanted, rtol=1e-14, atol=0)
     hedgerow.save(ours, tmp_path / "m.hedgerow")
@@ -76,8 +76,8 @@ def test_categories_of_histogram_boosting(frame: str) -> None:
     theirs.fit(X, y)
     ours = hedgerow.from_sklearn(theirs)
     assert "category" in ours.schema_.kinds
-    for asked in (X, new):
-        assert np.array_equal(ours.decision_function(asked), theirs.decision_function(asked))
+    for rows_given in (X, new):
+        assert np.array_equal(ours.decision_function(rows_given), theirs.decision_function(rows_given))
 
 
 def test_everything_works_on_them() -> None:

@@ -27,9 +27,9 @@ def curves(model, X, column, predict):
     """Predictions over a fine grid of one column, a line a row."""
     known = X[~np.isnan(X[:, column]), column]
     grid = np.unique(np.concatenate([known, np.linspace(known.min() - 1, known.max() + 1, 30)]))
-    asked = np.repeat(X[:25], len(grid), axis=0)
-    asked[:, column] = np.tile(grid, 25)
-    return predict(asked).reshape(25, len(grid))
+    varied = np.repeat(X[:25], len(grid), axis=0)
+    varied[:, column] = np.tile(grid, 25)
+    return predict(varied).reshape(25, len(grid))
 
 
 @settings(max_examples=25, deadline=None)
@@ -80,13 +80,13 @@ def test_probabilities_are_monotone_on_random_tables(seed, loss):
 
 def columns_of_paths(tree):
     """For each leaf, the columns asked on the way to it."""
-    asked, found = [set() for _ in range(tree.n_nodes)], []
+    varied, found = [set() for _ in range(tree.n_nodes)], []
     for node in range(tree.n_nodes):
         if tree.kind[node] == LEAF:
-            found.append(asked[node])
+            found.append(varied[node])
             continue
         first = int(tree.first_child[node])
-        asked[first] = asked[first + 1] = asked[node] | {int(tree.feature[node])}
+        varied[first] = varied[first + 1] = varied[node] | {int(tree.feature[node])}
     return found
 
 

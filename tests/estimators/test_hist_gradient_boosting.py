@@ -133,6 +133,37 @@ def test_callbacks_are_told_each_round_and_may_stop(capsys):
     assert "[7/50]" in capsys.readouterr().out
 
 
+def test_class_weights_are_weights_of_rows():
+    frame, y = mixed()
+    weight = np.where(y == y[0], 3.0, 0.5)
+    own = {y[0]: 3.0, next(label for label in y if label != y[0]): 0.5}
+    by_class = HistGradientBoostingClassifier(max_iter=4, class_weight=own).fit(frame, y)
+    by_row = HistGradientBoostingClassifier(max_iter=4).fit(frame, y, weight)
+    np.testing.assert_array_equal(by_class.predict_proba(frame), by_row.predict_proba(frame))
+
+
+def test_leaves_have_the_hessian_and_splits_the_gain_that_is_asked_for():
+    frame, y = mixed()
+    one = {"max_iter": 1, "min_samples_leaf": 1}
+    free = HistGradientBoostingClassifier(**one).fit(frame, y).tree()
+    least = HistGradientBoostingClassifier(min_hessian_leaf=10, **one).fit(frame, y).tree()
+    share = np.mean(y == y[0])
+    rows = least.n_rows[least.first_child < 0]
+    assert free.n_rows[free.first_child < 0].min() * share * (1 - share) < 10
+    assert len(rows) > 1
+    assert rows.min() * share * (1 - share) >= 10 - 1e-9
+    trees = HistGradientBoostingClassifier(min_gain=2.0, max_iter=5).fit(frame, y).trees_
+    assert trees.gain[trees.first_child >= 0].min() > 2.0
+
+
+def test_an_l1_penalty_leaves_small_values_out():
+    frame, y = mixed()
+    one = {"max_iter": 1, "l2_regularization": 0, "learning_rate": 1.0}
+    free = HistGradientBoostingClassifier(**one).fit(frame, y).trees_.value
+    assert np.abs(free).max() > 0
+    assert not HistGradientBoostingClassifier(l1_regularization=1e6, **one).fit(frame, y).trees_.value.any()
+
+
 def test_subsampling_draws_by_the_seed():
     model = HistGradientBoostingRegressor(max_iter=20, subsample=0.5, max_features=0.5, random_state=3)
     same = clone(model).fit(R, T).predict(R)
@@ -147,9 +178,9 @@ def test_monotone_constraints_hold_everywhere(loss):
     model = HistGradientBoostingRegressor(loss, monotonic_cst=[1, -1, 0, 0, 0], max_iter=40).fit(R, target)
     grid = np.repeat(R[:20], 30, axis=0)
     for column, way in ((0, 1), (1, -1)):
-        asked = grid.copy()
-        asked[:, column] = np.tile(np.linspace(-3, 3, 30), 20)
-        steps = np.diff(model.predict(asked).reshape(20, 30), axis=1)
+        varied = grid.copy()
+        varied[:, column] = np.tile(np.linspace(-3, 3, 30), 20)
+        steps = np.diff(model.predict(varied).reshape(20, 30), axis=1)
         assert (way * steps).min() >= -1e-9
 
 

@@ -53,13 +53,13 @@ def test_everything_at_once():
 def test_which_rule_and_why():
     titanic = datasets.titanic()
     model = RuleListClassifier().fit(titanic.table, titanic.target)
-    which, told = model.which_rule(titanic.table), model.explain(titanic.table)
+    which, output = model.which_rule(titanic.table), model.explain(titanic.table)
     guess, proba = model.predict(titanic.table), model.predict_proba(titanic.table)
     assert which.min() == -1
     assert which.max() == len(model.rules_) - 1
     for k in range(-1, len(model.rules_)):
         row = int(np.flatnonzero(which == k)[0])
-        assert told[row].startswith(f"{guess[row]}: " + (f"rule {k}, " if k >= 0 else "no rule holds"))
+        assert output[row].startswith(f"{guess[row]}: " + (f"rule {k}, " if k >= 0 else "no rule holds"))
         if k >= 0:
             assert proba[row].max() == pytest.approx(model.rules_[k].confidence)
             assert model.classes_[model.rules_[k].decision] == guess[row]

@@ -40,12 +40,12 @@ def test_of_a_pair_of_classes():
     X, f = table()
     y = np.digitize(f, [-0.5, 0.5])
     model = SVC().fit(X, y)
-    found = model.slacks(X, y, model=1)  # 0 against 2
+    found = model.slacks(X, y, machine=1)  # 0 against 2
     assert set(y[found.row]) == {0, 2}
     assert found.name == " on 0 against 2"
     assert model.certificate_.each[1].n_support == (found.alpha > 0).sum()
     with pytest.raises(ValueError, match="3 binary SVMs, 0 to 2"):
-        model.slacks(X, y, model=3)
+        model.slacks(X, y, machine=3)
     with pytest.raises(ValueError, match="fitted on 90"):
         model.slacks(X[:7], y[:7])
 

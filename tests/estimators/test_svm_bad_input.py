@@ -52,14 +52,14 @@ def test_not_finite(model, bad, make):
 @pytest.mark.parametrize("size", [1e300, 1e155])
 def test_numbers_beyond_arithmetic(model, size):
     X, y = some()
-    told, answer = "", np.zeros(1)
+    output, answer = "", np.zeros(1)
     try:
         answer = model.fit(X * size, y).predict(X * size)
     except ValueError as error:
-        told = str(error)
+        output = str(error)
     assert np.isfinite(answer).all()
-    assert not told or any(
-        words in told for words in ("overflow", "beyond what can be computed", "standardize")
+    assert not output or any(
+        words in output for words in ("overflow", "beyond what can be computed", "standardize")
     )
 
 

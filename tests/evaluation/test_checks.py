@@ -104,6 +104,12 @@ def test_columns_that_name_rows():
     ]
 
 
+def test_a_column_that_counts_rows_in_time_is_their_time():
+    timed = X.assign(t=np.arange(N))
+    result = evaluate(DecisionTreeClassifier(max_depth=2), timed, Y, cv="time")
+    assert "identifier_column" not in [f.check for f in result.findings]
+
+
 def test_classes_too_small_for_the_folds():
     y = Y.astype(object)
     y[:3] = "rare"

@@ -7,6 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import hedgerow
 from hedgerow import DecisionTreeClassifier, DecisionTreeRegressor
+from hedgerow.evaluation.checks import computed_target
 from hedgerow.evaluation.checks.leaking_column import AFTERWARDS, find
 from hedgerow.evaluation.data import make_data
 from hedgerow.evaluation.splits import make_splits
@@ -96,3 +97,34 @@ def test_the_answer_of_a_study_names_the_column():
     assert "One column decides this: is_back. Is it known before y is?" in first
     clean = hedgerow.study(frame.drop(columns="is_back"), "y", models=("stump",), folds=3, repeats=1)
     assert "decides" not in str(clean).splitlines()[0]
+
+
+def test_a_strong_column_that_needs_another_is_not_accused():
+    """Prices of a few stocks by day: the name alone explains most, but only both together decide."""
+    random = np.random.default_rng(0)
+    days, level = np.tile(np.arange(120.0), 5), np.repeat([30.0, 60.0, 90.0, 120.0, 400.0], 120)
+    price = level * (1 + days / 120) + random.normal(0, 2, 600)
+    rows = pd.DataFrame({"symbol": np.repeat(list("ABCDE"), 120), "day": days})
+    assert accused(rows, price) == []
+
+
+def sums(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """A total of two parts, with columns that go along with them."""
+    random = np.random.default_rng(seed)
+    parts = random.gamma(2.0, [10.0, 30.0], size=(300, 2))
+    rows = pd.DataFrame(
+        {"hour": random.integers(0, 24, 300), "casual": parts[:, 0], "registered": parts[:, 1]}
+    )
+    return rows.assign(heat=parts[:, 0] + random.normal(0, 5, 300)), parts.sum(axis=1)
+
+
+def test_a_target_that_is_computed_from_columns():
+    def computed(X, y) -> list[tuple[str, ...]]:
+        data = make_data([DecisionTreeRegressor()], X, y)
+        return [found.columns for found in computed_target.find(data, make_splits(3, data))]
+
+    for seed in range(20):
+        rows, total = sums(seed)
+        assert sorted(*computed(rows, total)) == ["casual", "registered"]
+        noisy = total + np.random.default_rng(seed).normal(0, 0.1 * total.std(), 300)
+        assert computed(rows, noisy) == []

@@ -26,7 +26,7 @@ def test_is_well_formed_and_only_draws(example: Any) -> None:
 
 
 def test_titanic_says_it_all() -> None:
-    told = texts(to_svg(*titanic()))
+    output = texts(to_svg(*titanic()))
     for text in (
         "sex = male",
         "0.62 | 0.38",
@@ -36,7 +36,7 @@ def test_titanic_says_it_all() -> None:
         "survived",
         "died",
     ):
-        assert text in told
+        assert text in output
 
 
 def test_names_cannot_leave_their_place() -> None:

@@ -62,11 +62,11 @@ WRONG = [
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"), WRONG, ids=[f"{name}={value!r}" for name, value, _ in WRONG]
+    ("name", "value", "output"), WRONG, ids=[f"{name}={value!r}" for name, value, _ in WRONG]
 )
-def test_a_wrong_value_is_told(name, value, told):
+def test_a_wrong_value_is_told(name, value, output):
     options = {"max_features": 1} if name == "random_state" else {}
-    with pytest.raises((ValueError, TypeError), match=told):
+    with pytest.raises((ValueError, TypeError), match=output):
         DecisionTreeClassifier(**{name: value}, **options).fit(X, Y)
 
 
@@ -85,7 +85,7 @@ def test_parameters_are_checked_at_fit_and_kept_as_given():
 
 
 @pytest.mark.parametrize(
-    ("asked", "columns", "wanted"),
+    ("max_features_given", "columns", "wanted"),
     [
         (None, 7, 7),
         ("sqrt", 7, 2),
@@ -98,8 +98,8 @@ def test_parameters_are_checked_at_fit_and_kept_as_given():
         ("log2", 1, 1),
     ],
 )
-def test_max_features_as_in_scikit_learn(asked, columns, wanted):
-    model = DecisionTreeClassifier(max_features=asked)
+def test_max_features_as_in_scikit_learn(max_features_given, columns, wanted):
+    model = DecisionTreeClassifier(max_features=max_features_given)
     assert validate(model).limits(10, columns, 10.0).max_features == wanted
 
 

@@ -75,3 +75,25 @@ def test_levels_have_codes_and_the_rare_share_one():
     assert binned.codes[0, 5] == 50
     shared = binned.code_of_level[0] == 49
     assert shared.sum() == len(binned.code_of_level[0]) - 49
+
+
+@pytest.mark.parametrize("distinct", [900, 20_000, None])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_many_values_are_counted_in_the_cells_of_the_twin(distinct, dtype):
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=150_000) * np.exp(rng.normal(size=150_000))
+    if distinct:
+        values = np.floor(values * distinct / 40)
+    values = values.astype(dtype)
+    none = (0, np.empty(0, np.int64), np.empty(0), np.empty(0))
+    given = values.copy()
+    given[::7] = np.nan
+    whole = native.gradient_count_values([none], [given], 1)[0]
+    pieces = none
+    for piece in np.array_split(given, 3):
+        pieces = native.gradient_count_values([pieces], [piece], 1)[0]
+    expected = twin.value_cells(given[~np.isnan(given)].astype(np.float64), 32768)
+    for found in (whole, pieces):
+        assert found[0] == expected[0]
+        for a, b in zip(found[1:], expected[1:], strict=True):
+            np.testing.assert_array_equal(a, b)

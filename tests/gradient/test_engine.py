@@ -203,10 +203,10 @@ def test_monotone_columns_rise(n, seed):
     tree = grow(codes, n_bins, has_missing, g, h, monotone=np.array([1, 0, -1], np.int8), min_rows=2)
     grid = np.repeat(codes[:, :9], 17, axis=1)
     for column, way in ((0, 1), (2, -1)):
-        asked = grid.copy()
-        asked[column] = np.tile(np.arange(17), 9)
-        scores = np.zeros(asked.shape[1])
-        _walk(tree, asked, n_bins, has_missing, scores)
+        codes_there = grid.copy()
+        codes_there[column] = np.tile(np.arange(17), 9)
+        scores = np.zeros(codes_there.shape[1])
+        _walk(tree, codes_there, n_bins, has_missing, scores)
         assert (way * np.diff(scores.reshape(9, 17), axis=1)).min() >= -1e-12
 
 

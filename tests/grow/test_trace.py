@@ -96,10 +96,10 @@ def test_the_restaurant_s_root_in_words():
     lines = to_text(*restaurant()).splitlines()
     assert lines[0] == "node 0: all rows · 12 rows, impurity 1"
     assert lines[1].split() == ["gain", "remainder"]
-    told = [
+    output = [
         (line[:3].strip(), line[4:].split(":")[0].split("?")[0], *line.split()[-2:]) for line in lines[2:]
     ]
-    assert told == [
+    assert output == [
         ("->", "Pat", "0.541", "0.459"),
         ("", "Est", "0.208", "0.792"),
         ("", "Hun", "0.196", "0.804"),
@@ -186,13 +186,13 @@ def test_a_fitted_model_tells_its_trace():
 
 def test_the_way_of_a_row():
     model, X = traced()
-    told = model.trace_of(X)
-    assert len(told) == 12
-    assert told[1].count("node ") == 5  # the second guest waits for a table at a Thai restaurant
-    assert [part.splitlines()[0].split(": ", 1)[1].split(" ·")[0] for part in told[1].split("\n\n")][-1] == (
-        "Pat = Full and Hun = yes and Type = Thai and Fri = no"
-    )
-    assert told[1].endswith("decides No")
+    output = model.trace_of(X)
+    assert len(output) == 12
+    assert output[1].count("node ") == 5  # the second guest waits for a table at a Thai restaurant
+    assert [part.splitlines()[0].split(": ", 1)[1].split(" ·")[0] for part in output[1].split("\n\n")][
+        -1
+    ] == ("Pat = Full and Hun = yes and Type = Thai and Fri = no")
+    assert output[1].endswith("decides No")
     with pytest.raises(ValueError, match=r"kept no trace. Fit it with trace=True"):
         recipe("id3").fit(X, [0, 1] * 6).trace_of(X)
 

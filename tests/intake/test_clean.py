@@ -42,6 +42,12 @@ def test_what_is_no_date_stays_text(cell):
 def test_money_and_shares_are_numbers():
     assert one(["$1,234.50", "-$7", "€ 3"])[0].to_list() == [1234.5, -7.0, 3.0]
     assert one(["45%", "5 %", ".5%"])[0].to_list() == [45.0, 5.0, 0.5]
+    assert one(["12 345", "1 200", "(950)", "1'000'000.5"])[0].to_list() == [
+        12345.0,
+        1200.0,
+        -950.0,
+        1000000.5,
+    ]
 
 
 def test_a_few_words_among_numbers_are_missing_cells():
@@ -58,6 +64,7 @@ def test_a_few_words_among_numbers_are_missing_cells():
         ["1.2.3", "4.5.6"],
         ["a", "b", "5%"],
         ["1,50", "2,25"],  # a decimal comma, or not
+        ["612 345 678", "699 123 456"],  # telephones
         ["-", "$", "%"],
         [str(k) for k in range(N)] + ["x"] * 9,
     ],

@@ -127,7 +127,7 @@ def test_remarks_that_name_parameters() -> None:
     reason = why_useless(to_table(FRAME.select("ticket")).columns[0])
     assert str(reason) == "text that differs in every row (categories='ticket' keeps it)"
     target = prepare_data(read_source(FRAME), ColumnOptions("price", "regression", drop=("x",)))
-    assert str(target.target.reason) == "asked for by task='regression'"
+    assert str(target.target.reason) == "set by task='regression'"
     assert [str(why) for what, why in target.left_out if what == "x"] == ["drop"]
 
 

@@ -36,10 +36,21 @@ def test_forms_of_dates(form):
 
 
 @pytest.mark.parametrize(
-    "cells", [["03/04/2024"], ["2024-02-30"], ["1.5"], ["2024-01-01", "01.01.2024"], ["x"]]
+    "cells", [["03/04/2024"], ["2024-02-30"], ["1.5"], ["2024-01-01", "03/04/2024"], ["x"]]
 )
 def test_no_dates(cells):
     assert parse_dates(pl.Series(cells)) is None
+
+
+def test_a_form_for_each_cell():
+    forms = ["%Y-%m-%d", "%d %b %Y", "%B %d, %Y", "%m/%d/%y"]
+    mixed = pl.Series([*(day.strftime(form) for day in DAYS for form in forms), None])
+    found = parse_dates(mixed)
+    wanted = [float((day - date(1970, 1, 1)).days) for day in DAYS for _ in forms]
+    assert found is not None
+    assert found.to_list() == [*wanted, None]
+    assert find_order(mixed) == "date_mdy"
+    assert parse_dates(mixed.head(3)).to_list() == wanted[:3]
 
 
 def test_which_comes_first_can_be_said():
@@ -71,6 +82,7 @@ def test_columns_are_what_is_said(tmp_path):
     plain = prepared(None)
     assert "opened" not in plain.features.names
     assert "--types opened=date_dmy" in render(dict(plain.left_out)["opened"], spell_as_option)
+    assert '("date_dmy" says so)' in write_types(plain)  # in the words of the file
     found = prepared("zip=category,opened=date_mdy,note=drop")
     kinds = {column.name: column.kind for column in found.features.columns}
     assert kinds == {"zip": "category", "opened": "date", "paid": "category"}

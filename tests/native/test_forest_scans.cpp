@@ -1,8 +1,10 @@
 // The kernels of forests against plain loops: buckets of classes, random thresholds, slim trees.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "check.hpp"
+#include "forest/blocks.hpp"
 #include "forest/ordered.hpp"
 #include "forest/places.hpp"
 #include "forest/random_scan.hpp"
@@ -128,13 +130,14 @@ TEST(random_thresholds_count_what_is_on_their_left) {
     const TagLayout tag{3, classes == 2 ? 1 : 5};
     std::vector<uint32_t> codes(n), tags(n);
     const auto last = static_cast<uint32_t>(dice.bits() >> 32);
-    std::vector<double> left(classes, 0.0);
+    std::vector<double> left(classes, 0.0), counted(classes, 0.0);
     int64_t rows = 0;
     for (int64_t i = 0; i < n; ++i) {
       codes[i] = dice.chance(0.1) ? last : static_cast<uint32_t>(dice.bits() >> 32);
       const auto label = static_cast<uint32_t>(dice.between(0, classes - 1));
       const auto count = static_cast<uint32_t>(dice.between(1, 7));
       tags[i] = label << 3 | count;
+      counted[label] += count;
       if (codes[i] > last) continue;
       left[label] += count;
       ++rows;
@@ -145,10 +148,90 @@ TEST(random_thresholds_count_what_is_on_their_left) {
       CHECK(below.weight == left[0] + left[1]);
       CHECK(below.ones == left[1]);
     }
-    std::vector<uint32_t> scratch;
-    std::vector<double> counted(classes, -1.0);
-    CHECK(count_below(codes.data(), tags.data(), n, last, tag, scratch, counted) == rows);
+    std::vector<uint32_t> above(n);
+    CHECK(take_above(codes.data(), tags.data(), n, last, tag, above.data(), counted) == rows);
     CHECK(counted == left);
+    const auto [low, high] = find_range(codes.data(), n);
+    CHECK(low == *std::min_element(codes.begin(), codes.end()));
+    CHECK(high == *std::max_element(codes.begin(), codes.end()));
+  }
+}
+
+TEST(codes_of_a_byte_are_counted_as_others) {
+  Dice dice(76);
+  for (int round = 0; round < 100; ++round) {
+    const int64_t n = dice.between(1, 200);
+    const TagLayout tag{2, 4};
+    std::vector<uint8_t> bytes(n);
+    std::vector<uint32_t> codes(n), tags(n), above(n);
+    for (int64_t i = 0; i < n; ++i) {
+      codes[i] = bytes[i] = static_cast<uint8_t>(dice.chance(0.8) ? 0 : dice.between(1, 255));
+      tags[i] = static_cast<uint32_t>(dice.between(0, round % 2 ? 1 : 9) << 2 | dice.between(1, 3));
+    }
+    const auto last = static_cast<uint32_t>(dice.between(0, 255));
+    std::vector<double> left(10, 500.0), same = left;
+    CHECK(take_above(bytes.data(), tags.data(), n, last, tag, above.data(), left) ==
+          take_above(codes.data(), tags.data(), n, last, tag, above.data(), same));
+    CHECK(left == same);
+    CHECK(find_range(bytes.data(), n) == find_range(codes.data(), n));
+    const PairBelow a = count_pair_below(bytes.data(), tags.data(), n, last, tag);
+    const PairBelow b = count_pair_below(codes.data(), tags.data(), n, last, tag);
+    CHECK(a.rows == b.rows && a.weight == b.weight && a.ones == b.ones);
+  }
+}
+
+// Wide tables: the subtree's columns, whatever their width, are the table's.
+TEST(blocks_of_wide_tables_have_the_codes_of_their_rows) {
+  Dice dice(77);
+  const int64_t n_rows = 3001;
+  const int32_t d = 275;
+  std::vector<std::vector<uint32_t>> codes(d, std::vector<uint32_t>(n_rows));
+  std::vector<std::vector<uint8_t>> stored(d);
+  GrowInput input;
+  input.n_rows = n_rows;
+  std::vector<double> target(n_rows);
+  for (double& y : target) y = dice.unit();
+  input.target = target.data();
+  for (int32_t j = 0; j < d; ++j) {
+    CodeColumn column;
+    column.width = j % 40 == 7 ? 4 : j % 40 == 9 ? 2 : 1;
+    column.n_codes = j % 5 ? 200 : 1;
+    stored[j].resize(n_rows * column.width);
+    for (int64_t i = 0; i < n_rows; ++i) {
+      codes[j][i] = static_cast<uint32_t>(dice.between(0, column.n_codes - 1));
+      std::memcpy(stored[j].data() + i * column.width, &codes[j][i], column.width);  // little end first
+    }
+    column.codes = stored[j].data();
+    input.columns.push_back(column);
+  }
+  Stop stop;
+  ThreadTeam team(1, stop);
+  const Records records = make_records(input, false, {}, team);
+  Blocks blocks(input, records, false);
+  blocks.begin(nullptr);
+  for (const int64_t n : {int64_t{1}, int64_t{15}, int64_t{16}, int64_t{777}, Blocks::kMostRowsByColumn}) {
+    std::vector<uint64_t> rows, numbers;
+    for (int64_t i = 0; i < n; ++i) rows.push_back(static_cast<uint64_t>(dice.between(0, n_rows - 1)));
+    numbers = rows;
+    for (uint64_t& row : numbers) row |= uint64_t{5} << 32;
+    std::vector<uint64_t> constant((d + 63) / 64, 0);
+    CHECK(blocks.level_of(n, 0) == 1);
+    blocks.renumber(0, 1, numbers.data(), n, constant);
+    for (int64_t i = 0; i < n; ++i) {
+      CHECK(numbers[i] == (uint64_t{5} << 32 | static_cast<uint64_t>(i)));
+      CHECK(blocks.target(1)[i] == target[rows[i]]);
+    }
+    for (int32_t j = 0; j < d; ++j) {
+      const auto [base, stride] = blocks.source(1, n, j);
+      bool varies = false;
+      for (int64_t i = 0; i < n; ++i) {
+        uint32_t code = 0;
+        std::memcpy(&code, base + i * stride, input.columns[j].width);
+        CHECK(code == codes[j][rows[i]]);
+        varies |= codes[j][rows[i]] != codes[j][rows[0]];
+      }
+      CHECK((constant[j >> 6] >> (j & 63) & 1) == !varies);
+    }
   }
 }
 

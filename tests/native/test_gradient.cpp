@@ -196,17 +196,20 @@ TEST(gradient_trees_in_blocks_are_those_of_single_rows) {
     cells[2 * i] = i % 7 == 0 ? NAN : random.unit();
     cells[2 * i + 1] = i % 5 == 0 ? NAN : static_cast<double>(random.below(5));  // level 4 was never seen
   }
-  std::vector<CodeNode> nodes(5, CodeNode{0.0, -1, -1, 0, 0, 0, {}});
-  nodes[0].child = 1, nodes[0].index = 1, nodes[0].shift = 1;  // up to the second threshold, or missing
-  nodes[1].child = 3, nodes[1].place = 1, nodes[1].subset = 0;
-  for (int k = 2; k < 5; ++k) nodes[k].value = k;
+  const CodeNode nodes[] = {
+      {64, 64, 128, 0x02020202, 0x02020202},  // up to the second threshold, or missing: codes are one more
+      {128 + kSubset, 128, 128, 0, 0x01010101},
+  };
   std::vector<uint8_t> goes_left(256, 0);
   goes_left[1] = goes_left[3] = 255;
-  std::vector<double> edges(512, HUGE_VAL);
+  std::vector<double> edges(2 * kEdges, HUGE_VAL);
   edges[0] = 0.25, edges[1] = 0.5, edges[2] = 0.75;
-  const int64_t start[] = {0, 5};
+  const ColumnCells found[] = {find_cells(edges.data()), find_cells(edges.data() + kEdges)};
+  const int64_t start[] = {0, 2}, leaf_start[] = {0};
   const int32_t output[] = {0}, column[] = {0, 1}, n_levels[] = {0, 4};
-  const CodeTrees trees{nodes.data(), start, output, 1, goes_left.data(), column, n_levels, edges.data(), 2};
+  const double value[] = {3.0, 4.0, 2.0};
+  const CodeTrees trees{nodes,  start,    value,        leaf_start, output, 1, goes_left.data(),
+                        column, n_levels, edges.data(), found,      2};
   add_trees_in_blocks(trees, {cells.data(), true, n, 2, 1}, 1, out.data(), team);
   for (int64_t i = 0; i < n; ++i) {
     const double x = cells[2 * i], level = cells[2 * i + 1];

@@ -43,9 +43,9 @@ def test_the_optimum_is_that_of_others(name, shared_data):
     frame = pl.read_parquet(shared_data / f"{name}.parquet")
     codes = np.unique(frame[known["target"]].cast(pl.String).to_numpy(), return_inverse=True)[1]
     target = Classes(codes.astype(np.int32), int(codes.max()) + 1)
-    asked = ask(known["questions"], to_table(frame.drop(known["target"])))
+    questions_given = ask(known["questions"], to_table(frame.drop(known["target"])))
     for depth, errors in known["errors"].items():
-        found = solve(asked, target, Costs(), Size(int(depth), 2 ** int(depth)), threads=2)
+        found = solve(questions_given, target, Costs(), Size(int(depth), 2 ** int(depth)), threads=2)
         assert found.proved
         assert found.cost == errors["pystreed"]
         assert errors.get("gosdt", found.cost) == found.cost

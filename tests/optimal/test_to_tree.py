@@ -39,12 +39,12 @@ def test_rows_end_where_their_answers_lead(seed):
     rng = np.random.default_rng(seed)
     rows = encode(table)
     target = Classes(rng.integers(0, 3, table.n_rows).astype(np.int32), 3)
-    asked = make_questions(rows, target, max_thresholds=4, max_subset_size=2)
-    found = solve(asked, target, Costs(), Size(3, 7))
-    tree = to_tree(rows, target, asked, found, Costs())
+    questions_given = make_questions(rows, target, max_thresholds=4, max_subset_size=2)
+    found = solve(questions_given, target, Costs(), Size(3, 7))
+    tree = to_tree(rows, target, questions_given, found, Costs())
     check(tree)
     leaf = leaf_of(tree, matrix(rows.schema, table))
-    assert np.array_equal(leaf, walk(asked, found, table.n_rows))
+    assert np.array_equal(leaf, walk(questions_given, found, table.n_rows))
     wrong = np.count_nonzero(np.argmax(tree.value, axis=1)[leaf] != target.codes)
     assert wrong == found.cost
 
@@ -52,14 +52,16 @@ def test_rows_end_where_their_answers_lead(seed):
 def test_questions_are_different_and_are_answered_both_ways():
     table = mixed_table(3)
     target = Classes(np.random.default_rng(0).integers(0, 2, table.n_rows).astype(np.int32), 2)
-    asked = make_questions(encode(table), target, max_thresholds=None, max_subset_size=2)
-    assert len(asked) == len({(a ^ a[0]).tobytes() for a in asked.answers})
-    assert np.all(asked.answers.any(axis=1) & ~asked.answers.all(axis=1))
-    sides = asked.missing_yes[(asked.column == 0) & np.isfinite(asked.threshold)]
+    questions_given = make_questions(encode(table), target, max_thresholds=None, max_subset_size=2)
+    assert len(questions_given) == len({(a ^ a[0]).tobytes() for a in questions_given.answers})
+    assert np.all(questions_given.answers.any(axis=1) & ~questions_given.answers.all(axis=1))
+    sides = questions_given.missing_yes[
+        (questions_given.column == 0) & np.isfinite(questions_given.threshold)
+    ]
     assert 0 < sides.sum() < len(sides)  # missing cells on either side
-    assert np.isposinf(asked.threshold[asked.column == 0]).sum() == 1  # is it known?
-    assert max(map(len, asked.levels)) == 4  # of k: is it known?
-    assert {1, 2} <= {len(levels) for levels in asked.levels}
+    assert np.isposinf(questions_given.threshold[questions_given.column == 0]).sum() == 1  # is it known?
+    assert max(map(len, questions_given.levels)) == 4  # of k: is it known?
+    assert {1, 2} <= {len(levels) for levels in questions_given.levels}
 
 
 def test_thresholds_are_those_that_matter():
@@ -67,6 +69,6 @@ def test_thresholds_are_those_that_matter():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(4000, 2))
     target = Classes((x[:, 0] > 0.731).astype(np.int32), 2)
-    asked = make_questions(encode(to_table(x)), target, max_thresholds=3, max_subset_size=1)
-    assert np.bincount(asked.column, minlength=2).max() <= 3
-    assert np.abs(asked.threshold[asked.column == 0] - 0.731).min() < 0.02
+    questions_given = make_questions(encode(to_table(x)), target, max_thresholds=3, max_subset_size=1)
+    assert np.bincount(questions_given.column, minlength=2).max() <= 3
+    assert np.abs(questions_given.threshold[questions_given.column == 0] - 0.731).min() < 0.02

@@ -65,9 +65,9 @@ def test_shown_merged_the_model_stays():
 
 def test_merged_for_the_model_if_asked():
     data = datasets.titanic()
-    asked = {"max_depth": 5, "trace": True}
-    plain = DecisionTreeClassifier(**asked).fit(data.table, data.target)
-    merged = DecisionTreeClassifier(merge_leaves=True, **asked).fit(data.table, data.target)
+    params = {"max_depth": 5, "trace": True}
+    plain = DecisionTreeClassifier(**params).fit(data.table, data.target)
+    merged = DecisionTreeClassifier(merge_leaves=True, **params).fit(data.table, data.target)
     assert (
         merged.hedgerow_tree_.n_nodes
         == merge_leaves(plain.hedgerow_tree_).n_nodes

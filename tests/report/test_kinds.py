@@ -71,18 +71,18 @@ def test_sections_as_the_model_requires(model, task):
 
 @kinds
 def test_the_page_is_whole_and_small(model, task):
-    told = render_report(run(model, task))
-    assert len(told.encode()) < MOST_BYTES
-    assert "None" not in told.partition("<main>")[2].partition("</main>")[0]
-    assert "nan" not in told.partition("<main>")[2].partition("<footer>")[0].lower().split()
+    output = render_report(run(model, task))
+    assert len(output.encode()) < MOST_BYTES
+    assert "None" not in output.partition("<main>")[2].partition("</main>")[0]
+    assert "nan" not in output.partition("<main>")[2].partition("<footer>")[0].lower().split()
 
 
 @kinds
 def test_the_published_form(model, task):
     jsonschema = pytest.importorskip("jsonschema")
-    told = json.loads(json.dumps(run(model, task).to_dict(), allow_nan=False))
-    jsonschema.validate(told, make_schema())
-    assert StudyResult.from_dict(told) == run(model, task)
+    output = json.loads(json.dumps(run(model, task).to_dict(), allow_nan=False))
+    jsonschema.validate(output, make_schema())
+    assert StudyResult.from_dict(output) == run(model, task)
 
 
 def test_a_machine_of_two_columns_is_drawn():

@@ -51,18 +51,18 @@ def test_nothing_is_loaded_from_elsewhere():
     ],
 )
 def test_names_are_text(name):
-    told = render_report(example(name))
-    assert "<script>alert" not in told
-    assert "<img" not in told
-    assert "49" not in told.partition("<h1>")[2].partition("</h1>")[0]
-    data = re.search(r'<script type="application/json" id="tree-data">(.*?)</script>', told, re.S)
+    output = render_report(example(name))
+    assert "<script>alert" not in output
+    assert "<img" not in output
+    assert "49" not in output.partition("<h1>")[2].partition("</h1>")[0]
+    data = re.search(r'<script type="application/json" id="tree-data">(.*?)</script>', output, re.S)
     assert name in [column["name"] for column in json.loads(data[1])["columns"]]
 
 
 def test_embedded_json_cannot_leave_its_place():
-    told = embed_json({"a": "</script><!-- & \u2028"})
-    assert not set("<>&\u2028") & set(told)
-    assert json.loads(told) == {"a": "</script><!-- & \u2028"}
+    output = embed_json({"a": "</script><!-- & \u2028"})
+    assert not set("<>&\u2028") & set(output)
+    assert json.loads(output) == {"a": "</script><!-- & \u2028"}
 
 
 def test_headings_follow_each_other():
@@ -101,9 +101,9 @@ def test_without_the_parts_a_model_has_not():
         result.holdout, roc=None, calibration=None, confusion=(), operating_point=None, intervals=()
     )
     result = replace(result, explanation=bare, extra={}, holdout=holdout)
-    told = render_report(result)
-    assert "tree-data" not in told.replace('getElementById("tree-data")', "")
-    assert "Boosting" not in told
+    output = render_report(result)
+    assert "tree-data" not in output.replace('getElementById("tree-data")', "")
+    assert "Boosting" not in output
     assert [one.name for one in render_sections(result)] == [
         "answer",
         "leaderboard",

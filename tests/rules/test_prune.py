@@ -144,6 +144,6 @@ def test_the_lecture_s_example():
     table, y = embedded("restaurant")
     _, full, rules, rows, _ = learned(table, y)
     assert len(full) > len(rules)
-    told = [(row["condition"], row["class"]) for row in rules.to_table()]
-    assert ("Pat = Some", "1") in told
+    output = [(row["condition"], row["class"]) for row in rules.to_table()]
+    assert ("Pat = Some", "1") in output
     assert np.mean(rules.predict(rows) == y) >= 10 / 12

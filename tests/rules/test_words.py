@@ -156,5 +156,5 @@ def test_a_long_list_says_what_it_leaves_out():
 def test_explanations_name_rule_and_reason():
     rules, rows = LISTS["titanic"]()
     fired = rules.match(rows)
-    for k, told in zip(fired, rules.explain(rows), strict=True):
-        assert f": rule {k}, " in told if k >= 0 else ": no rule holds" in told
+    for k, output in zip(fired, rules.explain(rows), strict=True):
+        assert f": rule {k}, " in output if k >= 0 else ": no rule holds" in output

@@ -186,7 +186,7 @@ def bags_and_votes(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[
     kinds = {"categorical_features": ["house"]}
     names = pl.DataFrame(X, schema=["width", "height", "depth"])
     tree, machine = DecisionTreeClassifier(max_depth=3, **kinds), make_pipeline(ToNumbers(), SVC())
-    chances = make_pipeline(ToNumbers(), LinearSVC(probability=True))
+    probabilities = make_pipeline(ToNumbers(), LinearSVC(probability=True))
     forest = RandomForestClassifier(4, random_state=0)
     bag = {"n_estimators": 4, "random_state": 0}
     return {
@@ -206,7 +206,9 @@ def bags_and_votes(X: np.ndarray, mixed_X: pl.DataFrame, y: np.ndarray) -> dict[
         "bag, prepared": Fit(make_pipeline(ToNumbers(), BaggingClassifier(SVC(), **bag)), mixed_X, two),
         "bag of stumps": Fit(BaggingClassifier(AdaBoostClassifier(n_estimators=3), **bag), X, two),
         "vote": Fit(
-            WeightedVotingClassifier([("one", tree), ("many", forest), ("line", chances)]), mixed_X, text
+            WeightedVotingClassifier([("one", tree), ("many", forest), ("line", probabilities)]),
+            mixed_X,
+            text,
         ),
         "vote, hard": Fit(
             WeightedVotingClassifier([("one", tree), ("far", machine)], voting="hard"), mixed_X, two

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -16,10 +17,15 @@ from hedgerow import (
     AdaBoostClassifier,
     BaggingClassifier,
     DecisionTreeClassifier,
+    HistGradientBoostingClassifier,
+    LinearSVC,
     ToNumbers,
     WeightedVotingClassifier,
+    WithFeatures,
 )
+from hedgerow.estimators.meta import EarlyStopped, GridSearchC
 from hedgerow.estimators.saving import extract_state, load, save
+from hedgerow.intake.frame_dates import to_dated_table
 from hedgerow.store import InvalidModelFile, ModelState, load_state
 from hedgerow.store.file import from_stream, to_bytes
 from hedgerow.store.header import DEEPEST
@@ -242,3 +248,23 @@ def test_changed_bytes_behind_a_right_checksum(name: str, tmp_path: Path) -> Non
         except InvalidModelFile:
             continue
         predict_state(parts, to_table(rows), 1)
+
+
+def test_members_that_search_for_themselves_behind_features(tmp_path: Path) -> None:
+    """Blends of a study: boosting that finds its rounds, machines that find C, of a table with dates."""
+    random = np.random.default_rng(0)
+    days = np.datetime64("2024-01-01") + random.integers(0, 300, 90)
+    frame = pl.DataFrame({"day": days.astype("datetime64[D]"), "x": random.normal(size=90)})
+    rows = to_dated_table(frame)
+    y = np.where(frame["x"].to_numpy() > 0.2, "a", "b")
+    boosting = EarlyStopped(HistGradientBoostingClassifier(max_iter=5, early_stopping=True))
+    machine = GridSearchC(make_pipeline(ToNumbers(), LinearSVC()), values=(0.1, 1.0))
+    members = [
+        ("boosting", WithFeatures(boosting).fit(rows, y)),
+        ("tree", WithFeatures(DecisionTreeClassifier()).fit(rows, y)),
+    ]
+    model = WeightedVotingClassifier(members, weights=[0.5, 0.5], prefit=True).fit(rows, y)
+    loaded = again(model, tmp_path)
+    assert np.array_equal(loaded.predict_proba(rows), model.predict_proba(rows))
+    alone = WithFeatures(machine).fit(rows, y)
+    assert np.array_equal(again(alone, tmp_path).predict(rows), alone.predict(rows))

@@ -14,9 +14,9 @@ from hedgerow.studies.checkpoint import CheckpointStore
 
 def answer(seed: int = 0, order: str = "chances") -> FoldResult:
     random = np.random.default_rng(seed)
-    chances = random.random((7, 3))
-    kept = {"chances": chances, "own": random.normal(size=(7, 3)), "none": None}[order]
-    guess = Predictions(random.integers(0, 3, 7), chances if order == "chances" else None, kept)
+    probabilities = random.random((7, 3))
+    kept = {"chances": probabilities, "own": random.normal(size=(7, 3)), "none": None}[order]
+    guess = Predictions(random.integers(0, 3, 7), probabilities if order == "chances" else None, kept)
     return FoldResult(guess, "", 0.25, 0.5, Size(3.0, "leaf", 7.0))
 
 

@@ -10,7 +10,10 @@ from sklearn.metrics import roc_auc_score
 
 import hedgerow
 from hedgerow import load
+from hedgerow.candidate import TaskSpec
+from hedgerow.candidates import tree
 from hedgerow.cli.commands.predict import tabulate
+from hedgerow.estimators.meta import weigh_by_cost
 from hedgerow.evaluation.select import Choice
 from hedgerow.store import load_state
 from hedgerow.studies import train
@@ -68,8 +71,8 @@ def test_costs_move_the_threshold_and_pay_off(loan):
     assert point.lift[-1].lift == pytest.approx(1)
     out = pl.read_csv(folder / "holdout.csv")
     assert ((out["probability_bad"] >= point.threshold) == (out["prediction"] == "bad")).all()
-    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-    assert told["holdout"]["operating_point"]["n_alarms"] == int((out["prediction"] == "bad").sum())
+    output = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert output["holdout"]["operating_point"]["n_alarms"] == int((out["prediction"] == "bad").sum())
     assert 'id="operating_point"' in (folder / "report.html").read_text(encoding="utf-8")
 
 
@@ -89,6 +92,19 @@ def test_models_learn_by_costs_where_asked_for(tmp_path):
     assert found["stump"] > usual["stump"] + 0.02
     assert found["rules"] != usual["rules"]
     assert found["baseline"] == usual["baseline"]
+
+
+def test_a_tree_by_costs_is_not_cut_to_a_few_leaves():
+    """Pruned by log loss, a few heavy rows would cut it back to half as many leaves."""
+    leaves = {False: 0, True: 0}
+    for seed in range(4):
+        rows = loans(1500, seed)
+        y = rows["status"].to_numpy()
+        weight = weigh_by_cost(y, {"good": 1.0, "bad": 20.0})
+        for has_costs in leaves:
+            model = tree.make_estimator(TaskSpec("classification", 1500, 4, 2, has_costs=has_costs), {})
+            leaves[has_costs] += model.fit(rows.drop("status"), y, sample_weight=weight).get_n_leaves()
+    assert leaves[True] > 1.5 * leaves[False]
 
 
 def test_cost_weights_need_costs():

@@ -28,10 +28,10 @@ OPTIONS = {"folds": 3, "repeats": 1, "random_state": 3}
 
 def learned(result) -> dict:
     """Everything that is told but for the hold-out: with it, the importance of columns, which is measured on it."""
-    told = result.to_dict()
-    told.pop("holdout")
-    told["explanation"].pop("importance")
-    return json.loads(json.dumps(told))
+    output = result.to_dict()
+    output.pop("holdout")
+    output["explanation"].pop("importance")
+    return json.loads(json.dumps(output))
 
 
 def sealed_numbers(frame: pl.DataFrame, target: str) -> np.ndarray:

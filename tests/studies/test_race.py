@@ -52,6 +52,19 @@ def test_what_is_given_up_would_not_have_won(monkeypatch):
     )
 
 
+@pytest.mark.slow
+def test_models_that_are_nearly_always_right_stay():
+    """A column decides: what one of them is worse by is surely above zero, and counts for nothing."""
+    random = np.random.default_rng(0)
+    y = np.where(random.random(900) < 0.3, "died", "lives")
+    rows = {f"x{k}": random.normal(size=900) for k in range(3)}
+    table = pl.DataFrame(
+        {**rows, "cause": np.where(y == "died", random.choice(["a", "b"], 900), "none"), "y": y}
+    )
+    result = study(table, "y", models=["tree", "linear_svm", "gradient_boosting"], folds=4, repeats=1)
+    assert not any(one.given_up for one in result.candidates)
+
+
 @pytest.mark.parametrize(
     ("n_splits", "folds", "looks"),
     [(10, 5, [2, 5]), (4, 2, [2]), (2, 2, []), (3, 3, [2]), (15, 5, [2, 5, 10])],

@@ -55,8 +55,8 @@ def test_the_answer(titanic):
 
 def test_the_folder(titanic):
     result, folder = titanic
-    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-    assert StudyResult.from_dict(told) == result
+    output = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert StudyResult.from_dict(output) == result
     assert "hedgerow.study('titanic'" in (folder / "command.txt").read_text(encoding="utf-8")
     assert "<h1>" in (folder / "report.html").read_text(encoding="utf-8")
     out = pl.read_csv(folder / "holdout.csv")
@@ -191,11 +191,22 @@ def test_hostile_names():
 
 
 @pytest.mark.slow
-def test_a_file_too_large_for_the_memory_is_sampled(tmp_path):
+def test_of_a_file_too_large_for_the_memory_models_that_can_learn_from_all_rows(tmp_path):
+    """The panel is compared on a sample; a tree pruned by cross-validation stays there, a stump reads the stream."""
     table(2000).drop("price").write_csv(tmp_path / "t.csv")
-    result = hedgerow.study(tmp_path / "t.csv", "kept", memory=0.0002, **QUICK)
-    assert result.question.n_rows < 2000
-    assert any("drawn at random" in note.text for note in result.notes)
+    given = QUICK | {"memory": 0.0002}
+    of_sample = hedgerow.study(tmp_path / "t.csv", "kept", **(given | {"models": ("tree",)}))
+    assert of_sample.question.n_rows < 2000
+    assert any("needs its rows there (its pruning judges" in note.text for note in of_sample.notes)
+    folder = tmp_path / "study"
+    of_all = hedgerow.study(tmp_path / "t.csv", "kept", folder=folder, **(given | {"models": ("stump",)}))
+    question = of_all.question
+    assert question.n_train + question.n_holdout == 2000
+    assert question.n_compared < 2000
+    assert any("was then fitted to all training rows" in note.text for note in of_all.notes)
+    held = pl.read_csv(folder / "holdout.csv")["row"]
+    assert len(held) == of_all.holdout.n_rows == held.n_unique() <= question.n_holdout
+    assert load(folder).predict(table(3).drop("price", "kept")).shape == (3,)
 
 
 @pytest.mark.slow

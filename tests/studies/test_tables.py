@@ -64,9 +64,9 @@ def test_reviews_are_read_by_their_words():
     assert result.holdout.scores[0].value < 0.6  # log loss; guessing has 0.69
     kinds = {column.name: column.kind for column in result.profile.columns}
     assert kinds["review"] == "text"
-    told = {word for side in result.extra["words"]["texts"][0]["sides"] for word, _ in side["words"][:4]}
-    assert told & set(GOOD)
-    assert told & set(BAD)
+    output = {word for side in result.extra["words"]["texts"][0]["sides"] for word, _ in side["words"][:4]}
+    assert output & set(GOOD)
+    assert output & set(BAD)
 
 
 @pytest.mark.slow

@@ -96,3 +96,14 @@ def test_wrong_rows_are_refused():
         kernel_matrix(Kernel("rbf"), rows_of(np.ones((2, 3))), rows_of(np.ones((2, 4))))
     with pytest.raises(ValueError, match="is unknown"):
         kernel_matrix(Kernel("cosine"), rows_of(np.ones((2, 3))), rows_of(np.ones((2, 3))))
+
+
+@pytest.mark.parametrize("as_rows", [np.asarray, csr_matrix])
+def test_sums_of_mostly_zero_coefficients(as_rows, monkeypatch):
+    """Of many classes, a row has a coefficient in few pairs: the others are skipped, block by block."""
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(31, 3)), rng.normal(size=(23, 3))
+    coef = rng.normal(size=(31, 70)) * (rng.random((31, 70)) < 0.05)
+    monkeypatch.setattr("hedgerow.svm.kernel.BLOCK", 100)
+    found = kernel_dot(Kernel(gamma=0.3), rows_of(as_rows(X)), coef, rows_of(as_rows(Z)))
+    assert np.allclose(found, twin.kernel("rbf", Z, X, gamma=0.3) @ coef, rtol=0, atol=1e-12)

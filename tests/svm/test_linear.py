@@ -45,9 +45,9 @@ def problem_of(kind, squared, intercept, C, seed=0):
 def test_reaches_the_optimum_of_a_general_solver(method, kind, squared, intercept):
     X, problem = problem_of(kind, squared, intercept, 0.5)
     solution = solve_linear(problem, rows_of(X), LinearSolverOptions(tol=1e-7, method=method, max_iter=20000))
-    asked = (problem.target, problem.cost, problem.side, problem.epsilon, squared)
-    reached = twin.primal(X, *asked, solution.w, solution.b)
-    assert reached == pytest.approx(twin.smallest(X, *asked, intercept), rel=1e-5)
+    arguments = (problem.target, problem.cost, problem.side, problem.epsilon, squared)
+    reached = twin.primal(X, *arguments, solution.w, solution.b)
+    assert reached == pytest.approx(twin.smallest(X, *arguments, intercept), rel=1e-5)
     if not intercept:
         assert solution.b == 0
 

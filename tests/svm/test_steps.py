@@ -64,7 +64,7 @@ def test_of_pairs_weights_and_kernels_of_the_caller():
     y = np.digitize(f, [-0.5, 0.5])
     weight = np.arange(70) % 4 * 1.0
     model = SVC().fit(X, y, weight)
-    found = model.trace_steps(X, y, model=1, sample_weight=weight)
+    found = model.trace_steps(X, y, machine=1, sample_weight=weight)
     assert found.name == " on 0 against 2"
     assert set(y[found.rises]) | set(y[found.falls]) == {0, 2}
     assert (weight[found.rises] > 0).all()

@@ -139,7 +139,23 @@ def test_names_and_cells_with_line_breaks(tmp_path: Path) -> None:
     assert frame.to_dict(as_series=False) == {"a\nb": ['x, "y"\nz'], "c": [2]}
 
 
-@pytest.mark.parametrize("content", [b"a,b\n\xff\xfe,1\n", b"\xe9,b\n1,2\n"])
+def test_windows_1252_is_read_with_a_note(tmp_path: Path) -> None:
+    file = write(tmp_path, "K\xe4ufer;Preis\nM\xfcller;1.234,50 \x80\n".encode("latin-1"))
+    found = read_file(file)
+    assert found.frame.to_dict(as_series=False) == {"K\xe4ufer": ["M\xfcller"], "Preis": [1234.5]}
+    assert any("Windows-1252" in note for note in found.notes)
+
+
+def test_money_and_shares_between_semicolons(tmp_path: Path) -> None:
+    frame = read_frame(write(tmp_path, "a;b;c\n1.234,50 \u20ac;12,5 %;1.5 kg\n(7,00 \u20ac);3 %;2\n;;\n"))
+    assert frame.to_dict(as_series=False) == {
+        "a": [1234.5, -7.0, None],
+        "b": [12.5, 3.0, None],
+        "c": ["1.5 kg", "2", None],
+    }
+
+
+@pytest.mark.parametrize("content", [b"a,b\n\xff\x81,1\n", "a,b\n\u65e5\u672c\u8a9e,2\n".encode("shift_jis")])
 def test_not_utf8(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ValueError, match=r"t\.csv' is not UTF-8 text .* iconv"):
         read_frame(write(tmp_path, content))

@@ -43,16 +43,16 @@ def test_thresholds(x: float, text: str) -> None:
 
 @given(finite)
 def test_a_threshold_is_never_rounded_up(x: float) -> None:
-    told = Decimal(threshold_in_words(x))
-    assert told <= Decimal(repr(x))
-    assert abs(told - Decimal(repr(x))) <= abs(Decimal(repr(x))) * Decimal("1e-5")
+    output = Decimal(threshold_in_words(x))
+    assert output <= Decimal(repr(x))
+    assert abs(output - Decimal(repr(x))) <= abs(Decimal(repr(x))) * Decimal("1e-5")
 
 
 @given(st.lists(st.one_of(finite, st.floats(0, 1), st.integers(0, 99).map(float)), max_size=20))
 def test_thresholds_of_a_column_stay_apart(values: list[float]) -> None:
     digits = digits_apart(np.array(values), np.zeros(len(values), np.int32))
-    told = {threshold_in_words(x, int(d)) for x, d in zip(values, digits, strict=True)}
-    assert len(told) == len({x + 0.0 for x in values})
+    output = {threshold_in_words(x, int(d)) for x, d in zip(values, digits, strict=True)}
+    assert len(output) == len({x + 0.0 for x in values})
 
 
 def test_columns_do_not_crowd_each_other() -> None:
@@ -104,7 +104,7 @@ def test_elided_and_squeezed_text_fits(text: str, most: int) -> None:
 
 
 def test_squeezed_text_keeps_both_ends() -> None:
-    told = squeeze("a very long name of a column <= 9.5", 20)
-    assert told.startswith("a very")
-    assert told.endswith("<= 9.5")
+    output = squeeze("a very long name of a column <= 9.5", 20)
+    assert output.startswith("a very")
+    assert output.endswith("<= 9.5")
     assert squeeze("short", 20) == "short"

@@ -86,11 +86,11 @@ def test_spans(span: Span, text: str) -> None:
 def test_names_get_shorter_but_signs_and_thresholds_stay() -> None:
     words = label_tree(*hostile())
     for most in (60, 40, 25, 15):
-        told = shorten(
+        output = shorten(
             lambda brief: branch_in_words(words, 1, 0, brief), lambda text, most=most: len(text) <= most
         )
-        assert told.endswith(" <= 0.3")
-        assert len(told) <= most
+        assert output.endswith(" <= 0.3")
+        assert len(output) <= most
 
 
 def test_close_thresholds_are_told_apart() -> None:

@@ -88,14 +88,14 @@ def random_case(
     X = np.column_stack(columns)
     X[rng.random(X.shape) < missing] = np.nan
     is_class = criterion in CLASSES
-    asked = Limits(**{"max_features": X.shape[1], **(limits or {})})
+    checked_limits = Limits(**{"max_features": X.shape[1], **(limits or {})})
     return Case(
         X=X,
         n_levels=np.repeat([0, n_levels], [numbers, categories]).astype(np.int32),
         y=rng.integers(0, n_classes, n).astype(float) if is_class else _target(rng, criterion, n, ties),
         weight=_weights(rng, weights, n),
         criterion=criterion,
-        limits=asked,
+        limits=checked_limits,
         n_classes=n_classes if is_class else 0,
         **more,
     )

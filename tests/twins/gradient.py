@@ -127,3 +127,15 @@ def best_set_gain(levels, n_levels, gradient, hessian, *, l2, cost):
         gain = 0.5 * (sum(score(*s, 0.0, l2) for s in sums) - score(*whole, 0.0, l2))
         best = max(best, gain - cost * noise(gradient, hessian) * (len(present) - 1))
     return best
+
+
+def value_cells(values, most):
+    """Counts, least and largest values of the cells (native/gradient/value_cells.hpp)."""
+    bits = (values + 0.0).view(np.int64)
+    keys = np.where(bits < 0, ~bits, bits ^ np.int64(-(2**63))).view(np.uint64)
+    shift = 0
+    while len(np.unique(keys >> np.uint64(shift))) > most:
+        shift += 1
+    order = np.argsort(values, kind="stable")
+    _, first, count = np.unique(keys[order] >> np.uint64(shift), return_index=True, return_counts=True)
+    return shift, count, values[order][first], values[order][first + count - 1]

@@ -62,8 +62,8 @@ def raise_subtrees(tree: Tree, data: PruningData, confidence: float) -> Tree:
     bench = _Bench(tree, _checked(tree, data.rows), data, ended, counts, none, none)
     while len(nodes := _ready(bench)):
         bench = _judged(bench, nodes, confidence)
-    told = retold(bench.tree, bench.rows, data, bench.moved) if bench.moved.any() else bench.tree
-    return drop_unreachable(told)
+    output = retold(bench.tree, bench.rows, data, bench.moved) if bench.moved.any() else bench.tree
+    return drop_unreachable(output)
 
 
 def _ready(bench: _Bench) -> Count:

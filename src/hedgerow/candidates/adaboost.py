@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hedgerow.candidate import BOTH, MAX_DEPTH, N_ESTIMATORS, Option, TaskSpec
-from hedgerow.candidate_kinds import boosting_facts, boosting_importances, draw_boosting
+from hedgerow.candidate_kinds import boosting_facts, boosting_importances, draw_boosting, stop_boosting
 from hedgerow.errors import ParameterError
 
 TITLE = "AdaBoost"
@@ -45,8 +45,10 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
             "early_stopping": True,
             "n_iter_no_change": PATIENCE,
         }
-        return AdaBoostClassifier(
-            **{"estimator": "stump", **({} if "n_estimators" in options else stopping), **options}, **common
+        if "n_estimators" in options:
+            return AdaBoostClassifier(**{"estimator": "stump", **options}, **common)
+        return stop_boosting(
+            AdaBoostClassifier(**{"estimator": "stump", **stopping, **options}, **common), spec
         )
     for name in ("estimator", "predictions", "loss"):
         if name in options:
@@ -64,6 +66,9 @@ def _check_depth(options: Mapping[str, Any]) -> None:
 
 
 def describe(fitted: Any) -> str:
+    from hedgerow.estimators.delegating import unwrap
+
+    fitted = unwrap(fitted)
     base = fitted.estimator if hasattr(fitted, "classes_") else "small tree"
     return f"{len(fitted.rounds_):,} boosted {base}s (AdaBoost)"
 

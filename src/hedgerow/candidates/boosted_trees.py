@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hedgerow.candidate import BOTH, MAX_DEPTH, N_ESTIMATORS, Option, TaskSpec
-from hedgerow.candidate_kinds import boosting_facts, boosting_importances, draw_boosting
+from hedgerow.candidate_kinds import boosting_facts, boosting_importances, draw_boosting, stop_boosting
 
 TITLE = "boosted trees"
 ORDER = 70
@@ -38,12 +38,15 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
     common: dict[str, Any] = {"random_state": spec.random_state, "n_jobs": spec.n_jobs}
     if not spec.is_classification:
         return AdaBoostRegressor(**{**REGRESSOR, **options}, **common)
-    stopping = {} if "n_estimators" in options else STOPPING
-    return AdaBoostClassifier(**{**CLASSIFIER, **stopping, **options}, **common)
+    if "n_estimators" in options:
+        return AdaBoostClassifier(**{**CLASSIFIER, **options}, **common)
+    return stop_boosting(AdaBoostClassifier(**{**CLASSIFIER, **STOPPING, **options}, **common), spec)
 
 
 def describe(fitted: Any) -> str:
-    return f"{len(fitted.rounds_):,} boosted trees"
+    from hedgerow.estimators.delegating import unwrap
+
+    return f"{len(unwrap(fitted).rounds_):,} boosted trees"
 
 
 facts, importances, draw = boosting_facts, boosting_importances, draw_boosting

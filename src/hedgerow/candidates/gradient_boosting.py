@@ -46,7 +46,7 @@ def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
         return kind(**given, early_stopping=False)
     from hedgerow.estimators.meta import EarlyStopped
 
-    return EarlyStopped(kind(**{**STOPPING, **given}))
+    return EarlyStopped(kind(**{**STOPPING, **given}), in_order=spec.in_order)
 
 
 def describe(fitted: Any) -> str:

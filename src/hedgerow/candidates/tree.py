@@ -26,8 +26,12 @@ OPTIONS: tuple[Option, ...] = (*GROWING, *PRUNING)
 PARAMETERS: Mapping[str, Any] = {"prune": {"method": "cost_complexity", "risk": "log_loss", "choose": "min"}}
 
 
+BY_COSTS: Mapping[str, Any] = {"prune": {**PARAMETERS["prune"], "risk": "impurity"}}
+
+
 def make_estimator(spec: TaskSpec, options: Mapping[str, Any]) -> Any:
-    return make_tree(spec, PARAMETERS, options)
+    """Weighted by costs, a few heavy rows in leaves of others would rule the log loss; impurity is bounded."""
+    return make_tree(spec, BY_COSTS if spec.has_costs else PARAMETERS, options)
 
 
 describe, facts, importances, draw = describe_tree, tree_facts, feature_importances, draw_tree

@@ -104,9 +104,9 @@ def _usage(error: Any) -> str:
 
 def _unreadable_number(error: Any) -> str:
     """--max-depth many: what was typed, and what is wanted; nothing for other usage errors."""
-    said = str(getattr(error, "message", ""))
-    wanted = "a whole number" if "valid integer" in said else "a number"
-    if "valid integer" not in said and "valid number" not in said and "valid float" not in said:
+    reason = str(getattr(error, "message", ""))
+    wanted = "a whole number" if "valid integer" in reason else "a number"
+    if "valid integer" not in reason and "valid number" not in reason and "valid float" not in reason:
         return ""
     typed = [word for word in sys.argv if word.split("=")[0] in error.param.opts]
     if not typed:

@@ -24,7 +24,6 @@ from hedgerow.intake import PreparedData
 from hedgerow.prune.method import method_name
 from hedgerow.recipe_book import RECIPES, Recipe
 from hedgerow.store import ModelState
-from hedgerow.types import Count
 from hedgerow.words import quote_shell, to_json
 from hedgerow.words import show as safe
 
@@ -50,8 +49,8 @@ class FitResult:
 
     options: "FitOptions"
     data: PreparedData
-    train: Count
-    test: Count
+    n_train: int
+    n_test: int  # rows held out
     model: FittedModel
     scores: list[Score]
     picture: Path | None
@@ -73,7 +72,7 @@ def print_page(result: FitResult) -> None:
     page.columns(result.data.features, more=f"all: hedgerow show {quote_shell(options.data)}")
     page.heading("What was done")
     page.facts(_steps(result))
-    page.heading("Score", score_place(result.train, result.test))
+    page.heading("Score", score_place(result.n_train, result.n_test))
     page.table(score_table(result.scores, options.model.replace("_", " ")))
     page.prose(_caution(result), style="yellow")
     _print_model(page, result)
@@ -111,7 +110,7 @@ def _steps(result: FitResult) -> list[tuple[str, str]]:
         *reading_facts(result.data),
         *target_facts(result.data, options),
         *_model_fact(result),
-        ("split", describe_split(result.data, result.train, result.test, options.random_state)),
+        ("split", describe_split(result.data, result.n_train, result.n_test, options.random_state)),
         *([("pruned", describe_pruning(tree))] if tree else []),
     ]
 
@@ -143,8 +142,8 @@ def _caution(result: FitResult) -> str:
         return (
             f"Nothing was found that clearly predicts better than the baseline: the tree is one leaf.{full}"
         )
-    if not len(result.test):
-        return explain_training(len(result.train))
+    if not result.n_test:
+        return explain_training(result.n_train)
     return explain_doubt(result.scores[0], "the model")
 
 
@@ -155,8 +154,8 @@ def print_json(result: FitResult) -> None:
     model = result.model
     content = {
         **data_json(result.data, result.options),
-        "rows": {"train": len(result.train), "test": len(result.test)},
-        "scored_on": "test" if len(result.test) else "train",
+        "rows": {"train": result.n_train, "test": result.n_test},
+        "scored_on": "test" if result.n_test else "train",
         "model": result.options.model,
         "description": model.description,
         **({"facts": dict(model.facts)} if model.tree is None else _tree_json(model.tree)),

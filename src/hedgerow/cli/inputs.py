@@ -17,9 +17,10 @@ from hedgerow.display.sentences import many
 from hedgerow.encode import align
 from hedgerow.errors import ParameterError, render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
-from hedgerow.intake.clean import coerce_to_numbers
+from hedgerow.intake.clean import coerce_to_numbers, find_numbers
 from hedgerow.intake.types_file import DATES, TypeOptions, read_types
 from hedgerow.table import Column, Kind, Table, to_table
+from hedgerow.table.csv_file import is_utf_8
 from hedgerow.table.read import read_file
 from hedgerow.tree.formatting import number
 from hedgerow.types import Count
@@ -29,12 +30,15 @@ from hedgerow.words import show as safe
 if TYPE_CHECKING:
     import polars as pl
 
+    from hedgerow.candidate import TaskSpec
     from hedgerow.encode import Schema
     from hedgerow.grow import Target
     from hedgerow.store.training_rows import TrainingRows
 
 MAX_LINES = 8  # of a kind
 MAX_CLASSES = 8
+LARGE = 64 * 2**20  # bytes of a CSV that is not read at once
+PLAIN_CSV = (".csv", ".tsv", ".txt")
 MODEL, TYPES = "model.hedgerow", "types.toml"  # in the folder of a study
 
 
@@ -44,18 +48,19 @@ def read(options: DataOptions) -> Source:
 
 
 def prepare(source: Source, options: DataOptions) -> PreparedData:
-    return prepare_data(
-        source,
-        ColumnOptions(
-            options.target,
-            options.task,
-            split_names(options.drop),
-            split_names(options.categories),
-            getattr(options, "groups", None),
-            getattr(options, "weights", None),
-            options.time,
-            _types(options),
-        ),
+    return prepare_data(source, column_options(options))
+
+
+def column_options(options: DataOptions) -> ColumnOptions:
+    return ColumnOptions(
+        options.target,
+        options.task,
+        split_names(options.drop),
+        split_names(options.categories),
+        getattr(options, "groups", None),
+        getattr(options, "weights", None),
+        options.time,
+        _types(options),
     )
 
 
@@ -77,13 +82,25 @@ def split_rows(data: PreparedData, test_share: float | None, random_state: int) 
     return hold_out(data.target.strata, share, random_state, find_copies(data.features))
 
 
-def describe_split(data: PreparedData, train: Count, test: Count, random_state: int) -> str:
-    if not len(test):
-        return f"all {many(len(train), 'row')} to learn from, none held out"
+def describe_split(data: PreparedData, n_train: int, n_test: int, random_state: int) -> str:
+    if not n_test:
+        return f"all {many(n_train, 'row')} to learn from, none held out"
     if data.samples.time is not None:
-        return f"{len(train):,} rows to learn from, {len(test):,} held out, the last in time"
-    kept = "" if data.target.classes is None else ", each class in proportion"
-    return f"{len(train):,} rows to learn from, {len(test):,} held out{kept}; random state {random_state}"
+        return f"{n_train:,} rows to learn from, {n_test:,} held out, the last in time"
+    in_proportion = data.target.classes is not None and data.source.sampled is None
+    kept = ", each class in proportion" if in_proportion else ""
+    return f"{n_train:,} rows to learn from, {n_test:,} held out{kept}; random state {random_state}"
+
+
+def make_spec(data: PreparedData, n_rows: int, options: DataOptions) -> "TaskSpec":
+    """`n_rows`: to learn from."""
+    from hedgerow.candidate import TaskSpec
+
+    classes, n_columns = data.target.classes, len(data.features.columns)
+    return TaskSpec(
+        data.target.task, n_rows, n_columns, 0 if classes is None else len(classes), options.random_state,
+        options.n_jobs, in_order=options.time is not None,
+    )  # fmt: skip
 
 
 def encode_target(data: PreparedData, rows: Any, criterion: str = "") -> "Target":
@@ -212,20 +229,36 @@ def read_new_rows(given: str) -> "pl.DataFrame":
         return read_file(file, allow_empty=True).frame
 
 
-def read_blocks(given: str) -> "Iterator[pl.DataFrame]":
-    """New rows: of a Parquet file block by block, of all others at once."""
-    if not given.lower().endswith(".parquet"):
+def read_blocks(given: str, schema: "Schema") -> "Iterator[pl.DataFrame]":
+    """New rows for a model: of a Parquet file or a large CSV block by block, of all others at once."""
+    name, first = given.lower(), None
+    if name.endswith(".parquet") or (name.endswith(PLAIN_CSV) and _is_large(given)):
+        from hedgerow.stream import TableStream
+
+        blocks = TableStream(given).blocks()
+        first = next(blocks, None)
+    if first is None or (name.endswith(PLAIN_CSV) and _has_numbers_as_text(first, schema)):
         yield read_new_rows(given)
         return
-    from hedgerow.stream import TableStream
+    yield first
+    yield from blocks
 
-    stream = TableStream(given)
-    empty = True
-    for block in stream.blocks():
-        empty = False
-        yield block
-    if empty:
-        yield read_new_rows(given)
+
+def _is_large(given: str) -> bool:
+    file = Path(given).expanduser()
+    return file.is_file() and file.stat().st_size >= LARGE and is_utf_8(file)
+
+
+def _has_numbers_as_text(block: "pl.DataFrame", schema: "Schema") -> bool:
+    """Dates, or words among numbers: how such a column is read is decided by all of its cells."""
+    import polars as pl
+
+    texts = {name for name, dtype in block.schema.items() if dtype == pl.String}
+    return not texts.isdisjoint(find_numbers(_kinds(schema)))
+
+
+def _kinds(schema: "Schema") -> "dict[str, Kind]":
+    return dict(zip(schema.names, schema.kinds, strict=True))
 
 
 def find_column(frame: "pl.DataFrame", name: str) -> str:
@@ -244,8 +277,8 @@ def match_columns(
 ) -> Table:
     """The columns the model knows, by name, in any order; others are left aside with a note. With `notes`, columns that
     are not there are missing cells, and unseen levels are counted."""
-    kinds = dict(zip(schema.names, schema.kinds, strict=True))
-    numbers = frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
+    kinds = _kinds(schema)
+    numbers = find_numbers(kinds)
     frame = coerce_to_numbers(frame, numbers, orders)
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
@@ -260,7 +293,7 @@ def match_columns(
     elif missing:
         hint = did_you_mean(missing[0], extra)
         raise ValueError(
-            f"{quote(name)} lacks {listing(missing)}, which the model needs. "
+            f"{'Standard input' if name == '-' else quote(name)} lacks {listing(missing)}, which the model needs. "
             f"It has: {listing(frame.columns)}.{hint}"
         )
     if extra:
@@ -283,16 +316,16 @@ class NewRowNotes:
     """What is said of new rows, once, however many blocks they come in."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
+        self._shown: set[str] = set()
         self._unseen: Counter[str] = Counter()
         self._seen = self._known = 0
         self._rows: TrainingRows | None = None
 
     def tell(self, words: str) -> None:
         """At once; the same words once."""
-        if words not in self._told:
+        if words not in self._shown:
             print(words, file=sys.stderr)
-        self._told.add(words)
+        self._shown.add(words)
 
     def count_unseen(self, found: Mapping[str, int]) -> None:
         self._unseen.update(found)

@@ -18,8 +18,8 @@ from hedgerow.words import quote_shell
 
 LARGEST = 2**31 - 1
 DATA = (
-    "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), or the name of a "
-    "data set that comes along."
+    "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), a folder of Parquet "
+    "files, or the name of a data set that comes along."
 )
 PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
 MARGIN = "A difference in score that does not matter: then the simplest is that within it."
@@ -64,7 +64,7 @@ def split_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class DataOptions:
-    """What every command that reads a table to learn from is told."""
+    """The options of every command that reads a table to learn from."""
 
     data: str = argument(DATA, "DATA")
     target: str | None = option(None, "The column to predict.", "NAME")
@@ -81,7 +81,7 @@ class DataOptions:
     sheet: str | None = option(None, "Of a workbook, the sheet to read.  [default: all of one form]", "NAME")
     header: int | None = option(None, "The line of column names.  [default: the first that looks so]", "LINE")
     memory: float | None = option(
-        None, "For reading; of a larger CSV some rows are drawn.  [default: half the free]", "GB"
+        None, "For reading; a larger table is read in blocks, or sampled.  [default: half the free]", "GB"
     )
     n_jobs: int | None = option(None, "Threads; the answer is the same for any number.", "N")
     json: bool = option(False, "Results as JSON on standard output.", None, "--json")

@@ -38,7 +38,13 @@ def score_holdout(
     target: TargetData, predicted: NDArray[Any], train: Count, test: Count, seed: int
 ) -> list[Score]:
     """`predicted`: class codes or numbers, of the test rows."""
-    truth = target.values[test]
+    return score_predictions(target, target.values[test], predicted, train, seed)
+
+
+def score_predictions(
+    target: TargetData, truth: NDArray[Any], predicted: NDArray[Any], train: Count, seed: int
+) -> list[Score]:
+    """`train`: rows of the target whose mean, or most frequent class, is the baseline."""
     if target.classes is None:
         return number_scores(truth, predicted, float(target.values[train].mean()), seed)
     usual = int(np.bincount(target.values[train]).argmax())
@@ -51,13 +57,9 @@ def score_training(target: TargetData, predicted: NDArray[Any], train: Count) ->
     return [replace(score, low=float("nan"), high=float("nan")) for score in scores]
 
 
-def score_place(train: Count, test: Count) -> str:
+def score_place(n_train: int, n_test: int) -> str:
     """Which rows it is of."""
-    return (
-        f"on the {many(len(test), 'row')} held out"
-        if len(test)
-        else f"on the {many(len(train), 'training row')}"
-    )
+    return f"on the {many(n_test, 'row')} held out" if n_test else f"on the {many(n_train, 'training row')}"
 
 
 def explain_training(n_rows: int) -> str:

@@ -712,14 +712,25 @@ def gradient_add_trees(
 ) -> None:
     """out (rows x outputs) += the sum of the trees."""
 
+def gradient_code_levels(
+    rows: FloatAny, column: Index, unseen: Float, start: Count, code: Float, threads: int
+) -> Float:
+    """The rows with their categories as level numbers (native/gradient/level_codes.hpp)."""
+
+def gradient_find_cells(edges: Float) -> Byte:
+    """Of columns x edges: where to look for a number among them (native/gradient/predict_blocks.hpp)."""
+
 def gradient_add_blocks(
     nodes: Byte,
     start: Count,
+    value: Float,
+    leaf_start: Count,
     output: Index,
     goes_left: Byte,
     column: Index,
     n_levels: Index,
     edges: Float,
+    cells: Byte,
     rows: FloatAny,
     out: Float,
     threads: int,
@@ -737,6 +748,9 @@ def sum_of_squares(x: Float, threads: int) -> Count:
 
 def sum_exactly(x: Float, threads: int) -> Count:
     """The limbs of the sum (native/common/exact_sum.hpp), which add up over any pieces."""
+
+def binary_probabilities(raw: Float, threads: int) -> Float:
+    """Rows x 2, of log odds of the second class."""
 
 def exp_values(x: Float, threads: int) -> Float:
     """exp, the same bits on every processor."""

@@ -1,11 +1,18 @@
 """Steps on all shards.   In: a Dask client and the shards, one a worker.   Out: sums over all of them.
 
-Each step is a plain task for each shard, and tasks that add up their answers where there are many: no task waits for
-another's message, so that two fits on one cluster take turns, and a client that goes away leaves nothing behind. Dask
-makes a lost shard anew from its rows; it answers LOST, and is told the whole way.
+Up to MOST_ADDED workers are asked directly (Client.run): a quarter of the time of a task, which passes through the
+scheduler's books. With more of them a step is a task for each shard, and tasks that add up their answers. Neither waits
+for another's message, so that two fits on one cluster take turns, and a client that goes away leaves nothing behind.
+
+Where a worker does not answer, the step is asked by tasks: Dask makes a lost shard anew from its rows; it answers LOST,
+and is sent the whole path.
 """
 
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -17,6 +24,7 @@ from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
 
 MOST_ADDED = 8  # answers that one task adds up; and that the client does
+PATIENCE = 1.0  # seconds, after which the scheduler is asked whether all workers are there
 MOST_TRIES = 100  # of one step: each is after the loss of a worker
 
 
@@ -29,6 +37,7 @@ class Cluster:
         self.held: list[Any] = []  # answers of the last step
         self.trees: list[tuple[GrownTree, Float]] = []
         self.steps: list[tuple[Any, ...]] = []
+        self.places: dict[str, list[str]] = {}  # the keys of a worker's shards; none: not known
         self.n_numbers = 1  # of nodes
         self.n_steps = 0  # that were asked for in all
 
@@ -48,18 +57,56 @@ class Cluster:
         first = max(0, len(self.trees) - 1)
         for _ in range(MOST_TRIES):
             way = Way(first, tuple(self.trees[first:]), tuple(self.steps))
-            answers = self.client.map(task, self.shards, plan=self.plan, way=way, pure=False)  # one message
-            self.held = answers  # the last ones are let go now: before, it would hold up the message
-            while len(answers) > MOST_ADDED:
-                groups = [answers[k : k + MOST_ADDED] for k in range(0, len(answers), MOST_ADDED)]
-                answers = [self.client.submit(add_answers, add, group, pure=False) for group in groups]
-            found = add_answers(add, self.client.gather(answers))
+            answers = self._ask_workers(task, way) or self._ask_by_tasks(task, add, way)
+            found = add_answers(add, answers)
             if not isinstance(found, str):
                 return found
             first = 0
         raise RuntimeError(
             f"Workers were lost {MOST_TRIES} times in one step. Is there memory enough for them?"
         )
+
+    def _ask_workers(self, task: Callable[..., Any], way: Way) -> list[Any] | None:
+        """None where one of them does not answer, or has no shard any more."""
+        if len(self.shards) > MOST_ADDED:
+            return None
+        self.places = self.places or _find_places(self.client, self.shards)
+        try:
+            found = self._run_on_workers(answer_here, task, self.places, self.plan, way)
+        except Exception:  # whatever it was, it comes again where the step is asked by tasks
+            found = {}
+        answers = [found.get(worker) for worker in self.places]
+        if answers and all(isinstance(some, list) for some in answers):
+            return [answer for some in answers for answer in some or ()]
+        self.places = {}
+        return None
+
+    def _run_on_workers(self, *given: Any) -> dict[str, Any]:
+        """On all that the scheduler knows. It takes long to find out that one does not answer: those that the
+        scheduler has given up meanwhile are not waited for."""
+        done: Future[dict[str, Any]] = Future()
+
+        def call() -> None:
+            try:
+                done.set_result(self.client.run(*given, on_error="return"))
+            except BaseException as reason:
+                done.set_exception(reason)
+
+        Thread(target=call, daemon=True).start()
+        while True:
+            try:
+                return done.result(PATIENCE)
+            except TimeoutError:
+                if not set(self.places) <= set(self.client.scheduler_info(n_workers=-1)["workers"]):
+                    return {}
+
+    def _ask_by_tasks(self, task: Callable[..., Any], add: Callable[..., Any], way: Way) -> list[Any]:
+        answers = self.client.map(task, self.shards, plan=self.plan, way=way, pure=False)  # one message
+        self.held = answers  # the last ones are let go now: before, it would hold up the message
+        while len(answers) > MOST_ADDED:
+            groups = [answers[k : k + MOST_ADDED] for k in range(0, len(answers), MOST_ADDED)]
+            answers = [self.client.submit(add_answers, add, group, pure=False) for group in groups]
+        return list(self.client.gather(answers))
 
     def root(self, units: Units) -> tuple[int, int, Count]:
         total, n_rows, cells = self.step("root", units)
@@ -97,12 +144,40 @@ class Cluster:
         return value
 
 
-def run_shard(shard: Shard, plan: Plan, way: Way) -> Any:
-    return shard.run(plan, way, own_threads())
+def run_shard(shard: Shard, plan: Plan, way: Way, threads: int | None = None) -> Any:
+    return shard.run(plan, way, threads or own_threads())
 
 
-def score_shard(shard: Shard, plan: Plan, way: Way) -> Any:
-    return shard.score(plan, way, own_threads())
+def score_shard(shard: Shard, plan: Plan, way: Way, threads: int | None = None) -> Any:
+    return shard.score(plan, way, threads or own_threads())
+
+
+async def answer_here(
+    task: Callable[..., Any], places: dict[str, list[str]], plan: Plan, way: Way, dask_worker: Any
+) -> list[Any] | None:
+    """What the shards of this worker answer; in its pool of threads, as a task would. None: a shard is gone."""
+    keys = places.get(dask_worker.address, [])
+    if not all(key in dask_worker.data for key in keys):
+        return None
+    run, loop = partial(_answer_all, task, keys, plan, way, dask_worker), asyncio.get_running_loop()
+    return await loop.run_in_executor(dask_worker.executors["default"], run)
+
+
+def _answer_all(
+    task: Callable[..., Any], keys: list[str], plan: Plan, way: Way, dask_worker: Any
+) -> list[Any]:
+    threads = int(dask_worker.state.nthreads)
+    return [task(dask_worker.data[key], plan, way, threads) for key in keys]
+
+
+def _find_places(client: Any, shards: list[Any]) -> dict[str, list[str]]:
+    """The keys of the shards on each worker; none, where a shard is still to be made."""
+    where, found = client.who_has(shards), dict[str, list[str]]()
+    for shard in shards:
+        if not where.get(shard.key):
+            return {}
+        found.setdefault(min(where[shard.key]), []).append(shard.key)
+    return found
 
 
 def own_threads() -> int:

@@ -2,7 +2,7 @@
 that native/gradient/grow.cpp grows of the same rows, to the bit.
 
 Leaves are split in the order of their gains, so that which one is next is known only when the last is done. To ask once
-a level and not once a split, all leaves that may still be split are asked for at once; what was asked for in vain is
+a level and not once a split, the splits of all leaves that can be split are requested at once; what is not used is
 dropped. Which of two children is summed and which is the rest does not matter: whole numbers have no order.
 """
 
@@ -113,15 +113,15 @@ class Grower:
 
     def _expand(self, nodes: list[Node]) -> None:
         """Children of all these nodes, with their histograms and splits: one question to all places."""
-        asked, sums = [], []
+        requests, sums = [], []
         for node in nodes:
             split = node.split
             assert split is not None
             left_smaller = 2 * (split.left & 0xFFFFFFFF) <= node.total & 0xFFFFFFFF
             sums.append(0 if left_smaller else 1)
-            asked.append((node.number, split.column, self._goes_left(split), sums[-1]))
+            requests.append((node.number, split.column, self._goes_left(split), sums[-1]))
         children: list[Node] = []
-        for node, which, (n_left, cells) in zip(nodes, sums, self.rows.part(asked), strict=True):
+        for node, which, (n_left, cells) in zip(nodes, sums, self.rows.part(requests), strict=True):
             assert node.cells is not None
             rest = node.cells - cells
             both = (cells, rest) if which == 0 else (rest, cells)

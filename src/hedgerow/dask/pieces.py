@@ -1,6 +1,7 @@
 """Pieces: the partitions of a Dask collection as rows that a model learns from.   In: a collection.   Out: futures of
 Piece, each on the worker that has the partition; what is known of all of them; shards, one a worker."""
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -86,8 +87,8 @@ def count_pieces(pieces: list[Piece], uses: list[Use], names: tuple[str, ...], n
 
 def merge_counts(counts: list[TableCounts]) -> TableCounts:
     """A new one: what a task is given may be given to another."""
-    total = no_counts([column.name for column in counts[0].columns], counts[0].named)
-    for more in counts:
+    total = copy.deepcopy(counts[0])
+    for more in counts[1:]:
         total.merge(more)
     return total
 

@@ -6,6 +6,7 @@ to know what happened to a worker, and the answer is the same.
 """
 
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -55,22 +56,27 @@ class Shard:
     rows_target: Float
     rows_weight: Float | None
     state: "State | None" = field(default=None)
+    lock: Any = field(default_factory=Lock)  # a step that was given up may still run when the next is asked
 
     def __sizeof__(self) -> int:
         """Dask runs a task where most of its bytes are."""
         return int(self.binned.codes.nbytes + self.binned.grouped.nbytes + BYTES_PER_ROW * len(self.target))
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"state": None}  # whoever gets a copy makes its own
+        return self.__dict__ | {"state": None, "lock": None}  # whoever gets a copy makes its own
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state | {"lock": Lock()})
 
     def run(self, plan: Plan, way: Way, threads: int) -> Any:
         """The answer of the last step."""
-        if self.state is None or self.state.n_trees < way.first:
-            if way.first > 0:
-                return LOST
-            self.state = State(self, plan, threads)
-        self.state.follow(way)
-        return self.state.answer
+        with self.lock:
+            if self.state is None or self.state.n_trees < way.first:
+                if way.first > 0:
+                    return LOST
+                self.state = State(self, plan, threads)
+            self.state.follow(way)
+            return self.state.answer
 
     def score(self, plan: Plan, way: Way, threads: int) -> Any:
         """Limbs of the loss of the rows that train, and of those held out."""

@@ -16,6 +16,7 @@ from hedgerow.types import Count, Float, Mask
 Knots = tuple[tuple[float, float], ...]  # log-odds, calibrated log-odds; both rise
 FAR = 1e3  # where the line ends: beyond all log-odds of probabilities and units of decision values
 LEAST_SLOPE = 1e-3  # beyond the blocks
+LEAST = 1e-12  # of a probability: none is a certainty
 DIGITS = 4  # of log-odds: knots stay so far apart that a line between them can be computed
 
 
@@ -35,7 +36,7 @@ def fit_knots(log_odds: Float, is_class: Mask, weight: Float, usual: Float) -> K
     total, hits, guess, middle = (
         np.bincount(block, one).astype(float) for one in (n, positive, guess, n * x)
     )
-    rate = np.maximum.accumulate((hits + guess / total) / (total + 1))
+    rate = np.clip(np.maximum.accumulate((hits + guess / total) / (total + 1)), LEAST, 1 - LEAST)
     value, middle = np.log(rate / (1 - rate)), middle / total
     ends = (
         (-FAR, value[0] - LEAST_SLOPE * (FAR + middle[0])),

@@ -17,7 +17,8 @@ from hedgerow.tree.formatting import elide
 
 CHOSEN = ("*", "->", ">", "=>")  # marks of the row to look at; HTML shades it
 
-# Colours are the page's own, or half transparent: a notebook may be light or dark, and only it knows.
+# Colours are the page's own, or half transparent: a notebook may be light or dark, and only it knows. The rule of
+# words names table and cell: JupyterLab's own, which puts all cells to the right, outweighs a shorter one.
 STYLE = """<style>
 .hedgerow { font: 14px/1.5 system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; color: inherit; overflow-x: auto; }
 .hedgerow table { border-collapse: collapse; margin: 0 0 1.4em; font: inherit; color: inherit; }
@@ -25,7 +26,7 @@ STYLE = """<style>
 .hedgerow th, .hedgerow td { text-align: right; padding: .2em .9em; border: 0;
   border-bottom: 1px solid rgba(128, 128, 128, .35); }
 .hedgerow th { font-weight: 400; opacity: .8; }
-.hedgerow .words { text-align: left; }
+.hedgerow table th.words, .hedgerow table td.words { text-align: left; }
 .hedgerow .chosen td { background: rgba(46, 160, 67, .2); font-weight: 600; }
 .hedgerow p { opacity: .85; }
 </style>

@@ -13,7 +13,7 @@ class ExtraTreesClassifier:
 - A parameter of the signature without an entry of its own gets that of a class it is like, then that of parameters.py.
   Defaults are those of the signature.
 - Under Attributes a line of names alone stands for their entries in attributes.py; without the section they are those
-  of the class it is like.
+  of the class it is like, and so is See Also.
 - A method without a docstring, or without a section, gets that of methods.py.
 
 It happens when the class is made, so that help(), notebooks and Sphinx read the same text. Under `python -OO` there is
@@ -193,6 +193,7 @@ def _document_class(cls: type, like: Sequence[type]) -> None:
     composed = {
         "Parameters": _parameters(inspect.signature(cls), [*parameters, _table(PARAMETERS)]),
         "Attributes": _attributes(listed, [*attributes, _table(ATTRIBUTES)]),
+        "See Also": next((text["See Also"] for text in texts if "See Also" in text), ""),
     }
     cls.__doc__ = str(_composed(own, composed))
     _document_members(cls)
@@ -217,7 +218,9 @@ def document(*like: Any, returns: str = "") -> Callable[[Documented], Documented
 def _kind_of(annotation: Any) -> str:
     """A field's type in words."""
     text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
-    text = re.sub(r"numpy\.ndarray\[(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*\]", "ndarray", text)
+    text = re.sub(
+        r"(?:numpy\.ndarray|NDArray)\[(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*\]", "ndarray", text
+    )
     return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text).replace(" | ", " or ").replace("'", "")
 
 

@@ -230,6 +230,8 @@ repeats : int
     How often the folds are drawn anew.
 node : int
     Number of the node.
+machine : int
+    Which binary SVM, in the order of `certificate_`. X, y and sample_weight are what `fit` was given.
 model : estimator
     A fitted or unfitted estimator.
 **options : dict

@@ -147,7 +147,7 @@ def draw_additive(additive: "Additive", *, most: int = 6) -> "Figure":
     """All panels share the scale of the score, so that wide columns look wide."""
     shapes = additive.shapes[:most]
     if not shapes:
-        raise ValueError("No column is asked about, so that there is nothing to draw.")
+        raise ValueError("No column is used, so there is nothing to draw.")
     figure, places = panels(len(shapes), 3, (3.3, 2.7), sharey=True)
     for ax, shape in zip(places, shapes, strict=True):
         ax.axhline(0, color=LINE, linewidth=0.8, zorder=1)

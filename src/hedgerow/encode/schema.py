@@ -15,7 +15,9 @@ from hedgerow.core.sparse_rows import SparseRows
 from hedgerow.table import Column, Kind, Table
 from hedgerow.table.sparse import SparseTable
 from hedgerow.table.texts import Texts
-from hedgerow.types import Float, FloatAny, Index
+from hedgerow.types import Count, Float, FloatAny, Index
+
+LARGEST_NUMBERED = 1 << 16  # a whole number that is a level and is looked up, not searched for
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,27 @@ class Schema:
     @cached_property
     def has_categories(self) -> bool:
         return any(kind == "category" for kind in self.kinds)
+
+    @cached_property
+    def level_tables(self) -> tuple[Index, Float, Count, Float] | None:
+        """From whole numbers to level numbers (native/gradient/level_codes.hpp); None where a level is no such number,
+        or a large one."""
+        column = [j for j, kind in enumerate(self.kinds) if kind == "category"]
+        codes = []
+        for j in column:
+            levels = self.levels[j]
+            if not all(level.isdecimal() and str(int(level)) == level for level in levels):
+                return None
+            numbers = np.array([int(level) for level in levels])
+            if numbers.max() > LARGEST_NUMBERED:
+                return None
+            codes.append(np.full(numbers.max() + 1, float(len(levels))))
+            codes[-1][numbers] = np.arange(len(levels))
+        if not column:
+            return None
+        start = np.cumsum([0, *map(len, codes)])
+        unseen = self.n_levels[column].astype(np.float64)
+        return np.array(column, np.int32), unseen, start, np.concatenate(codes)
 
 
 def schema_of(table: Table) -> Schema:
@@ -65,12 +88,12 @@ def align(schema: Schema, table: Table) -> Table:
 
 
 def _align_sparse(schema: Schema, table: SparseTable) -> SparseTable:
-    for name, kind in zip(schema.names, schema.kinds, strict=True):
-        if kind == "category":
-            raise ValueError(
-                f"Column {name!r} was text or categories in training, but now X is sparse, that is of numbers. Give a "
-                "table with the columns of training."
-            )
+    if "category" in schema.kinds:
+        name = schema.names[schema.kinds.index("category")]
+        raise ValueError(
+            f"Column {name!r} was text or categories in training, but now X is sparse, that is of numbers. Give a "
+            "table with the columns of training."
+        )
     return table
 
 
@@ -143,9 +166,8 @@ def _refuse_other_kind(column: Column, name: str, kind: Kind) -> None:
     found = f"text such as {column.levels[0]!r}" if column.is_coded else "numbers"
     wanted = "text or categories" if kind in ("category", "text") else "numbers"
     wanted = "dates" if kind in ("date", "datetime") else wanted
-    raise ValueError(
-        f"Column {name!r} was {wanted} in training, but now holds {found}. Convert it to what it was."
-    )
+    way = "Write dates as 2024-12-31." if wanted == "dates" else "Convert it to what it was."
+    raise ValueError(f"Column {name!r} was {wanted} in training, but now holds {found}. {way}")
 
 
 def _as_kind(column: Column, kind: Kind) -> Column:

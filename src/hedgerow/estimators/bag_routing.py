@@ -1,6 +1,6 @@
 """Metadata through bagging.   In: what a caller gives beside X.   Out: what the members' method takes of it.
 
-Only with scikit-learn's enable_metadata_routing. Members are asked by predict_proba, or by predict where they have no
+Only with scikit-learn's enable_metadata_routing. Members predict by predict_proba, or by predict where they have no
 probabilities; so this is where metadata of predict, predict_proba and predict_log_proba goes. That of fit goes to
 their fit.
 """

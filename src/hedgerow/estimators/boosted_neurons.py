@@ -151,7 +151,7 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        neuron, options, steps = self._asked()
+        neuron, options, steps = self._boost_options()
         table, given = read_training_rows(self, X, y, sample_weight)
         codes, weight = self._target(y, table.n_rows, given)
         self.schema_ = schema_of(table)
@@ -171,10 +171,10 @@ class BoostedNeuronsClassifier(DiagnosticsMixin, ClassifierMixin, BaseEstimator)
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for the rounds, from a model file."""
-        self._asked()
+        self._boost_options()
         self.network_, self.schema_ = state.body, state.schema
 
-    def _asked(self) -> tuple[Neuron, BoostOptions, int]:
+    def _boost_options(self) -> tuple[Neuron, BoostOptions, int]:
         """Parameters, checked, in the form the algorithms take them."""
         sampling = check_choice("sampling", self.sampling, SAMPLINGS)
         descent = Descent(

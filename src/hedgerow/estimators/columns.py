@@ -80,6 +80,11 @@ def read_rows(estimator: Any, X: Any, table: Table, schema: Schema) -> FloatAny 
 def is_plain(estimator: Any, X: Any, schema: Schema) -> bool:
     """An array of numbers as the trees read it: nothing to find fault with, nothing to convert. A table of its columns
     and its checks would take longer than walking a row through a hundred trees, or a wide row through one."""
+    return not schema.has_categories and is_array_of_numbers(estimator, X)
+
+
+def is_array_of_numbers(estimator: Any, X: Any) -> bool:
+    """Finite or missing, with as many columns as in training, which had no names."""
     return (
         type(X) is np.ndarray
         and X.ndim == 2
@@ -88,7 +93,6 @@ def is_plain(estimator: Any, X: Any, schema: Schema) -> bool:
         and X.shape[1] == estimator.n_features_in_
         and X.shape[0] > 0
         and not hasattr(estimator, "feature_names_in_")
-        and not schema.has_categories
         and not native.any_infinite(X, threads_for(getattr(estimator, "n_jobs", None), X.size))
     )
 

@@ -7,7 +7,7 @@ threshold becomes the largest float64 that is rounded to something at most the t
 
     float32      f         g = the next one        threshold somewhere from f to below g
                  |----m----|                       m, the middle, is rounded to the even one of f and g
-    asked here   x <= m, or x <= the float64 before m
+    tested here  x <= m, or x <= the float64 before m
 
 Their histogram boosting reads float64 itself. Its category columns stand before the others in its trees.
 """

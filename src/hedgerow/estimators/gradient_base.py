@@ -16,7 +16,7 @@ from hedgerow.core.sparse_rows import SparseRows, as_matrix, in_blocks
 from hedgerow.encode import Schema, matrix
 from hedgerow.estimators.columns import is_plain, read_rows, read_training_rows
 from hedgerow.estimators.exporting import ExportMixin
-from hedgerow.estimators.gradient_columns import read_table
+from hedgerow.estimators.gradient_columns import read_numbers, read_table
 from hedgerow.estimators.gradient_params import (
     boost_params,
     check_max_bins,
@@ -221,6 +221,10 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
             check_is_fitted(self, "trees_")
         if is_plain(self, X, self.schema_):
             return X, threads_for(self.n_jobs, len(X) * self.trees_.n_trees)
+        if self.schema_.has_categories:
+            coded = read_numbers(self, X, self.schema_, 1)
+            if coded is not None:
+                return coded, threads_for(self.n_jobs, len(coded) * self.trees_.n_trees)
         table = read_table(self, X, self.schema_)
         rows = read_rows(self, X, table, self.schema_)
         return rows, threads_for(self.n_jobs, len(rows) * self.trees_.n_trees)

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.core import native
 from hedgerow.encode import Schema
+from hedgerow.estimators.columns import is_array_of_numbers
 from hedgerow.table import Table, to_table
 from hedgerow.table.categories import as_categories
-from hedgerow.types import SmallInt
+from hedgerow.types import Float, SmallInt
 from hedgerow.words import did_you_mean, listing, quote
 
 
@@ -35,6 +37,15 @@ def read_table(estimator: Any, X: Any, schema: Schema | None) -> Table:
     if all(new is old for new, old in zip(columns, table.columns, strict=True)):
         return named
     return as_categories(replace(table, columns=tuple(columns)), categories)
+
+
+def read_numbers(estimator: Any, X: Any, schema: Schema, threads: int) -> Float | None:
+    """Rows of an array of numbers whose categories are whole numbers, as trees read them; None where it takes a Table.
+    The same as read_table, which takes a hundred times longer for one row."""
+    tables = None if _by_dtype(estimator.categorical_features) else schema.level_tables
+    if tables is None or not is_array_of_numbers(estimator, X):
+        return None
+    return native.gradient_code_levels(X, *tables, threads)
 
 
 def _by_dtype(given: Any) -> bool:

@@ -61,6 +61,7 @@ def fit_stream(
         if use is not None:
             target, weight = target[train], None if weight is None else weight[train]
         del train, aside, use
+        target, weight = store.hold(target), None if weight is None else store.hold(weight)
         watch = RoundWatch(model, model._loss, None, target, weight, watched, threads)
         model._boost(binned, target, weight, watch, threads, allocate=store.empty)
 

@@ -167,13 +167,8 @@ class KernelSVMMixin(SlackMixin, ExportMixin):
         threads = self._threads(X.shape[0] * len(coef) * 4)
         return kernel_dot(self._kernel, rows_of(self._support_rows), coef, rows_of(X), threads=threads)
 
-    def trace_steps(self, X: Any, y: Any, *, model: int = 0, sample_weight: Any = None) -> SolverSteps:
+    def trace_steps(self, X: Any, y: Any, *, machine: int = 0, sample_weight: Any = None) -> SolverSteps:
         """Every step of the solver, one by one.
-
-        Parameters
-        ----------
-        model : int
-            Which binary SVM, in the order of `certificate_`. X, y and sample_weight are what `fit` was given.
 
         Returns
         -------
@@ -182,7 +177,7 @@ class KernelSVMMixin(SlackMixin, ExportMixin):
             as arrays; it prints and draws itself. These are the steps of a fit of up to 200 rows. More rows are
             fitted in working sets, by other steps to the same optimum.
         """
-        name, row, target, upper = self._binary(y, model, sample_weight)
+        name, row, target, upper = self._binary(y, machine, sample_weight)
         X = self._checked(X)
         if self._kernel.name == "precomputed":
             matrix = (X if self._support_rows is None else call_kernel(self.kernel, X, X))[np.ix_(row, row)]

@@ -127,7 +127,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        C, options = self._asked()
+        C, options = self._solver_options()
         self._check_words()
         X = check_matrix(self, X, reset=True)
         weight = check_row_weight(sample_weight, X.shape[0])
@@ -186,7 +186,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for its progress, from a model file."""
-        self._asked()
+        self._solver_options()
         self._check_words()
         body, n_classes = state.body, len(self.classes_)
         self.coef_, self.n_iter_ = body.coef, body.n_iter

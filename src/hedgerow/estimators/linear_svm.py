@@ -47,7 +47,7 @@ class LinearSVMMixin(SlackMixin, ExportMixin):
     n_iter_: int
     certificate_: Certificates
 
-    def _asked(self) -> tuple[float, LinearSolverOptions]:
+    def _solver_options(self) -> tuple[float, LinearSolverOptions]:
         """C, and how long to try."""
         if not (
             isinstance(self.dual, bool | np.bool_) or (isinstance(self.dual, str) and self.dual == "auto")

@@ -94,7 +94,7 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        C, options = self._asked()
+        C, options = self._solver_options()
         epsilon, squared = self._check_words()
         X = check_matrix(self, X, reset=True)
         weight = check_row_weight(sample_weight, X.shape[0])
@@ -119,7 +119,7 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
 
     def _restore(self, state: ModelState) -> None:
         """What fit would have left, but for its progress, from a model file."""
-        self._asked()
+        self._solver_options()
         self._check_words()
         body = state.body
         self.coef_, self.n_iter_ = body.coef[0], body.n_iter

@@ -1,7 +1,7 @@
 """Meta-estimators: an estimator around another, which predicts with what it has fitted.
 
 GridSearchC    a support vector machine that chooses its C by cross-validation
-EarlyStopped   gradient boosting that finds its rounds on rows held out inside, and then learns from all
+EarlyStopped   boosting that finds its rounds on rows held out inside, and then learns from all
 Subsampled     a model that learns from so many rows at most
 CostWeighted   a classifier to which a row counts as much as a mistake about it costs
 """
@@ -15,6 +15,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.decision import ProbabilityCalibrator, fit_calibrator
 from hedgerow.estimators.bag_members import fit_estimator
@@ -38,6 +39,8 @@ class GridSearchC(DelegatingEstimator):
     error); of equal ones the first value. The preparation looks at no target, so
     one for all folds of the search is enough. scikit-learn's GridSearchCV prepares anew for each fold and value.
 
+    With in_order rows are in the order of time, and each fold is tested by a model of the rows before it.
+
     Numbers to predict are measured in their standard deviation: C and epsilon times that deviation give the same
     model as the target divided by it, and nothing has to be undone when predicting.
 
@@ -48,11 +51,18 @@ class GridSearchC(DelegatingEstimator):
     FITTED = "best_estimator_"
 
     def __init__(
-        self, estimator: Any, *, values: Sequence[float], folds: int = 3, random_state: int = 0
+        self,
+        estimator: Any,
+        *,
+        values: Sequence[float],
+        folds: int = 3,
+        in_order: bool = False,
+        random_state: int = 0,
     ) -> None:
         self.estimator = estimator
         self.values = values
         self.folds = folds
+        self.in_order = in_order
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -72,6 +82,9 @@ class GridSearchC(DelegatingEstimator):
 
     def _splits(self, X: Any, y: Any) -> Splits:
         """Copies of a row are kept together."""
+        forward = self._forward_splits(y) if self.in_order else []
+        if forward:
+            return forward
         sets = find_copies(X) if isinstance(X, Table) else None
         if sets is not None:
             strata = (
@@ -85,6 +98,17 @@ class GridSearchC(DelegatingEstimator):
             warnings.simplefilter("ignore", UserWarning)
             splitter = kind(self.folds, shuffle=True, random_state=self.random_state)
             return list(splitter.split(np.zeros(len(y)), y))
+
+    def _forward_splits(self, y: Any) -> Splits:
+        """Blocks of rows, each tested by those before it, where these have all classes."""
+        blocks = np.array_split(np.arange(len(y)), self.folds + 1)
+        splits = [(np.concatenate(blocks[:k]), blocks[k]) for k in range(1, len(blocks))]
+        n_classes = len(np.unique(y)) if is_classifier(self.estimator) else 0
+        return [
+            (train, test)
+            for train, test in splits
+            if len(train) and len(test) and (not n_classes or len(np.unique(y[train])) == n_classes)
+        ]
 
     def _fit_model(self, value: float, rows: Float, y: Any, weight: Float | None, train: Count) -> Any:
         part = None if weight is None else weight[train]
@@ -140,28 +164,51 @@ def _calibrate(decision: Float, codes: Count, weight: Float) -> tuple[float, Pro
 
 
 class EarlyStopped(DelegatingEstimator):
-    """Gradient boosting with as many rounds as rows held out inside say; then fitted anew, with so many rounds, on all
-    rows: the tenth that had to judge counts too. Of many rows a tenth changes little: the first fit is kept.
+    """Boosting with as many rounds as rows held out inside say; then fitted anew, with so many rounds, on all rows: the
+    tenth that had to judge counts too. Of more than max_rows a tenth changes little: the first fit is kept.
+
+    With in_order rows are in the order of time, and the last tenth is held out; where the others lack a class of it,
+    a tenth at random, as without.
 
     best_estimator_ : the fitted model.   validation_score_ : by round, on the rows that were held out
     """
 
     FITTED = "best_estimator_"
 
-    def __init__(self, estimator: Any, *, max_rows: int = 20_000) -> None:
+    def __init__(self, estimator: Any, *, max_rows: int = 20_000, in_order: bool = False) -> None:
         self.estimator = estimator
         self.max_rows = max_rows
+        self.in_order = in_order
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the rounds, then fit on all rows."""
-        model = clone(self.estimator).fit(X, y, sample_weight=sample_weight)
-        self.validation_score_ = model.validation_score_
+        model = self._fit_first(X, np.asarray(y), sample_weight)
+        self.validation_score_ = getattr(model, "validation_score_", np.empty(0))
         if len(y) <= self.max_rows:
             rounds = max(1, int(np.argmax(model.validation_score_)))  # the first score is that of no round
             model = clone(self.estimator).set_params(max_iter=rounds, early_stopping=False)
             model.fit(X, y, sample_weight=sample_weight)
         self.best_estimator_ = model
         return self
+
+    def _fit_first(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        model = clone(self.estimator)
+        cut = len(y) - max(1, round(model.validation_fraction * len(y)))
+        if not self.in_order or cut < 2 or (is_classifier(model) and len(set(y[:cut])) < len(set(y))):
+            return model.fit(X, y, sample_weight=sample_weight)
+        first, last = (take_rows(X, rows) for rows in np.split(np.arange(len(y)), [cut]))
+        weight = None if sample_weight is None else np.asarray(sample_weight)
+        early = None if weight is None else weight[:cut]
+        if has_fit_parameter(model, "validation"):
+            return model.fit(first, y[:cut], sample_weight=early, validation=(last, y[cut:]))
+        late = None if weight is None else weight[cut:]
+        return model.fit(
+            first, y[:cut], sample_weight=early, X_val=last, y_val=y[cut:], sample_weight_val=late
+        )
+
+
+def take_rows(X: Any, rows: Count) -> Any:
+    return X.take(rows) if isinstance(X, Table) else _safe_indexing(X, rows)
 
 
 class Subsampled(DelegatingEstimator):
@@ -184,7 +231,7 @@ class Subsampled(DelegatingEstimator):
             kept = hold_out(self._strata(y), self.max_rows / len(y), self.random_state)[1]
         weight = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[kept]}
         self.n_rows_ = len(kept)
-        rows = X.take(kept) if isinstance(X, Table) else _safe_indexing(X, kept)
+        rows = take_rows(X, kept)
         self.model_ = fit_estimator(clone(self.estimator), rows, np.asarray(y)[kept], **weight)
         return self
 

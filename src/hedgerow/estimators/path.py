@@ -105,7 +105,7 @@ def _linear(
             "For others, sklearn.model_selection.GridSearchCV tries each C."
         )
     squared = model.loss == "squared_hinge"
-    _, options = model._asked()
+    _, options = model._solver_options()
     rows, _ = model._training_rows(X, weight)  # warns of uneven columns
     options = replace(options, threads=model._threads(rows))
 

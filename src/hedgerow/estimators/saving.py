@@ -262,7 +262,8 @@ def _is_pair(entry: Any) -> bool:
 
 def _to_learner(name: str, given: Any) -> Learner:
     given = given.estimator if isinstance(given, DecidedModel) else given
-    given = unwrap(given.estimator) if isinstance(given, WithFeatures) else given
+    if isinstance(given, WithFeatures):  # what searches for its own parameters is kept with those it found
+        given = unwrap(getattr(given, "model_", given.estimator))
     numbers, last = None, given
     steps = getattr(given, "steps", None)
     if steps and len(steps) == 2 and type(steps[0][1]).__name__ == "ToNumbers":

@@ -23,13 +23,8 @@ class SlackMixin:
     C: float
     certificate_: Certificates
 
-    def slacks(self, X: Any, y: Any, *, model: int = 0, sample_weight: Any = None) -> SlackTable:
+    def slacks(self, X: Any, y: Any, *, machine: int = 0, sample_weight: Any = None) -> SlackTable:
         """Alpha and slack of each training row.
-
-        Parameters
-        ----------
-        model : int
-            Which binary SVM, in the order of `certificate_`. X, y and sample_weight are what `fit` was given.
 
         Returns
         -------
@@ -38,23 +33,23 @@ class SlackMixin:
             plain lists. LinearSVC and LinearSVR keep no alpha: it follows from the slack, except of the rows on the
             margin with loss="hinge" (or "epsilon_insensitive"), where it is NaN.
         """
-        name, row, target, upper = self._binary(y, model, sample_weight)
+        name, row, target, upper = self._binary(y, machine, sample_weight)
         if hasattr(self, "classes_"):
-            score, epsilon = self._scores(X)[row, model], None  # type: ignore[attr-defined]
+            score, epsilon = self._scores(X)[row, machine], None  # type: ignore[attr-defined]
             excess = 1 - target * score
         else:
             score, epsilon = np.asarray(self.predict(X))[row], float(self.epsilon)  # type: ignore[attr-defined]
             excess = np.abs(target - score) - epsilon
-        alpha = self._alphas(model, row, excess, upper)
+        alpha = self._alphas(machine, row, excess, upper)
         return slack_table(name, row, target, score, alpha, upper, epsilon)
 
-    def _binary(self, y: Any, model: int, sample_weight: Any) -> tuple[str, Count, Float, Float]:
+    def _binary(self, y: Any, machine: int, sample_weight: Any) -> tuple[str, Count, Float, Float]:
         """Of a binary SVM its name, its rows, their targets (-1 and 1, or numbers) and the bound of each alpha."""
         check_is_fitted(self)
         names = self.certificate_.names
-        if not 0 <= model < len(names):
+        if not 0 <= machine < len(names):
             raise ValueError(
-                f"model={model} is out of range: there are {len(names)} binary SVMs, 0 to {len(names) - 1}."
+                f"machine={machine} is out of range: there are {len(names)} binary SVMs, 0 to {len(names) - 1}."
             )
         fitted = getattr(self, "shape_fit_", (len(y),))[0]
         if len(y) != fitted:
@@ -75,16 +70,16 @@ class SlackMixin:
         codes = np.searchsorted(classes, np.asarray(y))
         by_class = compute_class_weights(self.class_weight, classes, codes, weight)  # type: ignore[attr-defined]
         upper = upper * by_class[codes]
-        positive, negative = list(sides(len(classes), strategy))[model]
+        positive, negative = list(sides(len(classes), strategy))[machine]
         part = (codes == positive) | (codes == negative) if negative >= 0 else np.ones(len(y), np.bool_)
         row = np.flatnonzero(part & (upper > 0))
-        return names[model], row, np.where(codes == positive, 1.0, -1.0)[row], upper[row]
+        return names[machine], row, np.where(codes == positive, 1.0, -1.0)[row], upper[row]
 
-    def _alphas(self, model: int, row: Count, excess: Float, upper: Float) -> Float:
+    def _alphas(self, machine: int, row: Count, excess: Float, upper: Float) -> Float:
         """One a row; of numbers, with the sign of the pull. `excess`: the slack before it is cut at 0."""
         if hasattr(self, "support_"):
             every = np.zeros(self.shape_fit_[0])  # type: ignore[attr-defined]
-            every[self.support_] = self._coef[:, model]  # type: ignore[attr-defined]
+            every[self.support_] = self._coef[:, machine]  # type: ignore[attr-defined]
             alpha: Float = every[row]
             return alpha if not hasattr(self, "classes_") else np.abs(alpha)
         if "squared" in self.loss:  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ from hedgerow.types import Float, Index
 FOLDS = 5
 
 
-def _asked_for(estimator: Any) -> bool:
+def _has_probability(estimator: Any) -> bool:
     if estimator.probability:
         return True
     raise AttributeError(
@@ -69,7 +69,7 @@ class ProbabilityMixin:
             scores = me._class_scores(X) if hasattr(self, "_class_scores") else me.decision_function(X)
         self.calibrator_ = fit_calibrator(scores[scored], codes[scored], by_row[scored])
 
-    @available_if(_asked_for)  # type: ignore[untyped-decorator]
+    @available_if(_has_probability)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Float:
         """Predict the probability of each class; the largest is that of the class that `predict` gives."""
         check_is_fitted(self)
@@ -83,7 +83,7 @@ class ProbabilityMixin:
         predicted = np.searchsorted(self.classes_, model.predict(X))
         return self.calibrator_.probabilities(scores, predicted)
 
-    @available_if(_asked_for)  # type: ignore[untyped-decorator]
+    @available_if(_has_probability)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> Float:
         with np.errstate(divide="ignore"):
             return np.log(np.asarray(self.predict_proba(X), np.float64))

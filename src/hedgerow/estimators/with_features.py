@@ -98,6 +98,9 @@ class WithFeatures(ExportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
             else {"sample_weight": weight}
         )
         self.model_ = model.fit(self._rows(made), y, **more)
+        return self._remember(table)
+
+    def _remember(self, table: Table) -> Self:
         self.n_features_in_ = len(table.columns)
         if table.named:
             self.feature_names_in_ = np.array(table.names, dtype=object)

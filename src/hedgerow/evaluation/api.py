@@ -220,10 +220,10 @@ def _splits_for_test(
     """As given, or as the test is designed; an error where the test is not made for them."""
     design = tester.design
     if cv is None:
-        free = not design.required and not design.is_hold_out
-        cv = min(int(design.cv), data.n_units) if free else design.cv
+        is_choice = not design.required and not design.is_hold_out
+        cv = min(int(design.cv), data.n_units) if is_choice else design.cv
         given = data.groups is not None and not data.grouped_by_copies
-        usual = 1 if free and given else design.repeats
+        usual = 1 if is_choice and given else design.repeats
         repeats = usual if repeats is None else repeats
     splits = make_splits(cv, data, repeats=repeats or 1, random_state=random_state)
     if design.is_hold_out and not splits.is_hold_out:

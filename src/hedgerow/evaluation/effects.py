@@ -3,7 +3,7 @@ or a value a level, with its 95 % band.
 
     numbers, dates    accumulated local effects: in each piece between two quantiles the rows that lie there are moved
                       from one end of the piece to the other; the mean changes add up, with mean 0 over the rows.
-                      No row is asked about a cell that no row like it has.
+                      No row is given a cell that no row like it has.
     levels            the mean prediction when every row has this level, less the mean over the levels of the rows
                       (partial dependence)
 

@@ -56,7 +56,7 @@ class FoldRows:
         self._takes_table: dict[int, tuple[Any, bool]] = {}  # by the id of a model, which is kept
 
     def _accepts_table(self, model: Any) -> bool:
-        """accepts_table, asked once: it goes through all parameters."""
+        """accepts_table, computed once: it goes through all parameters."""
         if id(model) not in self._takes_table:
             self._takes_table[id(model)] = (model, accepts_table(model))
         return self._takes_table[id(model)][1]

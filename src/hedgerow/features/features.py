@@ -110,7 +110,8 @@ class Features:
         if self.is_sparse:
             wide = [] if self.preparation is None else self.preparation.widths
             dense = [j for j, many in zip(dense, wide, strict=True) for _ in range(many)]
-        return np.array([*dense, *(one.column for one in self.words for _ in one.terms)], np.int64)
+        words = [np.full(len(one.terms), one.column) for one in self.words]
+        return np.concatenate([np.array(dense, np.int64), *words])
 
     def make(self, table: Table) -> Table:
         """The table that the model reads, of any rows."""
@@ -217,14 +218,17 @@ def learn_features(
 
 def _schema(columns: Sequence[tuple[str, Kind, tuple[str, ...]]], named: bool) -> Schema:
     """A name that is taken gets a number."""
-    taken: set[str] = set()
-    names = []
-    for name, _, _ in columns:
+    names, kinds, levels = zip(*columns, strict=True) if columns else ((), (), ())
+    if len(set(names)) < len(names):
+        names = _number_names(names)
+    return Schema(names, kinds, levels, named)
+
+
+def _number_names(names: Sequence[str]) -> tuple[str, ...]:
+    taken: dict[str, None] = {}
+    for name in names:
         own, number = name, 2
         while own in taken:
             own, number = f"{name}_{number}", number + 1
-        taken.add(own)
-        names.append(own)
-    return Schema(
-        tuple(names), tuple(kind for _, kind, _ in columns), tuple(one for *_, one in columns), named
-    )
+        taken[own] = None
+    return tuple(taken)

@@ -10,6 +10,7 @@ counts (tf-idf); for models of few columns, the most telling of them.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,11 @@ class Words:
     telling: tuple[
         tuple[str, float], ...
     ]  # terms, the strongest first, and how much the outcome differs with them
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """Of each term."""
+        return dict(zip(self.terms, range(len(self.terms)), strict=True))
 
 
 def learn_words(j: int, column: Column, outcome: Outcome, form: str) -> tuple[Words, Any]:
@@ -75,7 +81,7 @@ def measure_telling(counts: Any, n_with: Count, outcome: Outcome) -> tuple[Float
 def count_words(words: Words, column: Column) -> Any:
     """CSR, rows x terms: counts in any rows."""
     texts, codes = np.unique(column.values, return_inverse=True)
-    known = count_known_terms([column.levels[k] if k >= 0 else "" for k in texts], words.terms)
+    known = count_known_terms([column.levels[k] if k >= 0 else "" for k in texts], words.number)
     return known[codes.reshape(-1)]
 
 

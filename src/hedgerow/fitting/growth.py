@@ -208,15 +208,15 @@ def _point(
 
 def _optimal(case: _Case, questions: Questions, params: OptimalParams) -> tuple[GrowthPoint, float]:
     """The optimal tree, and the mean cost that no tree of its size has less than."""
-    free = replace(params, ccp_alpha=0.0)
+    without_penalty = replace(params, ccp_alpha=0.0)
     asks = Questions(
         column=np.arange(len(questions), dtype=np.int32),
         threshold=np.full(len(questions), 0.5),
         levels=((),) * len(questions),
         missing_yes=np.zeros(len(questions), bool),
-        answers=~questions.answers,  # a column of answers is asked "answer <= 0.5": no
+        answers=~questions.answers,  # a column of answers is tested by "answer <= 0.5": no
     )
-    found = solve_for(case.rows, case.training, case.costs, asks, free)
+    found = solve_for(case.rows, case.training, case.costs, asks, without_penalty)
     if found.interrupt is not None:
         raise found.interrupt
     total = float(case.training.weight.sum()) if case.training.weight is not None else float(case.rows.n_rows)

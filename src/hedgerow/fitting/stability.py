@@ -28,7 +28,7 @@ class Counts:
     rival: Count  # another column that sends nine rows in ten the same way
     other: Count
     no_question: Count  # that have a leaf there
-    columns: Count  # nodes x columns: how often each is asked there
+    columns: Count  # nodes x columns: how often each is tested there
     thresholds: Float  # replicas x nodes; NaN where it is not the same column
     stays: Count  # leaves: the decision of most of its weight is the same; numbers: 0
     kept: Float  # leaves: mean share of its weight with the same decision; numbers: NaN

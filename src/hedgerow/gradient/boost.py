@@ -131,7 +131,7 @@ def boost(
     first = 0 if earlier is None else earlier.n_rounds
     for number in range(first, params.max_iter):
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
-        rows = draw_rows(np.arange(binned.n_rows), params.subsample, rng)
+        rows = draw_rows(binned.n_rows, params.subsample, rng)
         eased = (
             params if penalties is None else penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
         )
@@ -179,12 +179,13 @@ class Penalties:
         return native.sum_of_squares(own.reshape(-1), self.params.threads)
 
 
-def draw_rows(position: Count, share: float, rng: np.random.Generator) -> UIndex | None:
+def draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | None:
     """Each row by its position in the whole table, so that rows may lie anywhere; all, if none is drawn."""
     if share >= 1.0:
         return None
+    position = np.arange(n_rows)
     drawn = np.flatnonzero(draw_keys(position, int(rng.integers(2**63))) < share)
-    return (drawn if len(drawn) else np.arange(len(position))).astype(np.uint32)
+    return (drawn if len(drawn) else position).astype(np.uint32)
 
 
 def draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:

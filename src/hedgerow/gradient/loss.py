@@ -16,6 +16,7 @@ from hedgerow.gradient.search import Search
 from hedgerow.gradient.sums import mean_of_limbs, weigh_limbs
 from hedgerow.plugins import load_plugin, load_plugins, plugin_names
 from hedgerow.types import Count, Float
+from hedgerow.words import did_you_mean
 
 LOSSES = "hedgerow.gradient.losses"
 ROWS_AT_ONCE = 1 << 20
@@ -144,7 +145,10 @@ def load_loss(given: Any, target: str, options: LossOptions) -> Loss:
     if file is None or given not in known:
         why = "is unknown" if file is None else f"is for {file.TARGET}, but the target is {target}"
         own = InPython("; or an object with start, gradients and losses")
-        raise ParameterError("{loss} {}. Known for {}: {}{}.", why, target, ", ".join(known), own, loss=given)
+        hint = did_you_mean(given, known)
+        raise ParameterError(
+            "{loss} {}. Known for {}: {}{}.{}", why, target, ", ".join(known), own, hint, loss=given
+        )
     loss: Loss = file.Loss(options)
     return loss
 

@@ -27,7 +27,8 @@ def round_limbs(limbs: Count) -> float:
         return float("nan")
     if limbs[N_LIMBS + 1]:
         return float("inf") if limbs[N_LIMBS + 1] > 0 else float("-inf")
-    total = sum(int(limb) << 32 * k for k, limb in enumerate(limbs[:N_LIMBS]))
+    used = np.flatnonzero(limbs[:N_LIMBS]).tolist()
+    total = sum(int(limbs[k]) << 32 * k for k in used)
     try:
         return total / SCALE
     except OverflowError:

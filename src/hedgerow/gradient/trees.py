@@ -22,15 +22,17 @@ from hedgerow.types import Byte, Count, Float, FloatAny, Index, Word
 
 MANY_ROWS = 48  # from here on 64 rows at a time are faster
 MOST_LEAVES = 256  # of a tree, for 64 rows at a time
+# As native/gradient/predict_blocks.hpp reads them.
+N_EDGES = 384  # of a column
+BLOCK_BYTES = 64
+FOUR_BYTES = 0x01010101  # times a code
 CODE_NODE = np.dtype(
     [
-        ("value", np.float64),
-        ("subset", np.int64),
-        ("child", np.int32),
-        ("place", np.int32),
-        ("index", np.uint8),
-        ("shift", np.uint8),
-        ("unused", np.uint8, 6),
+        ("place", np.uint32),
+        ("left", np.uint16),
+        ("right", np.uint16),
+        ("index", np.uint32),
+        ("n_left", np.uint32),
     ]
 )
 PER_NODE = ("column", "threshold", "subset_start", "first_child", "missing_left", "value", "gain", "n_rows")
@@ -106,29 +108,39 @@ class GradientTrees:
         tree too many leaves."""
         tested = np.unique(self.column[self.column >= 0])
         n_levels = self.schema.n_levels[tested]
-        edges = np.full((len(tested), 256), np.inf)
-        nodes = np.zeros(len(self.column), CODE_NODE)
-        nodes["value"], nodes["child"] = self.value, self.first_child
-        nodes["shift"] = self.missing_left
-        nodes["place"] = np.searchsorted(tested, np.maximum(self.column, tested[0] if len(tested) else 0))
         if np.any(n_levels > 253) or np.any(np.diff(self.start) >= 2 * MOST_LEAVES):
             return None
-        nodes["subset"], goes_left = self._codes_that_go_left()
+        edges = np.full((len(tested), N_EDGES), np.inf)
+        index = np.zeros(len(self.column), np.int64)
         for k, j in enumerate(tested):
             at = np.flatnonzero((self.column == j) & (self.subset_start < 0))
-            own, index = np.unique(self.threshold[at], return_inverse=True)
+            own, index[at] = np.unique(self.threshold[at], return_inverse=True)
             if len(own) > 254:
                 return None
             edges[k, : len(own)] = own
-            nodes["index"][at] = index
+        leaves = number_leaves(self.start, self.first_child)
+        inner = np.flatnonzero(self.first_child >= 0)
+        subset, goes_left = self._codes_that_go_left()
+        missing_left = (self.missing_left[inner] > 0) & (subset[inner] < 0)  # a subset says it itself
+        place = 2 * np.searchsorted(tested, self.column[inner]) + missing_left
+        nodes = np.zeros(len(inner), CODE_NODE)
+        nodes["place"] = place * BLOCK_BYTES + (subset[inner] >= 0)
+        nodes["index"] = np.where(
+            subset[inner] >= 0, subset[inner], (index[inner] + missing_left) * FOUR_BYTES
+        )
+        nodes["left"], nodes["right"] = leaves.child_slots[:, inner] * BLOCK_BYTES
+        nodes["n_left"] = leaves.n_below[leaves.left[inner]] * FOUR_BYTES
         return {
             "nodes": nodes.view(np.uint8).reshape(-1, CODE_NODE.itemsize),
-            "start": self.start,
+            "start": leaves.inner_start,
+            "value": self.value[leaves.order],
+            "leaf_start": leaves.leaf_start,
             "output": np.tile(np.arange(self.n_outputs, dtype=np.int32), self.n_rounds),
             "goes_left": goes_left,
             "column": tested.astype(np.int32),
             "n_levels": n_levels.astype(np.int32),
             "edges": edges,
+            "cells": native.gradient_find_cells(edges),
         }
 
     def _codes_that_go_left(self) -> tuple[Count, Byte]:
@@ -217,6 +229,45 @@ def n_words(schema: Schema, column: int) -> int:
     return len(schema.levels[column]) // 64 + 1
 
 
+@dataclass(frozen=True, eq=False)
+class Leaves:
+    """Where leaves stand, of trees one behind the other."""
+
+    left: Count  # of each node its left child, counted from the first node of all; a leaf: itself
+    n_below: Count  # of each node, leaves below it; a leaf: 1
+    child_slots: (
+        Count  # 2 x nodes: each child's number among the tree's inner nodes; a leaf: how many there are
+    )
+    inner_start: Count  # inner nodes before each tree, and of all
+    leaf_start: Count  # leaves before each tree
+    order: Count  # leaves, tree by tree and from left to right
+
+
+def number_leaves(start: Count, first_child: Index) -> Leaves:
+    inner = first_child >= 0
+    tree = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    left = np.where(inner, start[tree] + first_child, np.arange(len(tree)))
+    n_below, passed = np.ones(len(tree), np.int64), np.zeros(len(tree), np.int64)
+    levels, here = [], start[:-1]
+    while len(here := here[inner[here]]):  # the inner nodes of a depth, of all trees
+        levels.append(here)
+        here = np.concatenate([left[here], left[here] + 1])
+    for here in reversed(levels):
+        n_below[here] = n_below[left[here]] + n_below[left[here] + 1]
+    for here in levels:
+        passed[left[here]] = passed[here]
+        passed[left[here] + 1] = passed[here] + n_below[left[here]]
+    before = np.concatenate([[0], np.cumsum(inner)])
+    inner_start = before[start]
+    slot = np.where(inner, before[:-1] - inner_start[tree], np.diff(inner_start)[tree])
+    leaf = np.flatnonzero(~inner)
+    leaf_start = np.cumsum(n_below[start[:-1]]) - n_below[start[:-1]]
+    order = np.empty(len(leaf), np.int64)
+    order[leaf_start[tree[leaf]] + passed[leaf]] = leaf
+    right = np.where(inner, left + 1, left)
+    return Leaves(left, n_below, np.stack([slot[left], slot[right]]), inner_start, leaf_start, order)
+
+
 def _depth_of(first_child: Index) -> int:
     depth, here = 0, first_child[:1]
     while True:
@@ -256,14 +307,15 @@ class TreesBuilder:
         self._parts: list[dict[str, NDArray[Any]]] = []
         self._words: list[Word] = [] if earlier is None else [earlier.subset_bits]
         self._n_words = sum(len(words) for words in self._words)
+        last = [np.finfo(np.float64).max]  # all that is not missing
+        self._edges = np.concatenate([part for edges in binned.edges for part in (edges, last)])
+        self._edge_start = np.cumsum([0, *(len(edges) + 1 for edges in binned.edges)])
 
     def add(self, grown: GrownTree, value: Float) -> None:
         inner = grown.first_child >= 0
         number = inner & (grown.categorical == 0)
         threshold = np.full(len(inner), np.nan)
-        threshold[number] = [
-            self._edge(j, k) for j, k in zip(grown.column[number], grown.bin[number], strict=True)
-        ]
+        threshold[number] = self._edges[self._edge_start[grown.column[number]] + grown.bin[number]]
         subset_start = np.full(len(inner), NONE, np.int64)
         for t in np.flatnonzero(grown.categorical):
             words = self._level_words(int(grown.column[t]), grown.levels[t], bool(grown.missing_left[t]))
@@ -274,10 +326,6 @@ class TreesBuilder:
             name: getattr(grown, name) for name in ("column", "first_child", "missing_left", "gain", "n_rows")
         }
         self._parts.append(part | {"threshold": threshold, "subset_start": subset_start, "value": value})
-
-    def _edge(self, column: int, bin: int) -> float:
-        edges = self.binned.edges[column]
-        return float(edges[bin]) if bin < len(edges) else np.finfo(np.float64).max  # all that is not missing
 
     def _level_words(self, column: int, codes: Word, missing_left: bool) -> Word:
         """Codes that go left -> levels that go left. A level without rows goes where missing cells go."""

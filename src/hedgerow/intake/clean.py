@@ -4,7 +4,7 @@ was changed.
 a date, a moment    days since 1970-01-01, shown as dates; also text, if every cell is one (dates.py)
 a time of day       hours
 a duration          days
-"$1,234.50", "45 %" the number in it
+"$1,234.50", "45 %", "(1 234)"    the number in it; in brackets, below zero
 12, 7, unknown, 31  (nearly all are numbers) what is no number is missing
 007, 0815           codes: they stay text
 infinity            missing
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from hedgerow.intake.dates import DIGITS, parse_dates
 from hedgerow.table import Kind, Table
+from hedgerow.table.csv_file import BRACKETS, SIGNS
 from hedgerow.words import listing
 
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ EXACT = 2**53  # whole numbers beyond are not all floats
 EXACT_REMARK = "whole numbers beyond 2**53, kept as text, each exact (divide them to have numbers)"
 DATE_REMARK = "dates, read by day, year, month and weekday"
 DATETIME_REMARK = "dates with a time, read by moment, year, month, weekday and hour"
-SIGNS = "$€£¥"
-NUMBER_FORMAT = rf"^[-+]?[{SIGNS}]?\s?(\d{{1,3}}(,\d{{3}})+|\d+)?(\.\d+)?\s?[%{SIGNS}]?$"
+NUMBER_FORMAT = rf"^[-+]?[{SIGNS}]?\s?(\d{{1,3}}([,\s']\d{{3}})+|\d+)?(\.\d+)?\s?[%{SIGNS}]?$"
+NUMBER_SIGNS = rf"[,%(){SIGNS}]|\d[\s']\d"  # what a name does not have
+GROUPS = r"^\d+\s\d+\s\d"  # three or more: 612 345 678 may be a telephone
 MIN_NUMBERS = 0.95  # share of the cells that are numbers, for the others to be taken as missing
 MIN_DISTINCT = 20  # different ones among them
 
@@ -50,6 +52,11 @@ def coerce_types(
     frame, numbers = convert_text_numbers(frame, (*categories, *exact))
     frame, infinite = drop_infinities(frame)
     return frame, infinite | numbers | exact | dates
+
+
+def find_numbers(kinds: Mapping[str, str]) -> frozenset[str]:
+    """The columns that are read as numbers, by their kinds."""
+    return frozenset(name for name, kind in kinds.items() if kind in ("number", "date", "datetime"))
 
 
 def coerce_to_numbers(
@@ -206,8 +213,11 @@ def convert_text_numbers(
 def _parse_numbers(text: "pl.Series") -> "pl.Series":
     import polars as pl
 
-    plain = text.str.replace_all(rf"[,%\s{SIGNS}]", "").cast(pl.Float64, strict=False)
-    return plain.set(~(text.str.contains(NUMBER_FORMAT) & text.str.contains(r"\d")).fill_null(False), None)
+    bare = text.str.replace(BRACKETS, "$1")
+    plain = bare.str.replace_all(rf"[,%'\s{SIGNS}]", "").cast(pl.Float64, strict=False)
+    signed = pl.select(pl.when(text.str.starts_with("(")).then(-plain).otherwise(plain)).to_series()
+    is_number = bare.str.contains(NUMBER_FORMAT) & bare.str.contains(r"\d")
+    return signed.alias(text.name).set(~is_number.fill_null(False), None)
 
 
 def _are_mostly_numbers(text: "pl.Series", numbers: "pl.Series") -> bool:
@@ -219,7 +229,8 @@ def _look_like_numbers(text: "pl.Series", numbers: "pl.Series") -> bool:
     if read == 0 or text.str.contains(r"^0\d").any():
         return False
     if read == known:
-        return bool(text.str.contains(rf"[,%{SIGNS}]").any())  # bare digits as text are meant as names
+        is_code = text.str.contains(GROUPS).all() and text.str.len_chars().n_unique() == 1
+        return not is_code and bool(text.str.contains(NUMBER_SIGNS).any())  # bare digits are meant as names
     return read >= MIN_NUMBERS * known and numbers.n_unique() > MIN_DISTINCT
 
 

@@ -7,7 +7,8 @@ day and month could be either way round.
     31 Dec 2024   December 31, 2024           months in words
     ... 23:59   23:59:59   11:59 PM   T23:59:59Z
 
-One form for the whole column. 03/04/2024 in every cell is no date until the caller says which comes first.
+One form for the whole column, or several where each cell has one of those that need no other cell to be understood.
+03/04/2024 in every cell is no date until the caller says which comes first.
 """
 
 from itertools import product
@@ -46,7 +47,7 @@ def parse_dates(text: "pl.Series", order: str = "date") -> "pl.Series | None":
     found = _days_by(plain, sample, ORDERS[order])
     if found is not None or order != "date":
         return found
-    ways = [_days_by(plain, sample, forms) for forms in (DAY_FIRST, MONTH_FIRST)]
+    ways = [_days_by(plain, sample, ORDERS[one]) for one in ("date_dmy", "date_mdy")]
     possible = [days for days in ways if days is not None]
     return possible[0] if len(possible) == 1 or (len(possible) == 2 and _equal(*possible)) else None
 
@@ -57,10 +58,8 @@ def find_order(text: "pl.Series") -> str:
     sample = plain.drop_nulls().unique(maintain_order=True)
     if _days_by(plain, sample, ORDERS["date"]) is not None:
         return "date"
-    orders = {"date_dmy": DAY_FIRST, "date_mdy": MONTH_FIRST}
-    return next(
-        (order for order, forms in orders.items() if _days_by(plain, sample, forms) is not None), "date"
-    )
+    orders = ("date_dmy", "date_mdy")
+    return next((one for one in orders if _days_by(plain, sample, ORDERS[one]) is not None), "date")
 
 
 def _plain(text: "pl.Series") -> "pl.Series":
@@ -78,11 +77,32 @@ def _days_by(text: "pl.Series", sample: "pl.Series", forms: tuple[str, ...]) -> 
         days = _parse(text, form + time)
         if days is not None:
             return days
+    return _join_forms(text, sample, forms)
+
+
+def _join_forms(text: "pl.Series", sample: "pl.Series", forms: tuple[str, ...]) -> "pl.Series | None":
+    """Each cell by the first form that it has."""
+    import polars as pl
+
+    found = pl.Series(text.name, [None] * len(sample), pl.Float64)
+    for form, time in product(forms, TIMES):
+        open_cells = sample.set(found.is_not_null(), None)
+        if form == "%Y%m%d":
+            open_cells = open_cells.set(~sample.str.contains(DIGITS), None)
+        found = found.zip_with(found.is_not_null(), _read_form(open_cells, form + time))
+        if not found.null_count():
+            return text.replace_strict(sample, found, return_dtype=pl.Float64)
     return None
 
 
 def _parse(text: "pl.Series", form: str) -> "pl.Series | None":
     """None if a cell has another form, or is a day that never was."""
+    days = _read_form(text, form)
+    return days if days.null_count() == text.null_count() else None
+
+
+def _read_form(text: "pl.Series", form: str) -> "pl.Series":
+    """Null where a cell has another form; 31/12/24 is not the year 24."""
     import polars as pl
 
     if "%H" in form or "%I" in form:
@@ -91,10 +111,7 @@ def _parse(text: "pl.Series", form: str) -> "pl.Series | None":
     else:
         moments = text.str.to_date(form, strict=False)
         days = moments.dt.epoch("d").cast(pl.Float64)
-    is_four_digits = "%y" in form or bool(
-        (moments.dt.year().drop_nulls() >= 1000).all()
-    )  # 31/12/24 is not the year 24
-    return days if is_four_digits and days.null_count() == text.null_count() else None
+    return days if "%y" in form else days.set((moments.dt.year() < 1000).fill_null(False), None)
 
 
 def _equal(first: "pl.Series", second: "pl.Series") -> bool:

@@ -5,7 +5,7 @@ Every command, and a study, reads a table this way.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +38,8 @@ MIN_ROWS = 4  # to hold out one and to learn from the rest
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Rows: what is known of each, what is to be predicted, how much it counts, whom it belongs to."""
+    """Rows: what is known of each, what is to be predicted, how much it counts, whom it belongs to. Rows with a time
+    are in its order."""
 
     table: Table
     target: NDArray[Any]  # class codes, or numbers
@@ -112,13 +113,24 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     features, useless = select_features(features, wanted, nested, left_out[: len(dropped)])
     features = mark_dates(features, remarks)
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
-    groups = _read_groups(source.frame, options.groups, kept)
+    groups = read_groups(source.frame, options.groups, kept)
     samples = Samples(
-        features, found.values, _read_weights(source.frame, options.weights, kept), groups, kept,
+        features, found.values, read_weights(source.frame, options.weights, kept), groups, kept,
         _read_time(table, options),
     )  # fmt: skip
+    if samples.time is not None:
+        order = np.argsort(samples.time, kind="stable")
+        samples, found = samples.take(order), replace(found, values=found.values[order])
     used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
     return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), orders)
+
+
+def understand_columns(source: Source) -> tuple[Table, dict[str, str]]:
+    """All columns, as they would be learned from, and a remark for each that is not what it was."""
+    frame, nested = flatten_nested(source.frame)
+    frame, remarks = coerce_types(frame)
+    table, texts = _find_texts(to_table(frame), (), tuple(nested))
+    return mark_dates(table, remarks), {**remarks, **texts, **nested}
 
 
 def _find_texts(
@@ -187,7 +199,7 @@ def _check_sample_column(parameter: str, name: str | None, source: Source, optio
         )
 
 
-def _read_groups(frame: "pl.DataFrame", name: str | None, rows: Count) -> NDArray[Any] | None:
+def read_groups(frame: "pl.DataFrame", name: str | None, rows: Count) -> NDArray[Any] | None:
     """Rows without a group are one group."""
     return None if name is None else frame.get_column(name).cast(str).fill_null("").to_numpy()[rows]
 
@@ -217,7 +229,7 @@ def _read_time(table: Table, options: ColumnOptions) -> Float | None:
     return np.asarray(column.values, np.float64)
 
 
-def _read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float | None:
+def read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float | None:
     if name is None:
         return None
     column = frame.get_column(name)

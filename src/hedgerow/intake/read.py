@@ -1,23 +1,42 @@
 """Where rows come from.   In: a file's path, the name of a data set, or a frame.   Out: Source, a frame as it is.
 
-A file in the current folder comes before a data set of the same name. Of a CSV larger than memory a random part of
-the rows is read, with a remark.
+A file in the current folder comes before a data set of the same name. Of a CSV, Parquet or Feather file, or a folder
+of Parquet files, that is larger than memory a random sample of the rows is read, with a remark; all of them can be read
+block by block (large.py).
 """
 
+import math
 import os
 from dataclasses import dataclass, field
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hedgerow.errors import Message
-from hedgerow.table.csv_file import read_csv_sample
+from hedgerow.stream import TableStream
 from hedgerow.table.read import FileOptions, read_file
+from hedgerow.table.split import draw_keys
+from hedgerow.types import Count
 
 if TYPE_CHECKING:
     import polars as pl
 
 TARGET_WORDS = ("target", "y", "label", "labels", "class", "outcome", "response", "survived")
 MEMORY_PER_BYTE = 6.0  # bytes of memory for a byte of CSV: its cells are read as text first
+MEMORY_PER_CELL = 24  # of Parquet: as it comes, as a table, and while one becomes the other
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """A table of which a sample was read: the row at position p, if draw_keys(p, seed) < share."""
+
+    stream: TableStream
+    n_rows: int  # of all
+    share: float
+    seed: int
+    positions: Count  # of the rows in the sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +47,7 @@ class Source:
     target: str | None = None  # known for a data set that comes along
     note: str = ""  # about such a data set
     notice: Message | str = ""  # where not all rows were read
+    sampled: Sampled | None = None  # where not all rows were read
     notes: tuple[str, ...] = ()  # what was understood of the file: titles, units, new names
     file: FileOptions = field(default_factory=FileOptions)  # what the caller said of it
 
@@ -35,7 +55,7 @@ class Source:
 def read_source(
     data: Any, *, memory: float | None = None, random_state: int = 0, file: FileOptions | None = None
 ) -> Source:
-    """`memory`: gigabytes that reading a CSV may take, or half of what is free; of a larger one some rows."""
+    """`memory`: gigabytes that reading may take, or half of what is free; of a larger table some rows."""
     if not (isinstance(data, str) or hasattr(data, "__fspath__")):
         return Source(_to_polars(data), "a table", "study")
     return _read_named(str(data), memory, random_state, file or FileOptions())
@@ -54,9 +74,11 @@ def _read_named(data: str, memory: float | None, random_state: int, file: FileOp
     if not Path(data).suffix and not Path(data).exists() and "/" not in data:
         datasets.load(data)  # no file and no ending: meant as a name, so say which there are
     stem = Path(data).name.removesuffix(".gz").rpartition(".")[0]
-    part = _read_sample(Path(data).expanduser(), memory, random_state)
-    if part is not None:
-        return Source(part[0], data, stem, notice=part[1])
+    large = _find_large(Path(data).expanduser(), _free_bytes(memory), file)
+    if large is not None:
+        return _read_sample(data, stem or Path(data).name, *large, random_state)
+    if Path(data).expanduser().is_dir() and _is_parquet(Path(data).expanduser()):
+        return Source(_read_all(TableStream(data)), data, Path(data).resolve().name)
     found = read_file(data, file)
     return Source(found.frame, data, stem, notes=found.notes, file=file)
 
@@ -87,24 +109,63 @@ def _to_polars(data: Any) -> "pl.DataFrame":
     return pl.from_arrow(frame.to_arrow())  # type: ignore[return-value]
 
 
-def _read_sample(
-    file: Path, memory: float | None, random_state: int
-) -> tuple["pl.DataFrame", Message] | None:
-    """Rows of the file and a notice; None if all of it fits, or if it is no plain CSV."""
-    if not file.name.lower().endswith((".csv", ".tsv", ".txt")) or not file.is_file():
+def _is_parquet(path: Path) -> bool:
+    """A Parquet file, a pattern for some, or a folder that has one."""
+    if path.is_dir():
+        return next(path.glob("*.parquet"), None) is not None
+    return path.name.lower().endswith(".parquet") and (path.is_file() or has_magic(str(path)))
+
+
+def _find_large(path: Path, memory: int, file: FileOptions) -> tuple[TableStream, float] | None:
+    """All rows, and the share of them that the memory has room for; None where it has room for all, or where the form
+    of the file does not say how large it is."""
+    if path.is_file() and path.name.lower().endswith((".csv", ".tsv", ".txt")):
+        wanted = MEMORY_PER_BYTE * path.stat().st_size
+        return (
+            (TableStream(path, header=file.header), _round_share(memory / wanted))
+            if wanted > memory
+            else None
+        )
+    is_feather = path.is_file() and path.name.lower().endswith((".feather", ".arrow", ".ipc"))
+    if not is_feather and not _is_parquet(path):
         return None
-    size = file.stat().st_size
-    share = _free_bytes(memory) / (MEMORY_PER_BYTE * max(1, size))
-    if share >= 1:
-        return None
-    frame, total = read_csv_sample(file, share, random_state)
-    return frame, Message(
-        "The file ({} MB) is too large for the memory there is: {} of its {} rows, drawn at random, are used. More "
-        "memory allows more ({memory}, in gigabytes).",
-        f"{size / 2**20:,.0f}",
+    stream = TableStream(path)
+    wanted = MEMORY_PER_CELL * len(stream.names) * stream.count_rows()
+    return (stream, _round_share(memory / wanted)) if wanted > memory else None
+
+
+def _round_share(share: float) -> float:
+    """Half, a quarter ...: what is free differs from run to run, and the rows should not."""
+    return 2.0 ** math.floor(math.log2(share))
+
+
+def _read_sample(data: str, stem: str, stream: TableStream, share: float, seed: int) -> Source:
+    import polars as pl
+
+    kept, positions, at = [], [], 0
+    for block in stream.blocks():
+        drawn = np.flatnonzero(draw_keys(at + np.arange(block.height), seed) < share)
+        kept.append(block[drawn])
+        positions.append(at + drawn)
+        at += block.height
+    frame = pl.concat(kept)
+    if not frame.height:
+        raise ValueError(f"The memory there is has room for no row of {data!r}. Give more.")
+    notice = Message(
+        "The table ({} rows of {} columns) is too large for the memory there is: {} of its rows, drawn at random, are "
+        "used. More memory allows more ({memory}, in gigabytes).",
+        f"{at:,}",
+        len(stream.names),
         f"{frame.height:,}",
-        f"{total:,}",
     )
+    sampled = Sampled(stream, at, share, seed, np.concatenate(positions))
+    return Source(frame, data, stem, notice=notice, sampled=sampled)
+
+
+def _read_all(stream: TableStream) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.concat(stream.blocks())
 
 
 def _free_bytes(memory: float | None) -> int:

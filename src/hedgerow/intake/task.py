@@ -79,10 +79,10 @@ def read_target(column: Column, task: str = "auto") -> TargetData:
     if check_choice("task", task, TASKS) == "auto":
         task, reason = _infer_task(column)
     else:
-        reason = Message("asked for by {task}", task=task)
+        reason = Message("set by {task}", task=task)
     if task == "regression":
         return TargetData(column.name, column.kind, task, reason, _read_numbers(column), None)
-    classes, codes = np.unique(_read_labels(column), return_inverse=True)
+    classes, codes = np.unique(read_labels(column), return_inverse=True)
     _check_classes(column, classes, len(codes))
     return TargetData(column.name, column.kind, task, reason, codes.astype(np.int32), classes)
 
@@ -122,7 +122,8 @@ def _read_numbers(column: Column) -> NDArray[Any]:
     return numbers
 
 
-def _read_labels(column: Column) -> NDArray[Any]:
+def read_labels(column: Column) -> NDArray[Any]:
+    """The classes of a column without missing cells."""
     if column.kind == "category":
         return np.array(column.levels, dtype=np.str_)[column.values]
     if column.kind == "boolean":

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hedgerow.errors import ParameterError
+from hedgerow.errors import ParameterError, render, spell_as_parameter
 from hedgerow.intake.dates import find_order
 from hedgerow.table.read import FileOptions
 from hedgerow.words import did_you_mean, listing, quote
@@ -111,9 +111,22 @@ def write_types(data: "PreparedData") -> str:
         "",
         "[columns]",
         *(f"{_quote(name)} = {_quote(kind)}" for name, kind in kinds.items()),
-        *(f'{_quote(name)} = "drop"  # {" ".join(str(why).split())}' for name, why in left_out.items()),
+        *(f'{_quote(name)} = "drop"{_comment(why)}' for name, why in left_out.items()),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _comment(why: object) -> str:
+    """Why a column is left out, and what to write to keep it."""
+    words = " ".join(render(why, _spell_as_kind).split())
+    return f"  # {words}" if words else ""
+
+
+def _spell_as_kind(name: str, value: Any) -> str:
+    if name == "drop":
+        return ""
+    kinds = {"categories": "category", "types": str(value).rpartition("=")[2]}
+    return _quote(kinds[name]) if name in kinds else spell_as_parameter(name, value)
 
 
 def _kind(data: "PreparedData", name: str, kind: str) -> str:

@@ -38,6 +38,7 @@ from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Count, Float, Mask
 
 CHOICES = ("1se", "min")
+TIME, TIME_FOLDS = "time", 5  # folds in the order of the rows
 CLOSE = 1e-9  # alphas and errors this near are the same
 
 
@@ -185,7 +186,7 @@ def cp_table(
     tree: Tree,
     data: PruningData,
     *,
-    folds: int | Sequence[int] = 10,
+    folds: int | str | Sequence[int] = 10,
     choose: str = "1se",
     risk: str = "misclassification",
     links: str = "rpart",
@@ -194,7 +195,7 @@ def cp_table(
 ) -> CpTable:
     """The table of `tree`, which was grown on `data`.
 
-    folds : their number, or the fold of each row
+    folds : their number, the fold of each row, or "time": blocks of rows, each tested by a tree of those before it
     risk : what the subtrees are chosen by: "misclassification" as rpart does, "impurity" as scikit-learn, or
         "log_loss", by which rel error and xerror are measured too
     links : "rpart" or "exact" (see hedgerow.prune.sequence)
@@ -224,9 +225,12 @@ def cp_table(
     price = _prices(tree, alpha, cp * unit)
     own = node_risk(tree, "log_loss" if risk == "log_loss" else "misclassification")
     root = float(own[0]) or 1.0
+    forward = isinstance(folds, str)
     fold = _folds(folds, data, random_state)
-    each, squares = _cross_validate(data, fold, _between(price), risk, links)
+    each, squares = _cross_validate(data, fold, _between(price), risk, links, forward)
     weight = float(data.weight.sum())
+    if forward:  # the first block is tested by none
+        each, squares = (part * (weight / data.weight[fold > 0].sum()) for part in (each, squares))
     spread = np.sqrt(np.maximum(0.0, squares - each * each / weight))
     table = CpTable(
         cp=price / unit,
@@ -236,7 +240,7 @@ def cp_table(
         xstd=spread / root,
         choose="min",
         chosen=0,
-        n_folds=len(np.unique(fold[fold >= 0])),
+        n_folds=len(np.unique(fold[fold >= int(forward)])),
         n_rows=int(np.count_nonzero(data.weight)),
         root_error=float(own[0]),
         root_weight=weight,
@@ -283,10 +287,19 @@ def _between(price: Float) -> Float:
     return np.append(10.0 * price[0] if len(price) > 1 else np.inf, np.sqrt(price[:-1] * price[1:]))
 
 
-def _folds(folds: int | Sequence[int], data: PruningData, seed: int) -> Count:
+def _folds(folds: int | str | Sequence[int], data: PruningData, seed: int) -> Count:
     """The fold of each row; -1 where it has no weight and so takes no part."""
     counts = data.weight > 0
     out = np.full(len(counts), -1, np.int64)
+    if isinstance(folds, str):
+        n_rows = int(counts.sum())
+        if folds != TIME or n_rows < 2:
+            raise ParameterError(
+                f"{{folds}} of {n_rows} rows: give a number, or 'time' for two rows or more in their order.",
+                folds=folds,
+            )
+        out[counts] = np.arange(n_rows) * min(TIME_FOLDS + 1, n_rows) // n_rows
+        return out
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
         sets = None if data.sets is None else data.sets[counts]
         many = min(int(folds), int(counts.sum()))
@@ -308,24 +321,26 @@ def _folds(folds: int | Sequence[int], data: PruningData, seed: int) -> Count:
 
 
 def _cross_validate(
-    data: PruningData, fold: Count, price: Float, risk: str, links: str
+    data: PruningData, fold: Count, price: Float, risk: str, links: str, forward: bool
 ) -> tuple[Float, Float]:
-    """At each price, summed over the folds in their order: the loss of the rows left out, and its square."""
+    """At each price, summed over the folds in their order: the loss of the rows left out, and its square. `forward`:
+    each fold is tested by a tree of those before it."""
     whole = replace(data, threads=1)
 
     def one(k: int) -> tuple[Float, Float]:
-        return _one_fold(whole, fold, k, price, risk, links)
+        left_out = fold >= k if forward else fold == k
+        return _one_fold(whole, left_out | (fold < 0), np.flatnonzero(fold == k), price, risk, links)
 
     with ThreadPoolExecutor(max(1, data.threads)) as crew:
-        parts = list(crew.map(one, range(int(fold.max()) + 1)))
+        parts = list(crew.map(one, range(int(forward), int(fold.max()) + 1)))
     return np.sum([p[0] for p in parts], axis=0), np.sum([p[1] for p in parts], axis=0)
 
 
 def _one_fold(
-    data: PruningData, fold: Count, k: int, price: Float, risk: str, links: str
+    data: PruningData, left_out: Mask, tested: Count, price: Float, risk: str, links: str
 ) -> tuple[Float, Float]:
     assert data.regrow is not None
-    weight = np.where((fold == k) | (fold < 0), 0.0, data.weight)
+    weight = np.where(left_out, 0.0, data.weight)
     tree = data.regrow(weight)
     prices = price * (weight.sum() / data.weight.sum())
     alpha = cut_alphas(
@@ -333,5 +348,5 @@ def _one_fold(
     )
     by_log_loss = risk == "log_loss" and isinstance(data.target, Classes)
     measure = compute_log_losses_and_squares if by_log_loss else compute_losses_and_squares
-    loss, square = measure(tree, data.take(np.flatnonzero(fold == k)))
+    loss, square = measure(tree, data.take(tested))
     return sum_at_alphas(tree, alpha, loss, prices), sum_at_alphas(tree, alpha, square, prices)

@@ -41,7 +41,12 @@ class Method(Protocol):
 
 
 class CuttingMethod(ABC):
-    """A method that only makes leaves of nodes: it says which."""
+    """A method that only makes leaves of nodes: it says which.
+
+    See Also
+    --------
+    compare_prunings : All prunings of one tree, side by side.
+    """
 
     @property
     def needs(self) -> str:

@@ -22,7 +22,7 @@ KINDS = {
     "date": "dates",
     "datetime": "dates with a time",
 }
-KIND = {"boolean": "yes-or-no column", "datetime": "date with a time"}
+KIND = {"text": "free text", "boolean": "yes-or-no column", "datetime": "date with a time"}
 
 
 def format_score(value: float | None, is_percentage: bool = False) -> str:
@@ -134,22 +134,23 @@ def _score_beside(result: "StudyResult") -> str:
 
 
 def operating_point_sentence(result: "StudyResult") -> str:
-    """Bad is predicted from a probability of 0.048 on, for the least expected cost: 120 of 800 rows. ..."""
+    """status = bad is predicted from a probability of 0.048 on, for the least expected cost: 120 of 800 rows. ..."""
     found = result.holdout.operating_point
     if found is None or not result.verdict.is_recommended:
         return ""
     if found.threshold is None or found.positive is None:
         return f"Classes are predicted for {found.aim}."
+    named = f"{result.question.target} = {found.positive}"
     if found.threshold > 1:
-        return f"{capitalize(found.positive)} is never predicted: that is {found.aim}."
+        return f"{named} is never predicted: that is {found.aim}."
     threshold = format_score(found.threshold)
-    begin = f"{capitalize(found.positive)} is predicted from a probability of {threshold} on, for {found.aim}"
+    begin = f"{named} is predicted from a probability of {threshold} on, for {found.aim}"
     rows = f"{found.n_alarms:,} of {many(result.holdout.n_rows, 'row')}" if found.n_alarms is not None else ""
     if found.recall is None or found.precision is None:
         return f"{begin}: {rows} of the hold-out."
     return (
         f"{begin}: {rows} of the hold-out, {found.precision:.0%} of them rightly, which finds {found.recall:.0%} of "
-        f"all {found.positive}."
+        f"all rows with {named}."
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hedgerow.rules.bitset import ConditionBits, count_covered
 from hedgerow.rules.drop import Conditions, drop_all, split_conditions
 from hedgerow.rules.estimate import Estimate, held_out, pessimistic
-from hedgerow.rules.match import FreeRows
+from hedgerow.rules.match import UncoveredRows
 from hedgerow.rules.rows import LabeledRows
 from hedgerow.rules.rule import DIGITS, Coverage, Rule, RuleList
 from hedgerow.rules.select import majority_class, select_cheapest, select_useful
@@ -75,10 +75,10 @@ def _simplify(
 
 def _make_list(rules: RuleList, kept: list[_Pruned], rows: LabeledRows) -> RuleList:
     n_classes = len(rules.labels.classes)
-    free = FreeRows(rows.cells)
+    uncovered = UncoveredRows(rows.cells)
     for one in kept:
-        free.take(free.find_covered(one.conditions))
+        uncovered.take(uncovered.find_covered(one.conditions))
     everything = rows.count(slice(None), n_classes)
     made = tuple(Rule(one.conditions, one.decision, one.covered, everything, one.error) for one in kept)
-    rest = rows.count(free.rows, n_classes)
-    return RuleList(rules.labels, made, majority_class(rows, free.rows, n_classes), rest, everything)
+    rest = rows.count(uncovered.rows, n_classes)
+    return RuleList(rules.labels, made, majority_class(rows, uncovered.rows, n_classes), rest, everything)

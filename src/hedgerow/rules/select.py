@@ -9,7 +9,7 @@ given the same class without it. The second is found in one pass from the last r
     2  yes   e             to the default           kept
        no    the rest
 
-A list still longer than asked for gives up, again and again, the rule whose going costs least.
+A list still longer than allowed gives up, again and again, the rule whose going costs least.
 """
 
 import numpy as np

@@ -72,9 +72,9 @@ def _reason(rules: RuleList, words: LabeledTree, k: int) -> str:
     if k == DEFAULT:
         rest = rules.rest if rules.rest.weight > 0 else rules.everything
         part, rows = float(rest.proba(rules.default)[rules.default]), rest.rows
-        said = f"{class_in_words(rules, rules.default)}: no rule holds"
+        sentence = f"{class_in_words(rules, rules.default)}: no rule holds"
     else:
         rule = rules[k]
         part, rows = rule.confidence, rule.rows
-        said = f"{class_in_words(rules, rule.decision)}: rule {k}, {rule_in_words(words, rule)}"
-    return f"{said} ({percent(part)} of {rows:,} {'row' if rows == 1 else 'rows'})"
+        sentence = f"{class_in_words(rules, rule.decision)}: rule {k}, {rule_in_words(words, rule)}"
+    return f"{sentence} ({percent(part)} of {rows:,} {'row' if rows == 1 else 'rows'})"

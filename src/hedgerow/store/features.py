@@ -138,7 +138,7 @@ def _words(given: Any, schema: Schema, is_sparse: bool) -> Words:
         given["idf"],
         _list(given["telling"], "telling words"),
     )
-    if len(terms) > MOST_TERMS or not all(isinstance(term, str) for term in terms):
+    if len(terms) > MOST_TERMS or not set(map(type, terms)) <= {str}:
         raise InvalidModelFile(f"has words that are not at most {MOST_TERMS:,} texts")
     if len(set(terms)) < len(terms):
         raise InvalidModelFile("has a word twice")
@@ -161,5 +161,7 @@ def _are_numbers(given: Any, many: int) -> bool:
     return (
         isinstance(given, list)
         and len(given) == many
-        and all(type(one) in (int, float) and isfinite(one) and abs(one) < 1e100 for one in given)
+        and set(map(type, given)) <= {int, float}
+        and all(map(isfinite, given))
+        and max(map(abs, given), default=0) < 1e100
     )

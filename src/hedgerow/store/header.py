@@ -174,7 +174,8 @@ def parsed(text: str | bytes) -> dict[str, Any]:
     """A JSON object. Nested without end, numbers beyond 64 bits, infinity and NaN, half characters: refused."""
     try:
         content = json.loads(text, parse_constant=_no_constant, parse_int=_whole, parse_float=_finite)
-        json.dumps(content, ensure_ascii=False).encode()
+        if b"\\u" in text if isinstance(text, bytes) else "\\u" in text:  # how half a character is written
+            json.dumps(content, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as reason:
         raise InvalidModelFile(f"has a header that is not JSON ({str(reason)[:80]})") from None
     if not isinstance(content, dict):
@@ -189,9 +190,10 @@ def _whole(text: str) -> int:
 
 
 def _finite(text: str) -> float:
-    if not isfinite(float(text)):
+    number = float(text)
+    if not isfinite(number):
         raise ValueError(f"{text[:20]} is beyond a float")
-    return float(text)
+    return number
 
 
 def _no_constant(name: str) -> None:

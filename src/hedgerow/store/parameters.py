@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.prune.method import Method, method_settings
 from hedgerow.store.errors import InvalidModelFile
 from hedgerow.store.kind import find_kind, load_kind
 
@@ -63,8 +62,6 @@ def to_plain(name: str, value: Any) -> Any:
         return {"pairs": [[to_plain(name, key), to_plain(name, entry)] for key, entry in value.items()]}
     if isinstance(value, (np.random.RandomState, np.random.Generator)):
         return None
-    if isinstance(value, Method):
-        return to_plain(name, method_settings(value))
     if isinstance(value, Learner):
         return {
             "learner": value.model,
@@ -73,6 +70,10 @@ def to_plain(name: str, value: Any) -> Any:
             if value.numbers is None
             else {key: to_plain(key, entry) for key, entry in value.numbers.items()},
         }
+    from hedgerow.prune.method import Method, method_settings  # here: a model is read without it
+
+    if isinstance(value, Method):
+        return to_plain(name, method_settings(value))
     raise TypeError(
         f"{name}={value!r} cannot be kept in a model file. Wanted: None, a number, text, a list or a dict "
         f"of these. Way out: model.set_params({name}=None) before saving; a fitted tree does not need it."

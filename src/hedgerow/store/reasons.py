@@ -125,17 +125,16 @@ def _select(state: ModelState, found: Contributions, wanted: Count, n_classes: i
         values = _join(values, state.preparation)
     if state.features is None:
         return Reasons(state.schema.names, values, base, title)
-    details = tuple(_list_details(state.features, row) for row in values)
-    places = range(len(state.schema.names))
-    joined = np.column_stack([values[:, state.features.origin == j].sum(axis=1) for j in places])
+    made = [np.flatnonzero(state.features.origin == j) for j in range(len(state.schema.names))]
+    details = tuple(_list_details(state.features, made, row) for row in values)
+    joined = np.column_stack([values[:, own].sum(axis=1) for own in made])
     return Reasons(state.schema.names, joined, base, title, details=details)
 
 
-def _list_details(features: Features, values: Float) -> dict[int, str]:
+def _list_details(features: Features, made: list[Count], values: Float) -> dict[int, str]:
     """Of each column that several were made of, those that move the row most: words of a text, parts of a date."""
     out: dict[int, str] = {}
-    for j in np.unique(features.origin).tolist():
-        own = np.flatnonzero(features.origin == j)
+    for j, own in enumerate(made):
         name = f"{features.schema.names[j]}: "
         strong = own[np.argsort(-np.abs(values[own]), kind="stable")[:N_DETAILS]]
         moving = [features.inner.names[k] for k in strong if values[k] != 0]

@@ -1,5 +1,5 @@
 """Which rows a model was trained on.   In: the training table.   Out: TrainingRows: four bytes a row, from which no
-cell can be read back, so that a later table can be asked which of its rows the model has seen.
+cell can be read back, so that it can be found out which rows of a later table the model has seen.
 
 A fingerprint is a hash of the cells in the order of the model's columns; numbers count as float32, so that a CSV and a
 Parquet file of the same table agree. Of more than a million different rows those with the smallest fingerprints are
@@ -58,9 +58,28 @@ class TrainingRows:
 
 
 def make_training_rows(table: Table) -> TrainingRows:
-    marks = make_fingerprints(table)
-    different = np.unique(marks)
-    return TrainingRows(different[:MOST], len(marks), _share_by_chance(table, marks), len(different) > MOST)
+    return TrainingRowsBuilder(table).finish()
+
+
+class TrainingRowsBuilder:
+    """Of a table that comes in pieces. The first says how many rows are equal by chance."""
+
+    def __init__(self, table: Table) -> None:
+        marks = make_fingerprints(table)
+        self._by_chance = _share_by_chance(table, marks)
+        self._different, self._n_rows, self._is_sample = np.empty(0, np.uint32), 0, False
+        self._add(marks)
+
+    def add(self, table: Table) -> None:
+        self._add(make_fingerprints(table))
+
+    def _add(self, marks: UIndex) -> None:
+        different = np.unique(np.concatenate([self._different, marks]))
+        self._different, self._n_rows = different[:MOST], self._n_rows + len(marks)
+        self._is_sample |= len(different) > MOST
+
+    def finish(self) -> TrainingRows:
+        return TrainingRows(self._different, self._n_rows, self._by_chance, self._is_sample)
 
 
 def make_fingerprints(table: Table) -> UIndex:
@@ -88,13 +107,13 @@ def to_header(rows: TrainingRows) -> dict[str, Any]:
     return {"n_rows": rows.n_rows, "by_chance": rows.by_chance, "is_sample": rows.is_sample}
 
 
-def from_file(said: Any, marks: UIndex) -> TrainingRows:
+def from_file(fields: Any, marks: UIndex) -> TrainingRows:
     """What the header and the array say, checked."""
     wanted = {"n_rows": int, "by_chance": float, "is_sample": bool}
-    if not isinstance(said, dict) or {name: type(value) for name, value in said.items()} != wanted:
+    if not isinstance(fields, dict) or {name: type(value) for name, value in fields.items()} != wanted:
         raise InvalidModelFile("has training rows that are not described as wanted")
-    if not 0 <= said["by_chance"] <= 1 or not len(marks) <= min(said["n_rows"], MOST):
+    if not 0 <= fields["by_chance"] <= 1 or not len(marks) <= min(fields["n_rows"], MOST):
         raise InvalidModelFile("has an impossible number of training rows")
-    if np.any(marks[1:] <= marks[:-1]) or (said["is_sample"] and len(marks) < MOST):
+    if np.any(marks[1:] <= marks[:-1]) or (fields["is_sample"] and len(marks) < MOST):
         raise InvalidModelFile("has fingerprints of training rows that are not in order")
-    return TrainingRows(marks, **said)
+    return TrainingRows(marks, **fields)

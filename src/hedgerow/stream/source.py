@@ -44,6 +44,8 @@ class TableStream:
         Bytes of codes to keep in memory; beyond, they lie in a file in `folder`, which is removed afterwards.
     folder : path or None
         Where such a file lies. None for the system's folder of temporary files.
+    header : int or None
+        Of a CSV, the line of the column names, from 1. None for the first that looks so.
 
     See Also
     --------
@@ -66,12 +68,13 @@ class TableStream:
         block_rows: int = BLOCK_ROWS,
         memory: int = CODE_MEMORY,
         folder: str | os.PathLike[str] | None = None,
+        header: int | None = None,
     ) -> None:
         if block_rows < 1:
             raise ValueError(f"block_rows={block_rows} is no number of rows. Give 1 or more.")
         self.block_rows, self.memory, self.folder = int(block_rows), int(memory), folder
         self._file = Path(data) if isinstance(data, str | os.PathLike) else None
-        self._lazy, self._pieces = _open(data, folder)
+        self._lazy, self._pieces = _open(data, folder, header)
         self.names = self._find_names()
 
     def blocks(self, columns: Sequence[str] | None = None) -> "Iterator[pl.DataFrame]":
@@ -91,6 +94,21 @@ class TableStream:
         for piece in self._read(wanted):
             for at in range(0, piece.height, self.block_rows):
                 yield piece.slice(at, self.block_rows)
+
+    def count_rows(self) -> int:
+        """Count the rows: quick where the file says how many there are.
+
+        Returns
+        -------
+        int
+            How many rows there are.
+        """
+        import polars as pl
+
+        if self._lazy is not None:
+            lazy = self._lazy
+            return int(self._guard(lambda: lazy.select(pl.len()).collect(engine="streaming")).item())
+        return sum(_as_frame(piece).height for piece in self._pieces or ())
 
     def check_column(self, name: str, what: str) -> str:
         """Refuse the name of a column that is not there.
@@ -152,12 +170,12 @@ def _is_array(X: Any) -> bool:
     return hasattr(X, "__array__") and not hasattr(X, "columns") and not hasattr(X, "column_names")
 
 
-def _open(data: Any, folder: Any) -> "tuple[pl.LazyFrame | None, Iterable[Any] | None]":
+def _open(data: Any, folder: Any, header: int | None) -> "tuple[pl.LazyFrame | None, Iterable[Any] | None]":
     """A lazy frame, or pieces to go through again and again."""
     import polars as pl
 
     if isinstance(data, (str, os.PathLike)):
-        return _scan_path(data), None
+        return _scan_path(data, header), None
     if isinstance(data, pl.LazyFrame):
         return data, None
     if isinstance(data, pl.DataFrame):
@@ -177,7 +195,7 @@ def _open(data: Any, folder: Any) -> "tuple[pl.LazyFrame | None, Iterable[Any] |
     )
 
 
-def _scan_path(path: str | os.PathLike[str]) -> "pl.LazyFrame":
+def _scan_path(path: str | os.PathLike[str], header: int | None) -> "pl.LazyFrame":
     import polars as pl
 
     file = Path(path).expanduser()
@@ -189,7 +207,7 @@ def _scan_path(path: str | os.PathLike[str]) -> "pl.LazyFrame":
         raise FileNotFoundError(f"No file {quote_path(file)}.")
     name = file.name.lower()
     if name.endswith(CSV):
-        return scan_csv(file)
+        return scan_csv(file, header)
     if name.endswith(".parquet"):
         return pl.scan_parquet(file, glob=False)
     if name.endswith(IPC):

@@ -67,11 +67,14 @@ def make_benchmark(train: Samples, goal: TargetData, options: StudyOptions) -> B
     named = (*models_named, BASELINE) if models_named else ()
     candidates = {one.TITLE: one for one in select_candidates(named, goal.task).values()}
     n_classes = 0 if goal.classes is None else len(goal.classes)
-    spec = TaskSpec(goal.task, len(train), len(train.table.columns), n_classes, options.random_state)
     wanted, costs = parse_aim(options.aim, options.cost), None
     if wanted is not None and options.cost_weights:
         check_aim(wanted, None if goal.classes is None else goal.classes.tolist())
         costs = class_costs(wanted, [] if goal.classes is None else goal.classes.tolist())
+    spec = TaskSpec(
+        goal.task, len(train), len(train.table.columns), n_classes, options.random_state,
+        has_costs=costs is not None, in_order=train.time is not None,
+    )  # fmt: skip
     models = {name: _make_model(one, spec, train.table, costs) for name, one in candidates.items()}
     labels = train.target if goal.classes is None else goal.classes[train.target]
     data = make_data(

@@ -36,7 +36,7 @@ class Blend:
 
 
 def blend_results(results: FoldResults, data: Data, splits: Splits) -> Blend | None:
-    """None where fewer than two models answered everywhere."""
+    """None where fewer than two models answered everywhere, or one of them has all the weight."""
     names = [
         name
         for name, some in results.items()
@@ -48,12 +48,14 @@ def blend_results(results: FoldResults, data: Data, splits: Splits) -> Blend | N
         [make_scoring_data(data, part.test, _known(results[name][k])) for name in names]
         for k, part in enumerate(splits.parts)
     ]
+    final = _without_small(_learn(parts))
+    if np.count_nonzero(final) < 2:
+        return None
     repeats = [part.repeat for part in splits.parts]
     out = []
     for k in range(len(parts)):
         others = [part for j, part in enumerate(parts) if j != k and repeats[j] == repeats[k]]
         out.append(_mix([results[name][k] for name in names], _learn(others or [parts[k]])))
-    final = _without_small(_learn(parts))
     return Blend(tuple(out), {name: float(w) for name, w in zip(names, final, strict=True) if w > 0})
 
 

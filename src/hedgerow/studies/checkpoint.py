@@ -70,8 +70,8 @@ class NullCheckpoint:
 class CheckpointStore:
     """with CheckpointStore(path, fingerprint) as checkpoint: ...
 
-    `fingerprint` says what fold results depend on: rows, folds, random state. `request` says what the study was asked
-    for. `earlier`: the stores of other studies; of those with the same fingerprint the fold results are taken over.
+    `fingerprint` says what fold results depend on: rows, folds, random state. `request`: the options of the
+    study. `earlier`: the stores of other studies; of those with the same fingerprint the fold results are taken over.
     """
 
     def __init__(self, path: Path, fingerprint: str, request: str = "", earlier: Sequence[Path] = ()) -> None:
@@ -131,7 +131,7 @@ class CheckpointStore:
 
 
 def read_request(path: Path) -> str | None:
-    """What the study of that store was asked for; None if there is no such store, or nothing in it."""
+    """The options of the study of that store; None if there is no such store, or nothing in it."""
     with suppress(sqlite3.Error), _open_to_read(path) as database:
         return _read_about(database, REQUEST) if database.execute("SELECT 1 FROM answer").fetchone() else None
     return None

@@ -1,7 +1,7 @@
 """A study's folder.   In: FinishedStudy.   Out: report.html, result.json, model.hedgerow, holdout.csv, types.toml,
 model_card.md, command.txt.
 
-A folder is one study's: what it was asked for stands in its checkpoint, and another study is refused.
+A folder is one study's: its options stand in its checkpoint, and another study is refused.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from hedgerow.estimators.saving import extract_state, with_training_rows
+from hedgerow.estimators.saving import extract_state
 from hedgerow.files import to_csv, write_atomically
 from hedgerow.report import render_report
 from hedgerow.store import save_state
@@ -35,14 +35,14 @@ SAME_STUDY = ("n_jobs", "budget")  # options that do not make it another: with m
 
 
 def describe_request(data: Any, options: StudyOptions) -> str:
-    """What a study is asked for. Rows that have changed since make it no other: it is made anew."""
+    """The options of a study. Rows that have changed since make it no other: it is made anew."""
     name = str(data) if isinstance(data, (str, PathLike)) else "a table"
     kept = {key: value for key, value in asdict(options).items() if key not in SAME_STUDY}
     return json.dumps([name, kept], default=str)
 
 
 def request_in(folder: Path) -> str | None:
-    """What the study in that folder was asked for; None if none is in it, "" if it does not say."""
+    """The options of the study in that folder; None if none is in it, "" if it does not say."""
     found = read_request(folder / CHECKPOINT)
     return "" if found is None and (folder / RESULT).exists() else found
 
@@ -81,7 +81,8 @@ def prepare_folder(folder: Path) -> Iterator[Path]:
 
 
 def write_folder(finished: FinishedStudy, folder: Path) -> None:
-    """Each file is put in place whole; what an earlier process had begun, and was killed over, is cleared away."""
+    """Each file is put in place whole, the report before the model; what an earlier process had begun, and was killed
+    over, is cleared away."""
     import polars as pl
 
     result, question = finished.result, finished.result.question
@@ -97,6 +98,8 @@ def write_folder(finished: FinishedStudy, folder: Path) -> None:
             begun.unlink(missing_ok=True)
     for name, text in texts.items():
         write_atomically(folder / name, text.encode())
-    state = with_training_rows(extract_state(finished.model), finished.training_table)
-    save_state(replace(state, target=question.target), folder / MODEL)
     write_atomically(folder / REPORT, render_report(result).encode())
+    state = replace(
+        extract_state(finished.model), training_rows=finished.training_rows, target=question.target
+    )
+    save_state(state, folder / MODEL)

@@ -2,6 +2,9 @@
 
 The training table knows nothing of the sealed rows: not their cells, not a level that only they have. Which rows are
 copies of each other is found in all rows, so that copies of a training row are not sealed.
+
+Of a table larger than memory the rows are a sample: what is sealed of it opens for a model that learned from it; for
+one that learned from all rows what is sealed of the whole table, or as many rows of it as the sample has.
 """
 
 from dataclasses import replace
@@ -10,13 +13,14 @@ import numpy as np
 
 from hedgerow.encode import own_levels
 from hedgerow.intake import Samples
+from hedgerow.intake.large import LargeRows
 from hedgerow.table.copies import join_groups
 from hedgerow.table.split import hold_out, hold_out_last
 from hedgerow.types import Count
 
 
 class SealError(RuntimeError):
-    """The hold-out was asked for a second time."""
+    """The hold-out was opened a second time."""
 
 
 class Sealed:
@@ -26,18 +30,37 @@ class Sealed:
 
     def open(self) -> Samples:
         """A row that weighs nothing is not there."""
+        return _with_weight(self._take())
+
+    def open_all(self, large: LargeRows, n_held: int) -> Samples:
+        """Of the whole table; about as many as the sample has rows, where there are more."""
+        self._take()
+        return _with_weight(large.held_out(len(large.data.samples), n_held))
+
+    def _take(self) -> Samples:
         if self._rows is None:
             raise SealError("The hold-out has been opened already: its score counts once only.")
         rows, self._rows = self._rows, None
-        return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
+        return rows
+
+
+def _with_weight(rows: Samples) -> Samples:
+    return rows if rows.weight is None else rows.take(np.flatnonzero(rows.weight))
 
 
 def seal(
-    rows: Samples, strata: Count, size: float, random_state: int, copies: Count | None = None
+    rows: Samples,
+    strata: Count,
+    size: float,
+    random_state: int,
+    copies: Count | None = None,
+    large: LargeRows | None = None,
 ) -> tuple[Samples, Sealed]:
     """Training rows and the sealed ones, a share of `size`; groups stay whole, and so do sets of copies. Of rows with
     a time the last are sealed, and the others are in its order."""
-    if rows.time is not None:
+    if large is not None:
+        train, test = large.split_sample()
+    elif rows.time is not None:
         train, test = hold_out_last(rows.time, size)
     elif rows.groups is not None:
         names = np.unique(rows.groups, return_inverse=True)[1].reshape(-1)

@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow.errors import Message, ParameterError, Setting, Spelling, render, spell_as_parameter
 from hedgerow.intake import ColumnOptions, PreparedData, Samples, TargetData, prepare_data, read_source
 from hedgerow.intake.columns import is_named_identifier
+from hedgerow.intake.large import LargeRows
 from hedgerow.intake.types_file import TypeOptions, read_types, write_types
 from hedgerow.studies.options import StudyOptions
 from hedgerow.table import Table
@@ -38,6 +39,8 @@ class LoadedData:
     copies: Count | None  # for each row its set of exact copies; None where there are none worth speaking of
     spell: Spelling  # how parameters are written in notes and reasons
     types: str  # what was understood of the columns, as the text of a types file
+    prepared: PreparedData
+    large: LargeRows | None  # all rows, where `rows` are a sample of them
 
 
 def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_parameter) -> LoadedData:
@@ -59,7 +62,16 @@ def load_data(data: Any, options: StudyOptions, spell: Spelling = spell_as_param
         copies=find_copies(prepared.features),
         spell=spell,
         types=write_types(prepared),
+        prepared=prepared,
+        large=_find_large(prepared, options, types),
     )
+
+
+def _find_large(data: PreparedData, options: StudyOptions, types: TypeOptions) -> LargeRows | None:
+    """None where rows are in the order of time: the last of them are not known before all are read."""
+    if data.source.sampled is None or options.time is not None:
+        return None
+    return LargeRows(data, _column_options(options, types), options.holdout, options.random_state)
 
 
 def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
@@ -77,8 +89,6 @@ def _column_options(options: StudyOptions, types: TypeOptions) -> ColumnOptions:
 
 def _notes(data: PreparedData, options: StudyOptions) -> Iterator[Message | str]:
     """What may make the result wrong."""
-    if data.notice:
-        yield data.notice
     target, remarks = data.target.name, dict(data.remarks)
     if target in remarks:
         yield f"{show(target)}: {remarks[target]}."

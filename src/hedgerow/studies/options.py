@@ -1,4 +1,4 @@
-"""StudyOptions: what a study is asked for, checked once, as far as it can be without the data.
+"""StudyOptions: the options of a study, checked once, as far as it can be without the data.
 
 In: the options of `hedgerow.study`, as given.   Out: a frozen value; nobody below asks again. A new option is written
 here and in the signature of `study`, nowhere else.

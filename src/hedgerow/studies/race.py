@@ -4,7 +4,8 @@ of those that were given up, GIVEN_UP from there on.
     after the first folds, and after each repeat:  every model that still runs has answered the same folds; one that is
                                                    worse than the best of them, tested row by row on these folds, stops
 
-The test is that of the comparison, at a stricter level, over all models and all times that one looks. So what is given
+The test is that of the comparison, at a stricter level, over all models and all times that one looks, and what it is
+worse by must count: where several models are nearly always right, any of them may win. So what is given
 up is what the comparison would call worse; it stays in the table with the folds it has answered. Looks come at fixed
 numbers of folds, never by the clock: the same study gives up the same models, killed in between or not.
 """
@@ -26,6 +27,7 @@ from hedgerow.studies.progress import ProgressCallback
 
 FIRST_LOOK = 2  # folds
 LEVEL = 0.99  # of all looks at all models together
+NEGLIGIBLE = 0.01  # of what the best gains over the baseline
 
 
 def run_race(
@@ -63,9 +65,7 @@ def run_race(
         results |= run(running, stop, until)
         if stop < n_splits:
             level = 1 - (1 - LEVEL) / (len(looks) * max(1, len(models) - 1))
-            lost = _find_lost(
-                benchmark, {name: results[name] for name in running}, stop, level, margin or 0.0
-            )
+            lost = _find_lost(benchmark, running, results, stop, level, margin or 0.0)
             results |= {name: _give_up(results[name], stop) for name in lost}
             running = [name for name in running if name not in lost]
     return {name: results[name] for name in models}
@@ -81,27 +81,29 @@ def _give_up(results: tuple[FoldResult, ...], stop: int) -> tuple[FoldResult, ..
 
 
 def _find_lost(
-    benchmark: Benchmark, results: FoldResults, stop: int, level: float, margin: float
+    benchmark: Benchmark, running: list[str], results: FoldResults, stop: int, level: float, margin: float
 ) -> list[str]:
     """Models that are worse than the best on the first splits. One that failed, or was not begun, is no loser."""
     data, metric = benchmark.data, metrics()[benchmark.scoring]
     splits = replace(benchmark.splits, parts=benchmark.splits.parts[:stop])
     sound = {
-        name: some[:stop]
-        for name, some in results.items()
-        if all(result.predictions is not None for result in some[:stop])
+        name: results[name][:stop]
+        for name in (*running, BASELINE)
+        if all(result.predictions is not None for result in results[name][:stop])
     }
     decided, _ = decide_all(
         sound, data, splits, benchmark.aim, "platt"
     )  # quick: the best form changes little
     scored = {name: score_model(metric, some, data, splits) for name, some in decided.items()}
     values = {name: one.estimate.value for name, one in scored.items() if not isinstance(one.estimate, str)}
+    guess = values.pop(BASELINE, None)
     if len(values) < 2:
         return []
     best = (max if metric.higher_is_better else min)(values, key=lambda name: values[name])
+    least = margin if guess is None else max(margin, NEGLIGIBLE * abs(values[best] - guess))
     lost = []
     for name in values:
         pair = make_pair(scored[best], scored[name], metric, data, splits, 0.0, level)
-        if name != best and pair is not None and rowwise_t.compare(pair).low > margin:
+        if name != best and pair is not None and rowwise_t.compare(pair).low > least:
             lost.append(name)
     return lost

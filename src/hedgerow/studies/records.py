@@ -32,6 +32,9 @@ class Question:
     random_state: int
     command: str  # to repeat it
     hedgerow_version: str
+    n_compared: int | None = (
+        None  # training rows that models were compared on, where these are a sample of all
+    )
 
 
 @dataclass(frozen=True)

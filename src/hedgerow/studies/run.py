@@ -15,9 +15,10 @@ from hedgerow.evaluation.api import evaluate
 from hedgerow.evaluation.evaluation import Evaluation
 from hedgerow.intake import Samples
 from hedgerow.report.section import load_sections
+from hedgerow.store.training_rows import TrainingRows, make_training_rows
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.checkpoint import NullCheckpoint
-from hedgerow.studies.holdout import seal
+from hedgerow.studies.holdout import Sealed, seal
 from hedgerow.studies.load import load_data
 from hedgerow.studies.options import StudyOptions
 from hedgerow.studies.progress import NullProgress, ProgressCallback
@@ -28,7 +29,7 @@ from hedgerow.studies.summarize.explanation import summarize_explanation
 from hedgerow.studies.summarize.holdout import measure_importance, summarize_holdout, title_importance
 from hedgerow.studies.summarize.models import summarize_candidates, summarize_verdict
 from hedgerow.studies.train import CONFIDENCE_LEVEL, OpenCheckpoint, Trained, train_candidates
-from hedgerow.table import Table
+from hedgerow.words import probability_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ class FinishedStudy:
     result: StudyResult
     model: Any  # the chosen one, fitted on all training rows, as it can be saved
     predictions: dict[str, Any]  # of the hold-out, by column
-    training_table: Table  # what it was fitted on
+    training_rows: TrainingRows  # what it was fitted on
     types: str  # what was understood of the columns, as the text of a types file
 
 
@@ -53,20 +54,28 @@ def run_study(
     callback.on_step("reading")
     loaded = load_data(data, options, spell)
     callback.on_data(loaded)
-    rows, sealed = seal(loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies)
+    rows, sealed = seal(
+        loaded.rows, loaded.goal.strata, options.holdout, options.random_state, loaded.copies, loaded.large
+    )
     trained = train_candidates(loaded, rows, options, open_checkpoint, callback, attempts)
     draft = _summarize_training(trained, sealed.n_rows, options, command, attempts)
     callback.on_step("opening the hold-out")
-    holdout = sealed.open()
+    holdout = _open(sealed, trained)
     evaluation = _evaluate_holdout(trained, holdout, options)
     result = _add_holdout(draft, trained, evaluation, holdout, options, attempts)
     return FinishedStudy(
         result.with_model(trained.model),
         trained.model,
         _tabulate_predictions(evaluation, holdout),
-        rows.table,
+        trained.seen or make_training_rows(rows.table),
         loaded.types,
     )
+
+
+def _open(sealed: Sealed, trained: Trained) -> Samples:
+    if trained.reading is None or trained.loaded.large is None:
+        return sealed.open()
+    return sealed.open_all(trained.loaded.large, trained.reading.n_held)
 
 
 def _summarize_training(
@@ -146,5 +155,7 @@ def _tabulate_predictions(evaluation: Evaluation, rows: Samples) -> dict[str, An
         return columns | {"truth": y, "prediction": predicted.values}
     columns |= {"truth": classes[y], "prediction": classes[predicted.values]}
     if predicted.proba is not None:
-        columns |= {f"probability_{label}": predicted.proba[:, k] for k, label in enumerate(classes.tolist())}
+        columns |= {
+            probability_column(label): predicted.proba[:, k] for k, label in enumerate(classes.tolist())
+        }
     return columns

@@ -119,7 +119,10 @@ def study(
     budget : float, optional
         Seconds for the comparison; fits that are not begun by then are left out, and the notes say so.
     memory : float, optional
-        Gigabytes that reading a CSV may take; of a larger one a random part of the rows is used, and the notes say so.
+        Gigabytes that reading a table may take; if not given, half of what is free. Of a larger CSV, Parquet or Feather
+        file, or folder of Parquet files, models are compared on a random sample; the chosen one learns from all rows,
+        block by block, where it can (gradient boosting, forests, trees that are not pruned by rows), and the hold-out
+        is one of all rows. The notes say which was done, and why.
     drop, categories : sequence of str
         Columns to leave out; number columns that are categories.
     types : mapping, str or path, optional

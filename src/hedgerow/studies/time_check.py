@@ -46,11 +46,11 @@ def check_time(
     strata = np.zeros(data.n_rows, np.int64) if data.classes is None else data.y.astype(np.int64)
     last = hold_out_last(time, SHARE)
     drawn = hold_out(strata, len(last[1]) / data.n_rows, random_state, data.copies)
-    forward, random = (_losses(model, data, *one) for one in (last, drawn))
+    forward, random = (measure_losses(model, data, *one) for one in (last, drawn))
     error = np.sqrt(forward.var() / len(forward) + random.var() / len(random))
     if forward.mean() - random.mean() <= CLEARLY * error or forward.mean() < WORSE * random.mean():
         return ()
-    later, mixed = (_say(one, data) for one in (forward, random))
+    later, mixed = (describe_loss(one, data) for one in (forward, random))
     flattered = (
         f"a random split would flatter: {later} on rows that come later in {show(name)}, {mixed} on as many drawn at "
         "random, by models of as many rows"
@@ -65,7 +65,7 @@ def check_time(
     return (Finding("time", words.render(spell), True, (name,)),)
 
 
-def _losses(model: Any, data: Data, train: Count, test: Count) -> Float:
+def measure_losses(model: Any, data: Data, train: Count, test: Count) -> Float:
     """Of each test row: 1 where the class is wrong; the absolute error, which a few rows do not rule."""
     weight = None if data.weight is None else data.weight[train]
     fitted = clone(model).fit(take_rows(data.X, train), data.labels[train], **weight_params(model, weight))
@@ -75,6 +75,6 @@ def _losses(model: Any, data: Data, train: Count, test: Count) -> Float:
     return np.asarray(np.abs(predicted - truth), np.float64)
 
 
-def _say(losses: Float, data: Data) -> str:
+def describe_loss(losses: Float, data: Data) -> str:
     mean = float(losses.mean())
     return f"{mean:.1%} wrong" if data.classes is not None else f"a mean absolute error of {mean:.4g}"

@@ -14,8 +14,10 @@ import numpy as np
 
 from hedgerow.candidate import BASELINE
 from hedgerow.decision import Decision
+from hedgerow.errors import Message
 from hedgerow.estimators.decided import DecidedModel, decide_by
 from hedgerow.estimators.delegating import unwrap
+from hedgerow.estimators.large_fit import fit_large, why_in_memory
 from hedgerow.estimators.with_features import WithFeatures, model_inside, unwrap_all
 from hedgerow.evaluation.check import Finding, find_unweighted, run_checks
 from hedgerow.evaluation.comparison import Comparison
@@ -34,12 +36,15 @@ from hedgerow.features import (
     number_outcome,
 )
 from hedgerow.intake import Samples, TargetData
+from hedgerow.intake.large import Reading, describe_learning, explain_sample
+from hedgerow.store.training_rows import TrainingRows
 from hedgerow.studies.attempts import Attempts
 from hedgerow.studies.benchmark import Benchmark, make_benchmark, make_fingerprint
 from hedgerow.studies.blend import NAME as BLEND
 from hedgerow.studies.blend import Blend, blend_results, fit_blend
 from hedgerow.studies.checkpoint import CheckpointStore, NullCheckpoint
 from hedgerow.studies.decide import attach_decision, decide_all, decide_results
+from hedgerow.studies.group_check import check_groups, find_group_column
 from hedgerow.studies.learning_curve import fit_learning_curve
 from hedgerow.studies.load import LoadedData
 from hedgerow.studies.options import StudyOptions
@@ -69,6 +74,11 @@ class Trained:
     features: (
         LearnedFeatures | None
     )  # of the tree to read, where the table has text, dates or large categories
+    reading: Reading | None = (
+        None  # of a table larger than memory, where the chosen model learned from all rows
+    )
+    seen: TrainingRows | None = None  # then: which rows they are
+    large_note: Message | None = None  # of a table larger than memory: what the model learned from, and why
 
     @property
     def estimator(self) -> Any:
@@ -137,11 +147,16 @@ def train_candidates(
             ),
             None,
         )  # fmt: skip
-    checks += attempts.attempt(
-        "the check of time", lambda: _check_time(benchmark, comparison, loaded, rows, options), ()
-    )
+    for what, check in {"the check of time": _check_time, "the check of groups": _check_groups}.items():
+        model = _find_best_single(benchmark, comparison, options)
+        checks += attempts.attempt(
+            what,
+            lambda check=check, model=model: check(model, benchmark, loaded, rows, options),  # type: ignore[misc]
+            (),
+        )
     callback.on_step(f"fitting {name} on all training rows")
-    model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs)
+    large = FitOfLarge(loaded, rows, callback)
+    model = _fit_decided(name, benchmark, decisions, blend, options.n_jobs, large)
     description = attempts.attempt(
         "the description of the model", lambda: _describe(benchmark, name, model.estimator), name
     )
@@ -156,8 +171,9 @@ def train_candidates(
     )
     size = attempts.attempt("the size of the model", lambda: str(measure_size(unwrap_all(model)) or ""), "")
     return Trained(
-        loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features
-    )
+        loaded, rows, benchmark, comparison, checks, name, model, description, size, curve, tree, features,
+        large.reading, large.seen, large.note(name),
+    )  # fmt: skip
 
 
 def _make_features(rows: Samples, goal: TargetData) -> LearnedFeatures | None:
@@ -176,22 +192,35 @@ def _check_method(benchmark: Benchmark) -> tuple[Finding, ...]:
     return tuple(one for one in found if one.check != "duplicated_rows")
 
 
-def _check_time(
-    benchmark: Benchmark, comparison: Comparison, loaded: LoadedData, rows: Samples, options: StudyOptions
-) -> tuple[Finding, ...]:
-    """By the most accurate single model."""
-    name = options.time or find_time_column(rows.table)
+def _find_best_single(benchmark: Benchmark, comparison: Comparison, options: StudyOptions) -> Any:
+    """The most accurate model that is no blend; None where rows are kept together already."""
     skipped = (BLEND, _baseline_name(benchmark))
     best = [one.name for one in comparison.entries if not one.n_failed and one.name not in skipped]
-    if name is None or not best or options.groups is not None or options.quick:
+    return benchmark.models[best[0]] if best and options.groups is None else None
+
+
+def _check_time(
+    model: Any, benchmark: Benchmark, loaded: LoadedData, rows: Samples, options: StudyOptions
+) -> tuple[Finding, ...]:
+    name = options.time or find_time_column(rows.table)
+    if name is None or model is None:
         return ()
     time = np.asarray(rows.table.column(name).values, np.float64) if rows.time is None else rows.time
     time = time if rows.weight is None else time[rows.weight > 0]
-    model = benchmark.models[best[0]]
     return check_time(
         model, benchmark.data, time, name, loaded.spell, is_named=options.time is not None,
         random_state=options.random_state,
     )  # fmt: skip
+
+
+def _check_groups(
+    model: Any, benchmark: Benchmark, loaded: LoadedData, rows: Samples, options: StudyOptions
+) -> tuple[Finding, ...]:
+    found = find_group_column(rows.table)
+    if found is None or model is None or options.time is not None or options.quick:
+        return ()
+    table = rows.table if rows.weight is None else rows.table.take(np.flatnonzero(rows.weight > 0))
+    return check_groups(model, benchmark.data, table, *found, loaded.spell, options.random_state)
 
 
 def _baseline_name(benchmark: Benchmark) -> str:
@@ -213,7 +242,12 @@ def _compare(benchmark: Benchmark, results: FoldResults, preference: Preference)
 
 
 def _fit_decided(
-    name: str, benchmark: Benchmark, decisions: dict[str, Decision], blend: Blend | None, n_jobs: int | None
+    name: str,
+    benchmark: Benchmark,
+    decisions: dict[str, Decision],
+    blend: Blend | None,
+    n_jobs: int | None,
+    large: "FitOfLarge",
 ) -> DecidedModel:
     """On all training rows, with the decision from the folds; of a blend, its members."""
     data = benchmark.data
@@ -225,14 +259,46 @@ def _fit_decided(
 
     if name == BLEND and blend is not None:
         return attach_decision(fit_blend(blend, fit_member, data), decisions[name], data)
-    return attach_decision(_fit(benchmark.models[name], data, n_jobs), decisions[name], data)
+    return attach_decision(_fit(benchmark.models[name], data, n_jobs, large), decisions[name], data)
 
 
-def _fit(model: Any, data: Data, n_jobs: int | None) -> Any:
+class FitOfLarge:
+    """The chosen model on all rows of a table larger than memory, where it can learn from a stream."""
+
+    def __init__(self, loaded: LoadedData, rows: Samples, callback: ProgressCallback) -> None:
+        self.loaded, self.rows, self.callback = loaded, rows, callback
+        self.reading: Reading | None = None
+        self.seen: TrainingRows | None = None
+        self.why = "rows are in the order of time"
+
+    def fit(self, model: Any) -> bool:
+        """False where it is to learn from the rows in memory."""
+        if self.loaded.large is None:
+            return False
+        self.why = why_in_memory(model)
+        if self.why:
+            return False
+        self.callback.on_step("fitting it to all rows, block by block")
+        self.reading = Reading()
+        others = self.loaded.large.training(self.reading)
+        self.seen = fit_large(model, self.rows, others, self.loaded.goal)
+        return True
+
+    def note(self, name: str) -> Message | None:
+        if self.loaded.prepared.source.sampled is None:
+            return None
+        if self.reading is not None:
+            return describe_learning(self.loaded.prepared, self.reading)
+        why = "it is made of several models" if name == BLEND else self.why
+        return explain_sample(self.loaded.prepared, why)
+
+
+def _fit(model: Any, data: Data, n_jobs: int | None, large: FitOfLarge | None = None) -> Any:
     """On all training rows, with so many threads; of which the model keeps no memory."""
     if n_jobs is not None:
         model.set_params(**thread_params(model, n_jobs))
-    model.fit(data.X, data.labels, **weight_params(model, data.weight))
+    if large is None or not large.fit(model):
+        model.fit(data.X, data.labels, **weight_params(model, data.weight))
     left = unwrap(model)
     names = [name for name in left.get_params(deep=True) if name.rpartition("__")[2] == "n_jobs"]
     left.set_params(**dict.fromkeys(names))

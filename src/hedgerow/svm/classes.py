@@ -101,8 +101,8 @@ def _learn_pairs(
         np.concatenate([one.signs for one in learners]), np.concatenate([one.weight for one in learners])
     )
     starts = np.cumsum([0, *(len(one.rows) for one in learners)])[:-1]
-    says = certify(problem, solutions, starts, _radii(lengths, learners))
-    return _models(pairs, learners, solutions, says)
+    proofs = certify(problem, solutions, starts, _radii(lengths, learners))
+    return _models(pairs, learners, solutions, proofs)
 
 
 def _learn_at_once(
@@ -134,11 +134,11 @@ def _models(
     pairs: Sequence[tuple[int, int]],
     learners: Sequence[Learner],
     solutions: Sequence[Solution],
-    says: Sequence[Certificate],
+    proofs: Sequence[Certificate],
 ) -> list[BinarySVM]:
     return [
-        BinarySVM(*pair, one.rows, solution, said)
-        for pair, one, solution, said in zip(pairs, learners, solutions, says, strict=True)
+        BinarySVM(*pair, one.rows, solution, proof)
+        for pair, one, solution, proof in zip(pairs, learners, solutions, proofs, strict=True)
     ]
 
 

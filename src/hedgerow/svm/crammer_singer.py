@@ -8,7 +8,6 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix, hstack
 
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate
@@ -66,6 +65,8 @@ def _with_column(rows: KernelInput, intercept_scaling: float | None) -> KernelIn
     constant = np.full((rows.n_rows, 1), intercept_scaling)
     if rows.dense is not None:
         return rows_of(np.hstack([rows.dense, constant]))
+    from scipy.sparse import csr_matrix, hstack  # here: a model is read without it
+
     return rows_of(hstack([rows.sparse(), csr_matrix(constant)], format="csr"))
 
 

@@ -77,7 +77,7 @@ class LinearSolverOptions:
 
     @property
     def native_args(self) -> dict[str, Any]:
-        """What every native solver is told."""
+        """The arguments of every native solver."""
         seconds = np.inf if self.time_limit is None else self.time_limit
         return {"tol": self.tol, "seconds": seconds, "iterations": self.max_iter, "seed": self.seed}
 
@@ -215,8 +215,8 @@ def _scaled_to_margin(problem: LinearProblem, rows: KernelInput, found: LinearSo
 
 
 def balanced(beta: Float) -> Float:
-    """beta brought to the sum 0 that a free intercept asks for: the heavier sign is made lighter, so that no bound is
-    broken."""
+    """beta brought to the sum 0 that an intercept without penalty requires: the heavier sign is made lighter, so that
+    no bound is broken."""
     up, down = float(beta[beta > 0].sum()), float(-beta[beta < 0].sum())
     if up == down:
         return beta

@@ -7,7 +7,6 @@ the intercept is the coefficient of a column of its own, whose every cell is `in
 import time
 
 import numpy as np
-from scipy.sparse import csr_matrix, vstack
 
 from hedgerow.core import native
 from hedgerow.svm.certificate import Certificate
@@ -21,6 +20,8 @@ def transpose(rows: KernelInput, intercept_scaling: float | None) -> KernelInput
     constant = np.full((int(intercept_scaling is not None), rows.n_rows), intercept_scaling or 0.0)
     if rows.dense is not None:
         return rows_of(np.vstack([rows.dense.T, constant]))
+    from scipy.sparse import csr_matrix, vstack  # here: a model is read without it
+
     return rows_of(vstack([rows.sparse().T, csr_matrix(constant)], format="csr"))
 
 

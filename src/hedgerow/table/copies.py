@@ -100,7 +100,7 @@ def _count_equal(rest: Word, first: Count, count: Count) -> Count:
 
 
 def _odds_of_agreeing(cells: Word) -> float:
-    """Of two rows drawn at random; 1 at least."""
+    """Odds that two rows drawn at random agree; 1 at least."""
     share = np.unique(cells, return_counts=True)[1] / len(cells)
     agree = float(np.sum(share**2))
     return max(1.0, agree / (1 - agree)) if agree < 1 else 0.0

@@ -6,18 +6,21 @@ counts as much as one in the first:
     strip spaces -> missing spellings become null -> all true/false? all integers? all floats? else text
 
 "None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None"). Where semicolons part the
-cells, 1.234,5 is a number. UTF-8, and UTF-16 with its mark at the start (a spreadsheet's "Unicode text").
+cells, 1.234,5 is a number, and so are 1.234,50 € and (12,5 %). UTF-8, UTF-16 with its mark at the start (a
+spreadsheet's "Unicode text"), and Windows-1252 (Latin-1) where no other reading is plausible, with a note.
 Titles above the column names and a row of units below them are no rows (layout.py), and names that repeat are made
 different, with a note. polars fills short rows with nulls in silence; they are refused here, by line.
 """
 
+import codecs
 import csv
 import gzip
+import re
 import zlib
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeVar
 
 from hedgerow.table.layout import LOOKED_AT, MISSING, Layout, find_layout, is_number
@@ -29,10 +32,18 @@ if TYPE_CHECKING:
 
 Frame = TypeVar("Frame", "pl.DataFrame", "pl.LazyFrame")
 SEPARATORS = (",", ";", "\t", "|")
-DECIMAL_COMMA = r"^[-+]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$"
+SIGNS = "$€£¥"
+DECIMAL_COMMA = rf"^[-+]?[{SIGNS}]?\s?(\d+|\d{{1,3}}(\.\d{{3}})+)(,\d+)?\s?[%{SIGNS}]?$"
+BRACKETS = r"^\((.*)\)$"  # how accounts write what is below zero
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
+UTF_8, WESTERN = "utf-8-sig", "cp1252"
+NOT_WESTERN = re.compile(rb"[\x80-\xff]{3}|[\x00-\x08\x0e-\x1f\x81\x8d\x8f\x90\x9d]")  # accents stand alone
+WESTERN_NOTE = (
+    "The file is not UTF-8: it is read as Windows-1252 (Latin-1), as older Western programs write it."
+)
 EXACT_DIGITS = 15  # every whole number of so many is a float
 LONGEST_LINE = 20_000_000  # characters of column names
+PIECE = 1 << 20  # bytes
 OTHERS = {
     b"PK\x03\x04": "a ZIP archive or a spreadsheet",
     b"\x1f\x8b": "gzip (name it .csv.gz)",
@@ -48,8 +59,9 @@ class Form(NamedTuple):
     above: int  # lines before the first row
 
 
-def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", Layout]:
-    """`header`: the line of the column names, counted from 1; if not given, the first that looks like names."""
+def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tuple[str, ...]]:
+    """And what was understood, in sentences. `header`: the line of the column names, counted from 1; if not given, the
+    first that looks like names."""
     import polars as pl
 
     form = _find_form(file, header)
@@ -72,17 +84,20 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", Lay
         raise _unreadable(file, str(reason)) from None
     if raw.height and raw.to_series(-1).null_count():  # a short row or a blank line ends in a null
         raw = _without(raw, _blank_rows(file, form))
-    return type_columns(raw, form.separator), form.layout
+    notes = (WESTERN_NOTE,) if _encoding(file) == WESTERN else ()
+    return type_columns(raw, form.separator), (*notes, *form.layout.notes())
 
 
-def scan_csv(file: Path) -> "pl.LazyFrame":
+def scan_csv(file: Path, header: int | None = None) -> "pl.LazyFrame":
     """As read_csv, read when it is looked at and never whole: the types are found in a pass of their own."""
     import polars as pl
 
-    form = _find_form(file)
+    form = _find_form(file, header)
     names, is_plain = list(form.layout.names), _is_plain(form)
-    if _encoding(file) != "utf-8-sig":
-        raise ValueError(f"{_named(file)} is UTF-16 text, which is not read in blocks. Save it as UTF-8.")
+    if not is_utf_8(file):
+        raise ValueError(
+            f"{_named(file)} is not UTF-8 text, and only that is read in blocks. Save it as UTF-8."
+        )
     raw = pl.scan_csv(
         file,
         separator=form.separator,
@@ -111,7 +126,7 @@ def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.
         "boolean": lambda cell: cell.str.to_lowercase().is_in(["true", "false"]),
         "whole": lambda cell: cell.cast(pl.Int64, strict=False).is_not_null(),
         "float": lambda cell: cell.cast(pl.Float64, strict=False).is_not_null(),
-        "comma": lambda cell: cell.str.contains(DECIMAL_COMMA),
+        "comma": _has_decimal_comma,
     }
     facts = [
         (pl.col(name).is_null() | fits(pl.col(name))).all().alias(f"{way} {name}")
@@ -132,28 +147,8 @@ def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.
             rounded = whole and _are_rounded(raw.select(cell.unique()).collect().to_series())
             typed.append(cell if rounded else cell.cast(pl.Float64))
         elif separator == ";" and found[f"comma {name}"]:
-            typed.append(cell.str.replace_all(".", "", literal=True).str.replace(",", ".").cast(pl.Float64))
+            typed.append(_parse_decimal_comma(cell))
     return raw.with_columns(typed)
-
-
-def read_csv_sample(file: Path, share: float, seed: int) -> tuple["pl.DataFrame", int]:
-    """A random share of the rows, read one by one so that the file need not fit into memory; and how many there are."""
-    import polars as pl
-
-    form = _find_form(file)
-    names = form.layout.names
-    random, total = Random(seed), 0
-    kept: list[list[str]] = []
-    for line, record in _records(file, form.separator, form.above):
-        if len(record) != len(names):
-            if any(cell.strip() for cell in record):
-                raise _ragged(file, line, len(record), len(names), form.separator)
-            continue
-        total += 1
-        if random.random() < share:
-            kept.append(record)
-    raw = pl.DataFrame(kept, schema=dict.fromkeys(names, pl.String), orient="row")
-    return type_columns(raw, form.separator), total
 
 
 def type_columns(raw: "pl.DataFrame", separator: str = ",") -> "pl.DataFrame":
@@ -180,9 +175,23 @@ def _typed(column: "pl.Series", separator: str) -> "pl.Series":
         numbers = column.cast(dtype, strict=False)
         if numbers.null_count() == column.null_count():
             return column if dtype == pl.Float64 and _are_rounded(column) else numbers
-    if separator == ";" and column.str.contains(DECIMAL_COMMA).all():
-        return column.str.replace_all(".", "", literal=True).str.replace(",", ".").cast(pl.Float64)
+    if separator == ";":
+        cell = pl.col(column.name)
+        table = column.to_frame()
+        if table.select(_has_decimal_comma(cell).all()).item():  # nulls do not count
+            return table.select(_parse_decimal_comma(cell)).to_series()
     return column
+
+
+def _has_decimal_comma(cell: "pl.Expr") -> "pl.Expr":
+    return cell.str.replace(BRACKETS, "$1").str.contains(DECIMAL_COMMA)
+
+
+def _parse_decimal_comma(cell: "pl.Expr") -> "pl.Expr":
+    import polars as pl
+
+    number = cell.str.replace_all(r"[^\d,+-]", "").str.replace(",", ".").cast(pl.Float64, strict=False)
+    return pl.when(cell.str.starts_with("(")).then(-number).otherwise(number)
 
 
 def _are_rounded(column: "pl.Series") -> bool:
@@ -289,7 +298,7 @@ def _records(file: Path, separator: str, above: int = 0) -> Iterator[tuple[int, 
 
 def _opened(file: Path) -> TextIO:
     if file.name.lower().endswith(".gz"):
-        return gzip.open(file, "rt", encoding="utf-8-sig", newline="")
+        return gzip.open(file, "rt", encoding=UTF_8, newline="")
     return file.open(encoding=_encoding(file), newline="")
 
 
@@ -298,13 +307,36 @@ def _start(file: Path) -> bytes:
         return opened.read(4)
 
 
+def is_utf_8(file: Path) -> bool:
+    return _encoding(file) == UTF_8
+
+
 def _encoding(file: Path) -> str:
-    return MARKS.get(_start(file)[:2], "utf-8-sig")
+    if _start(file)[:2] in MARKS:
+        return MARKS[_start(file)[:2]]
+    found = file.stat()
+    return _find_encoding(file, found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _find_encoding(file: Path, size: int, changed: int) -> str:
+    """UTF-8; Windows-1252 for what is not, and has nothing that such a file has not. `size`, `changed`: which file this
+    was."""
+    decoder, is_utf_8, is_western = codecs.getincrementaldecoder("utf-8")(), True, True
+    with file.open("rb") as opened:
+        while (is_utf_8 or is_western) and (piece := opened.read(PIECE)):
+            if is_utf_8:
+                try:
+                    decoder.decode(piece)
+                except UnicodeError:
+                    is_utf_8 = False
+            is_western = is_western and not NOT_WESTERN.search(piece)
+    return WESTERN if is_western and not is_utf_8 else UTF_8
 
 
 def _for_polars(file: Path, form: Form) -> Path | bytes:
     """polars reads UTF-8 only, and names from the first line."""
-    if _encoding(file) == "utf-8-sig" and _is_plain(form):
+    if _encoding(file) == UTF_8 and _is_plain(form):
         return file
     with _opened(file) as text:
         if not _is_plain(form):
@@ -328,8 +360,8 @@ def _other_text(file: Path, reason: UnicodeError) -> ValueError:
         )
     shell = quote_shell(str(file))
     return ValueError(
-        f"{_named(file)} is not UTF-8 text ({str(reason)[:60]}). If it was written by an older program or spreadsheet, "
-        f"make it UTF-8 first: iconv -f WINDOWS-1252 -t UTF-8 {shell} > utf8.csv"
+        f"{_named(file)} is not UTF-8 text ({str(reason)[:60]}), nor Windows-1252. Make it UTF-8 first, from the "
+        f"encoding it was written in, such as SHIFT_JIS: iconv -f SHIFT_JIS -t UTF-8 {shell} > utf8.csv"
     )
 
 

@@ -74,8 +74,7 @@ def _read_one(file: Path, options: FileOptions, allow_empty: bool) -> FileTable:
     if reader is read_workbook:
         frame, notes = read_workbook(file, options.sheet, options.header)
     elif reader is read_csv:
-        frame, layout = read_csv(file, options.header)
-        notes = layout.notes()
+        frame, notes = read_csv(file, options.header)
     else:
         frame, notes = reader(file), ()
     if frame.width == 0 or (frame.height == 0 and not allow_empty):

@@ -14,7 +14,7 @@ Written here in a few lines because loading scikit-learn's splitters takes longe
 import numpy as np
 
 from hedgerow.table.row_hash import mix_bits
-from hedgerow.types import Count, Float, Mask
+from hedgerow.types import Count, Float, Mask, Word
 
 
 def stratified_split(
@@ -45,9 +45,9 @@ def stratified_folds(strata: Count, n_folds: int, seed: int, sets: Count | None 
     return fold
 
 
-def draw_keys(position: Count, seed: int) -> Float:
-    """For each row a number from 0 to 1 that looks random: of its position and the seed alone, so that it does not
-    matter where the row lies, or what others there are."""
+def draw_keys(position: Count | Word, seed: int) -> Float:
+    """For each row a number from 0 to 1 that looks random: of its position, or hash, and the seed alone, so that it
+    does not matter where the row lies, or what others there are."""
     start = mix_bits(np.array([seed % 2**64], np.uint64))
     return np.asarray(mix_bits(position.astype(np.uint64) + start) >> np.uint64(11)) * 2.0**-53
 

@@ -8,7 +8,7 @@ with ngram_range=(1, 2), and tests/table/test_texts.py compares. What stands in 
 can be learned from it. Counting looks at no target and at each text alone, so it is done once, for all folds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -78,10 +78,9 @@ def count_terms(texts: Sequence[str]) -> TermCounts:
     return TermCounts(tuple(terms), matrix[:, kept])
 
 
-def count_known_terms(texts: Sequence[str], terms: Sequence[str]) -> Any:
-    """CSR, texts x terms: how often each of these words and pairs stands in each text."""
+def count_known_terms(texts: Sequence[str], number: Mapping[str, int]) -> Any:
+    """CSR, texts x terms: how often each of these words and pairs stands in each text. `number`: of each term."""
     tokens = split_words(texts)
-    number = {term: k for k, term in enumerate(terms)}
     first, second = _pairs(tokens)
     words = np.array([number.get(word, -1) for word in tokens.words] or [0], np.int64)
     pair, place = np.unique(first.word * max(1, len(tokens.words)) + second, return_inverse=True)
@@ -91,7 +90,7 @@ def count_known_terms(texts: Sequence[str], terms: Sequence[str]) -> Any:
     row = np.concatenate([tokens.text, first.text])
     column = np.concatenate([words[tokens.word], pairs[place.reshape(-1)]])
     known = column >= 0
-    return _sum_up(row[known], column[known], (len(texts), len(terms)))
+    return _sum_up(row[known], column[known], (len(texts), len(number)))
 
 
 def _pairs(tokens: Tokens) -> tuple[Tokens, Count]:

@@ -147,8 +147,15 @@ class ArraySpec(NamedTuple):
 def _spec(name: str, annotation: Any) -> ArraySpec:
     per = "surrogate" if name.startswith("surrogate_") else "node"
     per = {"subset_bits": "word", "surrogate_bits": "word", "n_levels": "column"}.get(name, per)
-    dtype = get_args(get_args(annotation)[1])[0]  # NDArray[dtype] is ndarray[shape, np.dtype[dtype]]
-    return ArraySpec(dtype, per, 2 if name == "value" else 1)
+    return ArraySpec(_dtype_of(annotation), per, 2 if name == "value" else 1)
+
+
+def _dtype_of(annotation: Any) -> type:
+    """Of NDArray[dtype], which is ndarray[shape, np.dtype[dtype]], or from NumPy 2.5 on an alias by that name."""
+    while inner := get_args(annotation):
+        annotation = inner[-1]
+    assert isinstance(annotation, type)
+    return annotation
 
 
 ARRAYS = {name: _spec(name, annotation) for name, annotation in Tree.__annotations__.items()}

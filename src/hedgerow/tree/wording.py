@@ -137,8 +137,8 @@ def _span(words: LabeledTree, span: Span, name: str) -> str:
 def _says_missing(words: LabeledTree, node: int, place: int) -> bool:
     tree = words.tree
     one_way = tree.missing_child[node] != NONE and lets_missing(tree, node, place)
-    said = asks_missing(tree, node) or is_stop(tree, node, place)
-    return bool(one_way) and not said and has_missing(words, int(tree.feature[node]))
+    is_mentioned = asks_missing(tree, node) or is_stop(tree, node, place)
+    return bool(one_way) and not is_mentioned and has_missing(words, int(tree.feature[node]))
 
 
 def class_name(words: LabeledTree, k: int) -> str:

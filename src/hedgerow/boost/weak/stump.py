@@ -107,7 +107,7 @@ class Stump:
         first, second = (self._output(side, smoothing) for side in (found.first, found.second))
         unknown = first if found.first.sum() >= found.second.sum() else second
         if self.output_kind == "abstaining":
-            first, second = (first, 0.0) if _pull(found.first) >= _pull(found.second) else (0.0, second)
+            first, second = (first, 0.0) if _gain(found.first) >= _gain(found.second) else (0.0, second)
             unknown = 0.0
         return _weak(rows, found, first, second, unknown)
 
@@ -145,7 +145,7 @@ class _Found:
     levels: tuple[int, ...]
 
 
-def _pull(side: Float) -> float:
+def _gain(side: Float) -> float:
     return float((np.sqrt(side[1]) - np.sqrt(side[0])) ** 2)
 
 

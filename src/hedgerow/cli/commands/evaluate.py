@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, make_model, parse_number_or_word
+from hedgerow.candidate import candidate_names, load_candidate, make_model, parse_number_or_word
 from hedgerow.cli.options import DataOptions, check_file, make_command, option, plain_name, split_names
 from hedgerow.errors import ParameterError
 from hedgerow.intake import PreparedData, TargetData
@@ -112,15 +112,12 @@ def _time_pairs(data: PreparedData, options: SplitOptions) -> Any:
 
 
 def make_estimator(name: str, data: PreparedData, options: DataOptions, parameter: str) -> Any:
-    candidate, target = load_candidate(name, parameter), data.target
-    if target.task not in candidate.TASKS:
+    from hedgerow.cli.inputs import make_spec
+
+    candidate = load_candidate(name, parameter)
+    if data.target.task not in candidate.TASKS:
         raise ParameterError(f"{name} is for classes, and the target holds numbers. Leave it out.")
-    n_classes = 0 if target.classes is None else len(target.classes)
-    n_columns = len(data.features.columns)
-    spec = TaskSpec(
-        target.task, len(data.samples), n_columns, n_classes, options.random_state, options.n_jobs
-    )
-    return make_model(candidate, spec, {}, data.features)
+    return make_model(candidate, make_spec(data, len(data.samples), options), {}, data.features)
 
 
 def _evaluate_file(options: EvaluateOptions) -> None:

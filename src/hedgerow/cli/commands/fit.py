@@ -1,8 +1,9 @@
 """`hedgerow fit`.   In: FitOptions.   Out: a model, its score on held-out rows, a picture, a model file.
 
-    read -> prepare -> hold out -> fit -> draw -> save -> score -> print (fit_report.py)
+    read -> prepare -> hold out -> fit -> score -> draw -> save -> print (fit_report.py)
 
-A single tree is fitted by hedgerow.fitting, without loading scikit-learn; any other candidate is an estimator.
+A single tree is fitted by hedgerow.fitting, without loading scikit-learn; any other candidate is an estimator. Of a
+table larger than memory a sample is prepared; models that can learn from a stream learn from all rows.
 """
 
 from collections.abc import Callable
@@ -31,8 +32,11 @@ from hedgerow.errors import ParameterError, Setting
 if TYPE_CHECKING:
     from hedgerow.candidate import Candidate, TaskSpec
     from hedgerow.cli.fit_report import FitResult, FittedModel
+    from hedgerow.cli.scores import Score
+    from hedgerow.errors import Message
     from hedgerow.features import Features
     from hedgerow.intake import PreparedData, TargetData
+    from hedgerow.store.training_rows import TrainingRows
     from hedgerow.table import Table
     from hedgerow.types import Count
 
@@ -125,12 +129,9 @@ class Task:
 
 
 def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str], None]) -> "FitResult":
-    from hedgerow.candidate import TaskSpec
     from hedgerow.cli.fit_report import FitResult
-    from hedgerow.cli.inputs import prepare, read, split_rows
-    from hedgerow.cli.scores import score_holdout, score_training
-    from hedgerow.store import predict_state, save_state
-    from hedgerow.store.training_rows import make_training_rows
+    from hedgerow.cli.inputs import make_spec, prepare, read, split_rows
+    from hedgerow.store import save_state
 
     started = perf_counter()
     candidate = load_candidate(options.model)
@@ -138,29 +139,91 @@ def fit(options: FitOptions, parameters: dict[str, Any], on_step: Callable[[str]
     source = read(options)
     picture, file = _places(options, source.stem)
     data = prepare(source, options)
-    target = data.target
-    _check_task(candidate, target, options.model)
+    _check_task(candidate, data.target, options.model)
     train, test = split_rows(data, options.test_share, options.random_state)
-    n_classes = 0 if target.classes is None else len(target.classes)
-    spec = TaskSpec(
-        target.task, len(train), len(data.features.columns), n_classes, options.random_state, options.n_jobs
-    )
+    spec = make_spec(data, len(train), options)
     task = Task(candidate, spec, parameters, data, train, split_names(options.categories), on_step)
-    model = _fit_tree(task) if hasattr(candidate, "PARAMETERS") else _fit_estimator(task)
+    learned = _learn(task, test, options) if source.sampled is None else _learn_large(task, test, options)
     on_step("drawing")
-    no_picture = _draw(model, picture)
-    rows = make_training_rows(data.features.take(train))
-    save_state(replace(model.state, training_rows=rows), file)
+    no_picture = _draw(learned.model, picture)
+    save_state(replace(learned.model.state, training_rows=learned.training_rows), file)
+    drawn = None if no_picture else picture
+    seconds = perf_counter() - started
+    return FitResult(
+        options, learned.data, learned.n_train, learned.n_test, learned.model, learned.scores, drawn, no_picture, file,
+        seconds,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    model: "FittedModel"
+    scores: "list[Score]"
+    n_train: int
+    n_test: int
+    training_rows: "TrainingRows"
+    data: "PreparedData"
+
+
+def _learn(task: Task, test: "Count", options: FitOptions) -> Learned:
+    """From rows in memory."""
+    from hedgerow.cli.scores import score_holdout, score_training
+    from hedgerow.store import predict_state
+    from hedgerow.store.training_rows import make_training_rows
+
+    data, train = task.data, task.train
+    model = _fit_tree(task) if hasattr(task.candidate, "PARAMETERS") else _fit_estimator(task)
     scored = test if len(test) else train
     predicted = predict_state(model.state, data.features.take(scored), options.n_jobs).values
     scores = (
-        score_holdout(target, predicted, train, test, options.random_state)
+        score_holdout(data.target, predicted, train, test, options.random_state)
         if len(test)
-        else score_training(target, predicted, train)
+        else score_training(data.target, predicted, train)
     )
-    drawn = None if no_picture else picture
-    seconds = perf_counter() - started
-    return FitResult(options, data, train, test, model, scores, drawn, no_picture, file, seconds)
+    rows = make_training_rows(data.features.take(train))
+    return Learned(model, scores, len(train), len(test), rows, data)
+
+
+def _learn_large(task: Task, test: "Count", options: FitOptions) -> Learned:
+    """From all rows of a table larger than memory, by a stream; from the sample, where the model cannot."""
+    import numpy as np
+
+    from hedgerow.cli.inputs import column_options
+    from hedgerow.cli.options import TEST_SHARE
+    from hedgerow.cli.scores import score_predictions, score_training
+    from hedgerow.estimators.large_fit import fit_large, why_in_memory
+    from hedgerow.intake.large import LargeRows, Reading, describe_learning, explain_sample
+    from hedgerow.store import predict_state
+
+    data, target, sampled = task.data, task.data.target, task.data.source.sampled
+    assert sampled is not None
+    estimator = make_model(task.candidate, task.spec, task.parameters, data.features)
+    reason = "rows are in the order of time" if options.time else why_in_memory(estimator)
+    share = TEST_SHARE if options.test_share is None else options.test_share
+    if reason:
+        return _learn(replace(task, data=_with_notice(data, explain_sample(data, reason))), test, options)
+    large, reading = LargeRows(data, column_options(options), share, options.random_state), Reading()
+    train, _ = large.split_sample()
+    task.on_step(f"fitting {task.candidate.TITLE} to all rows, block by block")
+    seen = fit_large(estimator, data.samples.take(train), large.training(reading), target)
+    model = _describe_estimator(replace(task, train=train), estimator)
+    task.on_step("scoring")
+    if reading.n_held:
+        held = [
+            (rows.target, predict_state(model.state, rows.table, options.n_jobs).values)
+            for rows in large.blocks_held_out()
+        ]
+        truth, guess = (np.concatenate(parts) for parts in zip(*held, strict=True))
+        scores = score_predictions(target, truth, guess, train, options.random_state)
+    else:
+        guess = predict_state(model.state, data.features, options.n_jobs).values
+        scores = score_training(target, guess, train)
+    data = _with_notice(data, describe_learning(data, reading))
+    return Learned(model, scores, reading.n_train, reading.n_held, seen, data)
+
+
+def _with_notice(data: "PreparedData", notice: "Message") -> "PreparedData":
+    return replace(data, source=replace(data.source, notice=notice))
 
 
 def _draw(model: "FittedModel", picture: Path) -> str:
@@ -211,7 +274,7 @@ def _fit_tree(task: Task) -> "FittedModel":
 
     spec, target = task.spec, task.data.target
     own: Any = task.candidate
-    given = tree_parameters(own.PARAMETERS, spec.task, task.parameters)
+    given = tree_parameters(own.PARAMETERS, spec.task, task.parameters, spec.in_order)
     params = validate_tree(spec.task, {**given, "n_jobs": spec.n_jobs})
     features, rows = _make_features(task)
     learned = fit_tree(
@@ -255,6 +318,15 @@ def _make_features(task: Task) -> "tuple[Features | None, Table]":
 
 
 def _fit_estimator(task: Task) -> "FittedModel":
+    candidate = task.candidate
+    rows, labels = task.data.features.take(task.train), task.data.target.labels[task.train]
+    estimator = make_model(candidate, task.spec, task.parameters, rows)
+    task.on_step(f"fitting {candidate.TITLE}")
+    return _describe_estimator(task, estimator.fit(rows, labels))
+
+
+def _describe_estimator(task: Task, estimator: Any) -> "FittedModel":
+    """`estimator`: fitted."""
     from hedgerow.cli.fit_report import FittedModel
     from hedgerow.decision import Decision
     from hedgerow.draw.style import save
@@ -264,9 +336,6 @@ def _fit_estimator(task: Task) -> "FittedModel":
 
     candidate = task.candidate
     rows, labels = task.data.features.take(task.train), task.data.target.labels[task.train]
-    estimator = make_model(candidate, task.spec, task.parameters, rows)
-    task.on_step(f"fitting {candidate.TITLE}")
-    estimator.fit(rows, labels)
     inside = model_inside(estimator)
 
     def write_picture(file: Path) -> str | None:

@@ -73,7 +73,7 @@ def run(options: PredictOptions) -> None:
     state = load_state(file)
     orders, notes = find_types(file), NewRowNotes()
     with write_answers(options.output, keep_formulas=options.keep_formulas) as writer:
-        for block in read_blocks(rows):
+        for block in read_blocks(rows, state.schema):
             writer.write(predict_frame(state, block, options, orders, notes))
     notes.tell_counts()
     if options.output is not None:
@@ -123,6 +123,7 @@ def tabulate(
     import polars as pl
 
     from hedgerow.store import predict_state
+    from hedgerow.words import probability_column
 
     values, probabilities, _ = predict_state(state, table, n_jobs)
     if state.classes is None:
@@ -130,7 +131,7 @@ def tabulate(
     columns = [pl.Series("prediction", state.classes[values])]
     if probabilities is not None:
         columns += [
-            pl.Series(f"probability_{label}", probabilities[:, k])
+            pl.Series(probability_column(label), probabilities[:, k])
             for k, label in enumerate(state.classes.tolist())
         ]
     return pl.DataFrame(columns)

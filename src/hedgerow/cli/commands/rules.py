@@ -132,7 +132,7 @@ def print_page(result: RulesResult) -> None:
     page.columns(result.data.features, more=f"all: hedgerow show {quote_shell(options.data)}")
     page.heading("What was done")
     page.facts(_steps(result))
-    page.heading("Score", score_place(result.train, result.test))
+    page.heading("Score", score_place(len(result.train), len(result.test)))
     page.table(score_table([result.score], "rules"))
     page.prose(_caution(result), style="yellow")
     page.heading("Rules", f"{len(result.rules):,}; the first that holds decides")
@@ -154,7 +154,7 @@ def _steps(result: RulesResult) -> list[tuple[str, str]]:
     return [
         *reading_facts(result.data),
         ("target", describe_target(result.data.target)),
-        ("split", describe_split(result.data, result.train, result.test, options.random_state)),
+        ("split", describe_split(result.data, len(result.train), len(result.test), options.random_state)),
         ("rules", f"one for each leaf of a full tree, pruned one by one; error estimated {how}"),
     ]
 

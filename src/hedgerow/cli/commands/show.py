@@ -76,14 +76,11 @@ def _about(one: Any) -> str:
 def show_table(what: str, options: ShowOptions) -> None:
     from hedgerow.cli.inputs import column_json
     from hedgerow.errors import render, spell_as_option
-    from hedgerow.intake.clean import coerce_types, flatten_nested
+    from hedgerow.intake.prepare import understand_columns
     from hedgerow.intake.read import likely_target, read_source
-    from hedgerow.table import to_table
 
     source = read_source(what)
-    frame, nested = flatten_nested(source.frame)
-    frame, remarks = coerce_types(frame)
-    table, remarks = to_table(frame), {**remarks, **nested}
+    table, remarks = understand_columns(source)
     if options.json:
         read_as = [{"column": name, "words": words} for name, words in remarks.items()]
         columns = [column_json(column) for column in table.columns]
@@ -91,6 +88,7 @@ def show_table(what: str, options: ShowOptions) -> None:
             {
                 "rows": table.n_rows,
                 "notice": render(source.notice, spell_as_option),
+                "notes": list(source.notes),
                 "read_as": read_as,
                 "columns": columns,
             }
@@ -102,6 +100,9 @@ def show_table(what: str, options: ShowOptions) -> None:
     page.heading(safe(what), f"{table.n_rows:,} rows, {len(table.columns)} columns")
     page.prose(render(source.notice, spell_as_option), style="yellow")
     page.columns(table, more="", most=10**6)
+    if source.notes:
+        page.heading("Notes")
+        page.facts(("", safe(note, 200)) for note in source.notes)
     if remarks:
         page.heading("Read as")
         page.facts((safe(name), safe(words, 100)) for name, words in remarks.items())

@@ -200,7 +200,10 @@ def print_page(result: "StudyResult", place: Path, seconds: float) -> None:
         if words:
             page.prose(words)
     times = f" {q.repeats} times" if q.repeats > 1 else ""
-    page.heading("Models", f"{q.scoring_title}, {q.folds}-fold cross-validation{times} on {q.n_train:,} rows")
+    page.heading(
+        "Models",
+        f"{q.scoring_title}, {q.folds}-fold cross-validation{times} on {q.n_compared or q.n_train:,} rows",
+    )
     header, *lines = leaderboard_lines(result, page.width - 2)
     page.lines([header], style="dim")
     page.lines(lines)

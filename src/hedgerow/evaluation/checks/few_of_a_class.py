@@ -22,7 +22,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         (label, n) for c, label in enumerate(labels) if not missing[c] and (n := _few(data.y == c, splits))
     ]
     found = [one for one in missing if one]
-    return [*(found if len(found) <= MOST else _together(found)), *_rest_on_few(few)]
+    return [*(found if len(found) <= MOST else _together(found)), *_rest_on_few(few, bool(found))]
 
 
 def _missing(label: str, is_it: Mask, splits: Splits) -> Finding | None:
@@ -54,8 +54,8 @@ def _few(is_it: Mask, splits: Splits) -> int:
     return int(is_it.sum()) if np.mean([is_it[part.test].sum() for part in splits.parts]) < FEW else 0
 
 
-def _rest_on_few(few: list[tuple[str, int]]) -> list[Finding]:
-    """One sentence for all such classes."""
+def _rest_on_few(few: list[tuple[str, int]], is_more: bool) -> list[Finding]:
+    """One sentence for all such classes; `is_more`: others were spoken of before."""
     if not few:
         return []
     rows = sum(n for _, n in few)
@@ -65,7 +65,7 @@ def _rest_on_few(few: list[tuple[str, int]]) -> list[Finding]:
     else:
         least, label = min((n, label) for label, n in few)
         message = (
-            f"{len(few)} classes have fewer than {FEW} rows in a test part (fewest: {label}, {many(least, 'row')}): "
-            "their scores rest on these."
+            f"{len(few)} {'other ' * is_more}classes have fewer than {FEW} rows in a test part (fewest: {label}, "
+            f"{many(least, 'row')} in all): their scores rest on these."
         )
     return [Finding("few_of_a_class", message, False, n_rows=rows)]

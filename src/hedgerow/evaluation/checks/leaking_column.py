@@ -5,6 +5,8 @@ Suspected is a column that
     explains 95 % of what the baseline does not, unless all columns that do not do so reach nearly the same together;
     explains 65 %, and all other columns together leave more than twice as much unexplained, beyond doubt;
     explains 40 %, the others are as far behind, and it is named like what is known afterwards (outcome, closed).
+Of the last two only what decides: a column that all together outdo threefold (the name of a stock, where its price
+also needs the day) is one predictor among several.
 So one strong predictor among several (petals of an iris, a smell of mushrooms) is not accused. Every class counts the
 same: of a class of a tenth of the rows, a column that is wrong for 3 % of all rows knows nearly everything.
 
@@ -43,6 +45,7 @@ AFTERWARDS = re.compile(
 )
 BEHIND = 2.25  # times the loss of the one column
 CLEARLY = 4.0  # standard errors of the difference
+TOGETHER = 3.0  # times less loss by all columns together: the column alone does not decide
 NEARLY = 1.5  # times the loss: the others do as well
 MOST_OTHERS = 200  # columns at most that stand for all others
 MAX_ROWS = 2000  # checked
@@ -99,7 +102,10 @@ def _is_suspect(
         return float(other_losses.sum()) > NEARLY * float(losses.sum()) + 1e-12
     difference = other_losses - losses
     error = float(np.std(difference)) * np.sqrt(len(difference))
-    return bool(other_losses.sum() > BEHIND * losses.sum() and difference.sum() > CLEARLY * error)
+    if other_losses.sum() <= BEHIND * losses.sum() or difference.sum() <= CLEARLY * error:
+        return False
+    together = Table(tuple(part.columns[k] for k in sorted([j, *others])), part.n_rows, True)
+    return bool(TOGETHER * _forest_losses(together, data, rows).sum() > losses.sum())
 
 
 def _least_skill(name: str) -> float:

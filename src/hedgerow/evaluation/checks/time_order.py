@@ -12,7 +12,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         Finding(
             "time_order",
             "intervals take the errors of rows as independent; where neighbours in time err together they are too "
-            "narrow. groups= (a day, a week) with a splitter of your own mends it.",
+            "narrow: take them as the least uncertainty.",
             False,
         )
     ]

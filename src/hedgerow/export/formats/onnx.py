@@ -46,8 +46,8 @@ def run(made: bytes, program: Program) -> list[dict[str, Any]] | None:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(made, options, providers=["CPUExecutionProvider"])
-    said = json.loads(session.get_modelmeta().custom_metadata_map["hedgerow"])
-    found = session.run(None, make_feed(said["columns"], [test["cells"] for test in program["tests"]]))
+    metadata = json.loads(session.get_modelmeta().custom_metadata_map["hedgerow"])
+    found = session.run(None, make_feed(metadata["columns"], [test["cells"] for test in program["tests"]]))
     values = found[0].tolist()
     if len(found) == 1:
         return [{"value": value, "probabilities": None} for value in values]

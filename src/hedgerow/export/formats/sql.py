@@ -34,21 +34,21 @@ def export(
     tests = "".join(
         f"-- {json.dumps(test)}\n" for test in program["tests"]
     )  # ASCII: no line of it can end early
-    said = json.dumps({"dialect": dialect, "table": table, "keep": names})
-    return f"-- A model, exported by hedgerow. {said}\n{select};\n{END}{tests}"
+    settings = json.dumps({"dialect": dialect, "table": table, "keep": names})
+    return f"-- A model, exported by hedgerow. {settings}\n{select};\n{END}{tests}"
 
 
 def run(text: str, program: Program) -> list[dict[str, Any]] | None:
     """In SQLite, or in DuckDB, which understands what is written for PostgreSQL too, where that is installed."""
     head, _, rest = text.partition("\n")
-    said = json.loads(head[head.index("{") :])
+    settings = json.loads(head[head.index("{") :])
     select = rest.partition(END)[0].rstrip().removesuffix(";")
-    dialect = DIALECTS[said["dialect"]]
-    n_kept = len(said["keep"])
+    dialect = DIALECTS[settings["dialect"]]
+    n_kept = len(settings["keep"])
     rows = (
-        _run_sqlite(select, dialect, said, program)
+        _run_sqlite(select, dialect, settings, program)
         if dialect.name == "sqlite"
-        else _run_duckdb(select, dialect, said, program)
+        else _run_duckdb(select, dialect, settings, program)
     )
     if rows is None:
         return None
@@ -61,32 +61,34 @@ def read_answer(program: Program, value: Any, rest: list[Any]) -> dict[str, Any]
     return {"value": value, "probabilities": rest or None}
 
 
-def _run_sqlite(select: str, dialect: Dialect, said: dict[str, Any], program: Program) -> list[Any]:
+def _run_sqlite(select: str, dialect: Dialect, settings: dict[str, Any], program: Program) -> list[Any]:
     with sqlite3.connect(":memory:") as database:
-        return _fill(database, dialect, said, program, {}).execute(select).fetchall()  # type: ignore[no-any-return]
+        return _fill(database, dialect, settings, program, {}).execute(select).fetchall()  # type: ignore[no-any-return]
 
 
-def _run_duckdb(select: str, dialect: Dialect, said: dict[str, Any], program: Program) -> list[Any] | None:
+def _run_duckdb(
+    select: str, dialect: Dialect, settings: dict[str, Any], program: Program
+) -> list[Any] | None:
     try:
         import duckdb
     except ImportError:
         return None
     with duckdb.connect(":memory:") as database:
         database.execute("SET threads = 1")
-        return _fill(database, dialect, said, program, {}).execute(select).fetchall()  # type: ignore[no-any-return]
+        return _fill(database, dialect, settings, program, {}).execute(select).fetchall()  # type: ignore[no-any-return]
 
 
 def _fill(
-    database: Any, dialect: Dialect, said: dict[str, Any], program: Program, kinds: dict[str, str]
+    database: Any, dialect: Dialect, settings: dict[str, Any], program: Program, kinds: dict[str, str]
 ) -> Any:
     """A table with the test rows."""
     own = [column["name"] for column in program["columns"]]
-    extra = [name for name in said["keep"] if name not in own]
+    extra = [name for name in settings["keep"] if name not in own]
     columns = [
         f"{dialect.identifier(column['name'])} {dialect.text if column['levels'] is not None else dialect.double}"
         for column in program["columns"]
     ] + [f"{dialect.identifier(name)} {dialect.text}" for name in extra]
-    table = dialect.identifier(said["table"])
+    table = dialect.identifier(settings["table"])
     database.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
     marks = ", ".join("?" for _ in columns)
     rows = [[*test["cells"], *[None] * len(extra)] for test in program["tests"]]

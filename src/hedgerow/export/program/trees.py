@@ -81,7 +81,7 @@ def from_tree(tree: Tree) -> dict[str, Any]:
 
 
 def _surrogates(tree: Tree, k: int) -> list[dict[str, Any]]:
-    """What is asked where the node's cell is missing; a level never seen is no answer."""
+    """What is tested where the node's cell is missing; a level never seen is no answer."""
     found = []
     for one in surrogates_at(tree, k):
         n_levels = int(tree.n_levels[one.column]) or None

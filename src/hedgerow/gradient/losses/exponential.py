@@ -36,5 +36,4 @@ class Loss(Base):
         gradient[0] = -sign * hessian[0]
 
     def inverse_link(self, raw: Float) -> Float:
-        second = 1.0 / (1.0 + native.exp_values(np.ascontiguousarray(-2 * raw[0]), 1))
-        return np.stack([1.0 - second, second], axis=1)
+        return native.binary_probabilities(2 * raw[0], 1)

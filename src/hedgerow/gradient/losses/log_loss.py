@@ -56,9 +56,6 @@ class Loss(Base):
 
     def inverse_link(self, raw: Float) -> Float:
         if self.n_outputs == 1:
-            proba = np.empty((raw.shape[1], 2))
-            proba[:, 1] = 1.0 / (1.0 + native.exp_values(-raw[0], 1))
-            proba[:, 0] = 1.0 - proba[:, 1]
-            return proba
+            return native.binary_probabilities(raw[0], 1)
         shares = np.exp(raw - raw.max(axis=0))
         return np.asarray((shares / shares.sum(axis=0)).T)

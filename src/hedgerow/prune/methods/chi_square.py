@@ -43,7 +43,7 @@ MOST_BITS = 1000  # of a number of subsets: more is as good as infinite
 RANGE = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4, 1e-6, 1e-9)
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class ChiSquare(CuttingMethod):
     """Cut splits that chance explains, by the chi-square test.
@@ -51,15 +51,11 @@ class ChiSquare(CuttingMethod):
     Parameters
     ----------
     significance : float
-        The chance of keeping a split that means nothing; smaller prunes more.
+        The probability of keeping a split that means nothing; smaller prunes more.
     candidates : int
         Independent splits that each was the best of.
     level : {"split", "tree"}
         "split", of one split tested by itself; "tree", of the whole tree, whatever competed in it.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     References
     ----------
@@ -88,10 +84,10 @@ class ChiSquare(CuttingMethod):
             return no_nodes(tree)
         if self.level == "tree":
             return find_insignificant(tree, exact_p_value(tree) * competitors(tree).sum() < self.significance)
-        chance = p_value(tree)
-        with np.errstate(divide="ignore"):  # a chance of 1 stays 1
-            chance = -np.expm1(self.candidates * np.log1p(-chance))
-        return find_insignificant(tree, chance < self.significance)
+        p = p_value(tree)
+        with np.errstate(divide="ignore"):  # a p-value of 1 stays 1
+            p = -np.expm1(self.candidates * np.log1p(-p))
+        return find_insignificant(tree, p < self.significance)
 
     def strengths(self, tree: Tree) -> tuple[Self, ...]:
         return self._each("significance", RANGE)
@@ -150,21 +146,21 @@ def exact_p_value(tree: Tree) -> Float:
     """
     from scipy.stats import hypergeom
 
-    chance = np.ones(tree.n_nodes)
+    p = np.ones(tree.n_nodes)
     if tree.n_nodes == 1:
-        return chance
+        return p
     counts, parent = np.rint(_answers(tree)[1:]), tree.parent[1:]
     total = np.column_stack([np.bincount(parent, column, tree.n_nodes) for column in counts.T])
     branch, whole = counts.sum(axis=1), total.sum(axis=1)
     row, label = np.nonzero((counts > 0) & (branch > 0)[:, None])
     at = parent[row]
     tail = hypergeom.sf(counts[row, label] - 1, whole[at], total[at, label], branch[row])
-    np.minimum.at(chance, at, tail)
+    np.minimum.at(p, at, tail)
     branches = np.bincount(parent, branch > 0, tree.n_nodes)
     classes = np.count_nonzero(total > 0, axis=1)
     tests = np.where((branches == 2) & (classes == 2), 2.0, branches * classes)
     differs = (branches > 1) & (classes > 1)
-    return np.where(differs, np.minimum(1.0, chance * tests), 1.0)
+    return np.where(differs, np.minimum(1.0, p * tests), 1.0)
 
 
 def competitors(tree: Tree) -> Float:

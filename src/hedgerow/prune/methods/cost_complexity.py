@@ -39,7 +39,7 @@ def _root_risk(target: Target) -> float:
 MOST_STEPS = 60  # of a path, when it is walked for comparison
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class CostComplexity(CuttingMethod):
     """Cut weakest links, at a price of a leaf that cross-validation chooses.
@@ -50,8 +50,9 @@ class CostComplexity(CuttingMethod):
         The price of a leaf, as a share of the weight. None to choose it by cross-validation.
     choose : {"1se", "min"}
         "1se", the smallest tree within one standard error of the best; or "min", the best.
-    folds : int or sequence of int
-        Folds of the cross-validation: their number, or the fold of each row.
+    folds : int, "time" or sequence of int
+        Folds of the cross-validation: their number, or the fold of each row; "time" for rows that are in the order of
+        time: five blocks, each tested by a tree of the rows before it.
     risk : {"misclassification", "impurity", "log_loss"} or None
         "misclassification" as in rpart, "impurity" as in scikit-learn, "log_loss" for good probabilities, also of
         rare classes. None: the first where alpha is chosen, the second where it is given, so that alpha means what
@@ -63,10 +64,6 @@ class CostComplexity(CuttingMethod):
         where a split cannot gain that much.
     random_state : int
         Deals the rows to the folds.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     References
     ----------
@@ -83,7 +80,7 @@ class CostComplexity(CuttingMethod):
     choose: str = setting(
         "1se", "1se: the smallest tree within one standard error of the best. min: the best.", CHOICES
     )
-    folds: int | Sequence[int] = setting(10, "Of the cross-validation that chooses alpha.")
+    folds: int | str | Sequence[int] = setting(10, "Of the cross-validation that chooses alpha.")
     risk: str | None = None
     links: str = "rpart"
     cp: float = 0.0

@@ -15,7 +15,7 @@ from hedgerow.tree.tree import LEAF, Tree
 from hedgerow.types import Float, Mask
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class DepthLimit(CuttingMethod):
     """Cut the tree at a depth.
@@ -24,10 +24,6 @@ class DepthLimit(CuttingMethod):
     ----------
     depth : int or None
         Depth of the deepest leaf. None to choose it on held-out rows.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     Examples
     --------

@@ -21,7 +21,7 @@ from hedgerow.types import Count, Float, Mask
 MOST_STEPS = 60
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class LeafLimit(CuttingMethod):
     """Keep the most useful splits, up to a number of leaves.
@@ -30,10 +30,6 @@ class LeafLimit(CuttingMethod):
     ----------
     leaves : int or None
         At most so many leaves. None to choose on held-out rows.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     Examples
     --------

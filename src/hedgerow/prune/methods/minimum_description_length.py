@@ -1,5 +1,5 @@
 """Pruning by minimum description length (Mehta, Rissanen and Agrawal, KDD 1995).   In: a Tree.   Out: the subtree
-that tells the classes of the training rows in the fewest bits, the telling of the subtree included.
+that describes the classes of the training rows in the fewest bits, the description of the subtree included.
 
 A node costs 1 bit (leaf or not). A split also names its column, log2 columns, and its question: a threshold among
 n rows, log2(n - 1); a subset of k levels, log2(2^k - 2); a multiway test nothing more. A leaf tells its n rows of
@@ -27,7 +27,7 @@ from hedgerow.types import Float, Mask
 RANGE = (0.0, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 5.0, 8.0, 15.0, 30.0, 100.0, 1000.0)
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class MinimumDescriptionLength(CuttingMethod):
     """Cut splits that cost more bits than they save.
@@ -36,10 +36,6 @@ class MinimumDescriptionLength(CuttingMethod):
     ----------
     price : float
         Price of a bit of the tree, in bits of the rows; more prunes more, 1 is the principle.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     References
     ----------

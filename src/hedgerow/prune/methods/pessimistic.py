@@ -42,7 +42,7 @@ COLLAPSE = 1e-3  # errors
 RANGE = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 1e-4)
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class Pessimistic(CuttingMethod):
     """Cut by an upper limit of the error on new rows, as C4.5 does.
@@ -53,10 +53,6 @@ class Pessimistic(CuttingMethod):
         Level of the upper limit; smaller is more pessimistic and prunes more; at most 0.5.
     raising : bool
         Whether the largest branch may take its parent's place.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     References
     ----------

@@ -17,14 +17,10 @@ from hedgerow.tree.tree import Tree
 from hedgerow.types import Mask
 
 
-@document()
+@document(CuttingMethod)
 @dataclass(frozen=True)
 class ReducedError(CuttingMethod):
     """Cut what does not help on held-out rows. It has no setting.
-
-    See Also
-    --------
-    compare_prunings : All prunings of one tree, side by side.
 
     References
     ----------

@@ -42,7 +42,13 @@ def summarize(trained: "Trained") -> dict[str, Any] | None:
             {
                 "name": features.schema.names[one.column],
                 "sides": [
-                    {"title": title, "words": [(term, _show(value, classes)) for term, value in words]}
+                    {
+                        "title": title,
+                        "words": [
+                            (_name(trained, one.column, term) if many else term, _show(value, classes))
+                            for term, value in words
+                        ],
+                    }
                     for title, words in _sides(one.telling)
                 ],
             }
@@ -55,6 +61,19 @@ def _sides(telling: Any) -> list[tuple[str, Any]]:
     up = [pair for pair in telling if pair[1] > 0][:MOST_WORDS]
     down = [pair for pair in telling if pair[1] < 0][:MOST_WORDS]
     return [("higher", up), ("lower", down)]
+
+
+def _name(trained: "Trained", column: int, term: str) -> str:
+    """The word, and of more than two classes the one whose share differs most in rows that have it."""
+    import numpy as np
+
+    features, classes = trained.features, trained.loaded.goal.classes
+    assert features is not None
+    assert classes is not None
+    cells = features.table.column(f"{features.features.schema.names[column]}: {term}").values
+    codes, here = trained.rows.target, np.asarray(cells) > 0
+    shares = [np.bincount(part, minlength=len(classes)) / len(part) for part in (codes[here], codes)]
+    return f"{term} ({classes.tolist()[int(np.abs(shares[0] - shares[1]).argmax())]})"
 
 
 def _show(value: float, classes: Any) -> str:

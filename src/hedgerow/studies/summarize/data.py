@@ -6,6 +6,7 @@ from importlib.metadata import version
 import numpy as np
 
 from hedgerow.display.sentences import join_words, many
+from hedgerow.errors import render
 from hedgerow.evaluation.checks.duplicated_rows import describe_copies
 from hedgerow.evaluation.metric import metrics
 from hedgerow.intake import TargetData
@@ -22,7 +23,7 @@ from hedgerow.words import show
 
 
 def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, command: str) -> Question:
-    loaded, benchmark = trained.loaded, trained.benchmark
+    loaded, benchmark, reading = trained.loaded, trained.benchmark, trained.reading
     metric, labels = metrics()[benchmark.scoring], benchmark.data.classes
     classes = () if labels is None else tuple(str(label) for label in labels.tolist())
     return Question(
@@ -38,15 +39,16 @@ def summarize_question(trained: Trained, options: StudyOptions, n_holdout: int, 
         is_percentage=metric.is_percentage,
         prefer=options.prefer,
         margin=None if options.margin is None else float(options.margin),
-        n_rows=len(loaded.rows),
+        n_rows=len(loaded.rows) if reading is None else reading.n_train + reading.n_held,
         n_columns=len(loaded.rows.table.columns),
-        n_train=len(loaded.rows) - n_holdout,
-        n_holdout=n_holdout,
+        n_train=len(loaded.rows) - n_holdout if reading is None else reading.n_train,
+        n_holdout=n_holdout if reading is None else reading.n_held,
         folds=benchmark.splits.folds,
         repeats=benchmark.splits.repeats,
         random_state=options.random_state,
         command=command,
         hedgerow_version=version("hedgerow"),
+        n_compared=None if reading is None else len(trained.rows),
     )
 
 
@@ -132,6 +134,8 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         n_columns, more = len(trained.rows.table.columns), trained.loaded.spell("repeats", 2)
         size = f"{len(trained.rows):,} training rows and {many(n_columns, 'column')}"
         out.append(Note(f"With {size} the folds are drawn once, not twice ({more}).", False))
+    if trained.large_note is not None:
+        out.append(Note(_say_large(trained), True))
     out += [Note(text, True) for text in (*trained.loaded.notes, *_note_copies(trained.loaded))]
     out += [Note(found.message, found.severe, found.columns) for found in trained.findings if found.severe]
     for entry in comparison.entries:
@@ -145,3 +149,17 @@ def summarize_notes(trained: Trained, options: StudyOptions) -> tuple[Note, ...]
         text = "given up early, when they were shown to be worse; their scores rest on fewer folds"
         out.append(Note(f"{join_words(given_up)}: {text}.", False))
     return tuple(out)
+
+
+def _say_large(trained: Trained) -> str:
+    """Of a table larger than memory: what was compared, and what the chosen model learned from."""
+    assert trained.large_note is not None
+    said = render(trained.large_note, trained.loaded.spell)
+    if trained.reading is None:
+        return said
+    n_rows, n_held = len(trained.loaded.rows), trained.reading.n_held
+    opened = "" if n_held <= n_rows else f", of which about {n_rows:,}, drawn at random, are opened"
+    return (
+        f"{said} The models were compared on these rows; {trained.name}, chosen there, was then fitted to all training "
+        f"rows and is measured on the {n_held:,} rows of the whole table that were held out{opened}."
+    )

@@ -381,8 +381,8 @@ def write_median(step: Step, k: int, source: str, width: int) -> One:
 
 def write_silent(step: Step, k: int, source: str, width: int) -> One:
     many = len(step["value"])
-    heard = " || ".join(f"{source}[{i}] != 0" for i in range(width))
-    call = f"memcpy(s{k}, {heard} ? s{step['source']} : silent_{k}, {many} * sizeof(double));"
+    any_vote = " || ".join(f"{source}[{i}] != 0" for i in range(width))
+    call = f"memcpy(s{k}, {any_vote} ? s{step['source']} : silent_{k}, {many} * sizeof(double));"
     return [_numbers(f"silent_{k}", step["value"])], call, many, ()
 
 

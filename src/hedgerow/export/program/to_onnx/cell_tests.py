@@ -24,7 +24,7 @@ def test_at(tree: dict[str, Any], at: int) -> Test:
 
 
 def stand_ins(tree: dict[str, Any], at: int) -> list[Test]:
-    """What is asked where the cell is missing, one after the other."""
+    """What is tested where the cell is missing, one after the other."""
     found = tree["surrogates"][at] if "surrogates" in tree else None
     return [
         Test(one["column"], one["threshold"], tuple(one["levels"] or ()), not one["below"], one["known"])

@@ -139,10 +139,10 @@ def _metadata(program: Program, names: list[str] | None) -> dict[str, str]:
         }
         for j, column in enumerate(program["columns"])
     ]
-    said = {
+    metadata = {
         "model": program["model"],
         "columns": columns,
         "classes": program["classes"],
         "tests": program["tests"],
     }
-    return {"hedgerow": json.dumps(said)}
+    return {"hedgerow": json.dumps(metadata)}

@@ -4,6 +4,7 @@ from hedgerow.export.program.steps import CELLS, Program
 from hedgerow.export.program.to_sql.dialect import Dialect
 from hedgerow.export.program.to_sql.query import Query, decide
 from hedgerow.export.program.to_sql.steps import WRITE
+from hedgerow.words import probability_column
 
 
 def write_sql(program: Program, dialect: Dialect, table: str, keep: list[str]) -> str:
@@ -35,7 +36,7 @@ def _write_select(program: Program, query: Query, keep: list[str], widths: list[
         columns.append(f"{decide(scores, labels)} AS prediction")
         if answer["probabilities"] is not None:
             columns += [
-                f"s{answer['probabilities']}_{i} AS {dialect.identifier(f'probability_{label}')}"
+                f"s{answer['probabilities']}_{i} AS {dialect.identifier(probability_column(label))}"
                 for i, label in enumerate(classes)
             ]
     listed = ",\n  ".join(columns)

@@ -128,7 +128,7 @@ class Whole:
         )
 
     def _stand_ins(self, tree: Tree, at: int) -> str:
-        """What is asked where the cell is missing: 1 to the first child, 0 to the second."""
+        """What is tested where the cell is missing: 1 to the first child, 0 to the second."""
         whens = []
         for one in (tree["surrogates"][at] or ()) if "surrogates" in tree else ():
             x = self.names[one["column"]]

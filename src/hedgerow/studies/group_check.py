@@ -1,0 +1,93 @@
+"""Do rows belong together?   In: the training rows, a model, a column that names groups.   Out: a Finding, if rows of
+groups that the model has not seen are predicted clearly worse than as many rows drawn at random.
+
+    subject  age  base  period  y         a column names groups if its values repeat and other columns are the same in
+    1        31   11    1       5         all rows of a value: what is known of a subject, a family, a household
+    1        31   11    2       3
+
+Two fits, and only where there is such a column.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hedgerow.display.sentences import join_words
+from hedgerow.errors import Message, Setting, Spelling
+from hedgerow.evaluation.check import Finding
+from hedgerow.evaluation.data import Data
+from hedgerow.features.dates import DATES
+from hedgerow.studies.time_check import CLEARLY, SHARE, WORSE, describe_loss, measure_losses
+from hedgerow.table import Column, Table
+from hedgerow.table.split import hold_out
+from hedgerow.types import Count, Float
+from hedgerow.words import show
+
+FEWEST_GROUPS = 15
+FEWEST_ROWS = 2  # of a group, on average
+FEWEST_SHARED = 2  # columns that groups share, one of them
+FINE = 10  # different numbers at least
+MOST_NAMED = 3  # of these columns
+
+
+def find_group_column(table: Table) -> tuple[str, tuple[str, ...]] | None:
+    """The column that names groups, and the columns that are the same in all rows of a group; of several columns the
+    one that says most."""
+    plain = [one for one in table.columns if one.kind not in (*DATES, "text") and not one.missing.any()]
+    codes = {one.name: np.unique(one.values, return_inverse=True)[1].reshape(-1) for one in plain}
+    counts = {name: int(code.max()) + 1 for name, code in codes.items() if len(code)}
+    best: tuple[str, tuple[str, ...]] | None = None
+    for one in plain:
+        if not FEWEST_GROUPS <= counts[one.name] <= table.n_rows // FEWEST_ROWS:
+            continue
+        shared = [other for other in plain if _is_shared(other, codes, counts, one.name)]
+        if len(shared) < FEWEST_SHARED or not any(_is_fine(other, counts) for other in shared):
+            continue
+        if best is None or len(shared) > len(best[1]):
+            best = one.name, tuple(other.name for other in shared)
+    return best
+
+
+def _is_shared(other: Column, codes: dict[str, Count], counts: dict[str, int], name: str) -> bool:
+    """As many pairs of values as groups: each group has one value."""
+    if other.name == name or not 2 <= counts[other.name] <= counts[name]:
+        return False
+    return len(np.unique(codes[name] * counts[other.name] + codes[other.name])) == counts[name]
+
+
+def _is_fine(column: Column, counts: dict[str, int]) -> bool:
+    return column.kind == "number" and counts[column.name] >= FINE
+
+
+def check_groups(
+    model: Any,
+    data: Data,
+    table: Table,
+    name: str,
+    shared: tuple[str, ...],
+    spell: Spelling,
+    random_state: int,
+) -> tuple[Finding, ...]:
+    strata = np.zeros(data.n_rows, np.int64) if data.classes is None else data.y.astype(np.int64)
+    groups = np.unique(table.column(name).values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    apart = hold_out(strata, SHARE, random_state, groups)
+    drawn = hold_out(strata, len(apart[1]) / data.n_rows, random_state, data.copies)
+    new, known = (measure_losses(model, data, *one) for one in (apart, drawn))
+    error = np.hypot(_error_of_mean(new, groups[apart[1]]), _error_of_mean(known, groups[drawn[1]]))
+    if new.mean() - known.mean() <= CLEARLY * error or new.mean() < WORSE * known.mean():
+        return ()
+    named = show(name)
+    few = join_words([show(one) for one in shared[:MOST_NAMED]])
+    words = Message(
+        "Rows of one {} belong together: they share {}. A random split flatters: {} on rows of a {} the model has not "
+        "seen, {} on as many drawn at random. If new rows come with a new {}, the scores here are too good: {} keeps "
+        "its rows on one side.",
+        named, few, describe_loss(new, data), named, describe_loss(known, data), named, Setting("groups", name),
+    )  # fmt: skip
+    return (Finding("groups", words.render(spell), True, (name,)),)
+
+
+def _error_of_mean(losses: Float, groups: Count) -> float:
+    """Rows of one group go together."""
+    sums = np.bincount(groups, losses - losses.mean())
+    return float(np.sqrt(np.sum(sums**2))) / len(losses)

@@ -1,0 +1,41 @@
+"""Rows that belong together: said where rows of a new group are predicted clearly worse."""
+
+import numpy as np
+import pytest
+
+from hedgerow import RandomForestRegressor
+from hedgerow.errors import spell_as_option
+from hedgerow.evaluation.data import make_data
+from hedgerow.studies.group_check import check_groups, find_group_column
+from hedgerow.table import to_table
+
+
+def visits(effect: float) -> tuple[dict, np.ndarray]:
+    """Sixty subjects, five visits each; what a subject is like shows in the target, and in no column."""
+    random = np.random.default_rng(0)
+    subject = np.repeat(np.arange(60), 5)
+    age, base = random.integers(20, 80, 60), random.normal(size=60)
+    rows = {
+        "subject": subject * 1.0, "age": age[subject] * 1.0, "base": base[subject], "visit": np.tile(np.arange(5.0), 60)
+    }  # fmt: skip
+    return rows, effect * random.normal(size=60)[subject] + 0.3 * random.normal(size=300)
+
+
+def test_the_column_of_the_groups_and_what_they_share():
+    rows, _ = visits(1.0)
+    assert find_group_column(to_table(rows)) == ("subject", ("age", "base"))
+    assert find_group_column(to_table({**rows, "subject": np.arange(300.0)})) is None
+
+
+@pytest.mark.parametrize(("effect", "count"), [(2.0, 1), (0.0, 0)])
+def test_rows_of_new_groups_are_predicted_worse(effect, count):
+    rows, y = visits(effect)
+    table = to_table(rows)
+    model = RandomForestRegressor(n_estimators=20, min_samples_leaf=2, random_state=0)
+    found = check_groups(
+        model, make_data([model], table, y), table, "subject", ("age", "base"), spell_as_option, 0
+    )
+    assert len(found) == count
+    if count:
+        assert found[0].message.startswith("Rows of one subject belong together: they share age and base.")
+        assert "--groups subject" in found[0].message
