@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
-# The same examples on every run: a red test means a change, not bad luck. HYPOTHESIS_PROFILE=thorough
+# The same examples on every run: a red test means a change, not bad luck. hypothesis also tries numbers that it
+# finds in whatever modules are loaded by then, which differ with the order of tests: off. HYPOTHESIS_PROFILE=thorough
 # searches longer and anew each time; run it before a release and turn what it finds into a plain test.
 settings.register_profile(
     "steady",
@@ -21,6 +23,8 @@ settings.register_profile(
 settings.register_profile(
     "thorough", parent=settings.get_profile("steady"), derandomize=False, max_examples=1000
 )
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
