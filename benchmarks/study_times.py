@@ -4,7 +4,7 @@
     python benchmarks/study_times.py titanic telco     some of them
 
 Each cell is the command `hedgerow study` in a process of its own: wall seconds with imports, and the high-water mark of
-resident memory. `--quick` beside it has a fifth of the bar. telco-like and 200,000 x 16 are made up here: customers with
+resident memory. `--quick` has a fifth of the bar. telco-like and 200,000 x 16 are made up here: customers with
 services and contracts of which a quarter leave, and ten numbers with six categories. Close other programs first.
 """
 
