@@ -59,7 +59,7 @@ TREE = DecisionTreeClassifier(max_depth=2)
         ({"cv": [([0, -1], [2])]}, "cv names row -1"),
         ({"cv": [1, 2, 3]}, "pairs of training rows and test rows"),
         ({"cv": [([0.5, 1], [2])]}, "Expected: their numbers, or a mask"),
-        ({"cv": [(Y[:30] > 0, Y[:30] == 0)]}, "a mask with an entry for each of the 40"),
+        ({"cv": [(Y[:30] > 0, Y[:30] == 0)]}, "a mask of 40 entries"),
         ({"groups": np.zeros(40)}, "All rows are of one group"),
         ({"groups": np.zeros(40), "cv": 0.3}, "All rows are of one group"),
         ({"scoring": 3}, "wanted a name such as 'accuracy'"),
