@@ -206,7 +206,7 @@ def test_long_traces_are_shortened():
 
 
 def test_a_threshold_is_not_rounded_away():
-    """Rows that differ in the eighth digit are told apart by what is printed."""
+    """Rows that differ in the eighth digit are distinguished by what is printed."""
     x = np.array([1.00000011, 1.00000022, 1.00000033, 1.00000044])[:, None]
     model = DecisionTreeClassifier(trace=True).fit(x, [0, 0, 1, 1])
     printed = float(str(model.trace_).partition("x0 <= ")[2].split()[0])

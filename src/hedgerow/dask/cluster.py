@@ -1,10 +1,10 @@
 """Steps on all shards.   In: a Dask client and the shards, one a worker.   Out: sums over all of them.
 
-Up to MOST_ADDED workers are asked directly (Client.run): a quarter of the time of a task, which passes through the
+Up to MOST_ADDED workers are called directly (Client.run): a quarter of the time of a task, which passes through the
 scheduler's books. With more of them a step is a task for each shard, and tasks that add up their answers. Neither waits
 for another's message, so that two fits on one cluster take turns, and a client that goes away leaves nothing behind.
 
-Where a worker does not answer, the step is asked by tasks: Dask makes a lost shard anew from its rows; it answers LOST,
+Where a worker does not answer, the step is sent as tasks: Dask makes a lost shard anew from its rows; it answers LOST,
 and is sent the whole path.
 """
 
@@ -24,7 +24,7 @@ from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
 
 MOST_ADDED = 8  # answers that one task adds up; and that the client does
-PATIENCE = 1.0  # seconds, after which the scheduler is asked whether all workers are there
+PATIENCE = 1.0  # seconds, after which the scheduler is queried whether all workers are there
 MOST_TRIES = 100  # of one step: each is after the loss of a worker
 
 
@@ -37,7 +37,7 @@ class Steps:
         self.held: list[Any] = []  # answers of the last step
         self.steps: list[tuple[Any, ...]] = []
         self.places: dict[str, list[str]] = {}  # the keys of a worker's shards; none: not known
-        self.n_steps = 0  # that were asked for in all
+        self.n_steps = 0  # in all
 
     def way(self, whole: bool) -> Any:
         """To the last step. `whole`: from the beginning of the fit, for a shard that was lost."""
@@ -62,7 +62,7 @@ class Steps:
         self.places = self.places or _find_places(self.client, self.shards)
         try:
             found = self._run_on_workers(answer_here, task, self.places, self.plan, way)
-        except Exception:  # whatever it was, it comes again where the step is asked by tasks
+        except Exception:  # whatever it was, it comes again where the step is sent as tasks
             found = {}
         answers = [found.get(worker) for worker in self.places]
         if answers and all(isinstance(some, list) for some in answers):

@@ -192,7 +192,7 @@ def _read(X: Any) -> Any:
         X = dd.read_parquet(str(X))
     if not hasattr(X, "to_delayed"):
         raise TypeError(
-            f"X is {type(X).__name__}. Wanted: a Dask DataFrame or Array, or the path of Parquet files. For rows in "
+            f"X is {type(X).__name__}. Expected: a Dask DataFrame or Array, or the path of Parquet files. For rows in "
             "memory use hedgerow's own estimators."
         )
     return X.rechunk({1: -1}) if hasattr(X, "rechunk") else X
@@ -216,7 +216,7 @@ def _match(given: Any, many: int, what: str) -> list[Any]:
         return [given] * many
     if not hasattr(given, "to_delayed"):
         raise TypeError(
-            f"{what} is {type(given).__name__}. Wanted: a Dask collection, or the name of a column of X."
+            f"{what} is {type(given).__name__}. Expected: a Dask collection, or the name of a column of X."
         )
     found: list[Any] = np.ravel(given.to_delayed()).tolist()
     if len(found) != many:

@@ -35,7 +35,8 @@ def fit_tree_of_stream(
     if prune_with is not None or (params.prune is not None and params.prune.needs != "nothing"):
         raise ValueError(
             "A tree on a stream is grown from codes, and a pruning that judges branches by rows has none to look "
-            "at. Use ccp_alpha, a pruning that needs no rows such as prune.Pessimistic(raising=False), or rows in memory."
+            "at. Use ccp_alpha, a pruning that needs no rows such as prune.Pessimistic(raising=False), or rows in "
+            "memory."
         )
     with ArrayStore(stream.memory, stream.folder) as store:
         source = TreeStream(model, stream, y, sample_weight)

@@ -238,7 +238,7 @@ def _refuse_pruning_rows(params: TreeParams) -> None:
     if method is None or method.needs != "held_out":
         given = "nothing is pruned" if method is None else f"{method_name(method)} needs no rows of its own"
         raise ParameterError(
-            "prune_with is for prunings that are judged on rows the tree has not seen, but {}. Use such as {}.",
+            "prune_with is for prunings that need rows the tree has not seen, but {}. Use one such as {}.",
             given,
             Setting("prune", "reduced_error"),
         )

@@ -7,7 +7,7 @@ day and month could be either way round.
     31 Dec 2024   December 31, 2024           months in words
     ... 23:59   23:59:59   11:59 PM   T23:59:59Z
 
-One form for the whole column, or several where each cell has one of those that need no other cell to be understood.
+One form for the whole column, or several where each cell has one of those that are unambiguous without other cells.
 03/04/2024 in every cell is no date until the caller says which comes first.
 """
 

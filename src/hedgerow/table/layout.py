@@ -37,7 +37,7 @@ class Layout:
     renamed: dict[str, str] = field(default_factory=dict)  # new name -> the name that stood there
 
     def notes(self) -> tuple[str, ...]:
-        """What was understood, in sentences."""
+        """How it was read, in sentences."""
         return tuple(self._sentences())
 
     def _sentences(self) -> list[str]:
