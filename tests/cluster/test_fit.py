@@ -135,7 +135,7 @@ def test_predictions_are_lazy_and_those_of_the_local_model(client):
 
 
 def test_without_a_client_an_error_says_what_to_do():
-    with pytest.raises((RuntimeError, TypeError), match=r"Make one first|Wanted: a Dask"):
+    with pytest.raises((RuntimeError, TypeError), match=r"Make one first|Expected: a Dask"):
         on_dask.HistGradientBoostingRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
 
 

@@ -198,7 +198,7 @@ def require_model(given: str) -> str:
     found = find_model(given)
     if not Path(found).expanduser().is_file():
         raise ValueError(
-            f"No model at {quote(given)}. Wanted: a .hedgerow file, or the folder of a study that ended. First: "
+            f"No model at {quote(given)}. Expected: a .hedgerow file, or the folder of a study that ended. First: "
             "hedgerow study DATA, or hedgerow fit DATA."
         )
     return found
@@ -217,7 +217,7 @@ def read_new_rows(given: str) -> "pl.DataFrame":
     data = sys.stdin.buffer.read()
     if not data.strip():
         raise ValueError(
-            "Nothing came in by standard input. Wanted: CSV with a line of column names, or JSON lines."
+            "Nothing came in by standard input. Expected: CSV with a line of column names, or JSON lines."
         )
     ending = ".jsonl" if data.lstrip()[:1] in (b"{", b"[") else ".csv"
     with TemporaryDirectory() as folder:

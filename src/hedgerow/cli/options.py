@@ -21,7 +21,7 @@ DATA = (
     "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), a folder of Parquet "
     "files, or the name of a data set that comes along."
 )
-PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
+PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be distinguished from it."
 MARGIN = "A difference in score that does not matter: then the simplest is that within it."
 FIRST = ("data", "target", "task")  # in a help text; then the command's own options
 

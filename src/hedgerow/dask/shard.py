@@ -56,7 +56,7 @@ class Shard:
     rows_target: Float
     rows_weight: Float | None
     state: "State | None" = field(default=None)
-    lock: Any = field(default_factory=Lock)  # a step that was given up may still run when the next is asked
+    lock: Any = field(default_factory=Lock)  # a step that was given up may still run when the next begins
 
     def __sizeof__(self) -> int:
         """Dask runs a task where most of its bytes are."""

@@ -249,8 +249,8 @@ def _unsound(gradient: Float, hessian: Float, number: int, loss: Loss) -> str:
     name = getattr(loss, "given", type(loss).__module__.rpartition(".")[2])
     return (
         f"loss={name!r} gave a gradient of {gradient[row]} and a hessian of {hessian[row]} in round {number + 1} "
-        f"({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Wanted: finite gradients, and finite hessians "
-        "of 0 or more. A smaller learning_rate, or targets of a smaller size, may help."
+        f"({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Expected: finite gradients, and finite "
+        "hessians of 0 or more. A smaller learning_rate, or targets of a smaller size, may help."
     )
 
 

@@ -11,7 +11,7 @@ infinity            missing
 9007199254740993    whole numbers that a 64-bit float would round: text, so that none is taken for another
 lists, records      not values: the column is left out
 
-`hedgerow predict` reads new rows by the same path, so that they are understood as the training rows were.
+`hedgerow predict` reads new rows by the same path, so that they are read as the training rows were.
 """
 
 from collections.abc import Mapping

@@ -8,7 +8,7 @@ day and month could be either way round.
     2024-12   Dec 2024   2024Q4               the first day of the month or quarter
     ... 23:59   23:59:59   11:59 PM   T23:59:59Z   T23:59:59+02:00 (as a moment in UTC)
 
-One form for the whole column, or several where each cell has one of those that need no other cell to be understood.
+One form for the whole column, or several where each cell has one of those that are unambiguous without other cells.
 03/04/2024 in every cell is no date until the caller says which comes first. A few cells that are no dates (0000-00-00,
 unknown) are missing. Numbers are dates where the caller says so: days of a spreadsheet, seconds since 1970.
 """

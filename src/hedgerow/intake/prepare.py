@@ -210,7 +210,7 @@ def _check_sample_column(parameter: str, name: str | None, source: Source, optio
         )
     if flatten_nested(frame.select(name))[1]:
         raise ParameterError(
-            f"{{{parameter}}} holds {{}}. Wanted: plain cells.", str(frame.schema[name]), **given
+            f"{{{parameter}}} holds {{}}. Expected: plain cells.", str(frame.schema[name]), **given
         )
 
 
@@ -230,7 +230,7 @@ def _read_time(table: Table, options: ColumnOptions) -> Float | None:
     column = table.column(options.time)
     if column.is_coded:
         raise ParameterError(
-            "{time} holds text such as {}. Wanted: dates or numbers; {} says how to read dates.",
+            "{time} holds text such as {}. Expected: dates or numbers; {} says how to read dates.",
             quote(column.levels[0] if column.levels else ""),
             Setting("types", f"{options.time}=date_dmy"),
             time=options.time,
@@ -250,11 +250,11 @@ def read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float 
     column = frame.get_column(name)
     if not column.dtype.is_numeric():
         raise ParameterError(
-            "{weights} holds {}. Wanted: numbers of 0 or more.", str(column.dtype), weights=name
+            "{weights} holds {}. Expected: numbers of 0 or more.", str(column.dtype), weights=name
         )
     weight = column.cast(float).to_numpy()[rows]
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
         raise ParameterError(
-            "{weights} has missing, negative or only zero weights. Wanted: 0 or more.", weights=name
+            "{weights} has missing, negative or only zero weights. Expected: 0 or more.", weights=name
         )
     return np.ascontiguousarray(weight)

@@ -1,5 +1,5 @@
 """What columns are, where the caller knows better.   In: `types`: a path to a TOML file, "zip=category,opened=date", or
-a mapping.   Out: TypeOptions. And back: what was understood of a table, as the text of such a file.
+a mapping.   Out: TypeOptions. And back: the inferred column types of a table, as the text of such a file.
 
     sheet = "2023"          of a workbook
     header = 3              the line of column names
@@ -84,7 +84,7 @@ def _parse(given: Any) -> dict[str, Any]:
         return tomllib.loads(Path(text).expanduser().read_text(encoding="utf-8"))
     except (OSError, UnicodeError, tomllib.TOMLDecodeError) as reason:
         raise ParameterError(
-            "{types} cannot be read: {}. Wanted: a TOML file as a study writes it (types.toml), or pairs such as "
+            "{types} cannot be read: {}. Expected: a TOML file as a study writes it (types.toml), or pairs such as "
             "zip=category,opened=date.",
             str(reason),
             types=text,
@@ -94,7 +94,7 @@ def _parse(given: Any) -> dict[str, Any]:
 def _check_kinds(columns: Any, given: Any) -> dict[str, str]:
     if not isinstance(columns, dict):
         raise ParameterError(
-            '{types} has no table of columns. Wanted: [columns], then name = "kind".', types=given
+            '{types} has no table of columns. Expected: [columns], then name = "kind".', types=given
         )
     for name, kind in columns.items():
         if kind not in KINDS:
@@ -109,12 +109,12 @@ def _check_kinds(columns: Any, given: Any) -> dict[str, str]:
 
 
 def write_types(data: "PreparedData") -> str:
-    """What was understood, as a file to change and give back."""
+    """The inferred column types, as a file to change and give back."""
     kinds = {column.name: _kind(data, column.name, column.kind) for column in data.features.columns}
     left_out = {name: why for name, why in data.left_out if name in data.source.frame.columns}
     file = data.source.file
     lines = [
-        "# What was understood of the table. Change what is wrong, and give it back: --types types.toml",
+        "# The column types as they were inferred. Change what is wrong, and give it back: --types types.toml",
         f"# Kinds: {', '.join(KINDS)}.",
         *([f"sheet = {_quote(file.sheet)}"] if file.sheet else []),
         *([f"header = {file.header}"] if file.header else []),

@@ -63,8 +63,8 @@ class Form(NamedTuple):
 
 
 def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tuple[str, ...]]:
-    """And what was understood, in sentences. `header`: the line of the column names, counted from 1; if not given, the
-    first that looks like names."""
+    """And notes on how it was read, in sentences. `header`: the line of the column names, counted from 1; if not given,
+    the first that looks like names."""
     import polars as pl
 
     form = _find_form(file, header)
@@ -237,7 +237,7 @@ def _find_form(file: Path, header: int | None = None) -> Form:
 def _form_by(file: Path, separator: str, header: int | None) -> Form:
     found = list(islice(_records(file, separator), LOOKED_AT))
     if not found:
-        raise ValueError(f"{_named(file)} is empty. Wanted: a line of column names, then a line per row.")
+        raise ValueError(f"{_named(file)} is empty. Expected: a line of column names, then a line per row.")
     place = None if header is None else next((k for k, (line, _) in enumerate(found) if line >= header), None)
     if header is not None and place is None:
         raise ValueError(f"{_named(file)} has no line {header} near its top. Name the line of column names.")
@@ -261,7 +261,7 @@ def _check_first_line(file: Path) -> None:
         raise _unreadable(file, str(reason)) from None
     if len(found) == LONGEST_LINE and found[-1] not in "\r\n":
         raise ValueError(
-            f"{_named(file)} has a first line of more than {LONGEST_LINE:,} characters. Wanted: a line of column "
+            f"{_named(file)} has a first line of more than {LONGEST_LINE:,} characters. Expected: a line of column "
             "names, then a line per row."
         )
 
@@ -298,7 +298,7 @@ def _blank_rows(file: Path, form: Form) -> tuple[list[int], int]:
 def _ragged(file: Path, line: int, found: int, width: int, separator: str) -> ValueError:
     return ValueError(
         f"{_named(file)}, line {line}: {found} cells, but the header names {width} columns. "
-        f"Wanted: {width} cells in each row, separated by {separator!r}, with nothing between two "
+        f"Expected: {width} cells in each row, separated by {separator!r}, with nothing between two "
         "separators for a missing cell and quotes around a cell that holds a separator."
     )
 
@@ -387,7 +387,7 @@ def _other_text(file: Path, reason: UnicodeError) -> ValueError:
     for mark, what in OTHERS.items():
         if start.startswith(mark) and not file.name.lower().endswith(".gz"):
             return ValueError(
-                f"{_named(file)} is not text: it begins like {what}. Wanted: CSV, as UTF-8 text."
+                f"{_named(file)} is not text: it begins like {what}. Expected: CSV, as UTF-8 text."
             )
     if start[:2] in MARKS:
         return ValueError(
@@ -404,7 +404,7 @@ def _other_text(file: Path, reason: UnicodeError) -> ValueError:
 def _unreadable(file: Path, reason: str) -> ValueError:
     first_line = (reason.strip().splitlines() or ["unknown reason"])[0]
     return ValueError(
-        f"{_named(file)} cannot be read as CSV: {first_line}. Wanted: UTF-8 text, a line of column names, "
+        f"{_named(file)} cannot be read as CSV: {first_line}. Expected: UTF-8 text, a line of column names, "
         "then a line per row. An opening quote without its closing one is a common cause."
     )
 

@@ -76,7 +76,7 @@ class Layout:
     is_row: bool = False  # the names look like the first row of a table without names
 
     def notes(self) -> tuple[str, ...]:
-        """What was understood, in sentences."""
+        """How it was read, in sentences."""
         return tuple(self._sentences())
 
     def _sentences(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Workbooks (.xlsx and the like).   In: a path.   Out: a polars frame; what was understood of it, in sentences.
+"""Workbooks (.xlsx and the like).   In: a path.   Out: a polars frame; how it was read, in sentences.
 
 Read by fastexcel, an extra: pip install 'hedgerow[excel]'. The first sheet with two columns or more says what the
 columns are; sheets with the same columns are read as one table, others are left aside with a note. Titles and units as
