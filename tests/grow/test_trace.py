@@ -220,3 +220,9 @@ def test_c45_has_a_trace_of_the_tree_before_branches_were_raised():
     assert model.trace_.to_text().startswith("node 0: all rows")
     known = data.frame().drop(data.target_name).drop_nulls()[:40]
     assert all("decides" in way for way in model.trace_of(known))
+
+
+def test_missing_against_all_others_in_bins():
+    x = np.array([1.0, 2.0, 3.0, np.nan, np.nan])[:, None]
+    model = DecisionTreeClassifier(trace=True, max_bins=255).fit(x, [0, 0, 0, 1, 1])
+    assert model.trace_.threshold[0, 0] == np.inf

@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow import estimators as local
 from hedgerow.dask.fit import fit_on_cluster
-from hedgerow.dask.forest import fit_forest
+from hedgerow.dask.forest import fit_forest, fit_tree
 from hedgerow.dask.tasks import name_lost_scheduler
 from hedgerow.docstrings import document
 
@@ -118,9 +118,12 @@ class DaskGradientBoosting(OnCluster):
 
 class DaskForest(OnCluster):
     def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
-        named = [name for name in (y, weight) if isinstance(name, str)]
-        y, weight = (X[one] if isinstance(one, str) else one for one in (y, weight))
-        fit_forest(model, client, X.drop(columns=named) if named else X, y, weight)
+        fit_forest(model, client, *_columns(X, y, weight), _partitions(X, y, weight))
+
+
+class DaskTree(OnCluster):
+    def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
+        fit_tree(model, client, *_columns(X, y, weight), _partitions(X, y, weight))
 
 
 @_documented
@@ -135,6 +138,18 @@ class HistGradientBoostingRegressor(  # type: ignore[misc]
     DaskGradientBoosting, LazyPredict, local.HistGradientBoostingRegressor
 ):
     _local = local.HistGradientBoostingRegressor
+
+
+@_documented
+class DecisionTreeClassifier(  # type: ignore[misc]
+    DaskTree, LazyProbabilities, local.DecisionTreeClassifier
+):
+    _local = local.DecisionTreeClassifier
+
+
+@_documented
+class DecisionTreeRegressor(DaskTree, LazyPredict, local.DecisionTreeRegressor):  # type: ignore[misc]
+    _local = local.DecisionTreeRegressor
 
 
 @_documented
@@ -181,6 +196,13 @@ def _read(X: Any) -> Any:
             "memory use hedgerow's own estimators."
         )
     return X.rechunk({1: -1}) if hasattr(X, "rechunk") else X
+
+
+def _columns(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:
+    """Rows, targets, weights, each a collection."""
+    named = [name for name in (y, weight) if isinstance(name, str)]
+    y, weight = (X[one] if isinstance(one, str) else one for one in (y, weight))
+    return X.drop(columns=named) if named else X, y, weight
 
 
 def _partitions(X: Any, y: Any, weight: Any) -> list[tuple[Any, Any, Any]]:

@@ -6,7 +6,6 @@ that one machine would give, to the bit.
 Rows stay where they are. What moves is in docs/scale.md.
 """
 
-import copy
 import time
 from functools import reduce
 from operator import getitem
@@ -20,17 +19,20 @@ from hedgerow.dask.grower import Grower
 from hedgerow.dask.pieces import (
     PieceFacts,
     Use,
-    count_pieces,
+    by_worker,
+    delayed,
     divide_by_position,
     divide_together,
+    empty_table,
     find_facts,
     find_statistics,
+    gather_counts,
     make_piece,
     make_shard,
-    merge_counts,
     search_target,
     target_of,
     use_all,
+    without_callbacks,
 )
 from hedgerow.dask.shard import BYTES_PER_ROW, Plan
 from hedgerow.estimators.columns import remember_columns
@@ -50,7 +52,6 @@ from hedgerow.gradient.bins import Bins, choose_bins
 from hedgerow.gradient.boost import Penalties, draw_columns, draw_seed
 from hedgerow.gradient.sums import mean_of_limbs, round_limbs
 from hedgerow.gradient.trees import TreesBuilder
-from hedgerow.table import Column, Table
 from hedgerow.types import Count, Float
 
 MOST_ROWS = 2**30 - 1  # of all workers together (docs/decisions/0018-integer-histograms.md)
@@ -59,7 +60,7 @@ MOST_ROWS = 2**30 - 1  # of all workers together (docs/decisions/0018-integer-hi
 def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -> None:
     """`parts`: delayed partitions of X, y and weights."""
     _refuse(model)
-    pieces = client.compute([_delayed(make_piece)(_bare(model), *part) for part in parts])
+    pieces = client.compute([delayed(make_piece)(without_callbacks(model), *part) for part in parts])
     classes_wanted = model._target_kind == "classes"
     facts = client.gather([client.submit(find_facts, piece, classes_wanted) for piece in pieces])
     kept = [k for k, fact in enumerate(facts) if fact.n_rows]
@@ -67,21 +68,16 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
         raise ValueError("The collection has no rows. Give at least one partition with rows.")
     pieces, facts = [pieces[k] for k in kept], [facts[k] for k in kept]
     names, named = facts[0].names, facts[0].named
-    remember_columns(model, *[_empty_table(names, named)] * 2)
+    remember_columns(model, *[empty_table(names, named)] * 2)
     by_class = _set_classes(model, client, pieces, facts) if classes_wanted else None
     model._loss = model._new_loss()
     if not classes_wanted:
         model._loss.check_target(np.concatenate([fact.labels for fact in facts]).astype(np.float64))
     model._begin()
     uses = _divide(model, client, pieces, facts, by_class)
-    by_worker = _by_worker(client, pieces)
-    counts = [
-        client.submit(count_pieces, [pieces[k] for k in own], [uses[k] for k in own], names, named)
-        for own in by_worker.values()
-    ]
-    while len(counts) > 1:
-        counts = [client.submit(merge_counts, counts[k : k + 4]) for k in range(0, len(counts), 4)]
-    bins: Bins = client.submit(choose_bins, counts[0], check_max_bins(model)).result()
+    own_of = by_worker(client, pieces)
+    counts = gather_counts(client, own_of, pieces, uses, names, named)
+    bins: Bins = client.submit(choose_bins, counts, check_max_bins(model)).result()
     _check_memory(client, sum(fact.n_rows for fact in facts), len(names))
     classes = getattr(model, "classes_", None)
     sizes = client.gather([client.submit(_count_training, use, pure=False) for use in uses])
@@ -99,16 +95,9 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
             allow_other_workers=True,
             pure=False,
         )
-        for worker, own in by_worker.items()
+        for worker, own in own_of.items()
     ]
     _fit_rounds(model, client, shards, bins)
-
-
-def _bare(model: Any) -> Any:
-    """What workers need of it: callbacks stay here."""
-    made = copy.copy(model)
-    made.callbacks = None
-    return made
 
 
 def _count_training(use: Use) -> int:
@@ -125,16 +114,6 @@ def _refuse(model: Any) -> None:
     for name, wanted in (("warm_start", False), ("scoring", "loss")):
         if getattr(model, name) != wanted:
             raise ValueError(f"{name}={getattr(model, name)!r} is not for a cluster. Give {name}={wanted!r}.")
-
-
-def _delayed(function: Any) -> Any:
-    from dask import delayed
-
-    return delayed(function, pure=False)
-
-
-def _empty_table(names: tuple[str, ...], named: bool) -> Table:
-    return Table(tuple(Column(name, "number", np.empty(0)) for name in names), 0, named)
 
 
 def _set_classes(model: Any, client: Any, pieces: list[Any], facts: list[PieceFacts]) -> Float | None:
@@ -176,7 +155,7 @@ def _divide(
     share = model.validation_fraction if model.do_early_stopping_ else None
     classes = getattr(model, "classes_", None)
     if share is not None and n_used <= ONE_BY_ONE:
-        together = client.submit(divide_together, _bare(model), pieces, by_class, pure=False)
+        together = client.submit(divide_together, without_callbacks(model), pieces, by_class, pure=False)
         return [client.submit(getitem, together, k, pure=False) for k in range(len(pieces))]
     uses = [client.submit(use_all, piece, by_class, classes, pure=False) for piece in pieces]
     if share is None:
@@ -192,16 +171,6 @@ def _divide(
         client.submit(divide_by_position, use, piece, start, part, model._seed, rare, pure=False)
         for use, piece, start in zip(uses, pieces, starts, strict=False)
     ]
-
-
-def _by_worker(client: Any, pieces: list[Any]) -> dict[str, list[int]]:
-    """Which pieces lie where."""
-    where = client.who_has(pieces)
-    found: dict[str, list[int]] = {}
-    for k, piece in enumerate(pieces):
-        has = where.get(piece.key) or next(iter(client.scheduler_info(n_workers=-1)["workers"]), "")
-        found.setdefault(sorted(has)[0] if not isinstance(has, str) else has, []).append(k)
-    return found
 
 
 def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
