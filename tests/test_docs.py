@@ -102,7 +102,8 @@ def anchors_of(document: Path) -> set[str]:
     """The names by which its headings are linked, as GitHub and MyST make them."""
     text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return {slug if (n := slugs[:k].count(slug)) == 0 else f"{slug}-{n}" for k, slug in enumerate(slugs)}
 
 
 def test_links_to_headings_lead_somewhere() -> None:
