@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.core import native
 from hedgerow.dask.cluster import Cluster
 from hedgerow.dask.grower import Grower
 from hedgerow.dask.pieces import (
@@ -35,6 +34,7 @@ from hedgerow.dask.pieces import (
     without_callbacks,
 )
 from hedgerow.dask.shard import BYTES_PER_ROW, Plan
+from hedgerow.dask.wide import find_units
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping
 from hedgerow.estimators.gradient_watch import (
@@ -53,8 +53,6 @@ from hedgerow.gradient.boost import Penalties, draw_columns, draw_seed
 from hedgerow.gradient.sums import mean_of_limbs, round_limbs
 from hedgerow.gradient.trees import TreesBuilder
 from hedgerow.types import Count, Float
-
-MOST_ROWS = 2**30 - 1  # of all workers together (docs/decisions/0018-integer-histograms.md)
 
 
 def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -> None:
@@ -175,11 +173,6 @@ def _divide(
 
 def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
     """Before anything is laid out: rows are divided among workers about equally."""
-    if n_rows > MOST_ROWS:
-        raise ValueError(
-            f"{n_rows:,} rows are more than the {MOST_ROWS:,} that sums of whole numbers have room for. Take a share "
-            "of the rows."
-        )
     workers = client.scheduler_info(n_workers=-1)["workers"]
     limit = sum(worker["memory_limit"] for worker in workers.values())
     wanted = n_rows * (2 * n_columns + BYTES_PER_ROW)
@@ -250,8 +243,8 @@ def _grow_tree(
             f"loss={model.loss!r} gave a gradient or a hessian that is not finite in round {number + 1}. A smaller "
             "learning_rate, or targets of a smaller size, may help."
         )
-    units = native.gradient_units(extent, cluster.step("coarse", extent), n_rows)
-    grower = Grower(bins, params, units, used, seed, cluster)
+    units, of_leaves = find_units(extent, cluster.step("coarse", extent), n_rows)
+    grower = Grower(bins, params, units, of_leaves, used, seed, cluster)
     grown = grower.finish(grower.grow())
     value = grown.value
     if model._loss.refits_leaves:
