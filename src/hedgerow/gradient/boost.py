@@ -35,6 +35,7 @@ SPLIT_RULES = (
     "min_level_rows",
 )
 EASED_BELOW = 0.03  # of the squared gradients that there were before the first round
+LEAST_HESSIAN = 0.02  # of a leaf, times l2, in rounds that ease: a Newton step stays below 50
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ def boost(
             loss.weighted_gradients(y, raw_at_start, weight, gradient, hessian, params.threads)
             penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
     first = 0 if earlier is None else earlier.n_rounds
+    spare = native.GradientSpareCells()
     for number in range(first, params.max_iter):
         loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
         rows = draw_rows(binned.n_rows, params.subsample, rng)
@@ -136,7 +138,7 @@ def boost(
             params if penalties is None else penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
         )
         for k in range(len(raw)):
-            grown = _grow(binned, gradient[k], hessian[k], rows, eased, rng, number, loss)
+            grown = _grow(binned, gradient[k], hessian[k], rows, eased, rng, number, loss, spare)
             value = _leaf_values(grown, y, raw[k], weight, loss) * params.learning_rate
             _add(binned, grown, value, raw[k], rows, params.threads)
             builder.add(grown, value)
@@ -148,8 +150,9 @@ def boost(
 
 
 class Penalties:
-    """The penalties of a round: times (s / EASED_BELOW)^4 where s, the squared gradients of all outputs by those
-    before the first round, is below it. A weight of two counts as two rows."""
+    """The penalties of a round: times (s / EASED_BELOW)^2 where s, the squared gradients of all outputs by those
+    before the first round, is below it; what then guards a leaf is its least hessian. A weight of two counts as two
+    rows."""
 
     def __init__(self, params: BoostParams, weight: Float | None) -> None:
         self.params = params
@@ -165,9 +168,10 @@ class Penalties:
         limit = EASED_BELOW * self.at_start
         if not left < limit:
             return self.params
-        share = (left / limit) ** 4
+        share = (left / limit) ** 2
         return replace(
             self.params,
+            min_hessian=max(self.params.min_hessian, LEAST_HESSIAN * self.params.l2),
             l2=self.params.l2 * share,
             category_l2=self.params.category_l2 * share,
             category_smoothing=self.params.category_smoothing * share,
@@ -210,6 +214,7 @@ def _grow(
     rng: np.random.Generator,
     number: int,
     loss: Loss,
+    spare: native.GradientSpareCells,
 ) -> GrownTree:
     d = len(binned.n_bins)
     sparse = binned.sparse
@@ -236,6 +241,7 @@ def _grow(
             max_features=params.columns_at_node(d),
             seed=draw_seed(params, rng),
             block_rows=params.block_rows,
+            spare=spare,
             threads=params.threads,
         )
     except ValueError as reason:
