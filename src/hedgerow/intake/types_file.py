@@ -5,7 +5,10 @@ a mapping.   Out: TypeOptions. And back: the inferred column types of a table, a
     header = 3              the line of column names
 
     [columns]
-    zip = "category"        number, boolean, category, text, date, date_dmy (day first), date_mdy (month first) or drop
+    zip = "category"        one of KINDS
+
+Of dates, date_dmy has the day first and date_mdy the month; of number_comma 12,5 is twelve and a half. Numbers are
+dates where one says so: days of a spreadsheet, seconds since 1970.
 
 A study writes such a file into its folder (types.toml): change it and give it back with `--types`.
 """
@@ -18,14 +21,16 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.errors import ParameterError, render, spell_as_parameter
 from hedgerow.intake.dates import find_order
+from hedgerow.intake.numbers import parse_numbers
 from hedgerow.table.read import FileOptions
 from hedgerow.words import did_you_mean, listing, quote
 
 if TYPE_CHECKING:
     from hedgerow.intake.prepare import PreparedData
 
-KINDS = ("number", "boolean", "category", "text", "date", "date_dmy", "date_mdy", "drop")
+NUMBERS = ("number", "number_comma")
 DATES = ("date", "date_dmy", "date_mdy")
+KINDS = (*NUMBERS, "boolean", "category", "text", *DATES, "drop")
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,11 @@ class TypeOptions:
     def named(self, *kinds: str) -> tuple[str, ...]:
         """The columns of these kinds."""
         return tuple(name for name, kind in self.columns.items() if kind in kinds)
+
+    @property
+    def orders(self) -> dict[str, str]:
+        """How dates and numbers are written, of the columns that the caller calls such."""
+        return {name: self.columns[name] for name in self.named(*NUMBERS, *DATES)}
 
     def check_columns(self, names: list[str]) -> None:
         for name in self.columns:
@@ -130,14 +140,18 @@ def _spell_as_kind(name: str, value: Any) -> str:
 
 
 def _kind(data: "PreparedData", name: str, kind: str) -> str:
-    """Of dates, the order in which they were read, so that one cell alone is read the same."""
-    if kind not in ("date", "datetime"):
+    """Of dates and numbers also how they were read, so that one cell alone is read the same."""
+    if kind not in ("number", "date", "datetime"):
         return kind
     import polars as pl
 
     column = data.source.frame.get_column(name)
-    given = data.orders.get(name, "date")
-    return given if given != "date" or column.dtype != pl.String else find_order(column)
+    given = data.orders.get(name, "number" if kind == "number" else "date")
+    if given not in ("number", "date") or column.dtype != pl.String:
+        return given
+    if given == "date":
+        return find_order(column)
+    return "number_comma" if parse_numbers(column).is_comma else "number"
 
 
 def _quote(text: str) -> str:
