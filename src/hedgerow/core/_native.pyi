@@ -813,6 +813,9 @@ def gradient_words(
 def gradient_histogram(
     codes: Byte, grouped: Byte, n_bins: Index, has_missing: Byte, words: Count, rows: UIndex, threads: int
 ) -> Count: ...
+def gradient_cell_starts(n_bins: Index, has_missing: Byte) -> Count:
+    """The first cell of each column in a histogram."""
+
 def gradient_choose(
     *,
     n_bins: Index,

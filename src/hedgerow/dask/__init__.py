@@ -1,6 +1,7 @@
 """dask: gradient boosting and forests on a Dask cluster, the same model to the bit as on one machine.
 
     grower.py    one tree from histograms that come from anywhere
+    wide.py      sums of 2^30 rows and more
     shard.py     the rows of one worker, and what a fit knows of them
     cluster.py   steps on all shards: plain tasks, added up
     pieces.py    partitions -> pieces -> shards

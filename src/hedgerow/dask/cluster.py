@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.dask.grower import Units
 from hedgerow.dask.shard import LOST, Plan, Shard, Way
+from hedgerow.dask.wide import Units
 from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
@@ -121,8 +121,8 @@ class Cluster(Steps):
     def score(self) -> Count:
         return np.asarray(self.ask(score_shard, _add_arrays))
 
-    def root(self, units: Units) -> tuple[int, int, Count]:
-        total, n_rows, cells = self.step("root", units)
+    def root(self, units: Units, of_leaves: Units | None) -> tuple[int, int, Count]:
+        total, n_rows, cells = self.step("root", units, of_leaves)
         return total, n_rows, cells
 
     def part(self, splits: list[tuple[int, int, Byte, int]]) -> list[tuple[int, Count]]:

@@ -23,6 +23,7 @@ from hedgerow.features import Features
 from hedgerow.store.kind import Contributions, load_kind, predict_state
 from hedgerow.store.state import ModelState
 from hedgerow.table import Column, Table
+from hedgerow.tree.formatting import number
 from hedgerow.types import Count, Float
 
 N_ORDERS = 8  # of the columns, each also backwards
@@ -207,4 +208,4 @@ def write_cell(column: Column, row: int) -> str:
         return column.levels[int(value)]
     if column.kind in ("date", "datetime"):
         return write_date(float(value), with_time=column.kind == "datetime")
-    return ("true" if value else "false") if column.kind == "boolean" else f"{value:g}"
+    return ("true" if value else "false") if column.kind == "boolean" else number(float(value), 6)
