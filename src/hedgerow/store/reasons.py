@@ -169,11 +169,18 @@ def _by_orders(state: ModelState, table: Table, wanted: Any, threads: int | None
             )
             total[np.ix_(rows, order)] += np.diff(path, axis=0).T / len(orders)
             base[rows] = path[0]
-    classes = state.classes
-    title = "prediction" if classes is None else "probability of the class"
-    if classes is not None and len(classes) == 2 and n_rows:
-        title = f"probability of {classes[int(wanted[0])]}"
-    return Reasons(state.schema.names, total, base, title, is_own_score=False)
+    return Reasons(state.schema.names, total, base, _name_score(state, table, wanted), is_own_score=False)
+
+
+def _name_score(state: ModelState, table: Table, wanted: Any) -> str:
+    """What _scores gives."""
+    if state.classes is None:
+        return "prediction"
+    found = predict_state(state, table.take(np.arange(min(1, table.n_rows))))
+    is_decision = found.probabilities is None and found.decision is not None
+    of_two = len(state.classes) == 2 and table.n_rows > 0
+    whose = str(state.classes[int(wanted[0])]) if of_two else "the class"
+    return f"{'decision value' if is_decision else 'probability'} of {whose}"
 
 
 def _entering(table: Table, rows: Count, order: Count) -> Table:
