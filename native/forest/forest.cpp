@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "forest/random_grower.hpp"
 #include "forest/row_grower.hpp"
 #include "grow/criterion_table.hpp"
 #include "grow/sparse_columns.hpp"
@@ -25,19 +26,29 @@ bool takes_row_grower(const GrowInput& one, const CriterionTraits& traits) {
          !one.stops;
 }
 
+// A grower a thread.
+template <class Grower>
+void grow_with(const ForestInput& input, const CriterionEntry& criterion, const Records& records,
+               ThreadTeam& team, bool counted, const KeepTree& keep) {
+  std::vector<std::unique_ptr<Grower>> growers(team.size());
+  team.run(input.n_trees, [&](int64_t t, int worker) {
+    auto& grower = growers[worker];
+    if (!grower) grower = std::make_unique<Grower>(input, criterion, records, team.stop());
+    const int64_t tree = input.first_tree + t;
+    keep(t, std::move(grower->grow(tree, tree_seed(input.draws.seed, tree))), counted);
+  });
+}
+
 void grow_by_rows(const ForestInput& input, const CriterionEntry& criterion, ThreadTeam& team,
                   const KeepTree& keep) {
   const bool counted =
       criterion.traits.of_classes && !input.one.weight && !input.class_weight && !input.balanced;
   const bool numbers = counted && criterion.traits.sums_terms && input.one.limits.random_splits;
   const Records records = make_records(input.one, numbers, input.records, team);
-  std::vector<std::unique_ptr<RowGrower>> growers(team.size());
-  team.run(input.n_trees, [&](int64_t t, int worker) {
-    auto& grower = growers[worker];
-    if (!grower) grower = std::make_unique<RowGrower>(input, criterion, records, team.stop());
-    const int64_t tree = input.first_tree + t;
-    keep(t, grower->grow(tree, tree_seed(input.draws.seed, tree)), counted);
-  });
+  if (RandomGrower::takes(input, criterion.traits, team))
+    grow_with<RandomGrower>(input, criterion, records, team, counted, keep);
+  else
+    grow_with<RowGrower>(input, criterion, records, team, counted, keep);
 }
 
 // One call of grow_tree a tree, each with one thread.
@@ -85,7 +96,7 @@ GrownTree grow_sparse_tree(ForestInput input, uint64_t seed, ThreadTeam& team) {
     input.draws.order = rows.data();
     input.draws.n_order = static_cast<int64_t>(rows.size());
     const Records records = make_records(input.one, false, {}, team);
-    return RowGrower(input, criterion, records, team.stop()).grow(0, seed);
+    return std::move(RowGrower(input, criterion, records, team.stop()).grow(0, seed));
   }
   std::vector<std::vector<uint8_t>> storage;
   expand_columns(input.one.columns, input.one.n_rows, storage, team);

@@ -55,8 +55,9 @@ class RowGrower {
     if (draws_by_rows()) value_rows_.emplace(one_, records_);
   }
 
-  GrownTree grow(int64_t tree, uint64_t seed) {
-    tree_ = {};
+  // The tree is this grower's until the next one is asked for; whoever keeps it may move it away.
+  GrownTree& grow(int64_t tree, uint64_t seed) {
+    clear(tree_);
     tree_.n_moments = context_.n_moments;
     begin(tree);
     Open& root = push();
@@ -77,7 +78,7 @@ class RowGrower {
     }
     write_thresholds();
     subsets_in_order();
-    return std::move(tree_);
+    return tree_;
   }
 
  private:

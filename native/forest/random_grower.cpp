@@ -1,0 +1,310 @@
+#include "forest/random_grower.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
+#include "common/random.hpp"
+#include "grow/row_set.hpp"
+#include "grow/sparse_columns.hpp"
+
+namespace hedgerow {
+namespace {
+
+template <class Code>
+uint32_t largest_of(const void* codes, int64_t n) {
+  const auto* all = static_cast<const Code*>(codes);
+  Code largest = 0;
+  for (int64_t i = 0; i < n; ++i) largest = std::max(largest, all[i]);
+  return largest;
+}
+
+bool has_missing(const CodeColumn& column, int64_t n) {
+  const uint32_t largest = column.width == 1   ? largest_of<uint8_t>(column.codes, n)
+                           : column.width == 2 ? largest_of<uint16_t>(column.codes, n)
+                                               : largest_of<uint32_t>(column.codes, n);
+  return largest == column.n_codes;
+}
+
+}  // namespace
+
+bool RandomGrower::takes(const ForestInput& input, const CriterionTraits& traits, ThreadTeam& team) {
+  const GrowInput& one = input.one;
+  if (!one.limits.random_splits || !traits.of_classes || !traits.sums_terms || one.weight ||
+      input.class_weight || input.balanced || one.limits.min_weight_leaf > 0 || is_sparse(one))
+    return false;
+  std::atomic<bool> plain{true};
+  team.run(static_cast<int64_t>(one.columns.size()), [&](int64_t j, int) {
+    if (one.columns[j].n_levels || has_missing(one.columns[j], one.n_rows)) plain = false;
+  });
+  return plain;
+}
+
+RandomGrower::RandomGrower(const ForestInput& input, const CriterionEntry& criterion, const Records& records,
+                           Stop& stop)
+    : input_(input),
+      one_(input.one),
+      limits_(input.one.limits),
+      records_(records),
+      functions_(criterion.functions),
+      squares_(criterion.traits.terms_are_squares),
+      context_{input.one.n_classes, nullptr},
+      stop_(stop),
+      blocks_(input.one, records, false) {
+  const auto d = static_cast<int32_t>(one_.columns.size());
+  shuffled_.resize(d);
+  std::iota(shuffled_.begin(), shuffled_.end(), 0);
+  left_.resize(one_.n_classes);
+  right_.resize(one_.n_classes);
+  if (criterion.traits.log_table) logs_ = std::make_unique<Logs>(std::max(input.draws.size, one_.n_rows));
+  context_.logs = logs_.get();
+  rule_ = functions_.scan32(no_rows_, limits_, context_, stop_);
+}
+
+GrownTree& RandomGrower::grow(int64_t tree, uint64_t seed) {
+  begin(tree);
+  stats_.moments.assign(one_.n_classes, 0.0);
+  for (const uint64_t row : rows_) stats_.moments[tag_.label(row >> 32)] += tag_.count(row >> 32);
+  now_ = {};
+  now_.depth = -1;  // the root is a child of nobody
+  add_child(0, static_cast<int64_t>(rows_.size()));
+  root_weight_ = child_[0].weight;
+  child_[0].key = root_key(seed);
+  if (!ends_[0]) open_child(0, 0, static_cast<int64_t>(rows_.size()));
+  for (uint32_t step = 0; !stack_.empty(); ++step) {
+    now_ = stack_.back();
+    stack_.pop_back();
+    const auto words = static_cast<int64_t>(constant_.size());
+    std::copy_n(constants_.end() - words, words, constant_.begin());
+    constants_.resize(constants_.size() - words);
+    if (step % 64 == 0 || now_.rows() > 2048) stop_.check();
+    split();
+  }
+  write_tree();
+  return tree_;
+}
+
+void RandomGrower::begin(int64_t tree) {
+  draw_rows(input_, tree, drawn_);
+  const auto& counts = drawn_.counts;
+  const uint32_t most = *std::max_element(counts.begin(), counts.end());
+  tag_.count_bits = std::max(1, static_cast<int>(std::bit_width(most)));
+  tag_.label_bits = bits_for(one_.n_classes);
+  rows_.clear();
+  for (int64_t i = 0; i < one_.n_rows; ++i)
+    if (const uint64_t count = counts[i]) {
+      const uint64_t tag = static_cast<uint64_t>(one_.classes[i]) << tag_.count_bits | count;
+      rows_.push_back(tag << 32 | static_cast<uint64_t>(i));
+    }
+  spare_rows_.resize(rows_.size());
+  nodes_.clear();
+  moments_.clear();
+  stack_.clear();
+  constants_.clear();
+  constant_.assign((one_.columns.size() + 63) / 64, 0);
+  blocks_.begin(nullptr);
+}
+
+void RandomGrower::split() {
+  const int level = blocks_.level_of(now_.rows(), now_.level);
+  if (level > now_.level) {
+    blocks_.renumber(now_.level, level, rows_.data() + now_.begin, now_.rows(), constant_);
+    now_.level = level;
+  }
+  classes_.enter(rows_.data() + now_.begin, now_.rows(), tag_,
+                 moments_.data() + int64_t{now_.id} * one_.n_classes, one_.n_classes);
+  choose();
+  if (best_.column < 0 || !gains_enough(limits_, best_.gain, root_weight_)) return;
+  part_rows();
+}
+
+// The columns drawn, as in grower.hpp: the first of a shuffle; of those that are constant nothing comes, but
+// at least one that is not is looked at (limits.redraw).
+void RandomGrower::choose() {
+  const auto d = static_cast<int32_t>(one_.columns.size());
+  const int32_t wanted = std::min(limits_.max_features, d);
+  const double perfect = now_.weight * now_.impurity - now_.tie();
+  found_.clear();
+  best_ = {-1, -kInfinity};
+  top_ = -kInfinity;
+  kept_column_ = -1;
+  looked_ = 0;
+  if (!squares_) {
+    const double* moments = moments_.data() + int64_t{now_.id} * one_.n_classes;
+    node_stats_.moments.assign(moments, moments + one_.n_classes);
+    node_stats_.weight = now_.weight;
+    node_stats_.merit = now_.merit;
+    node_stats_.impurity = now_.impurity;
+  }
+  if (wanted == d) {
+    for (int32_t column = 0; column < d && top_ < perfect; ++column) look_at(column);
+  } else {
+    Random random(now_.key);
+    swapped_.clear();
+    for (int32_t i = 0; i < d && (i < wanted || (limits_.redraw && !looked_)) && top_ < perfect; ++i) {
+      swapped_.push_back(i + 1 < d ? i + static_cast<int32_t>(random.below(d - i)) : i);
+      std::swap(shuffled_[i], shuffled_[swapped_[i]]);
+      look_at(shuffled_[i]);
+    }
+    while (!swapped_.empty()) {  // back in order, at the cost of those drawn
+      std::swap(shuffled_[swapped_.size() - 1], shuffled_[swapped_.back()]);
+      swapped_.pop_back();
+    }
+  }
+  settle();
+}
+
+void RandomGrower::look_at(int32_t column) {
+  if (is_constant(column)) return;
+  const std::optional<double> gain = cut_of(column);
+  if (!gain) return set_constant(column);
+  ++looked_;
+  if (*gain <= top_) return;
+  if (kept_column_ < 0 || *gain > kept_gain_ + now_.tie()) {  // better by more than a tie
+    std::swap(cut_, draft_);
+    kept_column_ = column;
+    kept_gain_ = *gain;
+  }
+  found_.push_back({column, *gain});
+  top_ = *gain;
+}
+
+// Into `draft_`; nothing: the column is constant.
+std::optional<double> RandomGrower::cut_of(int32_t column) {
+  const auto [base, stride] = blocks_.source(now_.level, now_.rows(), column);
+  const CodeSource source{base, stride, records_.width[column],
+                          records_.has_numbers(column) ? nullptr : one_.columns[column].values};
+  cut_at_random(classes_, now_.key, column, source, scratch_, draft_);
+  if (draft_.constant) return std::nullopt;
+  const int64_t above = draft_.rows_above, below = now_.rows() - above;
+  return std::min(above, below) < limits_.min_rows_leaf ? -kInfinity : gain_of(draft_);
+}
+
+double RandomGrower::gain_of(const RandomCut& cut) {
+  const double* moments = moments_.data() + int64_t{now_.id} * one_.n_classes;
+  const auto& present = classes_.present();
+  if (!squares_) {
+    double weight = now_.weight;
+    std::copy_n(moments, one_.n_classes, left_.begin());
+    for (size_t k = 0; k < present.size(); ++k) {
+      left_[present[k]] -= cut.counts[k];
+      weight -= cut.counts[k];
+    }
+    return rule_->gain(left_.data(), weight, node_stats_, right_.data());
+  }
+  uint64_t above = 0, squares_above = 0, squares_below = 0;
+  for (size_t k = 0; k < present.size(); ++k) {
+    const uint64_t here = cut.counts[k], rest = static_cast<uint64_t>(moments[present[k]]) - here;
+    above += here;
+    squares_above += here * here;
+    squares_below += rest * rest;
+  }
+  const auto weight = static_cast<double>(above);
+  return static_cast<double>(squares_above) / weight +
+         static_cast<double>(squares_below) / (now_.weight - weight) - now_.merit;
+}
+
+// Of the candidates that are tied with the best, the one that was looked at first; its cut is in `cut_`.
+void RandomGrower::settle() {
+  for (const Found& found : found_)
+    if (found.gain >= top_ - now_.tie()) {
+      best_ = found;
+      break;
+    }
+  if (best_.column < 0 || best_.column == kept_column_) return;
+  cut_of(best_.column);
+  std::swap(cut_, draft_);
+}
+
+void RandomGrower::part_rows() {
+  const int k = one_.n_classes;
+  const auto& present = classes_.present();
+  const int64_t n = now_.rows(), below = n - cut_.rows_above;
+  const int64_t parent = int64_t{now_.id} * k;
+  const auto first = static_cast<int32_t>(nodes_.size());
+  stats_.moments.assign(moments_.begin() + parent, moments_.begin() + parent + k);
+  for (size_t j = 0; j < present.size(); ++j) stats_.moments[present[j]] -= cut_.counts[j];
+  add_child(0, below);
+  std::fill(stats_.moments.begin(), stats_.moments.end(), 0.0);
+  for (size_t j = 0; j < present.size(); ++j) stats_.moments[present[j]] = cut_.counts[j];
+  add_child(1, n - below);
+  Node& node = nodes_[now_.id];
+  node.first_child = first;
+  node.feature = best_.column;
+  node.threshold = cut_.threshold;
+  node.missing_branch = nodes_[first].weight > nodes_[first + 1].weight ? 0 : 1;
+  if (ends_[0] && ends_[1]) return;
+  // Stable: [first child's rows | second child's].
+  uint64_t *rows = rows_.data() + now_.begin, *spare = spare_rows_.data();
+  int64_t second = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const uint64_t row = rows[i];
+    rows[i - second] = row;
+    spare[second] = row;
+    second += static_cast<int64_t>(cut_.above[i >> 6] >> (i & 63) & 1);
+  }
+  std::copy(spare, spare + second, rows + below);
+  if (!ends_[1]) open_child(1, now_.begin + below, now_.end);
+  if (!ends_[0]) open_child(0, now_.begin, now_.begin + below);
+}
+
+void RandomGrower::add_child(int which, int64_t rows) {
+  stats_.begin = 0;
+  stats_.end = rows;
+  functions_.class_stats(stats_, context_);
+  Open& child = child_[which];
+  child.id = static_cast<int32_t>(nodes_.size());
+  child.depth = now_.depth + 1;
+  child.level = now_.level;
+  child.key = child_key(now_.key, which);
+  child.weight = stats_.weight;
+  child.impurity = stats_.impurity;
+  child.merit = stats_.merit;
+  ends_[which] = must_be_leaf(limits_, stats_, child.depth);
+  Node node;
+  node.n_rows = static_cast<int32_t>(rows);
+  node.weight = stats_.weight;
+  node.impurity = stats_.impurity;
+  nodes_.push_back(node);
+  moments_.insert(moments_.end(), stats_.moments.begin(), stats_.moments.end());
+}
+
+void RandomGrower::open_child(int which, int64_t begin, int64_t end) {
+  child_[which].begin = begin;
+  child_[which].end = end;
+  stack_.push_back(child_[which]);
+  constants_.insert(constants_.end(), constant_.begin(), constant_.end());
+}
+
+void RandomGrower::write_tree() {
+  const size_t n = nodes_.size();
+  tree_.n_moments = one_.n_classes;
+  for (auto* whole : {&tree_.feature, &tree_.first_child, &tree_.n_children, &tree_.missing_branch})
+    whole->resize(n);
+  for (auto* numbers : {&tree_.threshold, &tree_.weight, &tree_.impurity}) numbers->resize(n);
+  tree_.kind.resize(n);
+  tree_.n_rows.resize(n);
+  tree_.low_row.assign(n, 0);
+  tree_.high_row.assign(n, 0);
+  tree_.subset_start.assign(n, -1);
+  tree_.value.assign(moments_.begin(), moments_.end());
+  for (size_t i = 0; i < n; ++i) {
+    const Node& node = nodes_[i];
+    const bool leaf = node.first_child < 0;
+    tree_.feature[i] = node.feature;
+    tree_.first_child[i] = node.first_child;
+    tree_.n_children[i] = leaf ? 0 : 2;
+    tree_.missing_branch[i] = node.missing_branch;
+    tree_.kind[i] = leaf ? kLeaf : kThreshold;
+    tree_.threshold[i] = leaf ? std::numeric_limits<double>::quiet_NaN()
+                         : std::isfinite(node.threshold)
+                             ? undivided(input_, node.feature, node.threshold)
+                             : node.threshold;
+    tree_.n_rows[i] = node.n_rows;
+    tree_.weight[i] = node.weight;
+    tree_.impurity[i] = node.impurity;
+  }
+}
+
+}  // namespace hedgerow
