@@ -55,19 +55,10 @@ HEDGEROW_INLINE uint32_t above_lanes(const uint32_t* codes, uint32_t last) {
 #endif
 }
 
-// Codes of one byte, with the first repeated up to a whole number of lanes.
-HEDGEROW_INLINE Range gather(const NodeClasses& node, const CodeSource& source, uint8_t* codes) {
-  const uint64_t* rows = node.rows();
-  const int64_t n = node.size(), end = (n + kLanes - 1) / kLanes * kLanes, stride = source.stride;
-  const uint8_t* base = source.base;
-  if (stride == 1)
-    for (int64_t i = 0; i < n; ++i) codes[i] = base[number_of(rows[i])];
-  else
-    for (int64_t i = 0; i < n; ++i) codes[i] = base[number_of(rows[i]) * stride];
-  for (int64_t i = n; i < end; ++i) codes[i] = codes[0];
+HEDGEROW_INLINE Range range_of(const uint8_t* codes, int64_t n) {
 #if defined(__SSE2__)
   __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes)), high = low;
-  for (int64_t i = kLanes; i < end; i += kLanes) {
+  for (int64_t i = kLanes; i < n; i += kLanes) {
     const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + i));
     low = _mm_min_epu8(low, here);
     high = _mm_max_epu8(high, here);
@@ -82,6 +73,32 @@ HEDGEROW_INLINE Range gather(const NodeClasses& node, const CodeSource& source, 
   const auto [low, high] = std::minmax_element(codes, codes + n);
   return {*low, *high};
 #endif
+}
+
+// Codes of one byte, one column after the other with room for `room` each, the first code repeated up to a
+// whole number of lanes.
+HEDGEROW_INLINE void gather(const NodeClasses& node, const CodeSource* columns, int count, int64_t room,
+                            uint8_t* codes, Range* ranges) {
+  const uint64_t* rows = node.rows();
+  const int64_t n = node.size(), end = (n + kLanes - 1) / kLanes * kLanes, stride = columns[0].stride;
+  if (count == kTogether && stride == 1) {
+    const uint8_t *a = columns[0].base, *b = columns[1].base, *c = columns[2].base, *d = columns[3].base;
+    uint8_t *to_b = codes + room, *to_c = to_b + room, *to_d = to_c + room;
+    for (int64_t i = 0; i < n; ++i) {
+      const int64_t row = number_of(rows[i]);
+      const uint8_t of_a = a[row], of_b = b[row], of_c = c[row], of_d = d[row];
+      codes[i] = of_a, to_b[i] = of_b, to_c[i] = of_c, to_d[i] = of_d;
+    }
+  } else {
+    for (int j = 0; j < count; ++j)
+      for (int64_t i = 0; i < n; ++i)
+        codes[j * room + i] = columns[j].base[number_of(rows[i]) * stride];
+  }
+  for (int j = 0; j < count; ++j) {
+    uint8_t* own = codes + j * room;
+    for (int64_t i = n; i < end; ++i) own[i] = own[0];
+    ranges[j] = range_of(own, end);
+  }
 }
 
 template <class Code>
@@ -100,9 +117,12 @@ HEDGEROW_INLINE Range gather_wide(const NodeClasses& node, const CodeSource& sou
   return {low, high};
 }
 
-HEDGEROW_INLINE Range gather(const NodeClasses& node, const CodeSource& source, uint32_t* codes) {
-  return source.width == 2 ? gather_wide<uint16_t>(node, source, codes)
-                           : gather_wide<uint32_t>(node, source, codes);
+HEDGEROW_INLINE void gather(const NodeClasses& node, const CodeSource* columns, int count, int64_t room,
+                            uint32_t* codes, Range* ranges) {
+  for (int j = 0; j < count; ++j)
+    ranges[j] = columns[j].width == 1   ? gather_wide<uint8_t>(node, columns[j], codes + j * room)
+                : columns[j].width == 2 ? gather_wide<uint16_t>(node, columns[j], codes + j * room)
+                                        : gather_wide<uint32_t>(node, columns[j], codes + j * room);
 }
 
 // The last code whose value is not above the threshold. The first guess is right where values are evenly
@@ -147,30 +167,38 @@ HEDGEROW_INLINE void count_above(const NodeClasses& node, const Code* codes, uin
   counts[stride] = rest;
 }
 
+// One stage after the other, so that columns wait for their values together.
 template <class Code>
-HEDGEROW_INLINE void cut_codes(const NodeClasses& node, uint64_t key, int32_t column, const CodeSource& source,
-                               Code* codes, RandomCut& cut) {
-  const Range range = gather(node, source, codes);
-  cut.constant = range.low == range.high;
-  if (cut.constant) return;
-  const double low = source.values ? source.values[range.low] : from_ordered(range.low);
-  const double high = source.values ? source.values[range.high] : from_ordered(range.high);
-  draw_between(key, column, low, high, cut.threshold);
-  const uint32_t last = source.values ? last_below(source.values, range, cut.threshold)
-                                      : ordered_bits(rounded_down(cut.threshold));
-  count_above(node, codes, last, cut);
+HEDGEROW_INLINE void cut_codes(const NodeClasses& node, uint64_t key, const CodeSource* columns, int count,
+                               int64_t room, Code* codes, RandomCut* cuts) {
+  Range ranges[kTogether];
+  uint32_t last[kTogether] = {};
+  gather(node, columns, count, room, codes, ranges);
+  for (int j = 0; j < count; ++j) {
+    RandomCut& cut = cuts[j];
+    const Range range = ranges[j];
+    const double* values = columns[j].values;
+    cut.constant = range.low == range.high;
+    if (cut.constant) continue;
+    const double low = values ? values[range.low] : from_ordered(range.low);
+    const double high = values ? values[range.high] : from_ordered(range.high);
+    draw_between(key, columns[j].column, low, high, cut.threshold);
+    last[j] = values ? last_below(values, range, cut.threshold) : ordered_bits(rounded_down(cut.threshold));
+  }
+  for (int j = 0; j < count; ++j)
+    if (!cuts[j].constant) count_above(node, codes + j * room, last[j], cuts[j]);
 }
 
 HEDGEROW_CLONES
-void cut_bytes(const NodeClasses& node, uint64_t key, int32_t column, const CodeSource& source,
-               uint8_t* codes, RandomCut& cut) {
-  cut_codes(node, key, column, source, codes, cut);
+void cut_bytes(const NodeClasses& node, uint64_t key, const CodeSource* columns, int count, int64_t room,
+               uint8_t* codes, RandomCut* cuts) {
+  cut_codes(node, key, columns, count, room, codes, cuts);
 }
 
 HEDGEROW_CLONES
-void cut_wide(const NodeClasses& node, uint64_t key, int32_t column, const CodeSource& source,
-              uint32_t* codes, RandomCut& cut) {
-  cut_codes(node, key, column, source, codes, cut);
+void cut_wide(const NodeClasses& node, uint64_t key, const CodeSource* columns, int count, int64_t room,
+              uint32_t* codes, RandomCut* cuts) {
+  cut_codes(node, key, columns, count, room, codes, cuts);
 }
 
 template <class T>
@@ -196,6 +224,16 @@ void NodeClasses::enter(const uint64_t* rows, int64_t n, TagLayout tag, const do
   // The last class has a word as well while bits are set: the next word of rows begins by clearing it.
   bits_.assign(words() * stride_ + 1, 0);
   uint64_t* bits = bits_.data();
+  if (stride_ == 1) {  // two classes
+    const auto first = static_cast<uint32_t>(present_[0]);
+    for (int64_t w = 0; w < words(); ++w) {
+      uint64_t word = 0;
+      const int64_t begin = w * kWord, end = std::min(n, begin + kWord);
+      for (int64_t i = end; i-- > begin;) word = word << 1 | (tag.label(rows[i] >> 32) == first);
+      bits[w] = word;
+    }
+    return;
+  }
   for (int64_t w = 0; w < words(); ++w, bits += stride_) {
     const int64_t here = std::min(kWord, n - w * kWord);
     const uint64_t* these = rows + w * kWord;
@@ -211,17 +249,19 @@ void NodeClasses::enter(const uint64_t* rows, int64_t n, TagLayout tag, const do
   }
 }
 
-void cut_at_random(const NodeClasses& node, uint64_t key, int32_t column, const CodeSource& source,
-                   CodeScratch& scratch, RandomCut& cut) {
+void cut_at_random(const NodeClasses& node, uint64_t key, const CodeSource* columns, int count,
+                   CodeScratch& scratch, RandomCut* cuts) {
   const int64_t room = node.words() * kWord;
-  make_room(cut.above, node.words());
-  make_room(cut.counts, static_cast<int64_t>(node.present().size()));
-  if (source.width == 1) {
-    make_room(scratch.bytes, room);
-    cut_bytes(node, key, column, source, scratch.bytes.data(), cut);
+  for (int j = 0; j < count; ++j) {
+    make_room(cuts[j].above, node.words());
+    make_room(cuts[j].counts, static_cast<int64_t>(node.present().size()));
+  }
+  if (std::all_of(columns, columns + count, [](const CodeSource& c) { return c.width == 1; })) {
+    make_room(scratch.bytes, kTogether * room);
+    cut_bytes(node, key, columns, count, room, scratch.bytes.data(), cuts);
   } else {
-    make_room(scratch.wide, room);
-    cut_wide(node, key, column, source, scratch.wide.data(), cut);
+    make_room(scratch.wide, kTogether * room);
+    cut_wide(node, key, columns, count, room, scratch.wide.data(), cuts);
   }
 }
 

@@ -40,6 +40,7 @@ class NodeClasses {
 
 // Where a column's codes are: that of row r at base + r * stride.
 struct CodeSource {
+  int32_t column;
   const uint8_t* base;
   int64_t stride;
   int width;             // bytes of a code
@@ -54,13 +55,17 @@ struct RandomCut {
   std::vector<uint32_t> counts;  // by place in present(): weight above the threshold
 };
 
+// Columns that are cut together: while the codes of one are on their way, others are asked for.
+inline constexpr int kTogether = 4;
+
 struct CodeScratch {
   std::vector<uint8_t> bytes;
   std::vector<uint32_t> wide;
 };
 
-// The threshold that the node's key draws between the lowest and the highest value of the column.
-void cut_at_random(const NodeClasses& node, uint64_t key, int32_t column, const CodeSource& source,
-                   CodeScratch& scratch, RandomCut& cut);
+// Of each column the threshold that the node's key draws between its lowest and its highest value there. At
+// most kTogether of them.
+void cut_at_random(const NodeClasses& node, uint64_t key, const CodeSource* columns, int count,
+                   CodeScratch& scratch, RandomCut* cuts);
 
 }  // namespace hedgerow

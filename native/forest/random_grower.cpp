@@ -137,48 +137,68 @@ void RandomGrower::choose() {
     node_stats_.merit = now_.merit;
     node_stats_.impurity = now_.impurity;
   }
+  // Few rows: one column is likely to be perfect. Else several at once.
+  const int together = now_.rows() <= kFewRows ? 1 : kTogether;
+  n_waiting_ = 0;
+  auto meet = [&](int32_t column) {
+    if (is_constant(column)) return;
+    waiting_[n_waiting_++] = column;
+    if (n_waiting_ == together) look_at_waiting();
+  };
   if (wanted == d) {
-    for (int32_t column = 0; column < d && top_ < perfect; ++column) look_at(column);
+    for (int32_t column = 0; column < d && top_ < perfect; ++column) meet(column);
   } else {
     Random random(now_.key);
     swapped_.clear();
-    for (int32_t i = 0; i < d && (i < wanted || (limits_.redraw && !looked_)) && top_ < perfect; ++i) {
+    for (int32_t i = 0; i < d && top_ < perfect; ++i) {
+      if (i >= wanted) look_at_waiting();
+      if (i >= wanted && (looked_ || !limits_.redraw)) break;
       swapped_.push_back(i + 1 < d ? i + static_cast<int32_t>(random.below(d - i)) : i);
       std::swap(shuffled_[i], shuffled_[swapped_[i]]);
-      look_at(shuffled_[i]);
+      meet(shuffled_[i]);
     }
     while (!swapped_.empty()) {  // back in order, at the cost of those drawn
       std::swap(shuffled_[swapped_.size() - 1], shuffled_[swapped_.back()]);
       swapped_.pop_back();
     }
   }
+  look_at_waiting();
   settle();
 }
 
-void RandomGrower::look_at(int32_t column) {
-  if (is_constant(column)) return;
-  const std::optional<double> gain = cut_of(column);
-  if (!gain) return set_constant(column);
-  ++looked_;
-  if (*gain <= top_) return;
-  if (kept_column_ < 0 || *gain > kept_gain_ + now_.tie()) {  // better by more than a tie
-    std::swap(cut_, draft_);
-    kept_column_ = column;
-    kept_gain_ = *gain;
+void RandomGrower::look_at_waiting() {
+  if (!n_waiting_) return;
+  CodeSource columns[kTogether];
+  for (int j = 0; j < n_waiting_; ++j) columns[j] = source_of(waiting_[j]);
+  cut_at_random(classes_, now_.key, columns, n_waiting_, scratch_, drafts_);
+  for (int j = 0; j < n_waiting_; ++j) {
+    if (drafts_[j].constant)
+      set_constant(waiting_[j]);
+    else
+      compare(waiting_[j], drafts_[j]);
   }
-  found_.push_back({column, *gain});
-  top_ = *gain;
+  n_waiting_ = 0;
 }
 
-// Into `draft_`; nothing: the column is constant.
-std::optional<double> RandomGrower::cut_of(int32_t column) {
+void RandomGrower::compare(int32_t column, RandomCut& cut) {
+  ++looked_;
+  const int64_t above = cut.rows_above, below = now_.rows() - above;
+  if (std::min(above, below) < limits_.min_rows_leaf) return;
+  const double gain = gain_of(cut);
+  if (gain <= top_) return;
+  if (kept_column_ < 0 || gain > kept_gain_ + now_.tie()) {  // better by more than a tie
+    std::swap(cut_, cut);
+    kept_column_ = column;
+    kept_gain_ = gain;
+  }
+  found_.push_back({column, gain});
+  top_ = gain;
+}
+
+CodeSource RandomGrower::source_of(int32_t column) const {
   const auto [base, stride] = blocks_.source(now_.level, now_.rows(), column);
-  const CodeSource source{base, stride, records_.width[column],
-                          records_.has_numbers(column) ? nullptr : one_.columns[column].values};
-  cut_at_random(classes_, now_.key, column, source, scratch_, draft_);
-  if (draft_.constant) return std::nullopt;
-  const int64_t above = draft_.rows_above, below = now_.rows() - above;
-  return std::min(above, below) < limits_.min_rows_leaf ? -kInfinity : gain_of(draft_);
+  return {column, base, stride, records_.width[column],
+          records_.has_numbers(column) ? nullptr : one_.columns[column].values};
 }
 
 double RandomGrower::gain_of(const RandomCut& cut) {
@@ -213,8 +233,8 @@ void RandomGrower::settle() {
       break;
     }
   if (best_.column < 0 || best_.column == kept_column_) return;
-  cut_of(best_.column);
-  std::swap(cut_, draft_);
+  const CodeSource source = source_of(best_.column);
+  cut_at_random(classes_, now_.key, &source, 1, scratch_, &cut_);
 }
 
 void RandomGrower::part_rows() {
@@ -238,11 +258,14 @@ void RandomGrower::part_rows() {
   // Stable: [first child's rows | second child's].
   uint64_t *rows = rows_.data() + now_.begin, *spare = spare_rows_.data();
   int64_t second = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    const uint64_t row = rows[i];
-    rows[i - second] = row;
-    spare[second] = row;
-    second += static_cast<int64_t>(cut_.above[i >> 6] >> (i & 63) & 1);
+  for (int64_t begin = 0; begin < n; begin += 64) {
+    uint64_t above = cut_.above[begin / 64];
+    for (int64_t i = begin, end = std::min(n, begin + 64); i < end; ++i, above >>= 1) {
+      const uint64_t row = rows[i];
+      rows[i - second] = row;
+      spare[second] = row;
+      second += static_cast<int64_t>(above & 1);
+    }
   }
   std::copy(spare, spare + second, rows + below);
   if (!ends_[1]) open_child(1, now_.begin + below, now_.end);

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "forest/blocks.hpp"
 #include "forest/forest.hpp"
@@ -30,6 +29,8 @@ class RandomGrower {
   GrownTree& grow(int64_t tree, uint64_t seed);
 
  private:
+  static constexpr int64_t kFewRows = 8;
+
   struct Node {
     int32_t first_child = -1, feature = -1, missing_branch = -1;
     int32_t n_rows = 0;
@@ -55,8 +56,9 @@ class RandomGrower {
   void begin(int64_t tree);
   void split();
   void choose();
-  void look_at(int32_t column);
-  std::optional<double> cut_of(int32_t column);
+  void look_at_waiting();
+  void compare(int32_t column, RandomCut& cut);
+  CodeSource source_of(int32_t column) const;
   double gain_of(const RandomCut& cut);
   void settle();
   void part_rows();
@@ -96,7 +98,9 @@ class RandomGrower {
   std::vector<uint64_t> constant_;
   NodeClasses classes_;
   CodeScratch scratch_;
-  RandomCut cut_, draft_;
+  RandomCut cut_, drafts_[kTogether];  // of the best column; of those that are looked at
+  int32_t waiting_[kTogether];
+  int n_waiting_ = 0;
   std::vector<int32_t> shuffled_, swapped_;  // the columns, in order between two nodes
   std::vector<Found> found_;
   Found best_{};
