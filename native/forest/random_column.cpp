@@ -19,6 +19,11 @@ namespace {
 constexpr int64_t kWord = 64;   // rows a word
 constexpr int64_t kLanes = 16;  // codes compared at once
 
+template <class T>
+void make_room(std::vector<T>& values, int64_t n) {
+  if (static_cast<int64_t>(values.size()) < n) values.resize(n);
+}
+
 struct Range {
   uint32_t low, high;
 };
@@ -91,12 +96,11 @@ HEDGEROW_INLINE void gather(const NodeClasses& node, const CodeSource* columns, 
     }
   } else {
     for (int j = 0; j < count; ++j)
-      for (int64_t i = 0; i < n; ++i)
-        codes[j * room + i] = columns[j].base[number_of(rows[i]) * stride];
+      for (int64_t i = 0; i < n; ++i) codes[j * room + i] = columns[j].base[number_of(rows[i]) * stride];
   }
   for (int j = 0; j < count; ++j) {
     uint8_t* own = codes + j * room;
-    for (int64_t i = n; i < end; ++i) own[i] = own[0];
+    std::memset(own + n, own[0], kLanes);
     ranges[j] = range_of(own, end);
   }
 }
@@ -113,7 +117,6 @@ HEDGEROW_INLINE Range gather_wide(const NodeClasses& node, const CodeSource& sou
     low = code < low ? code : low;
     high = code > high ? code : high;
   }
-  std::fill(codes + n, codes + (n + kLanes - 1) / kLanes * kLanes, 0u);
   return {low, high};
 }
 
@@ -183,7 +186,7 @@ HEDGEROW_INLINE void cut_codes(const NodeClasses& node, uint64_t key, const Code
     const double low = values ? values[range.low] : from_ordered(range.low);
     const double high = values ? values[range.high] : from_ordered(range.high);
     draw_between(key, columns[j].column, low, high, cut.threshold);
-    last[j] = values ? last_below(values, range, cut.threshold) : ordered_bits(rounded_down(cut.threshold));
+    last[j] = values ? last_below(values, range, cut.threshold) : ordered_below(cut.threshold);
   }
   for (int j = 0; j < count; ++j)
     if (!cuts[j].constant) count_above(node, codes + j * room, last[j], cuts[j]);
@@ -201,19 +204,15 @@ void cut_wide(const NodeClasses& node, uint64_t key, const CodeSource* columns, 
   cut_codes(node, key, columns, count, room, codes, cuts);
 }
 
-template <class T>
-void make_room(std::vector<T>& values, int64_t n) {
-  if (static_cast<int64_t>(values.size()) < n) values.resize(n);
-}
-
 }  // namespace
 
-void NodeClasses::enter(const uint64_t* rows, int64_t n, TagLayout tag, const double* moments, int n_classes) {
+void NodeClasses::enter(const uint64_t* rows, int64_t n, TagLayout tag, const double* moments,
+                        int n_classes) {
   rows_ = rows;
   n_ = n;
   count_bits_ = tag.count_bits;
   present_.clear();
-  place_.resize(n_classes);
+  make_room(place_, n_classes);
   for (int k = 0; k < n_classes; ++k) {
     if (!(moments[k] > 0)) continue;
     place_[k] = static_cast<int32_t>(present_.size());
@@ -222,36 +221,35 @@ void NodeClasses::enter(const uint64_t* rows, int64_t n, TagLayout tag, const do
   const auto classes = static_cast<int>(present_.size());
   stride_ = count_bits_ == 1 ? classes - 1 : classes * count_bits_;
   // The last class has a word as well while bits are set: the next word of rows begins by clearing it.
-  bits_.assign(words() * stride_ + 1, 0);
+  make_room(bits_, words() * stride_ + 1);
   uint64_t* bits = bits_.data();
-  if (stride_ == 1) {  // two classes
-    const auto first = static_cast<uint32_t>(present_[0]);
+  if (stride_ == 1 && n_classes == 2) {
+    const int label = 32 + tag.count_bits;  // its only bit
     for (int64_t w = 0; w < words(); ++w) {
-      uint64_t word = 0;
+      uint64_t second = 0;
       const int64_t begin = w * kWord, end = std::min(n, begin + kWord);
-      for (int64_t i = end; i-- > begin;) word = word << 1 | (tag.label(rows[i] >> 32) == first);
-      bits[w] = word;
+      for (int64_t i = end; i-- > begin;) second = second << 1 | (rows[i] >> label & 1);
+      bits[w] = ~second;
     }
     return;
   }
   for (int64_t w = 0; w < words(); ++w, bits += stride_) {
     const int64_t here = std::min(kWord, n - w * kWord);
     const uint64_t* these = rows + w * kWord;
-    bits[0] = 0;
+    for (int k = 0; k <= stride_; ++k) bits[k] = 0;
     for (int64_t i = 0; i < here; ++i) {
       const uint64_t row_tag = these[i] >> 32, place = place_[tag.label(row_tag)];
       if (count_bits_ == 1)
         bits[place] |= uint64_t{1} << i;
       else
-        for (int b = 0; b < count_bits_; ++b)
-          bits[place * count_bits_ + b] |= (row_tag >> b & 1) << i;
+        for (int b = 0; b < count_bits_; ++b) bits[place * count_bits_ + b] |= (row_tag >> b & 1) << i;
     }
   }
 }
 
 void cut_at_random(const NodeClasses& node, uint64_t key, const CodeSource* columns, int count,
                    CodeScratch& scratch, RandomCut* cuts) {
-  const int64_t room = node.words() * kWord;
+  const int64_t room = node.words() * kWord + kLanes;
   for (int j = 0; j < count; ++j) {
     make_room(cuts[j].above, node.words());
     make_room(cuts[j].counts, static_cast<int64_t>(node.present().size()));

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "common/random.hpp"
+#include "forest/ordered.hpp"
+#include "forest/random_scan.hpp"
 #include "grow/row_set.hpp"
 #include "grow/sparse_columns.hpp"
 
@@ -25,6 +27,12 @@ bool has_missing(const CodeColumn& column, int64_t n) {
                            : column.width == 2 ? largest_of<uint16_t>(column.codes, n)
                                                : largest_of<uint32_t>(column.codes, n);
   return largest == column.n_codes;
+}
+
+// A few numbers: no call.
+template <class T>
+void append(std::vector<T>& to, const T* from, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) to.push_back(from[i]);
 }
 
 }  // namespace
@@ -75,9 +83,10 @@ GrownTree& RandomGrower::grow(int64_t tree, uint64_t seed) {
   for (uint32_t step = 0; !stack_.empty(); ++step) {
     now_ = stack_.back();
     stack_.pop_back();
-    const auto words = static_cast<int64_t>(constant_.size());
-    std::copy_n(constants_.end() - words, words, constant_.begin());
-    constants_.resize(constants_.size() - words);
+    for (size_t w = constant_.size(); w-- > 0;) {
+      constant_[w] = constants_.back();
+      constants_.pop_back();
+    }
     if (step % 64 == 0 || now_.rows() > 2048) stop_.check();
     split();
   }
@@ -112,6 +121,7 @@ void RandomGrower::split() {
     blocks_.renumber(now_.level, level, rows_.data() + now_.begin, now_.rows(), constant_);
     now_.level = level;
   }
+  if (now_.rows() == 2 && limits_.min_decrease == 0) return split_pair();
   classes_.enter(rows_.data() + now_.begin, now_.rows(), tag_,
                  moments_.data() + int64_t{now_.id} * one_.n_classes, one_.n_classes);
   choose();
@@ -120,10 +130,31 @@ void RandomGrower::split() {
 }
 
 // The columns drawn, as in grower.hpp: the first of a shuffle; of those that are constant nothing comes, but
-// at least one that is not is looked at (limits.redraw).
-void RandomGrower::choose() {
+// at least one that is not is looked at (limits.redraw). `enough`: no other has to be; `any`: one that is not
+// constant was met.
+template <class Meet, class Any, class Enough>
+void RandomGrower::each_drawn(Meet meet, Any any, Enough enough) {
   const auto d = static_cast<int32_t>(one_.columns.size());
   const int32_t wanted = std::min(limits_.max_features, d);
+  if (wanted == d) {
+    for (int32_t column = 0; column < d && !enough(); ++column) meet(column);
+    return;
+  }
+  Random random(now_.key);
+  swapped_.clear();
+  for (int32_t i = 0; i < d && !enough(); ++i) {
+    if (i >= wanted && (any() || !limits_.redraw)) break;
+    swapped_.push_back(i + 1 < d ? i + static_cast<int32_t>(random.below(d - i)) : i);
+    std::swap(shuffled_[i], shuffled_[swapped_[i]]);
+    meet(shuffled_[i]);
+  }
+  while (!swapped_.empty()) {  // back in order, at the cost of those drawn
+    std::swap(shuffled_[swapped_.size() - 1], shuffled_[swapped_.back()]);
+    swapped_.pop_back();
+  }
+}
+
+void RandomGrower::choose() {
   const double perfect = now_.weight * now_.impurity - now_.tie();
   found_.clear();
   best_ = {-1, -kInfinity};
@@ -145,25 +176,62 @@ void RandomGrower::choose() {
     waiting_[n_waiting_++] = column;
     if (n_waiting_ == together) look_at_waiting();
   };
-  if (wanted == d) {
-    for (int32_t column = 0; column < d && top_ < perfect; ++column) meet(column);
-  } else {
-    Random random(now_.key);
-    swapped_.clear();
-    for (int32_t i = 0; i < d && top_ < perfect; ++i) {
-      if (i >= wanted) look_at_waiting();
-      if (i >= wanted && (looked_ || !limits_.redraw)) break;
-      swapped_.push_back(i + 1 < d ? i + static_cast<int32_t>(random.below(d - i)) : i);
-      std::swap(shuffled_[i], shuffled_[swapped_[i]]);
-      meet(shuffled_[i]);
-    }
-    while (!swapped_.empty()) {  // back in order, at the cost of those drawn
-      std::swap(shuffled_[swapped_.size() - 1], shuffled_[swapped_.back()]);
-      swapped_.pop_back();
-    }
-  }
+  each_drawn(
+      meet,
+      [&] {
+        look_at_waiting();
+        return looked_ > 0;
+      },
+      [&] { return top_ >= perfect; });
   look_at_waiting();
   settle();
+}
+
+// Two rows of different classes: every threshold between them is as good, and both children are leaves.
+void RandomGrower::split_pair() {
+  const uint64_t* rows = rows_.data() + now_.begin;
+  CodeSource source{};
+  uint32_t code[2] = {0, 0};
+  bool found = false;
+  each_drawn(
+      [&](int32_t column) {
+        if (is_constant(column)) return;
+        source = source_of(column);
+        with_reader(records_, column, [&](auto read) {
+          for (int i = 0; i < 2; ++i)
+            code[i] =
+                read(source.base + static_cast<int64_t>(static_cast<uint32_t>(rows[i])) * source.stride);
+        });
+        found = code[0] != code[1];
+      },
+      [&] { return found; }, [&] { return found; });
+  if (!found) return;
+  const int first = code[0] < code[1] ? 0 : 1;
+  auto value = [&](int row) {
+    return source.values ? source.values[code[row]] : double{from_ordered(code[row])};
+  };
+  double threshold = 0;
+  draw_between(now_.key, source.column, value(first), value(1 - first), threshold);
+  const auto children = static_cast<int32_t>(nodes_.size());
+  for (const int row : {first, 1 - first}) {
+    const uint64_t tag = rows[row] >> 32;
+    std::fill(stats_.moments.begin(), stats_.moments.end(), 0.0);
+    stats_.moments[tag_.label(tag)] = tag_.count(tag);
+    Node leaf;
+    leaf.n_rows = 1;
+    leaf.weight = tag_.count(tag);
+    nodes_.push_back(leaf);
+    append(moments_, stats_.moments.data(), one_.n_classes);
+  }
+  set_split(children, source.column, threshold);
+}
+
+void RandomGrower::set_split(int32_t children, int32_t column, double threshold) {
+  Node& node = nodes_[now_.id];
+  node.first_child = children;
+  node.feature = column;
+  node.threshold = threshold;
+  node.missing_branch = nodes_[children].weight > nodes_[children + 1].weight ? 0 : 1;
 }
 
 void RandomGrower::look_at_waiting() {
@@ -249,11 +317,7 @@ void RandomGrower::part_rows() {
   std::fill(stats_.moments.begin(), stats_.moments.end(), 0.0);
   for (size_t j = 0; j < present.size(); ++j) stats_.moments[present[j]] = cut_.counts[j];
   add_child(1, n - below);
-  Node& node = nodes_[now_.id];
-  node.first_child = first;
-  node.feature = best_.column;
-  node.threshold = cut_.threshold;
-  node.missing_branch = nodes_[first].weight > nodes_[first + 1].weight ? 0 : 1;
+  set_split(first, best_.column, cut_.threshold);
   if (ends_[0] && ends_[1]) return;
   // Stable: [first child's rows | second child's].
   uint64_t *rows = rows_.data() + now_.begin, *spare = spare_rows_.data();
@@ -272,10 +336,23 @@ void RandomGrower::part_rows() {
   if (!ends_[0]) open_child(0, now_.begin, now_.begin + below);
 }
 
+// Of a pure node nothing but the weight is asked.
+void RandomGrower::measure() {
+  int present = 0;
+  stats_.weight = 0;
+  for (const double count : stats_.moments) {
+    present += count > 0;
+    stats_.weight += count;
+  }
+  stats_.pure = present <= 1;
+  stats_.impurity = 0;
+  if (!stats_.pure) functions_.class_stats(stats_, context_);
+}
+
 void RandomGrower::add_child(int which, int64_t rows) {
   stats_.begin = 0;
   stats_.end = rows;
-  functions_.class_stats(stats_, context_);
+  measure();
   Open& child = child_[which];
   child.id = static_cast<int32_t>(nodes_.size());
   child.depth = now_.depth + 1;
@@ -290,14 +367,14 @@ void RandomGrower::add_child(int which, int64_t rows) {
   node.weight = stats_.weight;
   node.impurity = stats_.impurity;
   nodes_.push_back(node);
-  moments_.insert(moments_.end(), stats_.moments.begin(), stats_.moments.end());
+  append(moments_, stats_.moments.data(), one_.n_classes);
 }
 
 void RandomGrower::open_child(int which, int64_t begin, int64_t end) {
   child_[which].begin = begin;
   child_[which].end = end;
   stack_.push_back(child_[which]);
-  constants_.insert(constants_.end(), constant_.begin(), constant_.end());
+  append(constants_, constant_.data(), static_cast<int64_t>(constant_.size()));
 }
 
 void RandomGrower::write_tree() {
@@ -320,10 +397,9 @@ void RandomGrower::write_tree() {
     tree_.n_children[i] = leaf ? 0 : 2;
     tree_.missing_branch[i] = node.missing_branch;
     tree_.kind[i] = leaf ? kLeaf : kThreshold;
-    tree_.threshold[i] = leaf ? std::numeric_limits<double>::quiet_NaN()
-                         : std::isfinite(node.threshold)
-                             ? undivided(input_, node.feature, node.threshold)
-                             : node.threshold;
+    tree_.threshold[i] = leaf                            ? std::numeric_limits<double>::quiet_NaN()
+                         : std::isfinite(node.threshold) ? undivided(input_, node.feature, node.threshold)
+                                                         : node.threshold;
     tree_.n_rows[i] = node.n_rows;
     tree_.weight[i] = node.weight;
     tree_.impurity[i] = node.impurity;

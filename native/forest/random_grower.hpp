@@ -4,8 +4,8 @@
 //   node   draws columns; of each one's codes the lowest, the highest and one threshold between them
 //          (random_column.hpp); the bits of the best column part the rows
 //
-// Rows of whole weight, columns of numbers without missing cells; row_grower.hpp grows the others. The tree is
-// the one that grow_tree makes.
+// Rows of whole weight, columns of numbers without missing cells; row_grower.hpp grows the others. The tree
+// is the one that grow_tree makes.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class RandomGrower {
   GrownTree& grow(int64_t tree, uint64_t seed);
 
  private:
-  static constexpr int64_t kFewRows = 8;
+  static constexpr int64_t kFewRows = 4;
 
   struct Node {
     int32_t first_child = -1, feature = -1, missing_branch = -1;
@@ -55,7 +55,11 @@ class RandomGrower {
 
   void begin(int64_t tree);
   void split();
+  template <class Meet, class Any, class Enough>
+  void each_drawn(Meet meet, Any any, Enough enough);
   void choose();
+  void split_pair();
+  void set_split(int32_t children, int32_t column, double threshold);
   void look_at_waiting();
   void compare(int32_t column, RandomCut& cut);
   CodeSource source_of(int32_t column) const;
@@ -67,6 +71,7 @@ class RandomGrower {
   // A child of the node in `now_`, its class weights in `stats_`; opened unless it is a leaf.
   void add_child(int which, int64_t rows);
   void open_child(int which, int64_t begin, int64_t end);
+  void measure();
   void write_tree();
 
   const ForestInput& input_;

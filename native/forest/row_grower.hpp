@@ -631,7 +631,7 @@ class RowGrower {
   template <class Code>
   uint32_t last_code_below(int32_t column, uint32_t low, uint32_t high, double threshold,
                            const std::vector<Code>& codes) const {
-    if (records_.has_numbers(column)) return ordered_bits(rounded_down(threshold));
+    if (records_.has_numbers(column)) return ordered_below(threshold);
     if (sizeof(Code) == 1 || n_ > 64) return search_code(column, low, high, threshold);
     const double* values = one_.columns[column].values;
     uint32_t last = low;
