@@ -208,12 +208,15 @@ nb::list grow_forest_py(const std::vector<AnyColumn>& codes, In<int64_t> n_codes
   std::vector<std::variant<GrownTree, SlimTree>> trees(n_trees);
   work_freely(threads, [&](ThreadTeam& team) {
     check_codes(one);
-    grow_forest(input, team, [&](int64_t t, GrownTree&& tree, bool counted) {
+    KeepTree keep;
+    keep.whole = [&](int64_t t, GrownTree&& tree, bool counted) {
       if (counted && can_be_slim(tree))
         trees[t] = slimmed(tree);
       else
         trees[t] = std::move(tree);
-    });
+    };
+    keep.slim = [&](int64_t t, SlimTree&& tree) { trees[t] = std::move(tree); };
+    grow_forest(input, team, keep);
     return 0;
   });
   nb::list out;

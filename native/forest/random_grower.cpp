@@ -7,6 +7,7 @@
 
 #include "common/random.hpp"
 #include "forest/ordered.hpp"
+#include "forest/places.hpp"
 #include "forest/random_scan.hpp"
 #include "grow/row_set.hpp"
 #include "grow/sparse_columns.hpp"
@@ -70,7 +71,7 @@ RandomGrower::RandomGrower(const ForestInput& input, const CriterionEntry& crite
   rule_ = functions_.scan32(no_rows_, limits_, context_, stop_);
 }
 
-GrownTree& RandomGrower::grow(int64_t tree, uint64_t seed) {
+void RandomGrower::grow(int64_t tree, uint64_t seed) {
   begin(tree);
   stats_.moments.assign(one_.n_classes, 0.0);
   for (const uint64_t row : rows_) stats_.moments[tag_.label(row >> 32)] += tag_.count(row >> 32);
@@ -90,8 +91,6 @@ GrownTree& RandomGrower::grow(int64_t tree, uint64_t seed) {
     if (step % 64 == 0 || now_.rows() > 2048) stop_.check();
     split();
   }
-  write_tree();
-  return tree_;
 }
 
 void RandomGrower::begin(int64_t tree) {
@@ -377,33 +376,66 @@ void RandomGrower::open_child(int which, int64_t begin, int64_t end) {
   append(constants_, constant_.data(), static_cast<int64_t>(constant_.size()));
 }
 
-void RandomGrower::write_tree() {
-  const size_t n = nodes_.size();
-  tree_.n_moments = one_.n_classes;
-  for (auto* whole : {&tree_.feature, &tree_.first_child, &tree_.n_children, &tree_.missing_branch})
-    whole->resize(n);
-  for (auto* numbers : {&tree_.threshold, &tree_.weight, &tree_.impurity}) numbers->resize(n);
-  tree_.kind.resize(n);
-  tree_.n_rows.resize(n);
-  tree_.low_row.assign(n, 0);
-  tree_.high_row.assign(n, 0);
-  tree_.subset_start.assign(n, -1);
-  tree_.value.assign(moments_.begin(), moments_.end());
-  for (size_t i = 0; i < n; ++i) {
+double RandomGrower::threshold_of(const Node& node) const {
+  return std::isfinite(node.threshold) ? undivided(input_, node.feature, node.threshold) : node.threshold;
+}
+
+GrownTree RandomGrower::tree() const {
+  GrownTree out;
+  out.n_moments = one_.n_classes;
+  std::vector<double> value;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];
-    const bool leaf = node.first_child < 0;
-    tree_.feature[i] = node.feature;
-    tree_.first_child[i] = node.first_child;
-    tree_.n_children[i] = leaf ? 0 : 2;
-    tree_.missing_branch[i] = node.missing_branch;
-    tree_.kind[i] = leaf ? kLeaf : kThreshold;
-    tree_.threshold[i] = leaf                            ? std::numeric_limits<double>::quiet_NaN()
-                         : std::isfinite(node.threshold) ? undivided(input_, node.feature, node.threshold)
-                                                         : node.threshold;
-    tree_.n_rows[i] = node.n_rows;
-    tree_.weight[i] = node.weight;
-    tree_.impurity[i] = node.impurity;
+    const auto first = moments_.begin() + static_cast<int64_t>(i) * one_.n_classes;
+    value.assign(first, first + one_.n_classes);
+    append_node(out, node.weight, node.impurity, node.n_rows, value);
+    if (node.first_child < 0) continue;
+    out.kind[i] = kThreshold;
+    out.feature[i] = node.feature;
+    out.first_child[i] = node.first_child;
+    out.n_children[i] = 2;
+    out.missing_branch[i] = node.missing_branch;
+    out.threshold[i] = threshold_of(node);
   }
+  return out;
+}
+
+SlimTree RandomGrower::slim_tree() const {
+  constexpr int64_t kFew = 16;  // rows of one class: most leaves are like that, and need not be looked up
+  const int k = one_.n_classes;
+  const size_t inner = nodes_.size() / 2, leaves = inner + 1;
+  SlimTree out;
+  out.n_classes = k;
+  out.first_child.reserve(nodes_.size());
+  out.feature.reserve(inner);
+  out.threshold.reserve(inner);
+  out.n_rows.reserve(leaves);
+  out.place.reserve(leaves);
+  Places<uint32_t> places(out.table, k);
+  std::vector<uint32_t> counts(k);
+  std::vector<int64_t> known(k * kFew, -1);
+  const double* moments = moments_.data();
+  for (const Node& node : nodes_) {
+    out.first_child.push_back(node.first_child);
+    if (node.first_child < 0) {
+      int largest = 0;
+      for (int c = 0; c < k; ++c) {
+        counts[c] = static_cast<uint32_t>(moments[c]);
+        largest = counts[c] > counts[largest] ? c : largest;
+      }
+      const bool few = counts[largest] < kFew && counts[largest] == node.weight;
+      int64_t unknown = -1, &place = few ? known[largest * kFew + counts[largest]] : unknown;
+      if (place < 0) place = places.of(counts.data());
+      out.place.push_back(static_cast<uint32_t>(place));
+      out.n_rows.push_back(static_cast<uint32_t>(node.n_rows));
+    } else {
+      out.feature.push_back(node.missing_branch ? ~node.feature : node.feature);
+      out.threshold.push_back(threshold_of(node));
+    }
+    moments += k;
+  }
+  out.table.shrink_to_fit();
+  return out;
 }
 
 }  // namespace hedgerow

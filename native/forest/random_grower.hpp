@@ -25,8 +25,11 @@ class RandomGrower {
   // What it can grow; reads all codes that may be missing.
   static bool takes(const ForestInput& input, const CriterionTraits& traits, ThreadTeam& team);
 
-  // The tree is this grower's until the next one is asked for; whoever keeps it may move it away.
-  GrownTree& grow(int64_t tree, uint64_t seed);
+  void grow(int64_t tree, uint64_t seed);
+
+  // The last one.
+  GrownTree tree() const;
+  SlimTree slim_tree() const;
 
  private:
   static constexpr int64_t kFewRows = 4;
@@ -72,7 +75,7 @@ class RandomGrower {
   void add_child(int which, int64_t rows);
   void open_child(int which, int64_t begin, int64_t end);
   void measure();
-  void write_tree();
+  double threshold_of(const Node& node) const;
 
   const ForestInput& input_;
   const GrowInput& one_;
@@ -89,7 +92,6 @@ class RandomGrower {
   double logs_total_ = 0, root_weight_ = 0;
 
   // the tree
-  GrownTree tree_;
   TreeRows drawn_;
   TagLayout tag_;
   std::vector<Node> nodes_;

@@ -55,8 +55,7 @@ class RowGrower {
     if (draws_by_rows()) value_rows_.emplace(one_, records_);
   }
 
-  // The tree is this grower's until the next one is asked for; whoever keeps it may move it away.
-  GrownTree& grow(int64_t tree, uint64_t seed) {
+  void grow(int64_t tree, uint64_t seed) {
     clear(tree_);
     tree_.n_moments = context_.n_moments;
     begin(tree);
@@ -78,8 +77,10 @@ class RowGrower {
     }
     write_thresholds();
     subsets_in_order();
-    return tree_;
   }
+
+  // The last one, this grower's until the next is grown; whoever keeps it may move it away.
+  GrownTree& tree() { return tree_; }
 
  private:
   static constexpr int64_t kFewRows = 32;  // scanned as quickly as their entries

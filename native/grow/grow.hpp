@@ -119,8 +119,4 @@ class SubsetWriter {
 
 GrownTree grow_tree(const GrowInput& input, ThreadTeam& team);
 
-// Takes tree t of a forest, from the thread that grew it. `counted`: of classes, each row weighing as often
-// as it was drawn.
-using KeepTree = std::function<void(int64_t t, GrownTree&& tree, bool counted)>;
-
 }  // namespace hedgerow
