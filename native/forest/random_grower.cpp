@@ -94,6 +94,20 @@ void RandomGrower::grow(int64_t tree, uint64_t seed) {
 }
 
 void RandomGrower::begin(int64_t tree) {
+  const bool all = input_.draws.how == How::kAll;  // every tree has the same rows
+  if (!all || every_row_.empty()) take_rows(tree);
+  if (all && every_row_.empty()) every_row_ = rows_;
+  if (all) rows_ = every_row_;
+  spare_rows_.resize(rows_.size());
+  nodes_.clear();
+  moments_.clear();
+  stack_.clear();
+  constants_.clear();
+  constant_.assign((one_.columns.size() + 63) / 64, 0);
+  blocks_.begin(nullptr);
+}
+
+void RandomGrower::take_rows(int64_t tree) {
   draw_rows(input_, tree, drawn_);
   const auto& counts = drawn_.counts;
   const uint32_t most = *std::max_element(counts.begin(), counts.end());
@@ -105,13 +119,6 @@ void RandomGrower::begin(int64_t tree) {
       const uint64_t tag = static_cast<uint64_t>(one_.classes[i]) << tag_.count_bits | count;
       rows_.push_back(tag << 32 | static_cast<uint64_t>(i));
     }
-  spare_rows_.resize(rows_.size());
-  nodes_.clear();
-  moments_.clear();
-  stack_.clear();
-  constants_.clear();
-  constant_.assign((one_.columns.size() + 63) / 64, 0);
-  blocks_.begin(nullptr);
 }
 
 void RandomGrower::split() {

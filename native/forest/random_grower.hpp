@@ -57,6 +57,7 @@ class RandomGrower {
   };
 
   void begin(int64_t tree);
+  void take_rows(int64_t tree);
   void split();
   template <class Meet, class Any, class Enough>
   void each_drawn(Meet meet, Any any, Enough enough);
@@ -97,6 +98,7 @@ class RandomGrower {
   std::vector<Node> nodes_;
   std::vector<double> moments_;              // nodes x classes
   std::vector<uint64_t> rows_, spare_rows_;  // [tag | row], by node
+  std::vector<uint64_t> every_row_;          // as the root has them, where no rows are drawn
   std::vector<Open> stack_;
   std::vector<uint64_t> constants_;  // of each open node a bit a column: known to be constant there
 
