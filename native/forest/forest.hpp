@@ -4,8 +4,8 @@
 // the tree that grow_tree makes of the same seed and weights.
 //
 // Trees that are found by sums and grown depth-first take row_grower.hpp, which orders only the columns that
-// are looked at. The others (medians, a limit of leaves, monotone columns, multiway trees) take grow_tree,
-// and so do trees of numbers that look at all columns.
+// are looked at, or random_grower.hpp, which orders none. The others (medians, a limit of leaves, monotone
+// columns, multiway trees) take grow_tree, and so do trees of numbers that look at all columns.
 #pragma once
 
 #include <functional>
