@@ -8,6 +8,7 @@ the name of a file in this folder.)
     python -P benchmarks/scale.py peers --rows 5000000                  beside LightGBM's and XGBoost's Dask estimators
     python -P benchmarks/scale.py kills --rows 20000 --workers 3        workers killed at random moments
     python -P benchmarks/scale.py bytes --workers 1 2 4                 what moves, beside the formula of docs/scale.md
+    python -P benchmarks/scale.py plan --rounds 100                     to 10^10 rows, simulated from what was measured
 """
 
 import argparse
@@ -163,6 +164,98 @@ def bytes_moved(given: argparse.Namespace, folder: Path) -> None:
     Cluster._run_on_workers = plain
 
 
+# ------------------------------------------------------------------------------------------------- the plan
+
+# Measured by `bytes` (28 columns, 31 leaves) and on one core; the network is that of an ordinary cluster.
+STEPS = 14  # round trips a tree
+SENT_OF_FORMULA = 1.22  # by a worker, of 8 x 256 x columns x leaves
+RECEIVED = 6_000  # bytes a step, by a worker
+SECONDS_PER_CELL = 0.16 / (500_000 * 28)  # of a tree: histograms, parting
+AT_THE_ROOT = 0.5  # share of that in the first step
+DIRECT_TRIP = 0.005  # of up to MOST_ADDED workers
+BANDWIDTH, LATENCY = 1.25e9, 0.0005  # bytes a second, seconds: 10 Gbit/s
+STRAGGLING = 0.1  # standard deviation of the logarithm of a worker's time
+WIDE_FROM = 2**30  # rows
+
+
+def measure_task(n_tasks: int = 400) -> float:
+    """Seconds of the scheduler for a task that does nothing."""
+    with cluster_of(2) as client:
+        client.gather(client.map(abs, range(n_tasks), pure=False))
+        started = time.perf_counter()
+        client.gather(client.map(abs, range(n_tasks), pure=False))
+        return (time.perf_counter() - started) / n_tasks
+
+
+class Scheduler:
+    """One task after the other, in the order they get ready."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.free = seconds, 0.0
+
+    def start(self, ready: np.ndarray) -> np.ndarray:
+        out = np.empty(len(ready))
+        for k in np.argsort(ready, kind="stable"):
+            self.free = out[k] = max(self.free, ready[k]) + self.seconds
+        return out
+
+
+def simulate_step(workers: int, compute: float, sent: float, task: float, rng) -> float:
+    """Seconds from the client's question to its answer."""
+    from hedgerow.dask.cluster import MOST_ADDED
+
+    works = compute * rng.lognormal(0.0, STRAGGLING, workers)
+    if workers <= MOST_ADDED:
+        return DIRECT_TRIP + works.max() + workers * sent / BANDWIDTH
+    scheduler = Scheduler(task)
+    ready = scheduler.start(np.zeros(workers)) + LATENCY + RECEIVED / BANDWIDTH + works
+    while len(ready) > MOST_ADDED:  # an answer stays where it was made until somebody adds it up
+        groups = [ready[k : k + MOST_ADDED] for k in range(0, len(ready), MOST_ADDED)]
+        begin = scheduler.start(np.array([own.max() for own in groups]))
+        ready = begin + LATENCY + np.array([(len(own) - 1) * sent / BANDWIDTH for own in groups])
+    return float(ready.max() + LATENCY + len(ready) * sent / BANDWIDTH)
+
+
+def answers_left(workers: int) -> int:
+    from hedgerow.dask.cluster import MOST_ADDED
+
+    while workers > MOST_ADDED:
+        workers = -(-workers // MOST_ADDED)
+    return workers
+
+
+def plan(given: argparse.Namespace, folder: Path) -> None:
+    """Gradient boosting of two classes, a core a worker: rounds of 31 leaves."""
+    d, leaves = given.columns, 31
+    rng, task = np.random.default_rng(0), measure_task()
+    print(f"a task costs the scheduler {1e3 * task:.2f} ms (measured)")
+    print(
+        "| rows | workers | memory a worker | sent by one | received by the client | a tree | Dask | network |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for n in (10**8, 10**9, 10**10):
+        for workers in (10, 100, 1_000):
+            of_a_worker = n / workers
+            width = 16 if n >= WIDE_FROM else 8
+            sent = SENT_OF_FORMULA * width * 256 * d * leaves  # a tree
+            compute = of_a_worker * d * SECONDS_PER_CELL
+            shares = [AT_THE_ROOT, *[(1 - AT_THE_ROOT) / (STEPS - 1)] * (STEPS - 1)]
+            repeats = [
+                sum(simulate_step(workers, compute * share, sent / STEPS, task, rng) for share in shares)
+                for _ in range(5)
+            ]
+            seconds = float(np.median(repeats))
+            bare = sum(simulate_step(workers, 0.0, 0.0, task, rng) for _ in shares)
+            moved = sum(simulate_step(workers, 0.0, sent / STEPS, task, rng) for _ in shares) - bare
+            to_client = sent * answers_left(workers)
+            print(
+                f"| {n:.0e} | {workers:,} | {of_a_worker * (2 * d + 48) / 1e9:.1f} GB | "
+                f"{sent * given.rounds / 1e9:.2f} GB | {to_client * given.rounds / 1e9:.1f} GB | "
+                f"{seconds:.1f} s | {bare:.1f} s | {moved:.1f} s |",
+                flush=True,
+            )
+
+
 # ------------------------------------------------------------------------------------------------- beside others
 
 
@@ -306,7 +399,7 @@ def run_watched(given: argparse.Namespace, folder: Path, n: int, more: list[str]
     return found
 
 
-KINDS = {"same": same, "memory": memory, "peers": peers, "kills": kills, "bytes": bytes_moved}
+KINDS = {"plan": plan, "same": same, "memory": memory, "peers": peers, "kills": kills, "bytes": bytes_moved}
 
 
 def main() -> None:

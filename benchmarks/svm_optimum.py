@@ -150,7 +150,7 @@ def compare_linear(X: Any, y: Any, squared: bool) -> Row:
 
 
 def comparisons(name: str, X: Any, labels: Any, limit: float) -> Iterator[tuple[str, Callable[[], Row]]]:
-    """What is compared on these rows; of many classes, every other one against the rest, unless all are told apart."""
+    """What is compared on these rows; of many classes, every other one against the rest, or all pairs."""
     two = np.isin(labels, np.unique(labels)[::2])
     for kernel in ("linear", "poly", "rbf", "sigmoid"):
         yield kernel, partial(compare, X, two, settings_of(kernel, X), limit)

@@ -2,7 +2,7 @@
 All prunings of one tree
 ========================
 
-What each method keeps, and how it errs on rows that nobody has used.
+What each method keeps, and its error on rows that none of them used.
 """
 
 from hedgerow import DecisionTreeClassifier, compare_prunings, datasets

@@ -1,5 +1,5 @@
 """
-Which splits would other rows bring back?
+Which splits would other rows reproduce?
 =========================================
 
 Two hundred bootstrap replicas of a tree of three levels.

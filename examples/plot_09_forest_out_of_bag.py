@@ -2,7 +2,7 @@
 A forest judges itself
 ======================
 
-Out of bag: each row is predicted by the trees that have not seen it.
+Out of bag: each row is predicted by the trees that were not trained on it.
 """
 
 from hedgerow import RandomForestClassifier, datasets

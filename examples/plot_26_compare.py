@@ -2,7 +2,7 @@
 Which of two models?
 ====================
 
-Paired on the same splits; bars join what cannot be told apart.
+Paired on the same splits; bars join what cannot be distinguished.
 """
 
 from hedgerow import DecisionTreeClassifier, RandomForestClassifier, compare, datasets

@@ -1,5 +1,5 @@
 """
-When one mistake is dearer
+When one mistake costs more
 ==========================
 
 A missed patient costs five times a false alarm: from which probability on?

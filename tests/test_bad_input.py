@@ -118,7 +118,7 @@ def test_infinity_in_a_table(kind, value):
 
 @both
 def test_huge_and_tiny_numbers(kind):
-    """Any two different floats can be told apart, without overflow in between."""
+    """Any two different floats can be distinguished, without overflow in between."""
     values = [
         -1.7e308,
         -1e300,

@@ -98,6 +98,25 @@ def test_links_to_files_lead_somewhere() -> None:
     assert dead == []
 
 
+def anchors_of(document: Path) -> set[str]:
+    """The names by which its headings are linked, as GitHub and MyST make them."""
+    text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return {slug if (n := slugs[:k].count(slug)) == 0 else f"{slug}-{n}" for k, slug in enumerate(slugs)}
+
+
+def test_links_to_headings_lead_somewhere() -> None:
+    dead = []
+    for document in DOCUMENTS:
+        text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for page, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", text):
+            target = (document.parent / page).resolve() if page else document
+            if target.suffix == ".md" and target.exists() and anchor not in anchors_of(target):
+                dead.append(f"{name(document)}: {page}#{anchor}")
+    assert dead == []
+
+
 # A path with a folder in it, or a file's bare name: `prune/methods/pessimistic.py`, `page.css`.
 NAMED = re.compile(
     r"(?<![\w/.<*{-])((?:[\w.-]+/)*[\w-]+\.(?:py|pyi|cpp|hpp|html|css|js|md|toml|yml))(?![\w<*{])"

@@ -93,6 +93,7 @@ inline void same_length(size_t found, size_t wanted, const char* what) {
 void add_encode(nb::module_& m);
 void add_explain(nb::module_& m);
 void add_forest(nb::module_& m);
+void add_forest_shard(nb::module_& m);
 void add_grow(nb::module_& m);
 void add_prune(nb::module_& m);
 void add_optimal(nb::module_& m);

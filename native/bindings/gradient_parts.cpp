@@ -147,6 +147,14 @@ Out<int64_t> histogram_py(InMatrix<uint8_t> codes, In<uint8_t> grouped, In<int32
   return give(std::move(cells));
 }
 
+// The first cell of each column in a histogram.
+Out<int64_t> cell_starts_py(In<int32_t> n_bins, In<uint8_t> has_missing) {
+  const size_t shape[2] = {n_bins.shape(0), 0};
+  const uint8_t nothing = 0;
+  return give(std::vector<int64_t>(
+      plain_table(InMatrix<uint8_t>(&nothing, 2, shape), n_bins, has_missing).groups.cells_of));
+}
+
 nb::tuple choose_py(In<int32_t> n_bins, In<uint8_t> has_missing, In<uint8_t> categorical, In<int8_t> monotone,
                     In<int64_t> cells, std::optional<In<int64_t>> counts, int64_t total, int64_t n_rows,
                     double low, double high, In<uint8_t> allowed, const UnitsTuple& given_units,
@@ -270,6 +278,7 @@ void add_gradient_parts(nb::module_& m) {
         nb::arg("units"), nb::arg("threads"));
   m.def("gradient_histogram", &histogram_py, nb::arg("codes"), nb::arg("grouped"), nb::arg("n_bins"),
         nb::arg("has_missing"), nb::arg("words"), nb::arg("rows"), nb::arg("threads"));
+  m.def("gradient_cell_starts", &cell_starts_py, nb::arg("n_bins"), nb::arg("has_missing"));
   m.def("gradient_choose", &choose_py, nb::kw_only(), nb::arg("n_bins"), nb::arg("has_missing"),
         nb::arg("categorical"), nb::arg("monotone"), nb::arg("cells"), nb::arg("counts").none(),
         nb::arg("total"), nb::arg("n_rows"), nb::arg("low"), nb::arg("high"), nb::arg("allowed"),

@@ -11,6 +11,7 @@ NB_MODULE(_native, m) {
   add_encode(m);
   add_explain(m);
   add_forest(m);
+  add_forest_shard(m);
   add_grow(m);
   add_prune(m);
   add_optimal(m);

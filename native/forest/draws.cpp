@@ -97,13 +97,17 @@ template void hash_entries(const int64_t*, const int32_t*, const double*, int64_
 
 void draw_counts(const DrawPlan& plan, int64_t tree, uint32_t* counts) {
   std::fill_n(counts, plan.n_rows, 0u);
-  const Random random(mix(mix(plan.seed ^ kForDrawing) + static_cast<uint64_t>(tree)));
+  const Random random = drawing(plan.seed, tree);
   if (plan.how == How::kAll)
     for (int64_t k = 0; k < plan.n_order; ++k) counts[plan.order[k]] = 1;
   else if (plan.how == How::kBootstrap)
     bootstrap(plan, random, counts);
   else
     subsample(plan, random, counts);
+}
+
+Random drawing(uint64_t seed, int64_t tree) {
+  return Random(mix(mix(seed ^ kForDrawing) + static_cast<uint64_t>(tree)));
 }
 
 uint64_t tree_seed(uint64_t seed, int64_t tree) {

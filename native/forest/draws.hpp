@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/random.hpp"
+
 namespace hedgerow {
 
 enum class How { kAll, kBootstrap, kSubsample };
@@ -23,6 +25,9 @@ struct DrawPlan {
 
 // `counts` has n_rows entries.
 void draw_counts(const DrawPlan& plan, int64_t tree, uint32_t* counts);
+
+// The numbers that draw the rows of a tree.
+Random drawing(uint64_t seed, int64_t tree);
 
 uint64_t tree_seed(uint64_t seed, int64_t tree);
 

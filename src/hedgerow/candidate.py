@@ -156,7 +156,7 @@ def same_for_both(words: str) -> dict[str, str]:
     return dict.fromkeys(BOTH, words)
 
 
-CRITERION = Option("criterion", str, "What a split is judged by, such as gini or entropy.", "NAME")
+CRITERION = Option("criterion", str, "Split criterion, such as gini or entropy.", "NAME")
 MAX_DEPTH = Option("max_depth", int, "Deepest a leaf may lie.")
 MIN_SAMPLES_LEAF = Option("min_samples_leaf", int, "Fewest rows in a leaf.")
 MAX_LEAF_NODES = Option("max_leaf_nodes", int, "Most leaves; grows the best first.")

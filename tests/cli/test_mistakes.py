@@ -126,7 +126,7 @@ MISTAKES = {
     ("show", "none.hedgerow"): "No such file or directory: 'none.hedgerow'",
     ("show", "bad.hedgerow"): "'bad.hedgerow' is not a model file, or is cut short",
     ("show", "titanic", "--depth", "2"): "--picture, --depth and --merged are for a model",
-    ("predict", "bad.hedgerow", "houses.csv"): "Wanted: a .hedgerow file",
+    ("predict", "bad.hedgerow", "houses.csv"): "Expected: a .hedgerow file",
     ("fit", "titanic", "--random-state=x"): "Error: --random-state x cannot be read. Give a whole number.",
     ("study", "titanic", "--budget", "x"): "Error: --budget x cannot be read. Give a number.",
     (

@@ -97,7 +97,7 @@ def test_what_was_done_to_cells_is_said(hedgerow: Runner, tmp_path: Path) -> Non
     code, out, _ = hedgerow("study", "odd.csv", "--target", "y", *QUICK)
     assert code == 0
     assert "day: dates, read by day, year, month and weekday" in out
-    assert "price: numbers as text, read as numbers" in out
+    assert "price: numbers in $" in out
     assert "k: the same in every row" in out
     assert "target    y: 2 classes" in out
     odd.head(3).write_csv(tmp_path / "rows.csv")

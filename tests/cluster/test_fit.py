@@ -75,6 +75,71 @@ def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, monkeypatch, case):
         assert model_bytes(spread, tmp_path) == expected, cuts
 
 
+@pytest.mark.parametrize(
+    "case", ["two classes", "seven classes", "subsampling", "constraints", "numbers as categories"]
+)
+def test_sums_that_a_word_has_no_room_for(tmp_path, monkeypatch, case):
+    """As of 2^30 rows and more, with limits made small: the same bits for any cut, and a model as good."""
+    import dask
+
+    from hedgerow.dask import cluster, wide
+    from hedgerow.dask.fit import fit_on_cluster
+
+    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
+    monkeypatch.setattr(wide, "FROM_ROWS", 100)
+    monkeypatch.setattr(wide, "ROWS_OF_A_WORD", 4)  # 2^38 units: sums of a node are rounded by eight bits
+    frame, here = fit_here(case)
+    found = set()
+    for n_workers, cuts, forgets in ((1, (0, 1201), ()), (3, (0, 300, 310, 1000, 1201), range(40, 400, 17))):
+        target, spread = make(case, hedgerow)
+        parts = [(dask.delayed(frame.iloc[a:b]), target, "weight") for a, b in pairwise(cuts)]
+        fit_on_cluster(spread, InTurn(n_workers, forgets), parts)
+        found.add(model_bytes(spread, tmp_path))
+    assert len(found) == 1
+    rows = frame.drop(columns=[target, "weight"])
+    assert mean_loss(spread, rows, frame[target]) == pytest.approx(
+        mean_loss(here, rows, frame[target]), rel=0.01
+    )
+
+
+def mean_loss(model, rows, y):
+    if hasattr(model, "classes_"):
+        return -np.log(
+            model.predict_proba(rows)[np.arange(len(y)), np.searchsorted(model.classes_, y)]
+        ).mean()
+    return np.abs(model.predict(rows) - y).mean()
+
+
+def test_ten_billion_rows_have_units():
+    """Of sums as they would be: a row has about a thousand units, and the sums of all have room in 64 bits."""
+    from hedgerow.dask.wide import BLOCK, find_units
+
+    n = 10**10
+    extent = (0.5, 0.25, 0.25, True)
+    coarse = (n * 2**30, n * 2**30, n * 2**29)  # every row has the largest gradient
+    units, of_leaves = find_units(extent, coarse, n)
+    assert of_leaves is not None
+    a_row = extent[0] / units[0]
+    assert 500 < a_row < BLOCK
+    assert n * a_row < 2**62
+    assert n * extent[0] / of_leaves[0] * 2**20 < 2**62  # leaves' sums (native/gradient/leaf_values.cpp)
+
+
+def test_blocks_have_room():
+    from hedgerow.dask.wide import BLOCK, cut_blocks, split_words
+
+    rng = np.random.default_rng(0)
+    words = (rng.integers(-(2**28), 2**28, 500) << 32) + rng.integers(0, 2**28, 500)
+    rows = rng.permutation(500)[:400].astype(np.uint32)
+    blocks = cut_blocks(words, rows)
+    np.testing.assert_array_equal(np.concatenate(blocks), rows)
+    for block in blocks:
+        gradient, hessian = split_words(words[block])
+        assert max(np.abs(gradient).sum(), hessian.sum()) < 2 * BLOCK
+        total = split_words(np.array([words[block].sum()]))[:, 0]
+        np.testing.assert_array_equal(total, [gradient.sum(), hessian.sum()])
+
+
 def test_too_little_memory_says_how_much_is_wanted(monkeypatch):
     import dask
 
@@ -135,7 +200,7 @@ def test_predictions_are_lazy_and_those_of_the_local_model(client):
 
 
 def test_without_a_client_an_error_says_what_to_do():
-    with pytest.raises((RuntimeError, TypeError), match=r"Make one first|Wanted: a Dask"):
+    with pytest.raises((RuntimeError, TypeError), match=r"Make one first|Expected: a Dask"):
         on_dask.HistGradientBoostingRegressor().fit([[1.0], [2.0]], [1.0, 2.0])
 
 

@@ -60,11 +60,11 @@ def test_too_little_memory_says_how_much_is_wanted():
     with pytest.raises(
         MemoryError, match=r"300 rows of 8 columns want 0.00 GB on each worker.*largest of 2 has"
     ):
-        fit_forest(hedgerow.RandomForestRegressor(), client, frame, frame["number"], None)
+        fit_forest(hedgerow.RandomForestRegressor(), client, frame, frame["number"], None, [])
 
 
 def test_what_needs_one_machine_is_refused():
     from hedgerow.dask.forest import fit_forest
 
     with pytest.raises(ValueError, match="all trees are grown at once"):
-        fit_forest(hedgerow.RandomForestRegressor(stop="oob"), None, None, None, None)
+        fit_forest(hedgerow.RandomForestRegressor(stop="oob"), None, None, None, None, [])

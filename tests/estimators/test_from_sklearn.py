@@ -125,7 +125,7 @@ def test_what_has_no_counterpart(model: Any, message: str) -> None:
 def test_several_outputs_are_refused() -> None:
     X = rows(50)
     theirs = tree.DecisionTreeRegressor().fit(X, X[:, :2])
-    with pytest.raises(TypeError, match=r"has 2 outputs\. Wanted: one target"):
+    with pytest.raises(TypeError, match=r"has 2 outputs\. Expected: one target"):
         hedgerow.from_sklearn(theirs)
 
 

@@ -50,11 +50,11 @@ def test_models_that_cannot_be_told_apart():
     titanic = datasets.titanic()
     models = {"stump": DecisionTreeClassifier(max_depth=1), "two": DecisionTreeClassifier(max_depth=2)}
     found = compare(models, titanic.table, titanic.target, cv=10, repeats=1)
-    assert "cannot be told apart on 1,309 rows" in str(found)
+    assert "cannot be distinguished on 1,309 rows" in str(found)
     assert "stump is simpler (2 leaves against 4 leaves)" in found.verdicts[0]
     assert found.chosen == found.choice.simplest == "stump"
     assert found.verdict.startswith(
-        "Take stump, the most accurate. It is also the simplest that cannot be told apart."
+        "Take stump, the most accurate. It is also the simplest of those that cannot be distinguished from it."
     )
 
 
@@ -249,6 +249,6 @@ def test_over_several_data_sets():
     json.dumps(found.to_dict(), allow_nan=False)
     assert "<table>" in found._repr_html_()
     same = compare_datasets({"a": LogisticRegression(), "b": LogisticRegression()}, rows, cv=3)
-    assert "cannot be told apart" in same.verdict
+    assert "cannot be distinguished" in same.verdict
     with pytest.raises(ValueError, match="at least 2"):
         compare_datasets(models, {"one": rows["set 0"]})

@@ -16,6 +16,7 @@ from hedgerow import (
     compare,
 )
 from hedgerow.encode import encoded
+from hedgerow.evaluation import run
 
 
 @pytest.mark.slow
@@ -83,3 +84,20 @@ def test_columns_are_ranked_once_for_all_folds_and_candidates(monkeypatch):
     found = compare(models, X, y, cv=4, n_jobs=1, progress=False)
     assert all(entry.n_failed == 0 for entry in found.entries)
     assert [n for n in ranked if n > 1] == [6]  # single columns are looked at by the check of leaks
+
+
+def test_large_forests_run_alone_and_say_the_same(monkeypatch):
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(90, 4))
+    y = np.where(X[:, 0] + rng.normal(size=90) > 0, "yes", "no")
+    models = {
+        "tree": DecisionTreeClassifier(max_depth=3),
+        "forest": RandomForestClassifier(5, random_state=0),
+    }
+    before = compare(models, X, y, cv=3, n_jobs=2, progress=False)
+    alone, fit = [], run._one_by_one
+    monkeypatch.setattr(run, "LARGE_FOREST", 50)
+    monkeypatch.setattr(run, "_one_by_one", lambda one, keys: (alone.extend(keys), fit(one, keys))[1])
+    after = compare(models, X, y, cv=3, n_jobs=2, progress=False)
+    assert alone == [(0, "forest"), (1, "forest"), (2, "forest")]
+    assert [one.score for one in after.entries] == [one.score for one in before.entries]

@@ -67,7 +67,7 @@ def test_what_has_no_counterpart_is_refused_in_words() -> None:
     boosted = AdaBoostClassifier("neuron", n_estimators=2, predictions="confident").fit(
         numbers(), target("bool")
     )
-    with pytest.raises(ValueError, match=r"other than stumps and trees .* Wanted: AdaBoost"):
+    with pytest.raises(ValueError, match=r"other than stumps and trees .* Expected: AdaBoost"):
         boosted.export("json")
 
 

@@ -206,7 +206,7 @@ def test_long_traces_are_shortened():
 
 
 def test_a_threshold_is_not_rounded_away():
-    """Rows that differ in the eighth digit are told apart by what is printed."""
+    """Rows that differ in the eighth digit are distinguished by what is printed."""
     x = np.array([1.00000011, 1.00000022, 1.00000033, 1.00000044])[:, None]
     model = DecisionTreeClassifier(trace=True).fit(x, [0, 0, 1, 1])
     printed = float(str(model.trace_).partition("x0 <= ")[2].split()[0])
@@ -220,3 +220,9 @@ def test_c45_has_a_trace_of_the_tree_before_branches_were_raised():
     assert model.trace_.to_text().startswith("node 0: all rows")
     known = data.frame().drop(data.target_name).drop_nulls()[:40]
     assert all("decides" in way for way in model.trace_of(known))
+
+
+def test_missing_against_all_others_in_bins():
+    x = np.array([1.0, 2.0, 3.0, np.nan, np.nan])[:, None]
+    model = DecisionTreeClassifier(trace=True, max_bins=255).fit(x, [0, 0, 0, 1, 1])
+    assert model.trace_.threshold[0, 0] == np.inf

@@ -90,8 +90,8 @@ MESSAGES: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "groups of lists": (
         {"target": "town", "groups": "lists"},
-        "groups='lists' holds List(Int64). Wanted: plain cells.",
-        "--groups lists holds 'List(Int64)'. Wanted: plain cells.".replace("'", ""),
+        "groups='lists' holds List(Int64). Expected: plain cells.",
+        "--groups lists holds 'List(Int64)'. Expected: plain cells.".replace("'", ""),
     ),
     "weights of text": (
         {"target": "town", "weights": "ticket"},

@@ -78,11 +78,23 @@ def prepared(types):
     return prepare_data(read_source(frame()), options)
 
 
+def test_how_numbers_were_read_is_kept():
+    frame = pl.DataFrame({"x": [f"{k},25" for k in range(40)], "y": ["a", "b"] * 20})
+    data = prepare_data(read_source(frame), ColumnOptions("y"))
+    assert '"x" = "number_comma"' in write_types(data)
+
+
+def test_numbers_that_are_no_dates_are_refused():
+    frame = pl.DataFrame({"x": [k / 8 for k in range(40)], "y": ["a", "b"] * 20})
+    with pytest.raises(ParameterError, match=r"'x' a date, but its cells are such as '0.0'"):
+        prepare_data(read_source(frame), ColumnOptions("y", types=read_types("x=date")))
+
+
 def test_columns_are_what_is_said(tmp_path):
     plain = prepared(None)
     assert "opened" not in plain.features.names
     assert "--types opened=date_dmy" in render(dict(plain.left_out)["opened"], spell_as_option)
-    assert '("date_dmy" says so)' in write_types(plain)  # in the words of the file
+    assert '("date_dmy" reads them)' in write_types(plain)  # in the words of the file
     found = prepared("zip=category,opened=date_mdy,note=drop")
     kinds = {column.name: column.kind for column in found.features.columns}
     assert kinds == {"zip": "category", "opened": "date", "paid": "category"}

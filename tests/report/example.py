@@ -191,11 +191,11 @@ def _verdict() -> records.Verdict:
         simplest="tree",
         chosen="tree",
         is_recommended=True,
-        reason="It is the simplest that cannot be told from the most accurate, forest.",
+        reason="It is the simplest that cannot be distinguished from the most accurate, forest.",
         price="The price of 12 leaves instead of 9,000 leaves in a fold: 0.010 in accuracy (95 %: -0.010 to 0.030).",
-        statements=("tree and forest cannot be told apart on 1,047 rows; tree is simpler.",),
+        statements=("tree and forest cannot be distinguished on 1,047 rows; tree is simpler.",),
         pairs=(
-            records.PairRecord("tree", 0.01, -0.01, 0.03, 0.4, "cannot be told apart"),
+            records.PairRecord("tree", 0.01, -0.01, 0.03, 0.4, "cannot be distinguished"),
             records.PairRecord("stump", 0.03, 0.01, 0.05, 0.01, "worse"),
         ),
     )

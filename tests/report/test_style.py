@@ -1,4 +1,4 @@
-"""Colours can be told apart: WCAG's contrast of 4.5 to 1 for text, in light and in dark."""
+"""Colours can be distinguished: WCAG's contrast of 4.5 to 1 for text, in light and in dark."""
 
 import re
 from itertools import product

@@ -23,7 +23,7 @@ AIMS = {
     "many classes": ([90, 80, 70, 60, 50, 40, 35], None, "accuracy"),
     "one of many is rare": ([300, 280, 12], None, "balanced_accuracy"),
     "one of many has few rows": ([300, 280, 6], None, "accuracy"),
-    "as asked for": ([900, 100], parse_aim("recall=0.9", None), "recall"),
+    "as requested": ([900, 100], parse_aim("recall=0.9", None), "recall"),
 }
 
 

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from hedgerow import study
+from hedgerow.evaluation.splits import Split, Splits
 from hedgerow.studies import race
 
 MODELS = ("stump", "tree", "forest")
@@ -43,7 +44,7 @@ def test_nothing_is_given_up_within_the_margin():
 @pytest.mark.slow
 def test_what_is_given_up_would_not_have_won(monkeypatch):
     early = study(steps(), "y", **GIVEN)
-    monkeypatch.setattr(race, "_looks", lambda n_splits, folds: [])
+    monkeypatch.setattr(race, "_looks", lambda splits: [])
     late = study(steps(), "y", **GIVEN)
     assert not any(one.given_up for one in late.candidates)
     assert (early.verdict.most_accurate, early.verdict.simplest) == (
@@ -66,8 +67,25 @@ def test_models_that_are_nearly_always_right_stay():
 
 
 @pytest.mark.parametrize(
-    ("n_splits", "folds", "looks"),
-    [(10, 5, [2, 5]), (4, 2, [2]), (2, 2, []), (3, 3, [2]), (15, 5, [2, 5, 10])],
+    ("n_splits", "folds", "rows", "looks"),
+    [
+        (10, 5, 30, [2, 5]),
+        (4, 2, 30, [2]),
+        (2, 2, 30, []),
+        (3, 3, 30, [2]),
+        (15, 5, 30, [2, 5, 10]),
+        (5, 5, 2_000, [1, 2]),
+    ],
 )
-def test_looks_come_at_fixed_numbers_of_folds(n_splits, folds, looks):
-    assert race._looks(n_splits, folds) == looks
+def test_looks_come_at_fixed_numbers_of_folds(n_splits, folds, rows, looks):
+    parts = tuple(Split(np.arange(7), np.arange(rows), k // folds) for k in range(n_splits))
+    splits = Splits(parts, "", "folds")
+    assert race._looks(splits) == looks
+
+
+@pytest.mark.slow
+def test_a_large_first_fold_gives_up_what_is_clearly_worse():
+    result = study(steps(11_000), "y", models=["stump", "tree"], folds=5, repeats=1, holdout=0.05)
+    by_name = {one.name: one for one in result.candidates}
+    assert by_name["stump"].given_up == "after 1 of 5 folds"
+    assert not by_name["tree"].given_up

@@ -64,13 +64,13 @@ def test_mask_of_another_length() -> None:
 
 
 def test_one_text() -> None:
-    with pytest.raises(TypeError, match=r"Wanted a list: \['zone'\]"):
+    with pytest.raises(TypeError, match=r"Expected a list: \['zone'\]"):
         to_table(DATA, categories="zone")
 
 
 @pytest.mark.parametrize("entry", [1.5, None, ["zone"]])
 def test_strange_entries(entry: Any) -> None:
-    with pytest.raises(TypeError, match="Wanted: names, positions, or a mask"):
+    with pytest.raises(TypeError, match="Expected: names, positions, or a mask"):
         to_table(DATA, categories=[entry])
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hedgerow.table import read_frame, to_table
-from hedgerow.table.csv_file import MISSING
+from hedgerow.table.csv_file import MISSING, scan_csv
 from hedgerow.table.read import read_file
 
 from .same import assert_same, cells
@@ -137,6 +137,32 @@ def test_byte_order_mark_and_spaces_around_names(tmp_path: Path) -> None:
 def test_names_and_cells_with_line_breaks(tmp_path: Path) -> None:
     frame = read_frame(write(tmp_path, '"a\nb",c\n"x, ""y""\nz",2\n'))
     assert frame.to_dict(as_series=False) == {"a\nb": ['x, "y"\nz'], "c": [2]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark(tmp_path: Path, encoding: str) -> None:
+    found = read_frame(write(tmp_path, "a,b\n1,\xe4\n".encode(encoding)))
+    assert found.to_dict(as_series=False) == {"a": [1], "b": ["\xe4"]}
+
+
+def test_lines_that_end_in_carriage_returns(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, b"a,b\r1,x\r2,y\r")).to_dict(as_series=False) == {
+        "a": [1, 2],
+        "b": ["x", "y"],
+    }
+
+
+def test_codes_keep_their_zeros(tmp_path: Path) -> None:
+    text = "zip,month,n\n02139,01,001\n10115,12,12\n,,3\n"
+    frame = read_frame(write(tmp_path, text))
+    assert frame["zip"].to_list() == ["02139", "10115", None]
+    assert frame["month"].to_list() == [1, 12, None]  # of two digits
+    assert frame["n"].to_list() == [1, 12, 3]  # of several lengths
+    assert scan_csv(tmp_path / "t.csv").collect().equals(frame)
+
+
+def test_errors_of_spreadsheets_are_missing(tmp_path: Path) -> None:
+    assert read_frame(write(tmp_path, "a,b\n1,#N/A\n#DIV/0!,x\n")).null_count().row(0) == (1, 1)
 
 
 def test_windows_1252_is_read_with_a_note(tmp_path: Path) -> None:

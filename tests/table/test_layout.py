@@ -47,6 +47,51 @@ def test_units_are_no_row(units: list[str], is_units: bool) -> None:
     assert found.first_row == 1 + is_units
 
 
+def test_comments_are_no_names() -> None:
+    comments = [["# measured by hand"], ["# wind", " rain", " sun"]]
+    found = find_layout([*comments, NAMES, *ROWS])
+    assert (found.header, found.names) == (2, tuple(NAMES))
+    assert find_layout([["#", *NAMES[1:]], *[[str(k), *row[1:]] for k, row in enumerate(ROWS)]]).header == 0
+
+
+def test_names_over_several_columns_are_titles() -> None:
+    rows = [[str(k), "1", "2", "oak"] for k in range(5)]
+    found = find_layout([["size", "", "other", ""], ["height", "width", "age", "kind"], *rows])
+    assert found.names == ("height", "width", "age", "kind")
+    found = find_layout([["2022", "", "2023", ""], ["height", "kind", "height", "kind"], *rows])
+    assert found.names == ("2022 height", "2022 kind", "2023 height", "2023 kind")
+
+
+def test_rows_with_a_cell_more_than_names(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(as_csv([NAMES, *[[*row, ""] for row in ROWS]]))
+    found = read_file(file)
+    assert found.frame.columns == [*NAMES, "column_4"]
+    assert found.notes == ("Rows have one cell more than there are names: the last is called 'column_4'.",)
+    file.write_text(as_csv([NAMES, *[[str(k), *row] for k, row in enumerate(ROWS)]]))
+    found = read_file(file)
+    assert found.frame.columns == ["row", *NAMES]
+    assert found.frame["tree"].to_list() == ["oak", "ash", "elm"]
+
+
+def test_notes_below_the_last_row(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(as_csv([NAMES, *ROWS, [], ["Source: the forester"], ["2023"]]))
+    found = read_file(file)
+    assert found.frame.height == len(ROWS)
+    assert found.notes == ("Below the last row: 2 lines of notes, not part of the table.",)
+    file.write_text(as_csv([NAMES, ["oak"], *ROWS]))  # in the middle it is a row that is cut short
+    with pytest.raises(ValueError, match="line 2: 1 cells"):
+        read_file(file)
+
+
+def test_a_table_without_names_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(as_csv([["oak", "1.5", "20"], ["ash", "2.5", "30"], ["oak", "3.5", "40"]]))
+    with pytest.raises(ValueError, match="look like a row"):
+        read_file(file)
+
+
 def test_a_first_row_with_a_gap_is_a_row() -> None:
     assert find_layout([["x", "y"], ["", "a"], ["1", "b"], ["2", "a"]]).first_row == 1
     assert find_layout([["x", ""], ["1", "2"], ["1", "2"], ["3", "4"]]).names == ("x", "column_2")

@@ -99,7 +99,7 @@ def test_dict_lengths() -> None:
 
 @pytest.mark.parametrize("values", [5, "abc", np.zeros((2, 2)), {"k": 1}, np.zeros(2, [("f", int)])])
 def test_dict_column_that_is_none(values: object) -> None:
-    with pytest.raises(TypeError, match=r"Column 'a' is .*Wanted: a list"):
+    with pytest.raises(TypeError, match=r"Column 'a' is .*Expected: a list"):
         to_table({"a": values})
 
 

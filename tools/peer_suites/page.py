@@ -14,9 +14,9 @@ TITLES = {
     "private": "## Tests that are left out",
 }
 LEADS = {
-    "differs": "Done otherwise on purpose. In brackets: the tests of scikit-learn that show it.",
-    "missing": "What scikit-learn has and hedgerow has not.",
-    "private": "They read or replace parts of scikit-learn's own code and say nothing of ours.",
+    "differs": "Deliberate differences. In parentheses: the scikit-learn tests that show them.",
+    "missing": "In scikit-learn but not in hedgerow.",
+    "private": "They read or replace private parts of scikit-learn and do not apply to hedgerow.",
 }
 
 

@@ -5,7 +5,7 @@
     copies            a tenth of the rows stand in the table twice: every pair must be on one side of every split
     honest            the same tables with nothing planted
 
-Wanted: 19 of 20 found, an honest table accused in at most 1 of 20.
+Expected: 19 of 20 found, an honest table accused in at most 1 of 20.
 """
 
 from collections.abc import Callable, Iterator

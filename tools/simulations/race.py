@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hedgerow.candidate import BASELINE
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.paired import score_model
 from hedgerow.evaluation.run import FoldResults, run_folds
@@ -44,7 +45,7 @@ def one_race(kind: str, seed: int) -> Found:
     values = score_all(benchmark, results)
     baseline = values.pop("baseline")
     best = max(values, key=lambda name: values[name])
-    kept, n_fits = run_again(benchmark, {name: results[name] for name in values})
+    kept, n_fits = run_again(benchmark, results)
     loss = values[best] - max(values[name] for name in kept)
     return Found(
         1 - n_fits / (len(values) * len(benchmark.splits.parts)), best not in kept, loss / abs(baseline)
@@ -62,13 +63,13 @@ def score_all(benchmark: Benchmark, results: FoldResults) -> dict[str, float]:
 
 def run_again(benchmark: Benchmark, results: FoldResults) -> tuple[list[str], int]:
     """The models that are never given up, and how many fits it took."""
-    n_splits, running, n_fits, before = len(benchmark.splits.parts), list(results), 0, 0
-    looks = race._looks(n_splits, benchmark.splits.folds)
-    level = 1 - (1 - race.LEVEL) / (len(looks) * max(1, len(results)))
+    n_splits, n_fits, before = len(benchmark.splits.parts), 0, 0
+    running, looks = [name for name in results if name != BASELINE], race._looks(benchmark.splits)
+    level = 1 - (1 - race.LEVEL) / (len(looks) * max(1, len(running)))
     for stop in (*looks, n_splits):
         n_fits, before = n_fits + len(running) * (stop - before), stop
         if stop < n_splits:
-            lost = race._find_lost(benchmark, {name: results[name] for name in running}, stop, level, 0.0)
+            lost = race._find_lost(benchmark, running, results, stop, level, 0.0)
             running = [name for name in running if name not in lost]
     return running, n_fits
 

@@ -13,7 +13,7 @@ TASKS = BOTH
 IN_PANEL = True
 DESCRIPTION = {
     "classification": (
-        "One question after the other, each asked of the rows that those before it have wrong; as many rounds as a "
+        "One question after another, each trained on the rows that earlier ones get wrong; as many rounds as a "
         "tenth of the training rows, held out inside, say."
     ),
     "regression": (

@@ -18,7 +18,7 @@ from hedgerow.encode import align
 from hedgerow.errors import ParameterError, render, spell_as_option
 from hedgerow.intake import ColumnOptions, PreparedData, Source, TargetData, prepare_data, read_source
 from hedgerow.intake.clean import coerce_to_numbers, find_numbers
-from hedgerow.intake.types_file import DATES, TypeOptions, read_types
+from hedgerow.intake.types_file import TypeOptions, read_types
 from hedgerow.table import Column, Kind, Table, to_table
 from hedgerow.table.csv_file import is_utf_8
 from hedgerow.table.read import read_file
@@ -198,19 +198,16 @@ def require_model(given: str) -> str:
     found = find_model(given)
     if not Path(found).expanduser().is_file():
         raise ValueError(
-            f"No model at {quote(given)}. Wanted: a .hedgerow file, or the folder of a study that ended. First: "
+            f"No model at {quote(given)}. Expected: a .hedgerow file, or the folder of a study that ended. First: "
             "hedgerow study DATA, or hedgerow fit DATA."
         )
     return found
 
 
 def find_types(model: str) -> dict[str, str]:
-    """Of a study's model: which of day and month comes first in its dates, from the types file beside it."""
+    """Of a study's model: how its dates and numbers are written, from the types file beside it."""
     beside = Path(model).expanduser().parent / TYPES
-    if not beside.is_file():
-        return {}
-    types = read_types(beside)
-    return {name: types.columns[name] for name in types.named(*DATES)}
+    return read_types(beside).orders if beside.is_file() else {}
 
 
 def read_new_rows(given: str) -> "pl.DataFrame":
@@ -220,7 +217,7 @@ def read_new_rows(given: str) -> "pl.DataFrame":
     data = sys.stdin.buffer.read()
     if not data.strip():
         raise ValueError(
-            "Nothing came in by standard input. Wanted: CSV with a line of column names, or JSON lines."
+            "Nothing came in by standard input. Expected: CSV with a line of column names, or JSON lines."
         )
     ending = ".jsonl" if data.lstrip()[:1] in (b"{", b"[") else ".csv"
     with TemporaryDirectory() as folder:
@@ -279,7 +276,8 @@ def match_columns(
     are not there are missing cells, and unseen levels are counted."""
     kinds = _kinds(schema)
     numbers = find_numbers(kinds)
-    frame = coerce_to_numbers(frame, numbers, orders)
+    dates = {column: "date" for column, kind in kinds.items() if kind in ("date", "datetime")}
+    frame = coerce_to_numbers(frame, numbers, {**dates, **(orders or {})})
     missing = [column for column in schema.names if column not in frame.columns]
     extra = [column for column in frame.columns if column not in schema.names]
     tell = NewRowNotes().tell if notes is None else notes.tell

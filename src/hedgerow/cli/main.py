@@ -1,6 +1,6 @@
 """The command and its sub-commands.   In: argv.   Out: a call of a file of commands/.
 
-A sub-command's file is imported when it is called or asked for its help, so that `hedgerow --help` answers at once.
+A sub-command's file is imported when it is called or its help is printed, so that `hedgerow --help` answers at once.
 Help is plain text: drawing it with rich would take as long again as everything else.
 """
 

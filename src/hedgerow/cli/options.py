@@ -21,7 +21,7 @@ DATA = (
     "A table (CSV, TSV, Excel, Parquet, Feather, JSON lines), a pattern for several (sales-*.csv), a folder of Parquet "
     "files, or the name of a data set that comes along."
 )
-PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be told from it."
+PREFER = "Which to take: accurate, the most accurate; or simple, the simplest that cannot be distinguished from it."
 MARGIN = "A difference in score that does not matter: then the simplest is that within it."
 FIRST = ("data", "target", "task")  # in a help text; then the command's own options
 
@@ -62,6 +62,18 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
+def types_option() -> Any:
+    return option(None, "What columns are: a file (types.toml), or zip=category,opened=date.", "TYPES")
+
+
+def sheet_option() -> Any:
+    return option(None, "Of a workbook, the sheet to read.  [default: all of one form]", "NAME")
+
+
+def header_option() -> Any:
+    return option(None, "The line of column names.  [default: the first that looks so]", "LINE")
+
+
 @dataclass(frozen=True, kw_only=True)
 class DataOptions:
     """The options of every command that reads a table to learn from."""
@@ -75,11 +87,9 @@ class DataOptions:
     random_state: int = option(0, "Fixes the split and the folds.", "N")
     categories: str = option("", "Number columns that are names.", "A,B")
     drop: str = option("", "Columns to leave out.", "A,B")
-    types: str | None = option(
-        None, "What columns are: a file (types.toml), or zip=category,opened=date.", "TYPES"
-    )
-    sheet: str | None = option(None, "Of a workbook, the sheet to read.  [default: all of one form]", "NAME")
-    header: int | None = option(None, "The line of column names.  [default: the first that looks so]", "LINE")
+    types: str | None = types_option()
+    sheet: str | None = sheet_option()
+    header: int | None = header_option()
     memory: float | None = option(
         None, "For reading; a larger table is read in blocks, or sampled.  [default: half the free]", "GB"
     )

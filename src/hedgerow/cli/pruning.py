@@ -51,7 +51,7 @@ def join_settings(typed: Mapping[str, Any], usual: Any, random_state: int) -> di
 def _check_alpha(prune: str, settings: Mapping[str, Any]) -> None:
     if prune != COST_COMPLEXITY:
         raise ParameterError(
-            "{ccp_alpha} is for cost_complexity, but {prune} was asked for. Give one of them.", prune=prune
+            "{ccp_alpha} is for cost_complexity, but {prune} was given. Give one of them.", prune=prune
         )
     for name in settings:
         raise ParameterError(f"{{{name}}} has no effect where {{ccp_alpha}} is given. Give one of them.")

@@ -193,6 +193,25 @@ def take_rows(
 def draw_counts(how: str, n_rows: int, size: int, order: UIndex, line: Float, seed: int, tree: int) -> UIndex:
     """How often the tree draws each row; ensemble/draws.py says what the arguments are."""
 
+def draw_counts_of_places(
+    how: str,
+    n_order: int,
+    size: int,
+    seed: int,
+    tree: int,
+    place: Count,
+    begin: Float,
+    end: Float,
+    line_end: float,
+) -> UIndex:
+    """The same of the rows at some places among the `n_order` that may be drawn. `begin`, `end`: their stretches of a
+    line of length `line_end`; 0: all are of length one."""
+
+def count_codes(
+    codes: Codes, n_codes: int, rows: UIndex, classes: Index, counts: UIndex, n_classes: int
+) -> Count:
+    """Of some rows, by code (missing last): the weight of each class, then the number of rows."""
+
 def grow_forest(
     *,
     codes: Sequence[Codes],
@@ -794,6 +813,9 @@ def gradient_words(
 def gradient_histogram(
     codes: Byte, grouped: Byte, n_bins: Index, has_missing: Byte, words: Count, rows: UIndex, threads: int
 ) -> Count: ...
+def gradient_cell_starts(n_bins: Index, has_missing: Byte) -> Count:
+    """The first cell of each column in a histogram."""
+
 def gradient_choose(
     *,
     n_bins: Index,

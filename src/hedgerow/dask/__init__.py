@@ -1,11 +1,13 @@
 """dask: gradient boosting and forests on a Dask cluster, the same model to the bit as on one machine.
 
     grower.py    one tree from histograms that come from anywhere
+    wide.py      sums of 2^30 rows and more
     shard.py     the rows of one worker, and what a fit knows of them
     cluster.py   steps on all shards: plain tasks, added up
     pieces.py    partitions -> pieces -> shards
     fit.py       all of it
-    forest.py    trees by worker
+    forest.py    trees and forests: trees by worker, or by counts
+    tree_fit.py, tree_grower.py, tree_shard.py    trees by counts, where no worker has room for all rows
     tasks.py     fits of a study as tasks
     estimators.py   scikit-learn's face: fit on collections, lazy predictions, to_local
 
@@ -20,6 +22,8 @@ except ImportError as reason:
     ) from reason
 
 from hedgerow.dask.estimators import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     HistGradientBoostingClassifier,
@@ -29,6 +33,8 @@ from hedgerow.dask.estimators import (
 )
 
 __all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "HistGradientBoostingClassifier",

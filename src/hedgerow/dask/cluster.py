@@ -1,10 +1,10 @@
 """Steps on all shards.   In: a Dask client and the shards, one a worker.   Out: sums over all of them.
 
-Up to MOST_ADDED workers are asked directly (Client.run): a quarter of the time of a task, which passes through the
+Up to MOST_ADDED workers are called directly (Client.run): a quarter of the time of a task, which passes through the
 scheduler's books. With more of them a step is a task for each shard, and tasks that add up their answers. Neither waits
 for another's message, so that two fits on one cluster take turns, and a client that goes away leaves nothing behind.
 
-Where a worker does not answer, the step is asked by tasks: Dask makes a lost shard anew from its rows; it answers LOST,
+Where a worker does not answer, the step is sent as tasks: Dask makes a lost shard anew from its rows; it answers LOST,
 and is sent the whole path.
 """
 
@@ -17,63 +17,52 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.dask.grower import Units
 from hedgerow.dask.shard import LOST, Plan, Shard, Way
+from hedgerow.dask.wide import Units
 from hedgerow.gradient.search import Search
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Float
 
 MOST_ADDED = 8  # answers that one task adds up; and that the client does
-PATIENCE = 1.0  # seconds, after which the scheduler is asked whether all workers are there
+PATIENCE = 1.0  # seconds, after which the scheduler is queried whether all workers are there
 MOST_TRIES = 100  # of one step: each is after the loss of a worker
 
 
-class Cluster:
-    """Sums over the rows of all shards, as the grower asks for them."""
+class Steps:
+    """Steps on all shards of a fit. A step is asked for with the way to it, so that a shard that was made anew can
+    follow."""
 
-    def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
-        self.client, self.shards = client, shards
-        self.plan = plan
+    def __init__(self, client: Any, shards: list[Any], plan: Any) -> None:
+        self.client, self.shards, self.plan = client, shards, plan
         self.held: list[Any] = []  # answers of the last step
-        self.trees: list[tuple[GrownTree, Float]] = []
         self.steps: list[tuple[Any, ...]] = []
         self.places: dict[str, list[str]] = {}  # the keys of a worker's shards; none: not known
-        self.n_numbers = 1  # of nodes
-        self.n_steps = 0  # that were asked for in all
+        self.n_steps = 0  # in all
 
-    def add_tree(self, grown: GrownTree, value: Float) -> None:
-        self.trees.append((grown, value))
-        self.steps, self.n_numbers = [], 1
+    def way(self, whole: bool) -> Any:
+        """To the last step. `whole`: from the beginning of the fit, for a shard that was lost."""
+        raise NotImplementedError
 
-    def step(self, *step: Any) -> Any:
-        self.steps.append(step)
-        return self._ask(run_shard, _ADD[step[0]])
-
-    def score(self) -> Count:
-        return np.asarray(self._ask(score_shard, _add_arrays))
-
-    def _ask(self, task: Callable[..., Any], add: Callable[..., Any]) -> Any:
+    def ask(self, task: Callable[..., Any], add: Callable[..., Any]) -> Any:
         self.n_steps += 1
-        first = max(0, len(self.trees) - 1)
-        for _ in range(MOST_TRIES):
-            way = Way(first, tuple(self.trees[first:]), tuple(self.steps))
+        for k in range(MOST_TRIES):
+            way = self.way(whole=k > 0)
             answers = self._ask_workers(task, way) or self._ask_by_tasks(task, add, way)
             found = add_answers(add, answers)
             if not isinstance(found, str):
                 return found
-            first = 0
         raise RuntimeError(
             f"Workers were lost {MOST_TRIES} times in one step. Is there memory enough for them?"
         )
 
-    def _ask_workers(self, task: Callable[..., Any], way: Way) -> list[Any] | None:
+    def _ask_workers(self, task: Callable[..., Any], way: Any) -> list[Any] | None:
         """None where one of them does not answer, or has no shard any more."""
         if len(self.shards) > MOST_ADDED:
             return None
         self.places = self.places or _find_places(self.client, self.shards)
         try:
             found = self._run_on_workers(answer_here, task, self.places, self.plan, way)
-        except Exception:  # whatever it was, it comes again where the step is asked by tasks
+        except Exception:  # whatever it was, it comes again where the step is sent as tasks
             found = {}
         answers = [found.get(worker) for worker in self.places]
         if answers and all(isinstance(some, list) for some in answers):
@@ -100,7 +89,7 @@ class Cluster:
                 if not set(self.places) <= set(self.client.scheduler_info(n_workers=-1)["workers"]):
                     return {}
 
-    def _ask_by_tasks(self, task: Callable[..., Any], add: Callable[..., Any], way: Way) -> list[Any]:
+    def _ask_by_tasks(self, task: Callable[..., Any], add: Callable[..., Any], way: Any) -> list[Any]:
         answers = self.client.map(task, self.shards, plan=self.plan, way=way, pure=False)  # one message
         self.held = answers  # the last ones are let go now: before, it would hold up the message
         while len(answers) > MOST_ADDED:
@@ -108,8 +97,32 @@ class Cluster:
             answers = [self.client.submit(add_answers, add, group, pure=False) for group in groups]
         return list(self.client.gather(answers))
 
-    def root(self, units: Units) -> tuple[int, int, Count]:
-        total, n_rows, cells = self.step("root", units)
+
+class Cluster(Steps):
+    """Sums over the rows of all shards, as the grower asks for them."""
+
+    def __init__(self, client: Any, shards: list[Any], plan: Plan) -> None:
+        super().__init__(client, shards, plan)
+        self.trees: list[tuple[GrownTree, Float]] = []
+        self.n_numbers = 1  # of nodes
+
+    def way(self, whole: bool) -> Way:
+        first = 0 if whole else max(0, len(self.trees) - 1)
+        return Way(first, tuple(self.trees[first:]), tuple(self.steps))
+
+    def add_tree(self, grown: GrownTree, value: Float) -> None:
+        self.trees.append((grown, value))
+        self.steps, self.n_numbers = [], 1
+
+    def step(self, *step: Any) -> Any:
+        self.steps.append(step)
+        return self.ask(run_shard, _ADD[step[0]])
+
+    def score(self) -> Count:
+        return np.asarray(self.ask(score_shard, _add_arrays))
+
+    def root(self, units: Units, of_leaves: Units | None) -> tuple[int, int, Count]:
+        total, n_rows, cells = self.step("root", units, of_leaves)
         return total, n_rows, cells
 
     def part(self, splits: list[tuple[int, int, Byte, int]]) -> list[tuple[int, Count]]:
@@ -144,7 +157,7 @@ class Cluster:
         return value
 
 
-def run_shard(shard: Shard, plan: Plan, way: Way, threads: int | None = None) -> Any:
+def run_shard(shard: Any, plan: Any, way: Any, threads: int | None = None) -> Any:
     return shard.run(plan, way, threads or own_threads())
 
 
@@ -153,7 +166,7 @@ def score_shard(shard: Shard, plan: Plan, way: Way, threads: int | None = None) 
 
 
 async def answer_here(
-    task: Callable[..., Any], places: dict[str, list[str]], plan: Plan, way: Way, dask_worker: Any
+    task: Callable[..., Any], places: dict[str, list[str]], plan: Any, way: Any, dask_worker: Any
 ) -> list[Any] | None:
     """What the shards of this worker answer; in its pool of threads, as a task would. None: a shard is gone."""
     keys = places.get(dask_worker.address, [])
@@ -164,7 +177,7 @@ async def answer_here(
 
 
 def _answer_all(
-    task: Callable[..., Any], keys: list[str], plan: Plan, way: Way, dask_worker: Any
+    task: Callable[..., Any], keys: list[str], plan: Any, way: Any, dask_worker: Any
 ) -> list[Any]:
     threads = int(dask_worker.state.nthreads)
     return [task(dask_worker.data[key], plan, way, threads) for key in keys]

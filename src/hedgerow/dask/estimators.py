@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow import estimators as local
 from hedgerow.dask.fit import fit_on_cluster
-from hedgerow.dask.forest import fit_forest
+from hedgerow.dask.forest import fit_forest, fit_tree
 from hedgerow.dask.tasks import name_lost_scheduler
 from hedgerow.docstrings import document
 
@@ -118,9 +118,12 @@ class DaskGradientBoosting(OnCluster):
 
 class DaskForest(OnCluster):
     def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
-        named = [name for name in (y, weight) if isinstance(name, str)]
-        y, weight = (X[one] if isinstance(one, str) else one for one in (y, weight))
-        fit_forest(model, client, X.drop(columns=named) if named else X, y, weight)
+        fit_forest(model, client, *_columns(X, y, weight), _partitions(X, y, weight))
+
+
+class DaskTree(OnCluster):
+    def _fit_local(self, model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
+        fit_tree(model, client, *_columns(X, y, weight), _partitions(X, y, weight))
 
 
 @_documented
@@ -135,6 +138,18 @@ class HistGradientBoostingRegressor(  # type: ignore[misc]
     DaskGradientBoosting, LazyPredict, local.HistGradientBoostingRegressor
 ):
     _local = local.HistGradientBoostingRegressor
+
+
+@_documented
+class DecisionTreeClassifier(  # type: ignore[misc]
+    DaskTree, LazyProbabilities, local.DecisionTreeClassifier
+):
+    _local = local.DecisionTreeClassifier
+
+
+@_documented
+class DecisionTreeRegressor(DaskTree, LazyPredict, local.DecisionTreeRegressor):  # type: ignore[misc]
+    _local = local.DecisionTreeRegressor
 
 
 @_documented
@@ -177,10 +192,17 @@ def _read(X: Any) -> Any:
         X = dd.read_parquet(str(X))
     if not hasattr(X, "to_delayed"):
         raise TypeError(
-            f"X is {type(X).__name__}. Wanted: a Dask DataFrame or Array, or the path of Parquet files. For rows in "
+            f"X is {type(X).__name__}. Expected: a Dask DataFrame or Array, or the path of Parquet files. For rows in "
             "memory use hedgerow's own estimators."
         )
     return X.rechunk({1: -1}) if hasattr(X, "rechunk") else X
+
+
+def _columns(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:
+    """Rows, targets, weights, each a collection."""
+    named = [name for name in (y, weight) if isinstance(name, str)]
+    y, weight = (X[one] if isinstance(one, str) else one for one in (y, weight))
+    return X.drop(columns=named) if named else X, y, weight
 
 
 def _partitions(X: Any, y: Any, weight: Any) -> list[tuple[Any, Any, Any]]:
@@ -194,7 +216,7 @@ def _match(given: Any, many: int, what: str) -> list[Any]:
         return [given] * many
     if not hasattr(given, "to_delayed"):
         raise TypeError(
-            f"{what} is {type(given).__name__}. Wanted: a Dask collection, or the name of a column of X."
+            f"{what} is {type(given).__name__}. Expected: a Dask collection, or the name of a column of X."
         )
     found: list[Any] = np.ravel(given.to_delayed()).tolist()
     if len(found) != many:

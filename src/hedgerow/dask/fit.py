@@ -6,7 +6,6 @@ that one machine would give, to the bit.
 Rows stay where they are. What moves is in docs/scale.md.
 """
 
-import copy
 import time
 from functools import reduce
 from operator import getitem
@@ -14,25 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.core import native
 from hedgerow.dask.cluster import Cluster
 from hedgerow.dask.grower import Grower
 from hedgerow.dask.pieces import (
     PieceFacts,
     Use,
-    count_pieces,
+    by_worker,
+    delayed,
     divide_by_position,
     divide_together,
+    empty_table,
     find_facts,
     find_statistics,
+    gather_counts,
     make_piece,
     make_shard,
-    merge_counts,
     search_target,
     target_of,
     use_all,
+    without_callbacks,
 )
 from hedgerow.dask.shard import BYTES_PER_ROW, Plan
+from hedgerow.dask.wide import find_units
 from hedgerow.estimators.columns import remember_columns
 from hedgerow.estimators.gradient_params import boost_params, check_max_bins, check_stopping
 from hedgerow.estimators.gradient_watch import (
@@ -47,19 +49,16 @@ from hedgerow.estimators.targets import check_classes
 from hedgerow.fitting.target import compute_class_weights
 from hedgerow.gradient import BoostParams, loss_names
 from hedgerow.gradient.bins import Bins, choose_bins
-from hedgerow.gradient.boost import Penalties, draw_columns, draw_seed
+from hedgerow.gradient.boost import Penalties, run_rounds
 from hedgerow.gradient.sums import mean_of_limbs, round_limbs
-from hedgerow.gradient.trees import TreesBuilder
-from hedgerow.table import Column, Table
-from hedgerow.types import Count, Float
-
-MOST_ROWS = 2**30 - 1  # of all workers together (docs/decisions/0018-integer-histograms.md)
+from hedgerow.gradient.trees import GrownTree, TreesBuilder
+from hedgerow.types import Byte, Count, Float
 
 
 def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -> None:
     """`parts`: delayed partitions of X, y and weights."""
     _refuse(model)
-    pieces = client.compute([_delayed(make_piece)(_bare(model), *part) for part in parts])
+    pieces = client.compute([delayed(make_piece)(without_callbacks(model), *part) for part in parts])
     classes_wanted = model._target_kind == "classes"
     facts = client.gather([client.submit(find_facts, piece, classes_wanted) for piece in pieces])
     kept = [k for k, fact in enumerate(facts) if fact.n_rows]
@@ -67,21 +66,16 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
         raise ValueError("The collection has no rows. Give at least one partition with rows.")
     pieces, facts = [pieces[k] for k in kept], [facts[k] for k in kept]
     names, named = facts[0].names, facts[0].named
-    remember_columns(model, *[_empty_table(names, named)] * 2)
+    remember_columns(model, *[empty_table(names, named)] * 2)
     by_class = _set_classes(model, client, pieces, facts) if classes_wanted else None
     model._loss = model._new_loss()
     if not classes_wanted:
         model._loss.check_target(np.concatenate([fact.labels for fact in facts]).astype(np.float64))
     model._begin()
     uses = _divide(model, client, pieces, facts, by_class)
-    by_worker = _by_worker(client, pieces)
-    counts = [
-        client.submit(count_pieces, [pieces[k] for k in own], [uses[k] for k in own], names, named)
-        for own in by_worker.values()
-    ]
-    while len(counts) > 1:
-        counts = [client.submit(merge_counts, counts[k : k + 4]) for k in range(0, len(counts), 4)]
-    bins: Bins = client.submit(choose_bins, counts[0], check_max_bins(model)).result()
+    own_of = by_worker(client, pieces)
+    counts = gather_counts(client, own_of, pieces, uses, names, named)
+    bins: Bins = client.submit(choose_bins, counts, check_max_bins(model)).result()
     _check_memory(client, sum(fact.n_rows for fact in facts), len(names))
     classes = getattr(model, "classes_", None)
     sizes = client.gather([client.submit(_count_training, use, pure=False) for use in uses])
@@ -99,16 +93,9 @@ def fit_on_cluster(model: Any, client: Any, parts: list[tuple[Any, Any, Any]]) -
             allow_other_workers=True,
             pure=False,
         )
-        for worker, own in by_worker.items()
+        for worker, own in own_of.items()
     ]
     _fit_rounds(model, client, shards, bins)
-
-
-def _bare(model: Any) -> Any:
-    """What workers need of it: callbacks stay here."""
-    made = copy.copy(model)
-    made.callbacks = None
-    return made
 
 
 def _count_training(use: Use) -> int:
@@ -125,16 +112,6 @@ def _refuse(model: Any) -> None:
     for name, wanted in (("warm_start", False), ("scoring", "loss")):
         if getattr(model, name) != wanted:
             raise ValueError(f"{name}={getattr(model, name)!r} is not for a cluster. Give {name}={wanted!r}.")
-
-
-def _delayed(function: Any) -> Any:
-    from dask import delayed
-
-    return delayed(function, pure=False)
-
-
-def _empty_table(names: tuple[str, ...], named: bool) -> Table:
-    return Table(tuple(Column(name, "number", np.empty(0)) for name in names), 0, named)
 
 
 def _set_classes(model: Any, client: Any, pieces: list[Any], facts: list[PieceFacts]) -> Float | None:
@@ -176,7 +153,7 @@ def _divide(
     share = model.validation_fraction if model.do_early_stopping_ else None
     classes = getattr(model, "classes_", None)
     if share is not None and n_used <= ONE_BY_ONE:
-        together = client.submit(divide_together, _bare(model), pieces, by_class, pure=False)
+        together = client.submit(divide_together, without_callbacks(model), pieces, by_class, pure=False)
         return [client.submit(getitem, together, k, pure=False) for k in range(len(pieces))]
     uses = [client.submit(use_all, piece, by_class, classes, pure=False) for piece in pieces]
     if share is None:
@@ -194,23 +171,8 @@ def _divide(
     ]
 
 
-def _by_worker(client: Any, pieces: list[Any]) -> dict[str, list[int]]:
-    """Which pieces lie where."""
-    where = client.who_has(pieces)
-    found: dict[str, list[int]] = {}
-    for k, piece in enumerate(pieces):
-        has = where.get(piece.key) or next(iter(client.scheduler_info(n_workers=-1)["workers"]), "")
-        found.setdefault(sorted(has)[0] if not isinstance(has, str) else has, []).append(k)
-    return found
-
-
 def _check_memory(client: Any, n_rows: int, n_columns: int) -> None:
     """Before anything is laid out: rows are divided among workers about equally."""
-    if n_rows > MOST_ROWS:
-        raise ValueError(
-            f"{n_rows:,} rows are more than the {MOST_ROWS:,} that sums of whole numbers have room for. Take a share "
-            "of the rows."
-        )
     workers = client.scheduler_info(n_workers=-1)["workers"]
     limit = sum(worker["memory_limit"] for worker in workers.values())
     wanted = n_rows * (2 * n_columns + BYTES_PER_ROW)
@@ -226,24 +188,16 @@ def _fit_rounds(model: Any, client: Any, shards: list[Any], bins: Bins) -> None:
     params = boost_params(model, bins.schema, 1)
     baseline = _find_start(model._loss, client, shards)
     cluster = Cluster(client, shards, Plan(model._loss, params, baseline))
-    rng = np.random.default_rng([model._seed, 0])
-    builder = TreesBuilder(bins, baseline)
-    penalties = Penalties(params, None)
     scores = Scores(model, cluster)
     scores.add(0)
-    for number in range(params.max_iter):
-        seed = int(rng.integers(2**63)) if params.subsample < 1.0 else None
-        eased: BoostParams | None = None
-        for _ in range(len(baseline)):
-            extent, squares, n_rows = cluster.step("extent", seed)
-            if n_rows == 0:
-                extent, squares, n_rows = cluster.step("extent", None)
-            if eased is None:
-                eased = penalties.ease(round_limbs(squares)) if model._loss.hessians_vanish else params
-            _grow_tree(model, cluster, bins, eased, extent, n_rows, rng, builder, number)
-        if scores.add(number + 1):
-            break
-    trees = builder.finish()
+    trees = run_rounds(
+        ClusterRows(model, cluster, bins),
+        TreesBuilder(bins, baseline),
+        params,
+        np.random.default_rng([model._seed, 0]),
+        Penalties(params, None) if model._loss.hessians_vanish else None,
+        scores.add,
+    )
     model.train_score_, model.validation_score_ = np.array(scores.train), np.array(scores.validation)
     model._keep(bins.schema, trees, frozenset(np.flatnonzero(bins.has_missing).tolist()))
 
@@ -263,34 +217,44 @@ def _find_start(loss: Any, client: Any, shards: list[Any]) -> Float:
     return np.asarray(loss.start_from(np.sum(limbs, axis=0)))
 
 
-def _grow_tree(
-    model: Any,
-    cluster: Cluster,
-    bins: Bins,
-    params: BoostParams,
-    extent: Any,
-    n_rows: int,
-    rng: np.random.Generator,
-    builder: TreesBuilder,
-    number: int,
-) -> None:
-    used = draw_columns(len(bins.n_bins), params.tree_features, rng)
-    seed = draw_seed(params, rng)
-    if not extent[3]:
-        raise ValueError(
-            f"loss={model.loss!r} gave a gradient or a hessian that is not finite in round {number + 1}. A smaller "
-            "learning_rate, or targets of a smaller size, may help."
-        )
-    units = native.gradient_units(extent, cluster.step("coarse", extent), n_rows)
-    grower = Grower(bins, params, units, used, seed, cluster)
-    grown = grower.finish(grower.grow())
-    value = grown.value
-    if model._loss.refits_leaves:
-        found = cluster.search_leaves(grower.numbers, model._loss.leaf_search())
-        value = np.clip(found, grown.low, grown.high)
-    value = value * params.learning_rate
-    builder.add(grown, value)
-    cluster.add_tree(grown, value)
+class ClusterRows:
+    """The rows of all shards, as the rounds ask for them (gradient/boost.py)."""
+
+    def __init__(self, model: Any, cluster: Cluster, bins: Bins) -> None:
+        self.model, self.cluster, self.bins = model, cluster, bins
+        self.number = 0  # of the round
+        self.seed: int | None = None  # by which its rows are drawn
+        self.known: Any = None  # the extent of the next tree's gradients, if it was asked for
+
+    def begin_round(self, number: int, seed: int | None) -> None:
+        self.number, self.seed = number, seed
+
+    def squared_gradients(self) -> float:
+        self.known = self._find_extent()
+        return round_limbs(self.known[1])
+
+    def _find_extent(self) -> Any:
+        found = self.cluster.step("extent", self.seed)
+        return found if found[2] else self.cluster.step("extent", None)  # no row was drawn
+
+    def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
+        extent, _, n_rows = self.known or self._find_extent()
+        self.known = None
+        if not extent[3]:
+            raise ValueError(
+                f"loss={self.model.loss!r} gave a gradient or a hessian that is not finite in round {self.number + 1}. "
+                "A smaller learning_rate, or targets of a smaller size, may help."
+            )
+        units, of_leaves = find_units(extent, self.cluster.step("coarse", extent), n_rows)
+        grower = Grower(self.bins, params, units, of_leaves, used, seed, self.cluster)
+        grown = grower.finish(grower.grow())
+        value = grown.value
+        if self.model._loss.refits_leaves:
+            found = self.cluster.search_leaves(grower.numbers, self.model._loss.leaf_search())
+            value = np.clip(found, grown.low, grown.high)
+        value = value * params.learning_rate
+        self.cluster.add_tree(grown, value)
+        return grown, value
 
 
 class Scores:

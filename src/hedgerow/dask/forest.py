@@ -1,36 +1,69 @@
-"""Forests on a Dask cluster.   In: an unfitted forest and collections.   Out: it, fitted: the forest of one machine, to
-the bit.
+"""Trees and forests on a Dask cluster.   In: an unfitted estimator and collections.   Out: it, fitted: the model of one
+machine, to the bit.
 
     partitions -> all rows on one worker -> copies on the others, as far as they have room -> a share of the trees each
 
 A tree depends on the rows, the seed and its number alone (ensemble/forest.py), so that it does not matter who grows it.
+Where no worker has room for all rows, trees of classes are grown by counts (tree_fit.py), with `max_bins`.
 """
 
 import copy
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from hedgerow.core import native
+from hedgerow.core.criteria import RATIO_CRITERIA
+from hedgerow.dask.grower import mix
+from hedgerow.dask.tree_fit import SpreadRows, grow_spread
+from hedgerow.encode.encoded import MOST_BINS
+from hedgerow.ensemble.draws import draw_size
 from hedgerow.ensemble.forest import Forest
 from hedgerow.ensemble.trees import Trees, parts_of
+from hedgerow.estimators.tree import validate
+from hedgerow.fitting.params import TreeParams
+from hedgerow.fitting.tree import keep_grown
+from hedgerow.fitting.validate import draw_seed
+from hedgerow.prune import cut_path
 from hedgerow.store.kinds.forest import NOBODY_KNOWS
+from hedgerow.tree.cut import cut
+
+Parts = list[tuple[Any, Any, Any]]  # delayed partitions of X, y and weights
 
 BYTES_PER_CELL = 32  # while a forest grows: as it came, as a Table, as codes, and while one becomes the other
 BYTES_PER_ROW = 64
 
 
-def fit_forest(model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
-    """`X`, `y`, `weight`: collections of Dask."""
+def fit_tree(model: Any, client: Any, X: Any, y: Any, weight: Any, parts: Parts) -> None:
+    """As fit_forest, for one tree."""
+    workers, why = _find_room(client, X)
+    if not workers:
+        _fit_spread_tree(model, client, parts, why)
+        return
+    rows = [None if one is None else client.compute(one, workers=workers) for one in (X, y, weight)]
+    _take_over(model, client.submit(fit_whole, copy.copy(model), *rows, workers=workers, pure=False).result())
+
+
+def fit_whole(model: Any, X: Any, y: Any, weight: Any) -> Any:
+    return model.fit(X, y, weight)
+
+
+def fit_forest(model: Any, client: Any, X: Any, y: Any, weight: Any, parts: Parts) -> None:
+    """`X`, `y`, `weight`: collections of Dask; `parts`: the same as delayed partitions."""
     if model.warm_start or model.stop is not None:
         raise ValueError(
             f"warm_start={model.warm_start!r}, stop={model.stop!r}: on a cluster all trees are grown at once. Leave "
             "both out, or fit on one machine."
         )
     n_trees = model._checked_numbers()
-    workers = _find_room(client, X)
+    workers, why = _find_room(client, X)
+    if not workers:
+        _fit_spread_forest(model, client, parts, n_trees, why)
+        return
     rows = [None if one is None else client.compute(one, workers=workers) for one in (X, y, weight)]
     model._older_trees(n_trees)  # draws the seed
     bare = copy.copy(model)
@@ -46,6 +79,10 @@ def fit_forest(model: Any, client: Any, X: Any, y: Any, weight: Any) -> None:
         fitted = _with_trees(
             first, [part for one in (first, *others) for part in parts_of(one.forest_.trees)]
         )
+    _take_over(model, fitted)
+
+
+def _take_over(model: Any, fitted: Any) -> None:
     own = model.get_params()
     model.__dict__.update({name: value for name, value in vars(fitted).items() if name not in own})
 
@@ -84,8 +121,8 @@ def _with_trees(model: Any, trees: Sequence[Any]) -> Any:
     return made
 
 
-def _find_room(client: Any, X: Any) -> list[str]:
-    """Workers with memory for all rows."""
+def _find_room(client: Any, X: Any) -> tuple[list[str], str]:
+    """Workers with memory for all rows; why there are none."""
     from dask import delayed
 
     n_rows = sum(client.gather(client.compute([delayed(len)(part) for part in np.ravel(X.to_delayed())])))
@@ -96,11 +133,85 @@ def _find_room(client: Any, X: Any) -> list[str]:
         for name, worker in client.scheduler_info(n_workers=-1)["workers"].items()
     }
     found = [name for name, own in limit.items() if own == 0 or own >= wanted]  # 0: no limit
-    if not found:
-        most = max(limit.values(), default=0)
+    most = max(limit.values(), default=0)
+    return found, (
+        f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB on each worker that grows trees, but "
+        f"the largest of {len(limit)} has {most / 1e9:.2f} GB."
+    )
+
+
+# --- rows that fit no worker
+
+
+def _fit_spread_tree(model: Any, client: Any, parts: Parts, why: str) -> None:
+    params = validate(model)
+    _check_spread(model, params, why)
+    rows = SpreadRows(model, client, parts, params)
+    _set_classes(model, rows)
+    total = float(rows.n_used) if rows.weights is None else rows.weights.total
+    limits = params.limits(rows.n_used, len(rows.schema.names), total)
+    keys = [mix(draw_seed(params.random_state))]
+    (tree,), _, n_missing = grow_spread(rows, params, limits, "all", rows.n_used, 0, keys, relative=False)
+    missing = frozenset(np.flatnonzero(n_missing).tolist())
+    model._keep(keep_grown(tree, rows.schema, params, limits, rows.classes.tolist(), missing))
+
+
+def _fit_spread_forest(model: Any, client: Any, parts: Parts, n_trees: int, why: str) -> None:
+    params = validate(model._one_tree())
+    _check_spread(model, params, why)
+    rows = SpreadRows(model, client, parts, params)
+    _set_classes(model, rows)
+    model._older_trees(n_trees)  # draws the seed
+    how = model._how()
+    size = draw_size(how, model.max_samples, rows.n_used)
+    total = float(size)
+    if how == "all" and rows.weights is not None and not rows.weights.equal:
+        total = rows.weights.total
+    limits = replace(
+        params.limits(rows.n_used, len(rows.schema.names), total),
+        redraw=bool(model.redraw),
+    )
+    keys = [mix(native.tree_seed(model._seed, t)) for t in range(n_trees)]
+    trees, _, n_missing = grow_spread(rows, params, limits, how, size, model._seed, keys, relative=True)
+    if params.ccp_alpha > 0:
+        trees = [cut(tree, cut_path(tree).mask(params.ccp_alpha)) for tree in trees]
+    model.forest_, model.schema_ = Forest(Trees(trees), NOBODY_KNOWS), rows.schema
+    model.max_features_, model._missing = limits.max_features, frozenset(np.flatnonzero(n_missing).tolist())
+    model._forget_rows()
+
+
+def _set_classes(model: Any, rows: SpreadRows) -> None:
+    model.classes_, model.n_classes_, model.n_outputs_ = rows.classes, len(rows.classes), 1
+
+
+def _check_spread(model: Any, params: TreeParams, why: str) -> None:
+    """Says that trees are grown by counts; or why they cannot be."""
+    if params.task != "classification":
         raise MemoryError(
-            f"{n_rows:,} rows of {n_columns} columns want {wanted / 1e9:.2f} GB on each worker that grows trees, but "
-            f"the largest of {len(limit)} has {most / 1e9:.2f} GB. Give workers more memory, fit a part of the rows, "
-            "or use hedgerow.dask.HistGradientBoosting*, whose rows may lie on several."
+            f"{why} Trees of numbers want all rows in one place: give workers more memory, fit a part of the rows, or "
+            "use hedgerow.dask.HistGradientBoostingRegressor, whose rows may lie on several."
         )
-    return found
+    usual = {
+        "class_weight": None,
+        "monotonic_cst": None,
+        "max_leaf_nodes": None,
+        "splits": "binary",
+        "missing": "learned",
+        "oob_score": False,
+        "trace": False,
+    }
+    for name, wanted in usual.items():
+        if getattr(model, name, wanted) != wanted:
+            raise ValueError(
+                f"{why} Trees are then grown by counts, which {name}={getattr(model, name)!r} does not go along with. "
+                f"Give {name}={wanted!r}, or workers more memory."
+            )
+    if params.criterion in RATIO_CRITERIA or (params.prune is not None and params.prune.needs != "nothing"):
+        raise ValueError(
+            f"{why} Trees are then grown by counts: by criterion='gini' or 'entropy', and without a pruning that "
+            "judges branches by rows. Leave these out, or give workers more memory."
+        )
+    bins = params.max_bins or MOST_BINS
+    warnings.warn(
+        f"{why} Trees are grown by counts from all workers: those of max_bins={bins}.", stacklevel=6
+    )

@@ -13,20 +13,20 @@ from typing import Any, Protocol
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.dask.wide import Narrowed, Units, narrow
 from hedgerow.gradient import BoostParams
 from hedgerow.gradient.bins import Bins
 from hedgerow.gradient.trees import GrownTree
 from hedgerow.types import Byte, Count, Word
 
 MASK = 2**64 - 1
-Units = tuple[float, float, int, int, float, bool]
 
 
 class Rows(Protocol):
     """Sums over the rows of all places."""
 
-    def root(self, units: Units) -> tuple[int, int, Count]:
-        """Its word, its number of rows, its histogram."""
+    def root(self, units: Units, of_leaves: Units | None) -> tuple[int, int, Count]:
+        """Its word, its number of rows, its histogram (wide.py: where there are units of leaves, two rows of sums)."""
 
     def part(self, splits: list[tuple[int, int, Byte, int]]) -> list[tuple[int, Count]]:
         """For each (node, column, codes that go left, child to sum up): rows gone left, the child's histogram."""
@@ -66,10 +66,18 @@ class Node:
 
 class Grower:
     def __init__(
-        self, bins: Bins, params: BoostParams, units: Units, used: Byte | None, seed: int, rows: Rows
+        self,
+        bins: Bins,
+        params: BoostParams,
+        units: Units,
+        of_leaves: Units | None,
+        used: Byte | None,
+        seed: int,
+        rows: Rows,
     ) -> None:
         d = len(bins.n_bins)
-        self.bins, self.params, self.units, self.rows = bins, params, units, rows
+        self.bins, self.params, self.rows = bins, params, rows
+        self.units, self.of_leaves = units, of_leaves
         self.used = np.ones(d, np.uint8) if used is None else used
         self.monotone, self.max_features = params.directions(d), params.columns_at_node(d)
         self.numbers: list[int] = []  # of the nodes of the finished tree, at the places
@@ -77,7 +85,7 @@ class Grower:
 
     def grow(self) -> Node:
         """The root."""
-        total, n_rows, cells = self.rows.root(self.units)
+        total, n_rows, cells = self.rows.root(self.units, self.of_leaves)
         root = Node(total, n_rows, 0, self.key, [True] * len(self.params.interactions), cells)
         self._choose([root])
         nodes, n_leaves = [root], 1
@@ -180,7 +188,8 @@ class Grower:
 
     def _choose_one(self, node: Node, counts: Count | None) -> bool:
         bins = self.bins
-        assert node.cells is not None
+        sums = self._words(node)
+        node.total = sums.total
         can = self._can_split(node)
         sure, gain, column, bin_, categorical, missing_left, left, levels, low, high, value = (
             native.gradient_choose(
@@ -188,21 +197,27 @@ class Grower:
                 has_missing=bins.has_missing,
                 categorical=bins.categorical,
                 monotone=self.monotone,
-                cells=node.cells,
+                cells=sums.cells,
                 counts=counts,
-                total=node.total,
+                total=sums.total,
                 n_rows=node.n_rows,
                 low=node.low,
                 high=node.high,
                 allowed=self._allowed(node) if can else np.zeros(len(bins.n_bins), np.uint8),
-                units=self.units,
-                **self.params.split_rules,
+                units=sums.units,
+                **sums.rules,
             )
         )
         node.value = value
         if sure and column >= 0:
             node.split = Split(gain, column, bin_, categorical, missing_left, left, levels, (low, high))
         return sure
+
+    def _words(self, node: Node) -> Narrowed:
+        assert node.cells is not None
+        if self.of_leaves is None:
+            return Narrowed(node.cells, node.total, self.units, self.params.split_rules)
+        return narrow(node.cells, self.bins, self.units, node.n_rows, self.params.split_rules)
 
     def _allowed(self, node: Node) -> Byte:
         mask = self.used.copy()
@@ -240,7 +255,7 @@ class Grower:
         sums = np.zeros((2, len(order)), np.int64)
         sums[:, leaves] = self.rows.sum_leaves([order[k].number for k in leaves])
         value, hessian = native.gradient_node_values(
-            first, low, high, sums[0], sums[1], self.units, self.params.l1, self.params.l2
+            first, low, high, sums[0], sums[1], self.of_leaves or self.units, self.params.l1, self.params.l2
         )
         splits = [node.split if node.kept else None for node in order]
         return GrownTree(

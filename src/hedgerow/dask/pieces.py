@@ -21,6 +21,51 @@ from hedgerow.table.copies import find_copies
 from hedgerow.types import Count, Float, Mask
 
 
+def delayed(function: Any) -> Any:
+    import dask
+
+    return dask.delayed(function, pure=False)
+
+
+def without_callbacks(model: Any) -> Any:
+    """What workers need of it."""
+    made = copy.copy(model)
+    made.callbacks = None
+    return made
+
+
+def empty_table(names: tuple[str, ...], named: bool) -> Table:
+    return Table(tuple(Column(name, "number", np.empty(0)) for name in names), 0, named)
+
+
+def by_worker(client: Any, pieces: list[Any]) -> dict[str, list[int]]:
+    """Which pieces lie where."""
+    where = client.who_has(pieces)
+    found: dict[str, list[int]] = {}
+    for k, piece in enumerate(pieces):
+        has = where.get(piece.key) or next(iter(client.scheduler_info(n_workers=-1)["workers"]), "")
+        found.setdefault(sorted(has)[0] if not isinstance(has, str) else has, []).append(k)
+    return found
+
+
+def gather_counts(
+    client: Any,
+    own_of: dict[str, list[int]],
+    pieces: list[Any],
+    uses: list[Any],
+    names: tuple[str, ...],
+    named: bool,
+) -> Any:
+    """A future of the counts of all pieces, added up on the workers."""
+    counts = [
+        client.submit(count_pieces, [pieces[k] for k in own], [uses[k] for k in own], names, named)
+        for own in own_of.values()
+    ]
+    while len(counts) > 1:
+        counts = [client.submit(merge_counts, counts[k : k + 4]) for k in range(0, len(counts), 4)]
+    return counts[0]
+
+
 @dataclass(frozen=True, eq=False)
 class Piece:
     table: Table
@@ -33,12 +78,35 @@ class Piece:
         return self.labels.nbytes + sum(np.asarray(one.values).nbytes for one in self.table.columns)
 
 
+@dataclass(frozen=True)
+class WeightFacts:
+    """Of the weights above zero."""
+
+    low: float
+    high: float
+    whole: bool  # all are whole numbers
+    total: float  # exact where they are
+
+    def join(self, other: "WeightFacts") -> "WeightFacts":
+        return WeightFacts(
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.whole and other.whole,
+            self.total + other.total,
+        )
+
+    @property
+    def equal(self) -> bool:
+        return self.low == self.high
+
+
 @dataclass(frozen=True, eq=False)
 class PieceFacts:
     n_rows: int
     n_weighted: int
     labels: NDArray[Any]  # classes: those that occur; numbers: the least and the largest
     count_of_class: dict[Any, int]
+    weights: "WeightFacts | None"  # None: there are none
     names: tuple[str, ...]
     named: bool
 
@@ -52,6 +120,16 @@ class Use:
 
 
 def make_piece(model: Any, x: Any, y: Any, weight: Any) -> Piece:
+    """As gradient boosting reads it."""
+    return _read_piece(lambda plain: read_table(model, plain, None), x, y, weight)
+
+
+def make_tree_piece(model: Any, x: Any, y: Any, weight: Any) -> Piece:
+    """As trees and forests read it."""
+    return _read_piece(lambda plain: to_table(plain, categories=model.categorical_features), x, y, weight)
+
+
+def _read_piece(read: Callable[[Table], Table], x: Any, y: Any, weight: Any) -> Piece:
     if isinstance(y, str):
         y, x = x[y], x.drop(columns=[y])
     if isinstance(weight, str):
@@ -59,7 +137,7 @@ def make_piece(model: Any, x: Any, y: Any, weight: Any) -> Piece:
     if not len(x):  # a table without rows is refused elsewhere, a partition may be empty
         return Piece(Table((), 0, hasattr(x, "columns")), frozenset(), np.asarray(y), None)
     plain = to_table(x)
-    table = read_table(model, plain, None)
+    table = read(plain)
     pairs = enumerate(zip(plain.columns, table.columns, strict=True))
     by_number = frozenset(j for j, (old, new) in pairs if old.kind != new.kind and old.kind == "number")
     labels = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)
@@ -71,8 +149,22 @@ def find_facts(piece: Piece, classes: bool) -> PieceFacts:
     found = np.unique(piece.labels) if classes or not len(used) else np.array([used.min(), used.max()])
     counts = dict(zip(*(array.tolist() for array in np.unique(used, return_counts=True)), strict=True))
     return PieceFacts(
-        piece.table.n_rows, len(used), found, counts if classes else {}, piece.table.names, piece.table.named
+        piece.table.n_rows,
+        len(used),
+        found,
+        counts if classes else {},
+        _weight_facts(piece.weight),
+        piece.table.names,
+        piece.table.named,
     )
+
+
+def _weight_facts(weight: Float | None) -> WeightFacts | None:
+    there = None if weight is None else weight[weight > 0]
+    if there is None or not len(there):
+        return None
+    whole = bool(np.all(there == np.floor(there)))
+    return WeightFacts(float(there.min()), float(there.max()), whole, float(there.sum()))
 
 
 def count_pieces(pieces: list[Piece], uses: list[Use], names: tuple[str, ...], named: bool) -> TableCounts:

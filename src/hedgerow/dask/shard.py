@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.core import native
+from hedgerow.dask.wide import Units, cut_blocks, split_words
 from hedgerow.gradient import BoostParams, Loss
 from hedgerow.gradient.bins import Binned
 from hedgerow.gradient.boost import Penalties, add_by_codes
@@ -56,7 +57,7 @@ class Shard:
     rows_target: Float
     rows_weight: Float | None
     state: "State | None" = field(default=None)
-    lock: Any = field(default_factory=Lock)  # a step that was given up may still run when the next is asked
+    lock: Any = field(default_factory=Lock)  # a step that was given up may still run when the next begins
 
     def __sizeof__(self) -> int:
         """Dask runs a task where most of its bytes are."""
@@ -149,18 +150,30 @@ class State:
             self.gradient[self.k], self.hessian[self.k], self.drawn, extent, self.threads
         )
 
-    def root(self, units: Any) -> Any:
-        self.units = units
+    def root(self, units: Units, of_leaves: Units | None) -> Any:
+        self.units, self.of_leaves = units, of_leaves
         self.words = native.gradient_words(
             self.gradient[self.k], self.hessian[self.k], self.drawn, units, self.threads
         )
         self.rows = self.drawn.copy()
         self.span = {0: (0, len(self.rows))}
-        return int(self.words[self.rows].sum()), len(self.rows), self._histogram(0, self.words)
+        total = int(self.words[self.rows].sum()) if of_leaves is None else 0
+        return total, len(self.rows), self._sum(0)
+
+    def _sum(self, node: int) -> Count:
+        """Its words by code; as two rows (wide.py), where sums of words have no room."""
+        if self.of_leaves is None:
+            return self._histogram(node, self.words)
+        begin, end = self.span[node]
+        blocks = cut_blocks(self.words, self.rows[begin:end])
+        return np.asarray(sum(split_words(self._add_up(self.words, block)) for block in blocks))
 
     def _histogram(self, node: int, words: Count) -> Count:
-        own, (begin, end) = self.shard.binned, self.span[node]
-        rows = self.rows[begin:end]
+        begin, end = self.span[node]
+        return self._add_up(words, self.rows[begin:end])
+
+    def _add_up(self, words: Count, rows: UIndex) -> Count:
+        own = self.shard.binned
         return native.gradient_histogram(
             own.codes, own.grouped, own.n_bins, own.has_missing, words, rows, self.threads
         )
@@ -174,7 +187,7 @@ class State:
             n_left = native.gradient_part(codes, goes_left, self.rows[begin:end], self.threads)
             left = first + 2 * k
             self.span[left], self.span[left + 1] = (begin, begin + n_left), (begin + n_left, end)
-            out.append((n_left, self._histogram(left + which, self.words)))
+            out.append((n_left, self._sum(left + which)))
         return out
 
     def count(self, nodes: list[int]) -> Any:
@@ -190,7 +203,7 @@ class State:
             self.rows,
             begin,
             end - begin,
-            self.units,
+            self.of_leaves or self.units,
             self.threads,
         )
         return np.stack(found)

@@ -45,7 +45,7 @@ class Aim:
 
 
 def parse_aim(aim: str | None, cost: Any) -> Aim | None:
-    """None where nothing was asked for."""
+    """None where no aim is given."""
     costs = parse_costs(cost)
     if costs and aim not in (None, "cost"):
         raise ParameterError("{cost} goes with {aim}, not with {}.", aim, cost=cost, aim="cost")
@@ -62,7 +62,7 @@ def parse_aim(aim: str | None, cost: Any) -> Aim | None:
         raise ParameterError("{aim} needs {cost}.", aim=aim, cost="good:bad=1,bad:good=20")
     if (name in WITH_A_SHARE) != bool(value):
         example = f"{name}=0.9" if name in WITH_A_SHARE else name
-        raise ParameterError("{aim} is not understood. Give such as {}.", example, aim=aim)
+        raise ParameterError("{aim} cannot be parsed. Give something like {}.", example, aim=aim)
     return Aim(name, _share(value, aim) if value else None, costs)
 
 
@@ -99,7 +99,7 @@ def parse_costs(cost: Any) -> Costs:
 
 def _entries(cost: Any) -> list[tuple[Any, Any, Any]]:
     wrong = ParameterError(
-        "{cost} is not understood. Give truth:prediction=cost for each mistake, such as good:bad=1,bad:good=20.",
+        "{cost} cannot be parsed. Give truth:prediction=cost for each mistake, such as good:bad=1,bad:good=20.",
         cost=cost,
     )
     if isinstance(cost, Mapping):

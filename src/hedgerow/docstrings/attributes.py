@@ -75,7 +75,7 @@ progress_ : list of tuple
 rounds_ : Rounds
     Every round with its predictor, coefficient and loss.
 schema_ : Schema
-    The columns as they were understood.
+    Names and kinds of the columns, as they were read.
 shape_fit_ : tuple of int
     Shape of the training rows.
 stopped_ : str

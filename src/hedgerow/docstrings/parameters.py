@@ -138,7 +138,7 @@ redraw : bool
 scoring : str, callable or None
     What early stopping looks at: "loss", or a scorer of scikit-learn.
 shrinking : bool
-    Taken for scikit-learn's sake; the solver chooses by itself which rows to look at.
+    Accepted for compatibility with scikit-learn and ignored; the solver chooses its working set itself.
 splits : {"binary", "multiway"}
     Two subsets of a category's levels, or a branch for each level.
 splitter : {"best", "random"}
@@ -161,7 +161,7 @@ validation_fraction : float
 verbose : int
     1 says once a second how far the fit is. 0 says nothing.
 warm_start : bool
-    Go on from the last fit, which must have been on the same rows, up to the number asked for.
+    Go on from the last fit, which must have been on the same rows, up to the requested number.
 weights : "learned", sequence of float or None
     Coefficients of the members; None for equal ones. Learned ones are never negative and sum to one.
 """
@@ -175,7 +175,7 @@ y : array-like of shape (n_samples,)
 sample_weight : array-like of shape (n_samples,) or None
     Weight of each row; 0 leaves a row out. None for one each.
 check_input : bool
-    Taken for scikit-learn's sake; X is always checked.
+    Accepted for compatibility with scikit-learn and ignored; X is always checked.
 ax : matplotlib.axes.Axes or None
     Where to draw. None makes a new figure.
 confidence_level : float
@@ -212,7 +212,7 @@ row : int
 width : int
     Cells of a terminal a line may take.
 input_features : None
-    Taken for scikit-learn's sake; the names are those of fit.
+    Accepted for compatibility with scikit-learn; the names are those of fit.
 number : int
     The round, counted from 0.
 test_share : float

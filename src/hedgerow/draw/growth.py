@@ -40,5 +40,5 @@ def draw_growth(comparison: "GrowthComparison", *, ax: "Axes | None" = None) -> 
     ax.set_ylabel(comparison.measure)
     ax.set_xticks(sorted({point.max_leaves for point in comparison.points}))
     style_axes(ax)
-    legend(ax)
+    legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)  # above: error bars fill the axes
     return ax

@@ -1,4 +1,4 @@
-"""Schema: what a table must look like to be understood.   In: a Table.   Out: names, kinds and levels, by which a
+"""Schema: what a table must look like.   In: a Table.   Out: names, kinds and levels, by which a
 new Table is put in order and made into the matrix of numbers that trees read.
 
 In that matrix a number is itself, a boolean 0 or 1, a category the number of its level; a level never seen in

@@ -2,7 +2,7 @@
 of a column that have none.
 
 The codes are those of the columns written out (encoded.py), so that a tree grown on either is the same to the last bit.
-Whoever asks for `codes` gets each column written out, when it is asked for.
+Reading `codes` writes out each column on access.
 """
 
 from collections.abc import Callable, Sequence
@@ -122,7 +122,7 @@ def _encoded(
 
 
 class _Made(Sequence[Item], Generic[Item]):
-    """Items made when they are asked for."""
+    """Items made on access."""
 
     def __init__(self, size: int, make: Callable[[int], Item]) -> None:
         self._size, self._make = size, make

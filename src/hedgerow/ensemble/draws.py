@@ -93,7 +93,7 @@ def draws_of(
     weight = _relative(weight)
     order = np.arange(len(y)) if how == "all" or content is None else content_order(content, y)
     order = order if weight is None else order[weight[order] > 0]
-    return Draws(how, len(y), _size(how, size, len(order)), order.astype(np.uint32), weight, seed)
+    return Draws(how, len(y), draw_size(how, size, len(order)), order.astype(np.uint32), weight, seed)
 
 
 def _relative(weight: Float | None) -> Float | None:
@@ -106,7 +106,8 @@ def _relative(weight: Float | None) -> Float | None:
     return None if there.all() else there.astype(np.float64)
 
 
-def _size(how: How, size: int | float | None, n_rows: int) -> int:
+def draw_size(how: How, size: int | float | None, n_rows: int) -> int:
+    """Draws a tree. `n_rows`: of positive weight."""
     if how == "all" or size is None:
         return n_rows
     wanted = int(size) if isinstance(size, Integral) else max(1, round(size * n_rows))

@@ -263,7 +263,7 @@ class BaggingClassifier(ClassifierMixin, _Bagging):  # type: ignore[misc]
     max_features : int or float
         Columns of each member, or a share of them. RandomForestClassifier draws columns at each node.
     verbose : int
-        Taken for scikit-learn's sake.
+        Accepted for compatibility with scikit-learn and ignored.
 
     Attributes
     ----------

@@ -79,12 +79,12 @@ def from_sklearn(model: Any) -> Any:
         steps = getattr(model, "steps", None)
         way = " Of a pipeline, give the last step: from_sklearn(pipeline[-1])." if steps else ""
         raise TypeError(
-            f"A {name} has no counterpart here. Wanted: a fitted {', '.join(TAGS)} of scikit-learn.{way}"
+            f"A {name} has no counterpart here. Expected: a fitted {', '.join(TAGS)} of scikit-learn.{way}"
         )
     check_is_fitted(model)
     if getattr(model, "n_outputs_", 1) > 1:
         raise TypeError(
-            f"This {name} has {model.n_outputs_} outputs. Wanted: one target. Way out: a model for each of them."
+            f"This {name} has {model.n_outputs_} outputs. Expected: one target. Way out: a model for each of them."
         )
     body, schema, more = READ[TAGS[name].rpartition(" ")[0]](model)
     state = ModelState(
@@ -113,7 +113,7 @@ def _shared_parameters(model: Any, tag: str) -> dict[str, Any]:
     if not isinstance(found["random_state"], (int, np.integer)):
         found["random_state"] = None
     if "loss" in theirs and not isinstance(theirs["loss"], str):
-        raise TypeError(f"loss={quote(str(theirs['loss']))} is an object. Wanted: a loss by its name.")
+        raise TypeError(f"loss={quote(str(theirs['loss']))} is an object. Expected: a loss by its name.")
     return found
 
 
@@ -238,7 +238,7 @@ def _boosting_schema(model: Any) -> tuple[Schema, list[int]]:
         present = [value for value in known if value is not None and value == value]
         if any(not isinstance(value, str) and value < 0 for value in present):
             raise TypeError(
-                f"Column {quote(plain.names[j])} has a category below 0, which is a missing cell here. Wanted: "
+                f"Column {quote(plain.names[j])} has a category below 0, which is a missing cell here. Expected: "
                 "categories from 0 on, or text."
             )
         levels[j] = tuple(level_text(value) for value in present)

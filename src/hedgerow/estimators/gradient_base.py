@@ -67,7 +67,7 @@ class HistGradientBoosting(ExportMixin, GradientTreesMixin, BaseEstimator):  # t
         sample_weight : array-like, str or None
             Their weights; of what is read block by block, the name of a column. None for one each.
         X_val : array-like or None
-            Rows to judge the rounds by. None holds some out, if asked for.
+            Validation rows that score the rounds. None holds some out, if ``early_stopping`` is on.
         y_val : array-like or None
             Their targets.
         sample_weight_val : array-like or None

@@ -34,7 +34,7 @@ class RoundInfo:
 
 
 class Watched(NamedTuple):
-    """The rows the rounds are judged by, as trees read them and as a scorer does."""
+    """The rows that score the rounds, as trees read them and as a scorer does."""
 
     table: Table | FloatAny  # or the matrix that trees read
     target: Float
@@ -180,7 +180,7 @@ class RoundWatch:
         mean = self.loss.mean_loss(target, raw, weight)
         if np.isnan(mean):
             raise ValueError(
-                f"loss={self.estimator.loss!r} gave a mean loss of nan in round {number}. Wanted: a number for each "
+                f"loss={self.estimator.loss!r} gave a mean loss of nan in round {number}. Expected: a number for each "
                 "row from losses(y, raw)."
             )
         return mean

@@ -55,8 +55,8 @@ def compare_growth(
     """
     if not isinstance(model, (OptimalTreeClassifier, OptimalTreeRegressor)):
         raise TypeError(
-            "compare_growth takes an OptimalTreeClassifier or an OptimalTreeRegressor, which says what is asked and "
-            f"what errors cost; it was given a {type(model).__name__}."
+            "compare_growth takes an OptimalTreeClassifier or an OptimalTreeRegressor, which sets the questions and "
+            f"the cost of errors; it was given a {type(model).__name__}."
         )
     wanted = list(sizes)
     if not wanted or not all(is_whole(size) and size >= 2 for size in wanted):

@@ -164,6 +164,6 @@ def _check_size(values: Float) -> None:
     if largest > LARGEST_TARGET or 0.0 < largest < 1 / LARGEST_TARGET:
         raise ValueError(
             f"The largest |y| is {largest:.3g}, and squares of such numbers are too large or too small to compare. "
-            f"Wanted: 0, or from {1 / LARGEST_TARGET:g} to {LARGEST_TARGET:g}. Divide y by {largest:.1g} and multiply "
-            "predictions by it."
+            f"Expected: 0, or from {1 / LARGEST_TARGET:g} to {LARGEST_TARGET:g}. Divide y by {largest:.1g} and "
+            "multiply predictions by it."
         )

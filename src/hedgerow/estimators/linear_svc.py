@@ -58,7 +58,7 @@ class LinearSVC(ProbabilityMixin, LinearSVMMixin, ClassifierMixin, BaseEstimator
         Most Newton steps or epochs of coordinate descent; the best solution so far is then kept with its gap, and a
         warning says so.
     verbose : int
-        Taken for scikit-learn's sake.
+        Accepted for compatibility with scikit-learn and ignored.
 
     Attributes
     ----------

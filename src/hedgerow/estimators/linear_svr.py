@@ -33,7 +33,7 @@ class LinearSVR(LinearSVMMixin, RegressorMixin, BaseEstimator):  # type: ignore[
     loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}
         Cost of an error beyond the tube.
     intercept_scaling : float
-        Taken for scikit-learn's sake; the intercept carries no penalty.
+        Accepted for compatibility with scikit-learn and ignored; the intercept carries no penalty.
 
     Attributes
     ----------

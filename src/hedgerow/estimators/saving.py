@@ -116,7 +116,7 @@ def extract_state(model: Any) -> ModelState:
     if len(steps) != 2 or type(first).__name__ != "ToNumbers":
         raise TypeError(
             f"A pipeline of {', '.join(type(step).__name__ for _, step in steps)} cannot be saved as a model file. "
-            "Wanted: ToNumbers and then one model."
+            "Expected: ToNumbers and then one model."
         )
     preparation: Preparation = first.preparation_
     return replace(
@@ -141,7 +141,7 @@ def _extract(model: Any) -> ModelState:
     if tag is None:
         known = ", ".join(kind.ESTIMATORS[tag] for tag, kind in model_tags().items())
         raise TypeError(
-            f"A {type(model).__name__} cannot be saved as a model file. Wanted: a fitted {known}."
+            f"A {type(model).__name__} cannot be saved as a model file. Expected: a fitted {known}."
         )
     body = model._stored_body()
     if body is None:
@@ -271,7 +271,7 @@ def _to_learner(name: str, given: Any) -> Learner:
     tag = _find_tag(last)
     if tag is None:
         raise TypeError(
-            f"{name} holds a {type(last).__name__}, which cannot be kept in a model file. Wanted: models of "
+            f"{name} holds a {type(last).__name__}, which cannot be kept in a model file. Expected: models of "
             "hedgerow, or pipelines of ToNumbers and one of these. Way out for others: pickle."
         )
     return Learner(tag, _stored_parameters(tag, last), numbers)

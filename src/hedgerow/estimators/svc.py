@@ -45,7 +45,7 @@ class SVC(ProbabilityMixin, KernelSVMMixin, ClassifierMixin, BaseEstimator):  # 
     multi_class : {"ovo", "ovr"}
         A binary SVM for each pair of classes, or one for each class.
     random_state : int, RandomState or None
-        Taken for scikit-learn's sake; the result is the same every time.
+        Accepted for compatibility with scikit-learn and ignored; the result is the same every time.
 
     Attributes
     ----------

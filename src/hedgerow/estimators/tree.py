@@ -75,7 +75,7 @@ class _TreeEstimator(TreeModel):
         Parameters
         ----------
         prune_with : tuple of (X, y) or None
-            Rows of your own for a pruning that is judged on rows the tree has not seen. None holds out
+            Validation rows of your own, for a pruning that needs rows the tree has not seen. None holds out
             `validation_fraction` of the rows.
         """
         params = validate(self)

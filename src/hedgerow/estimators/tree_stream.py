@@ -35,7 +35,8 @@ def fit_tree_of_stream(
     if prune_with is not None or (params.prune is not None and params.prune.needs != "nothing"):
         raise ValueError(
             "A tree on a stream is grown from codes, and a pruning that judges branches by rows has none to look "
-            "at. Use ccp_alpha, a pruning that needs no rows such as prune='pessimistic', or rows in memory."
+            "at. Use ccp_alpha, a pruning that needs no rows such as prune.Pessimistic(raising=False), or rows in "
+            "memory."
         )
     with ArrayStore(stream.memory, stream.folder) as store:
         source = TreeStream(model, stream, y, sample_weight)
@@ -92,7 +93,7 @@ class TreeStream:
         """`hashes`: where a hash of each row is to be written, by which forests draw."""
         counts = self._reader.count(None if weight is None else weight > 0, threads)
         schema = counts.schema()
-        edges = [_edges(column, max_bins or MOST_BINS) for column in counts.columns]
+        edges = [edges_of(column, max_bins or MOST_BINS) for column in counts.columns]
         encoder = BlockEncoder(schema, edges, self.n_rows, store.empty)
         for block in self._reader.tables():
             table = conform(schema, block)
@@ -102,7 +103,7 @@ class TreeStream:
         return encoder.finish()
 
 
-def _edges(column: ColumnCounts, max_bins: int) -> Float | None:
+def edges_of(column: ColumnCounts, max_bins: int) -> Float | None:
     if column.kind in (None, "category"):
         return None
     return native.gradient_cell_edges(column.cells, max_bins)

@@ -112,7 +112,7 @@ class WithFeatures(ExportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
             return table
         for name in self.text:
             if not table.column(name).is_coded:
-                raise ValueError(f"text names {name!r}, which holds numbers. Wanted: columns of text.")
+                raise ValueError(f"text names {name!r}, which holds numbers. Expected: columns of text.")
         columns = [as_text(one) if one.name in self.text else one for one in table.columns]
         return Table(tuple(columns), table.n_rows, table.named)
 

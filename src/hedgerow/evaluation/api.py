@@ -139,8 +139,8 @@ def compare(
     repeats : int, optional
         How often the folds are drawn anew; if not given, what the test is made for: three times, or five.
     prefer : {"accurate", "simple"}
-        Which to take: the most accurate, or the simplest that cannot be told from it. None is taken where no model is
-        shown to be better than the baseline.
+        Which to take: the most accurate, or the simplest that cannot be distinguished from it. None is taken
+        where no model is shown to be better than the baseline.
     margin : float, optional
         A difference in score that does not matter, in the units of the metric: then the simplest is that of the models
         within the margin.

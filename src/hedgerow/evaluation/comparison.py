@@ -209,7 +209,7 @@ class Comparison(Result):
         }
 
     def draw(self, ax: Any = None) -> Any:
-        """Draw scores with intervals; bars join what cannot be told apart."""
+        """Draw scores with intervals; bars join what cannot be distinguished."""
         from hedgerow.draw.comparison import draw_comparison
 
         return draw_comparison(self, ax=ax)

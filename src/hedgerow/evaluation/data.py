@@ -82,7 +82,7 @@ def _kind(model: Any) -> str:
     if is_regressor(model):
         return "regression"
     raise TypeError(
-        f"{quote(model)} is neither a classifier nor a regressor. Wanted: an estimator with fit and predict that "
+        f"{quote(model)} is neither a classifier nor a regressor. Expected: an estimator with fit and predict that "
         "scikit-learn's is_classifier or is_regressor knows."
     )
 

@@ -66,9 +66,15 @@ class RankComparison(Result):
         alpha = 1 - self.confidence_level
         if self.friedman.f_p > alpha:
             p = p_value(self.friedman.f_p)
-            return f"The {len(self.models)} models cannot be told apart on {n} data sets (Friedman, p = {p})."
+            return (
+                f"The {len(self.models)} models cannot be distinguished on {n} data sets (Friedman, p = {p})."
+            )
         near = [self.models[k] for k in self.order[1:] if self.nemenyi.p_values[best, k] > alpha]
-        rest = f"cannot be told from {' and '.join(near)}" if near else "is better than each of the others"
+        rest = (
+            f"cannot be distinguished from {' and '.join(near)}"
+            if near
+            else "is better than each of the others"
+        )
         level = percent(self.confidence_level)
         return f"{self.models[best]} has the best mean rank on {n} data sets and {rest} (Nemenyi, {level})."
 

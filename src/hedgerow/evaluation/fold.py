@@ -46,7 +46,9 @@ class FitJob:
     classes: NDArray[Any] | None
     overlap_rows: Any = None  # rows that the models of all folds predict
     fit: bool = True
-    single_thread: bool = False  # other fits run beside this one
+    threads: int | None = (
+        None  # None: as many as the model takes by itself; 1 where other fits run beside this one
+    )
 
 
 def fit_and_predict(job: FitJob) -> FoldResult:
@@ -55,8 +57,8 @@ def fit_and_predict(job: FitJob) -> FoldResult:
         model = job.model
         if job.fit:
             model = clone(model)
-            if job.single_thread:
-                model.set_params(**thread_params(model, 1))
+            if job.threads is not None:
+                model.set_params(**thread_params(model, job.threads))
             model.fit(job.training, job.target, **weight_params(model, job.weight))
         fitted = perf_counter()
         predictions = predict_all(model, job.test, job.classes)

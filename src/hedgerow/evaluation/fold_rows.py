@@ -28,17 +28,17 @@ def accepts_table(model: Any) -> bool:
         type(part).__module__.startswith("hedgerow.")
         and get_tags(part).input_tags.categorical
         and not isinstance(part, WithFeatures)
-        for part in _estimators(model)
+        for part in find_estimators(model)
     )
 
 
 def runs_in_threads(model: Any) -> bool:
     """All its work is hedgerow's (perhaps inside a pipeline or a search of scikit-learn), which releases the GIL."""
-    homes = [type(part).__module__ for part in _estimators(model)]
+    homes = [type(part).__module__ for part in find_estimators(model)]
     return all(home.startswith(("hedgerow.", *CONTAINERS)) for home in homes)
 
 
-def _estimators(model: Any) -> list[Any]:
+def find_estimators(model: Any) -> list[Any]:
     """The model and all estimators among its parameters."""
     inner = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
     return [part for part in (model, *inner) if hasattr(part, "fit")]

@@ -4,8 +4,9 @@ Everything one model brings to its pairs is computed once (ModelScores); a Pair 
 of pairs are tested, each so that its intervals and p-values hold together at the confidence level (Bonferroni):
 
     each model with the baseline      is anything better than guessing? A test of its own: guessing.py
-    the best with each other model    which cannot be told from it? Of k models k - 1 comparisons are enough, although
-                                      the best is found in the data (multiple comparisons with the best, Hsu 1981)
+    the best with each other model    which cannot be distinguished from it? Of k models k - 1 comparisons are
+                                      enough, although the best is found in the data
+                                      (multiple comparisons with the best, Hsu 1981)
     every other pair                  as one of all k (k - 1) / 2 pairs; in `compare` only
 """
 

@@ -34,7 +34,7 @@ class Nemenyi:
 
     @property
     def groups(self) -> list[list[int]]:
-        """Largest runs of neighbours in rank that cannot be told apart: the bars of the picture."""
+        """Largest runs of neighbours in rank that cannot be distinguished: the bars of the picture."""
         order = np.argsort(self.mean_ranks, kind="stable")
         ranks = self.mean_ranks[order]
         runs = [

@@ -1,10 +1,12 @@
 """All fits of an evaluation.   In: models, Data, Splits.   Out: for each model a FoldResult a split, in their order.
 
 The first fit runs here and is timed. If the rest takes less than MIN_SECONDS_* it runs here too; else in parallel:
-threads for models of hedgerow, which release the GIL and share their rows, processes for others. Inside
+threads for models of hedgerow, which release the GIL and share their rows, processes for others. Forests of many rows
+run one after the other, each with all threads: two of them side by side would take twice the memory. Inside
 `joblib.parallel_config(backend="dask")` all fits are tasks of that cluster. Results do not depend on which.
 """
 
+import ctypes
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
@@ -20,15 +22,17 @@ from hedgerow.core import native
 from hedgerow.core.threads import usable_cores
 from hedgerow.display.sentences import many
 from hedgerow.errors import InPython, ParameterError
+from hedgerow.estimators.forest_inspection import ForestInspectionMixin
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.fold import FitJob, FoldResult, fit_and_predict
-from hedgerow.evaluation.fold_rows import FoldRows, runs_in_threads
+from hedgerow.evaluation.fold_rows import FoldRows, find_estimators, runs_in_threads
 from hedgerow.evaluation.overlap import overlap_rows
 from hedgerow.evaluation.splits import Splits
 
 MIN_SECONDS_PROCESS = 1.0  # less work than this is not worth starting processes for
 MIN_SECONDS_THREAD = 0.05  # nor threads
 PROGRESS_DELAY = 1.0  # seconds before a progress line is shown
+LARGE_FOREST = 50_000  # training rows; a forest of so many runs alone
 
 NOT_STARTED = FoldResult(None, "not begun: the time was used up", 0.0, 0.0, None)
 GIVEN_UP = FoldResult(None, "given up: worse than another model", 0.0, 0.0, None)
@@ -48,7 +52,10 @@ class _Run:
     workers: int
     deadline: float
 
-    def job(self, key: FitKey, *, single_thread: bool) -> FitJob:
+    def n_training(self, key: FitKey) -> int:
+        return len(self.splits.parts[key[0]].train)
+
+    def job(self, key: FitKey, *, threads: int | None) -> FitJob:
         number, name = key
         split, model = self.splits.parts[number], self.models[name]
         is_new, overlap = self.splits.kind != "fitted", overlap_rows(self.data, self.splits)
@@ -62,7 +69,7 @@ class _Run:
             classes=self.data.classes,
             overlap_rows=None if overlap is None else self.rows.test(overlap, model),
             fit=is_new,
-            single_thread=single_thread,
+            threads=threads,
         )
 
 
@@ -107,8 +114,26 @@ def _results(run: _Run, keys: list[FitKey]) -> Iterator[tuple[FitKey, FoldResult
         yield from _on_cluster(run, keys, client)
         return
     in_threads = {name for name, model in run.models.items() if runs_in_threads(model)}
-    yield from _first_alone(run, [key for key in keys if key[1] in in_threads], True)
+    forests = {name for name in in_threads if _is_forest(run.models[name])}
+    alone = [key for key in keys if key[1] in forests and run.n_training(key) > LARGE_FOREST]
+    yield from _first_alone(run, [key for key in keys if key[1] in in_threads and key not in alone], True)
+    yield from _one_by_one(run, alone)
     yield from _first_alone(run, [key for key in keys if key[1] not in in_threads], False)
+
+
+def _is_forest(model: Any) -> bool:
+    """Many deep trees, grown independently."""
+    return any(isinstance(part, ForestInspectionMixin) for part in find_estimators(model))
+
+
+def _one_by_one(run: _Run, keys: list[FitKey]) -> Iterator[tuple[FitKey, FoldResult]]:
+    """Each fit with all threads. What it leaves is given back before the next begins."""
+    for n, key in enumerate(keys):
+        late = perf_counter() > run.deadline
+        yield key, NOT_STARTED if late else fit_and_predict(run.job(key, threads=run.workers))
+        give_back_memory()
+        if n + 1 == len(keys) or keys[n + 1][0] != key[0]:
+            run.rows.release(key[0])
 
 
 def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple[FitKey, FoldResult]]:
@@ -120,7 +145,10 @@ def _first_alone(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple
             yield from _in_parallel(run, keys[n:], threads)
             return
         late = perf_counter() > run.deadline
-        yield key, NOT_STARTED if late else fit_and_predict(run.job(key, single_thread=run.workers == 1))
+        yield (
+            key,
+            NOT_STARTED if late else fit_and_predict(run.job(key, threads=1 if run.workers == 1 else None)),
+        )
         if n + 1 == len(keys) or keys[n + 1][0] != key[0]:
             run.rows.release(key[0])
 
@@ -136,7 +164,7 @@ def _in_parallel(run: _Run, keys: list[FitKey], threads: bool) -> Iterator[tuple
     started = takewhile(lambda key: perf_counter() <= run.deadline, keys)  # evaluated when its turn comes
     team = _ThreadTeam()
     work = (
-        delayed(team.fit)(key, run) if threads else delayed(_fit)(key, run.job(key, single_thread=True))
+        delayed(team.fit)(key, run) if threads else delayed(_fit)(key, run.job(key, threads=1))
         for key in started
     )
     left = dict.fromkeys(keys)
@@ -174,7 +202,7 @@ def _on_cluster(run: _Run, keys: list[FitKey], client: Any) -> Iterator[tuple[Fi
 
 def _fit_key(run: _Run, key: FitKey) -> FoldResult:
     """On a worker, which keeps the table and not the rows of each fold."""
-    job = run.job(key, single_thread=True)
+    job = run.job(key, threads=1)
     run.rows.release(key[0])
     return fit_and_predict(job)
 
@@ -195,7 +223,7 @@ class _ThreadTeam:
                 return key, NOT_STARTED
             self.busy += 1
         try:
-            return key, fit_and_predict(run.job(key, single_thread=True))
+            return key, fit_and_predict(run.job(key, threads=1))
         except KeyboardInterrupt:
             return key, NOT_STARTED
         finally:
@@ -214,6 +242,13 @@ class _ThreadTeam:
                 with suppress(KeyboardInterrupt):  # once is enough
                     sleep(0.01)
             native.end_calls(False)
+
+
+def give_back_memory() -> None:
+    """Freed memory goes back to the system. The C library of Linux keeps what many small blocks leave: 390 MB after a
+    forest of 128,000 rows."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _count_workers(n_jobs: int | None) -> int:

@@ -1,6 +1,6 @@
 """Which model to take: one rule, for `compare` and for `study`.   In: models from best to worst, each tested against
-the baseline and against the best.   Out: a Choice: the most accurate, the simplest that cannot be told from it, and
-which of the two is recommended; none where no model is shown to beat the baseline.
+the baseline and against the best.   Out: a Choice: the most accurate, the simplest that cannot be distinguished from
+it, and which of the two is recommended; none where no model is shown to beat the baseline.
 
 `simplest_within_1se` is a `refit=` of scikit-learn's GridSearchCV and RandomizedSearchCV.
 """
@@ -46,7 +46,7 @@ SMALLER_IS_SIMPLER = {
 
 @dataclass(frozen=True)
 class Preference:
-    """What is wanted of two models that cannot be told apart."""
+    """What is wanted of two models that cannot be distinguished."""
 
     prefer: str = "accurate"
     margin: float | None = (
@@ -63,7 +63,7 @@ class Preference:
 @dataclass(frozen=True)
 class Choice:
     most_accurate: str  # "" if no model has a score
-    simplest: str  # that cannot be told from it, or within the margin
+    simplest: str  # that cannot be distinguished from it, or within the margin
     recommended: str  # one of the two; "" where no model is shown to be better than the baseline
 
 

@@ -255,7 +255,7 @@ def _given_splits(cv: Any, data: Data) -> Splits:
 def _row_pair(pair: Any, n_rows: int) -> tuple[Count, Count]:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(
-            f"cv holds {quote(pair)}. Wanted: pairs of training rows and test rows, such as ([0, 1], [2])."
+            f"cv holds {quote(pair)}. Expected: pairs of training rows and test rows, such as ([0, 1], [2])."
         )
     return _row_numbers(pair[0], n_rows), _row_numbers(pair[1], n_rows)
 
@@ -267,7 +267,7 @@ def _row_numbers(rows: Any, n_rows: int) -> Count:
         return np.flatnonzero(found)
     if found.ndim != 1 or (len(found) and found.dtype.kind not in "iu"):
         raise TypeError(
-            f"cv holds {quote(rows)} for rows. Wanted: their numbers, or a mask with an entry for each of the {n_rows}."
+            f"cv holds {quote(rows)} for rows. Expected: their numbers, or a mask of {n_rows} entries."
         )
     return found.astype(np.int64)
 

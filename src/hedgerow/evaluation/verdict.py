@@ -1,7 +1,7 @@
 """What may be concluded of a Comparison, in sentences.   In: a Comparison.   Out: text.
 
-A test that does not find a difference has not shown that there is none: the sentence is "cannot be told apart", on how
-many rows, and which of the two is simpler.
+A test that does not find a difference has not shown that there is none: the sentence is "cannot be distinguished",
+on how many rows, and which of the two is simpler.
 """
 
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ def describe_pair(comparison: "Comparison", pair: "PairResult") -> str:
     if outcome.probabilities is None and np.isnan(pair.p_value):
         return f"{names}: too few splits in common for a verdict."
     gap = f"difference {figure(outcome.difference)}{_interval(pair)}"
-    return f"{names} cannot be told apart on {rows}: {gap}{evidence}{_simpler(first, second)}."
+    return f"{names} cannot be distinguished on {rows}: {gap}{evidence}{_simpler(first, second)}."
 
 
 def describe_choice(comparison: "Comparison") -> str:
@@ -49,7 +49,7 @@ def describe_choice(comparison: "Comparison") -> str:
         return f"Take {choice.simplest}, {why}. {price}{failed}"
     near = [p for p in comparison.pairs if p.first == best and not p.is_decided]
     alone = (
-        "It is also the simplest that cannot be told apart."
+        "It is also the simplest of those that cannot be distinguished from it."
         if near
         else "Every other model is shown to be worse."
     )
@@ -72,7 +72,7 @@ def describe_price(comparison: "Comparison") -> str:
 def _simplest_words(comparison: "Comparison", it: str) -> str:
     margin = comparison.preference.margin
     return (
-        f"the simplest that cannot be told from {it}"
+        f"the simplest that cannot be distinguished from {it}"
         if margin is None
         else f"the simplest within {margin:g} of {it}"
     )

@@ -118,7 +118,7 @@ def _cells(p: GrowthPoint) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """Rows as answers to questions, and how a tree of them is judged."""
+    """Rows as answers to questions, and how a tree of them is scored."""
 
     rows: Encoded  # of answers: a column of 0 and 1 a question
     cells: Float

@@ -51,7 +51,7 @@ def refuse_for_outputs(params: TreeParams) -> None:
 
 
 def takes_outputs(make_params: Callable[[], TreeParams]) -> bool:
-    """Whether nothing is asked for that is made for one target."""
+    """Whether no option is set that needs a single target."""
     try:
         refuse_for_outputs(make_params())
     except ValueError:

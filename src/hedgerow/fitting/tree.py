@@ -14,7 +14,7 @@ from hedgerow.errors import ParameterError, Setting
 from hedgerow.fitting.grower import Grower, grower_of, make_grower, regrower
 from hedgerow.fitting.params import TreeParams
 from hedgerow.fitting.validate import draw_seed
-from hedgerow.grow import Target, Trace, TraceReport, report_trace, strata_of
+from hedgerow.grow import Limits, Target, Trace, TraceReport, report_trace, strata_of
 from hedgerow.prune import CpTable, PruningData, cut_path
 from hedgerow.prune.merge_leaves import find_mergeable
 from hedgerow.prune.method import can_only_cut, method_name
@@ -76,6 +76,28 @@ def fit_encoded(
     )
 
 
+def keep_grown(
+    tree: Tree,
+    schema: Schema,
+    params: TreeParams,
+    limits: Limits,
+    classes: Iterable[object],
+    missing: frozenset[int],
+) -> FittedTree:
+    """Of a tree that was grown elsewhere, for prunings that ask for no rows. `missing`: columns with missing cells."""
+    pruned, _ = _prune_by(_Traced(tree), params, None)
+    words = labels_of(
+        schema.names,
+        schema.kinds,
+        schema.levels,
+        classes,
+        criterion=params.criterion,
+        target="",
+        missing=missing,
+    )
+    return FittedTree(pruned.tree, tree, schema, words, params, limits.max_features)
+
+
 def _grow_and_prune(
     grower: Grower,
     target: Target,
@@ -124,7 +146,15 @@ def _prune_and_merge(
     data = None
     if params.prune is not None and params.prune.needs != "nothing":
         data = _pruning_data(grower, target, held_out, prune_with)
-    pruned, cp_table = _prune(grown, params, grower, data)
+        if isinstance(params.prune, CostComplexity) and params.prune.alpha is None:
+            data = replace(data, sets=find_copies(grower.rows.table))
+    return _prune_by(grown, params, data)
+
+
+def _prune_by(
+    grown: "_Traced", params: TreeParams, data: PruningData | None
+) -> tuple["_Traced", CpTable | None]:
+    pruned, cp_table = _prune(grown, params, data)
     if params.ccp_alpha > 0:
         pruned = pruned.cut(cut_path(pruned.tree).mask(params.ccp_alpha))
     if params.merge_leaves:
@@ -208,20 +238,18 @@ def _refuse_pruning_rows(params: TreeParams) -> None:
     if method is None or method.needs != "held_out":
         given = "nothing is pruned" if method is None else f"{method_name(method)} needs no rows of its own"
         raise ParameterError(
-            "prune_with is for prunings that are judged on rows the tree has not seen, but {}. Use such as {}.",
+            "prune_with is for prunings that need rows the tree has not seen, but {}. Use one such as {}.",
             given,
             Setting("prune", "reduced_error"),
         )
 
 
-def _prune(
-    grown: _Traced, params: TreeParams, grower: Grower, data: PruningData | None
-) -> tuple[_Traced, CpTable | None]:
+def _prune(grown: _Traced, params: TreeParams, data: PruningData | None) -> tuple[_Traced, CpTable | None]:
     method = params.prune
     if method is None:
         return grown, None
     if isinstance(method, CostComplexity) and method.alpha is None and data is not None:
-        table = method.table(grown.tree, replace(data, sets=find_copies(grower.rows.table)))
+        table = method.table(grown.tree, data)
         return grown.cut(table.mask(grown.tree)), table
     if can_only_cut(method):
         return grown.cut(method.nodes_to_cut(grown.tree, data)), None

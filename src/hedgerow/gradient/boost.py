@@ -3,13 +3,15 @@
 A round: gradients of the loss at the sum so far, a tree for each output grown on them, its leaf values (refitted where
 the loss says so) times the learning rate added to the sum. `watch` is called after each round and may end it.
 
+The rounds are the same wherever the rows are held: here (HeldRows), or on a cluster (dask/fit.py).
+
 Penalties on leaf values ease where nothing is left to learn: a row that is fitted has no hessian left in a log loss, so
 that a fixed penalty would outweigh all rows of a leaf (docs/decisions/0020-penalties-that-ease.md).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -128,23 +130,98 @@ def boost(
             raw_at_start = np.repeat(baseline[:, None], len(y), axis=1)
             loss.weighted_gradients(y, raw_at_start, weight, gradient, hessian, params.threads)
             penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
-    first = 0 if earlier is None else earlier.n_rounds
-    for number in range(first, params.max_iter):
-        loss.weighted_gradients(y, raw, weight, gradient, hessian, params.threads)
-        rows = draw_rows(binned.n_rows, params.subsample, rng)
-        eased = (
-            params if penalties is None else penalties.ease(round_limbs(penalties.sum_of_squares(gradient)))
-        )
-        for k in range(len(raw)):
-            grown = _grow(binned, gradient[k], hessian[k], rows, eased, rng, number, loss)
-            value = _leaf_values(grown, y, raw[k], weight, loss) * params.learning_rate
-            _add(binned, grown, value, raw[k], rows, params.threads)
-            builder.add(grown, value)
-        progress = Progress(number + 1, raw, builder, len(raw))
+    rows = HeldRows(binned, y, weight, loss, params, raw, gradient, hessian, penalties)
+
+    def call_watches(number: int) -> bool:
+        progress = Progress(number, rows.raw, builder, len(rows.raw))
         stops = [watch(progress) for watch in watches]  # all are called
-        if any(stops):
+        return any(stops)
+
+    return run_rounds(
+        rows, builder, params, rng, penalties, call_watches, first=0 if earlier is None else earlier.n_rounds
+    )
+
+
+class BoostRows(Protocol):
+    """The training rows, wherever they are held, with the sum of the trees so far."""
+
+    def begin_round(self, number: int, seed: int | None) -> None:
+        """`seed`: by which rows are drawn; None: all."""
+
+    def squared_gradients(self) -> float:
+        """Of all outputs."""
+
+    def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
+        """The tree of output k and the values of its nodes, which are added to the sum. `used`: columns that may be
+        looked at; `seed`: of those drawn at a node."""
+
+
+def run_rounds(
+    rows: BoostRows,
+    builder: TreesBuilder,
+    params: BoostParams,
+    rng: np.random.Generator,
+    penalties: "Penalties | None",
+    watch: Callable[[int], bool],
+    *,
+    first: int = 0,
+) -> GradientTrees:
+    """`penalties`: where they ease. `watch` is called with the number of rounds done."""
+    d = len(builder.binned.n_bins)
+    for number in range(first, params.max_iter):
+        rows.begin_round(number, int(rng.integers(2**63)) if params.subsample < 1.0 else None)
+        eased = params if penalties is None else penalties.ease(rows.squared_gradients())
+        for k in range(len(builder.baseline)):
+            used = draw_columns(d, params.tree_features, rng)
+            seed = int(rng.integers(2**63)) if params.node_features < 1.0 else 0
+            builder.add(*rows.grow(k, eased, used, seed))
+        if watch(number + 1):
             break
     return builder.finish()
+
+
+@dataclass(eq=False)
+class HeldRows:
+    """Rows in memory, or in files that are mapped into it."""
+
+    binned: Binned
+    y: Float
+    weight: Float | None
+    loss: Loss
+    params: BoostParams
+    raw: Float  # outputs x rows
+    gradient: Float
+    hessian: Float
+    penalties: "Penalties | None"
+    number: int = 0
+    drawn: UIndex | None = None
+
+    def begin_round(self, number: int, seed: int | None) -> None:
+        self.loss.weighted_gradients(
+            self.y, self.raw, self.weight, self.gradient, self.hessian, self.params.threads
+        )
+        self.number = number
+        self.drawn = None if seed is None else draw_rows(self.binned.n_rows, self.params.subsample, seed)
+
+    def squared_gradients(self) -> float:
+        assert self.penalties is not None
+        return round_limbs(self.penalties.sum_of_squares(self.gradient))
+
+    def grow(self, k: int, params: BoostParams, used: Byte | None, seed: int) -> tuple[GrownTree, Float]:
+        grown = _grow(
+            self.binned,
+            self.gradient[k],
+            self.hessian[k],
+            self.drawn,
+            params,
+            used,
+            seed,
+            self.number,
+            self.loss,
+        )
+        value = _leaf_values(grown, self.y, self.raw[k], self.weight, self.loss) * params.learning_rate
+        _add(self.binned, grown, value, self.raw[k], self.drawn, params.threads)
+        return grown, value
 
 
 class Penalties:
@@ -179,12 +256,10 @@ class Penalties:
         return native.sum_of_squares(own.reshape(-1), self.params.threads)
 
 
-def draw_rows(n_rows: int, share: float, rng: np.random.Generator) -> UIndex | None:
+def draw_rows(n_rows: int, share: float, seed: int) -> UIndex:
     """Each row by its position in the whole table, so that rows may lie anywhere; all, if none is drawn."""
-    if share >= 1.0:
-        return None
     position = np.arange(n_rows)
-    drawn = np.flatnonzero(draw_keys(position, int(rng.integers(2**63))) < share)
+    drawn = np.flatnonzero(draw_keys(position, seed) < share)
     return (drawn if len(drawn) else position).astype(np.uint32)
 
 
@@ -196,18 +271,14 @@ def draw_columns(d: int, share: float, rng: np.random.Generator) -> Byte | None:
     return used
 
 
-def draw_seed(params: BoostParams, rng: np.random.Generator) -> int:
-    """Of the columns drawn at each node of a tree."""
-    return int(rng.integers(2**63)) if params.node_features < 1.0 else 0
-
-
 def _grow(
     binned: Binned,
     gradient: Float,
     hessian: Float,
     rows: UIndex | None,
     params: BoostParams,
-    rng: np.random.Generator,
+    used: Byte | None,
+    seed: int,
     number: int,
     loss: Loss,
 ) -> GrownTree:
@@ -227,14 +298,14 @@ def _grow(
             gradient=gradient,
             hessian=hessian,
             rows=rows,
-            used_columns=draw_columns(d, params.tree_features, rng),
+            used_columns=used,
             interactions=params.interactions,
             max_leaves=params.max_leaves,
             max_depth=params.max_depth,
             level_by_level=params.level_by_level,
             **params.split_rules,
             max_features=params.columns_at_node(d),
-            seed=draw_seed(params, rng),
+            seed=seed,
             block_rows=params.block_rows,
             threads=params.threads,
         )
@@ -249,8 +320,8 @@ def _unsound(gradient: Float, hessian: Float, number: int, loss: Loss) -> str:
     name = getattr(loss, "given", type(loss).__module__.rpartition(".")[2])
     return (
         f"loss={name!r} gave a gradient of {gradient[row]} and a hessian of {hessian[row]} in round {number + 1} "
-        f"({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Wanted: finite gradients, and finite hessians "
-        "of 0 or more. A smaller learning_rate, or targets of a smaller size, may help."
+        f"({int(bad.sum())} rows of {len(bad)}; the first in row {row}). Expected: finite gradients, and finite "
+        "hessians of 0 or more. A smaller learning_rate, or targets of a smaller size, may help."
     )
 
 

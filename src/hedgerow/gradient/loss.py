@@ -164,7 +164,7 @@ class CustomLoss(Loss):
         lacking = [name for name in ("gradients", "losses") if not callable(getattr(given, name, None))]
         if lacking:
             raise TypeError(
-                f"loss={given!r} is neither a name nor a loss: it lacks {', '.join(lacking)}. Wanted: a name, or an "
+                f"loss={given!r} is neither a name nor a loss: it lacks {', '.join(lacking)}. Expected: a name, or an "
                 "object with gradients(y, raw) -> (gradient, hessian) and losses(y, raw)."
             )
         if options.n_classes > 2:
@@ -192,14 +192,14 @@ class CustomLoss(Loss):
         found = self.given.gradients(y, raw[0])
         if not isinstance(found, (tuple, list)) or len(found) != 2:
             raise ValueError(
-                f"gradients of loss={self.given!r} returned {type(found).__name__}. Wanted a pair: gradient and "
+                f"gradients of loss={self.given!r} returned {type(found).__name__}. Expected a pair: gradient and "
                 "hessian, each with an entry a row."
             )
         first, second = found
         for name, found in (("gradient", first), ("hessian", second)):
             if np.shape(found) != y.shape:
                 raise ValueError(
-                    f"loss={self.given!r} returned a {name} of shape {np.shape(found)} for {len(y)} rows. Wanted an "
+                    f"loss={self.given!r} returned a {name} of shape {np.shape(found)} for {len(y)} rows. Expected an "
                     "entry a row."
                 )
         gradient[0], hessian[0] = first, second

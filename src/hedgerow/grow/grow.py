@@ -268,8 +268,8 @@ def _trace(rows: Encoded, grown: Grown) -> Trace:
     for j, kind in enumerate(rows.schema.kinds):
         if kind == "category":
             continue
-        here = np.flatnonzero(~np.isnan(grown.trace_gain[:, j]))
-        low, high = grown.trace_low[here, j], grown.trace_high[here, j]
-        # The same row twice: missing cells against all others.
-        threshold[here, j] = np.where(low == high, np.inf, rows.thresholds(j, low, high))
+        offered, low, high = ~np.isnan(grown.trace_gain[:, j]), grown.trace_low[:, j], grown.trace_high[:, j]
+        threshold[offered, j] = np.inf  # the same row twice: missing cells against all others
+        here = np.flatnonzero(offered & (low != high))
+        threshold[here, j] = rows.thresholds(j, low[here], high[here])
     return Trace(grown.trace_gain, threshold, grown.trace_ratio if len(grown.trace_ratio) else None)

@@ -1,27 +1,26 @@
 """Cells as a model can take them.   In: a frame as it was read.   Out: the same, cleaned; a remark for each column that
 was changed.
 
-a date, a moment    days since 1970-01-01, shown as dates; also text, if every cell is one (dates.py)
+a date, a moment    days since 1970-01-01, shown as dates; also text, if its cells are dates (dates.py)
 a time of day       hours
 a duration          days
-"$1,234.50", "45 %", "(1 234)"    the number in it; in brackets, below zero
-12, 7, unknown, 31  (nearly all are numbers) what is no number is missing
+"$1,234.50", "45 %", "12,5"    the number in it (numbers.py)
+12, 7, unknown, 31  (nearly all are numbers) what is no number is missing; likewise among dates
 007, 0815           codes: they stay text
 infinity            missing
 9007199254740993    whole numbers that a 64-bit float would round: text, so that none is taken for another
 lists, records      not values: the column is left out
 
-`hedgerow predict` reads new rows by the same path, so that they are understood as the training rows were.
+`hedgerow predict` reads new rows by the same path, so that they are read as the training rows were.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hedgerow.intake.dates import DIGITS, parse_dates
+from hedgerow.intake.dates import DIGITS, OFFSET, decode_dates, parse_dates, parse_hours, without_lost
+from hedgerow.intake.numbers import describe_lost, parse_numbers
 from hedgerow.table import Kind, Table
-from hedgerow.table.csv_file import BRACKETS, SIGNS
-from hedgerow.words import listing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,11 +32,8 @@ EXACT = 2**53  # whole numbers beyond are not all floats
 EXACT_REMARK = "whole numbers beyond 2**53, kept as text, each exact (divide them to have numbers)"
 DATE_REMARK = "dates, read by day, year, month and weekday"
 DATETIME_REMARK = "dates with a time, read by moment, year, month, weekday and hour"
-NUMBER_FORMAT = rf"^[-+]?[{SIGNS}]?\s?(\d{{1,3}}([,\s']\d{{3}})+|\d+)?(\.\d+)?\s?[%{SIGNS}]?$"
-NUMBER_SIGNS = rf"[,%(){SIGNS}]|\d[\s']\d"  # what a name does not have
-GROUPS = r"^\d+\s\d+\s\d"  # three or more: 612 345 678 may be a telephone
-MIN_NUMBERS = 0.95  # share of the cells that are numbers, for the others to be taken as missing
-MIN_DISTINCT = 20  # different ones among them
+UTC_REMARK = " (moments in UTC)"
+HOURS_REMARK = "times of day, taken as hours"
 
 Cleaned = tuple["pl.DataFrame", dict[str, str]]
 
@@ -45,11 +41,11 @@ Cleaned = tuple["pl.DataFrame", dict[str, str]]
 def coerce_types(
     frame: "pl.DataFrame", categories: tuple[str, ...] = (), orders: Mapping[str, str] | None = None
 ) -> Cleaned:
-    """By what the cells look like. `categories`: columns that stay as they are. `orders`: of columns that are dates,
-    which of day and month comes first."""
+    """By what the cells look like. `categories`: columns that stay as they are. `orders`: of columns that the caller
+    calls dates, which of day and month comes first; "number_comma" of numbers with a decimal comma."""
     frame, dates = convert_dates(frame, categories, orders=orders)
     frame, exact = keep_exact(frame)
-    frame, numbers = convert_text_numbers(frame, (*categories, *exact))
+    frame, numbers = convert_text_numbers(frame, (*categories, *exact), orders=orders)
     frame, infinite = drop_infinities(frame)
     return frame, infinite | numbers | exact | dates
 
@@ -65,7 +61,7 @@ def coerce_to_numbers(
     """By what a model knows: `numbers` are its columns of numbers."""
     frame, _ = convert_dates(frame, texts=numbers, orders=orders)
     frame, _ = keep_exact(frame, texts=frozenset(frame.columns) - numbers)
-    frame, _ = convert_text_numbers(frame, texts=numbers)
+    frame, _ = convert_text_numbers(frame, texts=numbers, orders=orders)
     return drop_infinities(frame)[0]
 
 
@@ -121,7 +117,7 @@ def convert_dates(
     import polars as pl
 
     remarks: dict[str, str] = {}
-    orders = orders or {}
+    orders = {name: kind for name, kind in (orders or {}).items() if not kind.startswith("number")}
     columns = []
     for name, dtype in frame.schema.items():
         column = pl.col(name)
@@ -129,7 +125,7 @@ def convert_dates(
             columns += [column.cast(pl.String)] if dtype.is_temporal() else []
         elif dtype == pl.Time:
             columns.append(column.cast(pl.Int64).cast(pl.Float64) / HOUR)
-            remarks[name] = "times of day, taken as hours"
+            remarks[name] = HOURS_REMARK
         elif dtype == pl.Duration:
             columns.append(column.dt.total_microseconds().cast(pl.Float64) / DAY)
             remarks[name] = "durations, taken as days"
@@ -138,11 +134,31 @@ def convert_dates(
             columns.append(pl.lit(days).alias(name))
             remarks[name] = _date_remark(days)
         elif (dtype == pl.String and (texts is None or name in texts)) or _are_digits(frame.get_column(name)):
-            parsed = parse_text_dates(frame.get_column(name).cast(pl.String), orders.get(name, "date"))
-            if parsed is not None:
-                columns.append(pl.lit(parsed).alias(name))
-                remarks[name] = _date_remark(parsed)
+            text = frame.get_column(name).cast(pl.String)
+            found, remark = _read_text(text, orders.get(name, "date"), is_known=texts is not None)
+            if found is not None:
+                columns.append(pl.lit(found).alias(name))
+                remarks[name] = remark
+        elif name in orders and dtype.is_numeric():
+            found = decode_dates(frame.get_column(name))
+            if found is not None:
+                columns.append(pl.lit(found).alias(name))
+                remarks[name] = _date_remark(found)
     return frame.with_columns(columns), remarks
+
+
+def _read_text(text: "pl.Series", order: str, *, is_known: bool) -> "tuple[pl.Series | None, str]":
+    """Dates or times of day, and the remark. `is_known`: the column is no other text."""
+    hours = parse_hours(text)
+    if hours is not None:
+        return hours, HOURS_REMARK
+    dates = without_lost(text, is_known=is_known)
+    days = parse_text_dates(dates, order)
+    if days is None:
+        return None, ""
+    lost = text.filter(text.is_not_null() & dates.is_null())
+    zone = UTC_REMARK if text.str.contains(OFFSET).any() else ""
+    return days, _date_remark(days) + zone + (f"; {describe_lost(lost)}" if len(lost) else "")
 
 
 def parse_text_dates(text: "pl.Series", order: str) -> "pl.Series | None":
@@ -161,10 +177,14 @@ def _are_digits(column: "pl.Series") -> bool:
 def mark_dates(table: Table, remarks: Mapping[str, str]) -> Table:
     """Columns that were dates are shown as dates; they stay numbers to all that learns."""
     kinds: dict[str, Kind] = {DATE_REMARK: "date", DATETIME_REMARK: "datetime"}
+    found = {
+        name: kind
+        for name, words in remarks.items()
+        for remark, kind in kinds.items()
+        if words.startswith(remark)
+    }
     columns = [
-        replace(column, kind=kinds[remarks[column.name]])
-        if column.kind == "number" and remarks.get(column.name) in kinds
-        else column
+        replace(column, kind=found.get(column.name, column.kind)) if column.kind == "number" else column
         for column in table.columns
     ]
     return replace(table, columns=tuple(columns))
@@ -193,53 +213,24 @@ def _parse_days(text: "pl.Series") -> "pl.Series | None":
 
 
 def convert_text_numbers(
-    frame: "pl.DataFrame", kept: tuple[str, ...] = (), texts: frozenset[str] | None = None
+    frame: "pl.DataFrame",
+    kept: tuple[str, ...] = (),
+    texts: frozenset[str] | None = None,
+    orders: Mapping[str, str] | None = None,
 ) -> Cleaned:
-    """`kept`: columns to leave as they are. `texts`: those known to be numbers; if not given, those that look so."""
+    """`kept`: columns to leave as they are. `texts`: those known to be numbers; if not given, those that look so.
+    `orders`: "number_comma" for columns with a decimal comma."""
     import polars as pl
 
-    found, remarks = [], {}
+    numbers, remarks = [], {}
     for name, dtype in frame.schema.items():
         if dtype != pl.String or name in kept or (texts is not None and name not in texts):
             continue
-        text = frame.get_column(name)
-        numbers = _parse_numbers(text)
-        if _are_mostly_numbers(text, numbers) if texts is not None else _look_like_numbers(text, numbers):
-            found.append(numbers)
-            remarks[name] = _number_remark(text, numbers)
-    return frame.with_columns(found), remarks
-
-
-def _parse_numbers(text: "pl.Series") -> "pl.Series":
-    import polars as pl
-
-    bare = text.str.replace(BRACKETS, "$1")
-    plain = bare.str.replace_all(rf"[,%'\s{SIGNS}]", "").cast(pl.Float64, strict=False)
-    signed = pl.select(pl.when(text.str.starts_with("(")).then(-plain).otherwise(plain)).to_series()
-    is_number = bare.str.contains(NUMBER_FORMAT) & bare.str.contains(r"\d")
-    return signed.alias(text.name).set(~is_number.fill_null(False), None)
-
-
-def _are_mostly_numbers(text: "pl.Series", numbers: "pl.Series") -> bool:
-    return 2 * (len(numbers) - numbers.null_count()) >= len(text) - text.null_count()
-
-
-def _look_like_numbers(text: "pl.Series", numbers: "pl.Series") -> bool:
-    known, read = len(text) - text.null_count(), len(numbers) - numbers.null_count()
-    if read == 0 or text.str.contains(r"^0\d").any():
-        return False
-    if read == known:
-        is_code = text.str.contains(GROUPS).all() and text.str.len_chars().n_unique() == 1
-        return not is_code and bool(text.str.contains(NUMBER_SIGNS).any())  # bare digits are meant as names
-    return read >= MIN_NUMBERS * known and numbers.n_unique() > MIN_DISTINCT
-
-
-def _number_remark(text: "pl.Series", numbers: "pl.Series") -> str:
-    lost = text.filter(text.is_not_null() & numbers.is_null())
-    if not len(lost):
-        return "numbers as text, read as numbers"
-    cells = "cell" if len(lost) == 1 else "cells"
-    return f"numbers; {len(lost):,} {cells} such as {listing(lost.unique().sort().to_list()[:1])} taken as missing"
+        found = parse_numbers(frame.get_column(name), (orders or {}).get(name, "number"))
+        if found.look_like_numbers() if texts is None else found.are_mostly_numbers():
+            numbers.append(found.numbers)
+            remarks[name] = found.describe()
+    return frame.with_columns(numbers), remarks
 
 
 def drop_infinities(frame: "pl.DataFrame") -> Cleaned:

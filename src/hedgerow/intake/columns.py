@@ -30,7 +30,10 @@ DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}
 NUMBER = re.compile(
     r"(?=.*[,$€£%'])[$€£]? ?-?\d[\d.,' ]*[.,]?\d* ?[%$€£]?"
 )  # 5 as text is a category, 5 % is not
-ADVICE = {"dates": "day and month could be either, or the forms differ", "numbers": "write them as 3000.50"}
+ADVICE = {
+    "dates": "day and month could be either, or the forms differ",
+    "numbers": "their units or forms differ",
+}
 MIN_ROWS = 20  # from which "all different" says something
 MAX_LEVELS = 20  # of a text that may be different in every third row
 MIN_REPEATS = 3  # rows a level is seen in, on average, for a text to say anything
@@ -100,18 +103,22 @@ def _check_listed(parameter: str, name: str, names: list[str], target: str) -> N
 def select_features(
     table: Table, kept: tuple[str, ...], nested: dict[str, str], dropped: list[LeftOut]
 ) -> tuple[Table, list[LeftOut]]:
-    """The columns worth learning from. `kept`: those that the caller wants; `nested`: those whose cells are no values;
-    `dropped`: what is gone already."""
-    reasons = {
-        c.name: nested.get(c.name) or why_useless(c)
-        for c in table.columns
-        if c.name not in kept and (c.kind != "text" or c.name in nested)
-    }
-    useless = [(name, why) for name, why in reasons.items() if why]
-    used = [column.name for column in table.columns if not reasons.get(column.name)]
+    """The columns worth learning from, and the others. `dropped`: what is gone already."""
+    useless = find_useless(table, kept, nested)
+    used = [name for name in table.names if name not in dict(useless)]
     if not used:
         raise _nothing_left([*dropped, *useless])
     return table.select(used), useless
+
+
+def find_useless(table: Table, kept: tuple[str, ...], nested: dict[str, str]) -> list[LeftOut]:
+    """`kept`: columns that the caller wants; `nested`: those whose cells are no values."""
+    reasons = [
+        (c.name, nested.get(c.name) or why_useless(c))
+        for c in table.columns
+        if c.name not in kept and (c.kind != "text" or c.name in nested)
+    ]
+    return [(name, why) for name, why in reasons if why]
 
 
 def is_free_text(column: Column) -> bool:
@@ -154,10 +161,13 @@ def why_useless(column: Column) -> Reason:
     if n_distinct == 1 and not missing.any():
         return "the same in every row"
     if column.kind != "category":
-        return "it names the rows (rename it to keep it)" if is_identifier(column.name, cells) else ""
+        if not is_identifier(column.name, cells):
+            return ""
+        return Message("it names the rows ({} keeps it)", Setting("types", f"{column.name}=number"))
     why = _why_useless_text(column, len(cells), n_distinct)
-    if why.startswith("dates"):
-        return Message("{} ({} says so)", why, Setting("types", f"{column.name}=date_dmy"))
+    for what, kind in (("dates", "date_dmy"), ("numbers", "number_comma")):
+        if why.startswith(what):
+            return Message("{} ({} reads them)", why, Setting("types", f"{column.name}={kind}"))
     return Message("{} ({} keeps it)", why, Setting("categories", column.name)) if why else ""
 
 

@@ -1,5 +1,5 @@
 """All rows of a table of which a sample was prepared.   In: PreparedData of a sample, ColumnOptions.   Out: the other
-rows block by block, each column understood as in the sample; which rows are held out.
+rows block by block, each column read as in the sample; which rows are held out.
 
     position   0 1 2 3 4 5 6 7 8      in the sample: drawn by the position
     sample       ^     ^       ^      held out: drawn by the cells of the row, so that copies of a row stay together;
@@ -58,7 +58,7 @@ class LargeRows:
         return np.flatnonzero(~held), np.flatnonzero(held)
 
     def training(self, reading: Reading) -> Iterator[Samples]:
-        """Rows to learn from that are not in the sample. `reading` is told of all rows, also those of the sample."""
+        """Rows to learn from that are not in the sample. `reading` is called for all rows, also those of the sample."""
         for rows in self._rows(reading):
             held = self._is_held(rows)
             reading.n_held += int(held.sum())

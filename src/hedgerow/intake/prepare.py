@@ -18,12 +18,13 @@ from hedgerow.intake.columns import (
     LeftOut,
     Reason,
     find_target,
+    find_useless,
     is_free_text,
     select_features,
 )
 from hedgerow.intake.read import Source
 from hedgerow.intake.task import TargetData, read_target
-from hedgerow.intake.types_file import DATES, KINDS, TypeOptions
+from hedgerow.intake.types_file import DATES, KINDS, NUMBERS, TypeOptions
 from hedgerow.table import Column, Table, to_table
 from hedgerow.table.texts import Texts
 from hedgerow.types import Count, Float
@@ -69,7 +70,9 @@ class PreparedData:
     target: TargetData
     left_out: tuple[LeftOut, ...] = ()
     remarks: tuple[tuple[str, str], ...] = ()  # a column, what its cells were taken for
-    orders: Mapping[str, str] = field(default_factory=dict)  # of columns that the caller called dates
+    orders: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of columns that the caller called dates or numbers
 
     @property
     def features(self) -> Table:
@@ -95,10 +98,7 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     sample_columns, types = options.sample_columns, options.types
     dropped = tuple(dict.fromkeys((*options.drop, *types.named("drop"), *sample_columns)))
     categories = tuple(dict.fromkeys((*options.categories, *types.named("category"))))
-    orders = {name: types.columns[name] for name in types.named(*DATES)}
-    frame, nested = flatten_nested(source.frame.drop(dropped))
-    frame, remarks = coerce_types(frame, categories, orders)
-    frame = _force(frame, types)
+    frame, nested, remarks = _clean(source.frame.drop(dropped), categories, types)
     table = to_table(frame)
     present = ~table.column(target).missing
     left_out: list[LeftOut] = [(name, sample_columns.get(name, Message("{drop}"))) for name in dropped]
@@ -109,7 +109,7 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
     features = to_table(table.drop(target), categories=list(categories) or None)
     features, texts = _find_texts(features, types.named("text"), (*categories, *nested))
     remarks |= texts
-    wanted = (*categories, *types.named("number", "boolean", "text", *DATES))
+    wanted = (*categories, *types.named("boolean", "text", *NUMBERS, *DATES))
     features, useless = select_features(features, wanted, nested, left_out[: len(dropped)])
     features = mark_dates(features, remarks)
     found, kept = read_target(table.column(target), options.task), np.flatnonzero(present)
@@ -122,15 +122,28 @@ def prepare_data(source: Source, options: ColumnOptions) -> PreparedData:
         order = np.argsort(samples.time, kind="stable")
         samples, found = samples.take(order), replace(found, values=found.values[order])
     used = {name: words for name, words in remarks.items() if name in (target, *features.names)}
-    return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), orders)
+    return PreparedData(source, samples, found, (*left_out, *useless), tuple(used.items()), types.orders)
 
 
-def understand_columns(source: Source) -> tuple[Table, dict[str, str]]:
-    """All columns, as they would be learned from, and a remark for each that is not what it was."""
-    frame, nested = flatten_nested(source.frame)
-    frame, remarks = coerce_types(frame)
-    table, texts = _find_texts(to_table(frame), (), tuple(nested))
-    return mark_dates(table, remarks), {**remarks, **texts, **nested}
+def understand_columns(source: Source, types: TypeOptions) -> tuple[Table, dict[str, str], list[LeftOut]]:
+    """All columns as they would be learned from, a remark for each that is not what it was, and which would be left
+    out, unless they are the target."""
+    types.check_columns(source.frame.columns)
+    categories = types.named("category")
+    frame, nested, remarks = _clean(source.frame.drop(types.named("drop")), categories, types)
+    table = to_table(frame, categories=list(categories) or None)
+    table, texts = _find_texts(table, types.named("text"), (*categories, *nested))
+    useless = find_useless(table, (*categories, *types.named("boolean", "text", *NUMBERS, *DATES)), nested)
+    return mark_dates(table, remarks), {**remarks, **texts}, useless
+
+
+def _clean(
+    frame: "pl.DataFrame", categories: tuple[str, ...], types: TypeOptions
+) -> tuple["pl.DataFrame", dict[str, str], dict[str, str]]:
+    """The cells as models take them, the columns whose cells are no values, and remarks."""
+    frame, nested = flatten_nested(frame)
+    frame, remarks = coerce_types(frame, categories, types.orders)
+    return _force(frame, types, remarks), nested, remarks
 
 
 def _find_texts(
@@ -151,14 +164,16 @@ def _find_texts(
     return Table(tuple(columns), table.n_rows, table.named), remarks
 
 
-def _force(frame: "pl.DataFrame", types: TypeOptions) -> "pl.DataFrame":
+def _force(frame: "pl.DataFrame", types: TypeOptions, remarks: Mapping[str, str]) -> "pl.DataFrame":
     """Columns that the caller calls numbers or dates are these, or an error says which cell is not."""
     import polars as pl
 
-    numbers, _ = convert_text_numbers(frame, texts=frozenset(types.named("number")))
-    for name in types.named("number", *DATES):
-        if name in numbers.columns and numbers.schema[name] == pl.String:
-            shown = listing(numbers.get_column(name).drop_nulls().unique().sort().to_list()[:3])
+    names = frozenset(types.named(*NUMBERS))
+    numbers, _ = convert_text_numbers(frame, texts=names, orders=types.columns)
+    for name in [one for one in types.named(*NUMBERS, *DATES) if one in frame.columns]:
+        is_no_date = name in types.named(*DATES) and not remarks.get(name, "").startswith("dates")
+        if numbers.schema[name] == pl.String or (is_no_date and not frame.get_column(name).is_null().all()):
+            shown = listing(frame.get_column(name).drop_nulls().unique().sort().cast(pl.String).to_list()[:3])
             kind = types.columns[name]
             raise ParameterError(
                 "{types} calls {} a {}, but its cells are such as {}. Known kinds: {}.",
@@ -195,7 +210,7 @@ def _check_sample_column(parameter: str, name: str | None, source: Source, optio
         )
     if flatten_nested(frame.select(name))[1]:
         raise ParameterError(
-            f"{{{parameter}}} holds {{}}. Wanted: plain cells.", str(frame.schema[name]), **given
+            f"{{{parameter}}} holds {{}}. Expected: plain cells.", str(frame.schema[name]), **given
         )
 
 
@@ -215,7 +230,7 @@ def _read_time(table: Table, options: ColumnOptions) -> Float | None:
     column = table.column(options.time)
     if column.is_coded:
         raise ParameterError(
-            "{time} holds text such as {}. Wanted: dates or numbers; {} says how to read dates.",
+            "{time} holds text such as {}. Expected: dates or numbers; {} says how to read dates.",
             quote(column.levels[0] if column.levels else ""),
             Setting("types", f"{options.time}=date_dmy"),
             time=options.time,
@@ -235,11 +250,11 @@ def read_weights(frame: "pl.DataFrame", name: str | None, rows: Count) -> Float 
     column = frame.get_column(name)
     if not column.dtype.is_numeric():
         raise ParameterError(
-            "{weights} holds {}. Wanted: numbers of 0 or more.", str(column.dtype), weights=name
+            "{weights} holds {}. Expected: numbers of 0 or more.", str(column.dtype), weights=name
         )
     weight = column.cast(float).to_numpy()[rows]
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
         raise ParameterError(
-            "{weights} has missing, negative or only zero weights. Wanted: 0 or more.", weights=name
+            "{weights} has missing, negative or only zero weights. Expected: 0 or more.", weights=name
         )
     return np.ascontiguousarray(weight)

@@ -48,7 +48,7 @@ class Source:
     note: str = ""  # about such a data set
     notice: Message | str = ""  # where not all rows were read
     sampled: Sampled | None = None  # where not all rows were read
-    notes: tuple[str, ...] = ()  # what was understood of the file: titles, units, new names
+    notes: tuple[str, ...] = ()  # what was noticed in the file: titles, units, new names
     file: FileOptions = field(default_factory=FileOptions)  # what the caller said of it
 
 
@@ -103,8 +103,8 @@ def _to_polars(data: Any) -> "pl.DataFrame":
         frame = nw.from_native(data, eager_only=True)
     except TypeError:
         raise TypeError(
-            f"A {type(data).__name__} is no table that can be read. Wanted: a path, the name of a data set that comes "
-            "along, or a frame (polars, pandas, Arrow)."
+            f"A {type(data).__name__} is no table that can be read. Expected: a path, the name of a bundled data set, "
+            "or a frame (polars, pandas, Arrow)."
         ) from None
     return pl.from_arrow(frame.to_arrow())  # type: ignore[return-value]
 

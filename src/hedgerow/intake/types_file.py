@@ -1,11 +1,14 @@
 """What columns are, where the caller knows better.   In: `types`: a path to a TOML file, "zip=category,opened=date", or
-a mapping.   Out: TypeOptions. And back: what was understood of a table, as the text of such a file.
+a mapping.   Out: TypeOptions. And back: the inferred column types of a table, as the text of such a file.
 
     sheet = "2023"          of a workbook
     header = 3              the line of column names
 
     [columns]
-    zip = "category"        number, boolean, category, text, date, date_dmy (day first), date_mdy (month first) or drop
+    zip = "category"        one of KINDS
+
+Of dates, date_dmy has the day first and date_mdy the month; of number_comma 12,5 is twelve and a half. Numbers are
+dates where one says so: days of a spreadsheet, seconds since 1970.
 
 A study writes such a file into its folder (types.toml): change it and give it back with `--types`.
 """
@@ -18,14 +21,16 @@ from typing import TYPE_CHECKING, Any
 
 from hedgerow.errors import ParameterError, render, spell_as_parameter
 from hedgerow.intake.dates import find_order
+from hedgerow.intake.numbers import parse_numbers
 from hedgerow.table.read import FileOptions
 from hedgerow.words import did_you_mean, listing, quote
 
 if TYPE_CHECKING:
     from hedgerow.intake.prepare import PreparedData
 
-KINDS = ("number", "boolean", "category", "text", "date", "date_dmy", "date_mdy", "drop")
+NUMBERS = ("number", "number_comma")
 DATES = ("date", "date_dmy", "date_mdy")
+KINDS = (*NUMBERS, "boolean", "category", "text", *DATES, "drop")
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,11 @@ class TypeOptions:
     def named(self, *kinds: str) -> tuple[str, ...]:
         """The columns of these kinds."""
         return tuple(name for name, kind in self.columns.items() if kind in kinds)
+
+    @property
+    def orders(self) -> dict[str, str]:
+        """How dates and numbers are written, of the columns that the caller calls such."""
+        return {name: self.columns[name] for name in self.named(*NUMBERS, *DATES)}
 
     def check_columns(self, names: list[str]) -> None:
         for name in self.columns:
@@ -74,7 +84,7 @@ def _parse(given: Any) -> dict[str, Any]:
         return tomllib.loads(Path(text).expanduser().read_text(encoding="utf-8"))
     except (OSError, UnicodeError, tomllib.TOMLDecodeError) as reason:
         raise ParameterError(
-            "{types} cannot be read: {}. Wanted: a TOML file as a study writes it (types.toml), or pairs such as "
+            "{types} cannot be read: {}. Expected: a TOML file as a study writes it (types.toml), or pairs such as "
             "zip=category,opened=date.",
             str(reason),
             types=text,
@@ -84,7 +94,7 @@ def _parse(given: Any) -> dict[str, Any]:
 def _check_kinds(columns: Any, given: Any) -> dict[str, str]:
     if not isinstance(columns, dict):
         raise ParameterError(
-            '{types} has no table of columns. Wanted: [columns], then name = "kind".', types=given
+            '{types} has no table of columns. Expected: [columns], then name = "kind".', types=given
         )
     for name, kind in columns.items():
         if kind not in KINDS:
@@ -99,12 +109,12 @@ def _check_kinds(columns: Any, given: Any) -> dict[str, str]:
 
 
 def write_types(data: "PreparedData") -> str:
-    """What was understood, as a file to change and give back."""
+    """The inferred column types, as a file to change and give back."""
     kinds = {column.name: _kind(data, column.name, column.kind) for column in data.features.columns}
     left_out = {name: why for name, why in data.left_out if name in data.source.frame.columns}
     file = data.source.file
     lines = [
-        "# What was understood of the table. Change what is wrong, and give it back: --types types.toml",
+        "# The column types as they were inferred. Change what is wrong, and give it back: --types types.toml",
         f"# Kinds: {', '.join(KINDS)}.",
         *([f"sheet = {_quote(file.sheet)}"] if file.sheet else []),
         *([f"header = {file.header}"] if file.header else []),
@@ -130,14 +140,18 @@ def _spell_as_kind(name: str, value: Any) -> str:
 
 
 def _kind(data: "PreparedData", name: str, kind: str) -> str:
-    """Of dates, the order in which they were read, so that one cell alone is read the same."""
-    if kind not in ("date", "datetime"):
+    """Of dates and numbers also how they were read, so that one cell alone is read the same."""
+    if kind not in ("number", "date", "datetime"):
         return kind
     import polars as pl
 
     column = data.source.frame.get_column(name)
-    given = data.orders.get(name, "date")
-    return given if given != "date" or column.dtype != pl.String else find_order(column)
+    given = data.orders.get(name, "number" if kind == "number" else "date")
+    if given not in ("number", "date") or column.dtype != pl.String:
+        return given
+    if given == "date":
+        return find_order(column)
+    return "number_comma" if parse_numbers(column).is_comma else "number"
 
 
 def _quote(text: str) -> str:

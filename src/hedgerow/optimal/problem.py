@@ -208,8 +208,8 @@ def _find_cells(answers: Mask, column: Index) -> tuple[Index, UShort]:
         point, first = _find_points(answers[group == g])
         if len(first) > np.iinfo(np.uint16).max:
             raise ValueError(
-                f"A column cuts the rows into {len(first):,} cells; at most {np.iinfo(np.uint16).max:,} can be told "
-                "apart. Take a smaller max_thresholds."
+                f"A column cuts the rows into {len(first):,} cells; at most {np.iinfo(np.uint16).max:,} are "
+                "supported. Take a smaller max_thresholds."
             )
         cells[g] = point
     return group.reshape(-1).astype(np.int32), cells

@@ -40,9 +40,9 @@ class Comparison(Result):
     unpruned :
         The tree as it was grown.
     n_test :
-        Rows the trees are judged on.
+        Rows the trees are scored on.
     n_folds :
-        Of a cross-validation; 0: tested on rows held out once.
+        Folds of the cross-validation; 0: tested on rows held out once.
     """
 
     points: tuple[Point, ...]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # a Comparison prints itself
 
 TITLES = ("method", "leaves", "depth", "error", "+-", "best over its range", "leaves", "error")
 WORDS = (0, 5)  # columns of words
-NOTE = "The right half picks the strength on the rows it is judged on: a bound, not a result."
+NOTE = "The right half chooses the strength on the very rows it is scored on: a bound, not a result."
 
 
 def display_table(comparison: "Comparison") -> DisplayTable:

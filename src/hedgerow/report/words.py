@@ -184,7 +184,7 @@ def simplest_words(result: "StudyResult") -> str:
     """The second of the two answers, by what it is."""
     margin = result.question.margin
     return (
-        "the simplest that cannot be told from it"
+        "the simplest that cannot be distinguished from it"
         if margin is None
         else f"the simplest within {margin:g} of it"
     )

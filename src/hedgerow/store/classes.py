@@ -24,7 +24,7 @@ def classes_to(classes: NDArray[Any]) -> dict[str, Any]:
         held = sorted({type(value).__name__ for value in values})
         raise TypeError(
             f"Classes of type {classes.dtype} holding {', '.join(held)} cannot be kept in a model file. "
-            "Wanted: all whole numbers, all floats, all booleans or all text. Way out: a target of text."
+            "Expected: all whole numbers, all floats, all booleans or all text. Way out: a target of text."
         )
     return {"type": kind, "values": values}
 

@@ -68,7 +68,7 @@ def read_state(path: Place) -> ModelState:
     if not stat.S_ISREG(found.st_mode):
         os.close(place)
         raise InvalidModelFile(
-            "is a pipe, a device or a folder without a model. Wanted: a .hedgerow file, or the folder of a study"
+            "is a pipe, a device or a folder without a model. Expected: a .hedgerow file, or the folder of a study"
         )
     with os.fdopen(place, "rb") as source:
         if found.st_size > MOST_BYTES:
@@ -148,7 +148,7 @@ def _head(source: BinaryIO, size: int) -> bytes:
     length = int.from_bytes(start, "little")
     if size < 8 or not 2 <= length <= min(size - 8, MOST_HEADER):
         raise InvalidModelFile(
-            "is not a model file, or is cut short. Wanted: a .hedgerow file, as hedgerow.save, `hedgerow fit` and "
+            "is not a model file, or is cut short. Expected: a .hedgerow file, as hedgerow.save, `hedgerow fit` and "
             "`hedgerow study` write it"
         )
     return start + source.read(length)

@@ -75,14 +75,14 @@ def to_plain(name: str, value: Any) -> Any:
     if isinstance(value, Method):
         return to_plain(name, method_settings(value))
     raise TypeError(
-        f"{name}={value!r} cannot be kept in a model file. Wanted: None, a number, text, a list or a dict "
+        f"{name}={value!r} cannot be kept in a model file. Expected: None, a number, text, a list or a dict "
         f"of these. Way out: model.set_params({name}=None) before saving; a fitted tree does not need it."
     )
 
 
 def _finite(name: str, value: float) -> float:
     if not np.isfinite(value):
-        raise ValueError(f"{name}={value!r} cannot be kept in a model file. Wanted: a finite number.")
+        raise ValueError(f"{name}={value!r} cannot be kept in a model file. Expected: a finite number.")
     return value
 
 

@@ -46,7 +46,7 @@ class TrainingRows:
 
     def describe_seen(self, n_seen: int, n_rows: int) -> str:
         """`n_rows`: those of which it can be known."""
-        sample = f" (judged by a sample of its training rows: {n_rows:,} rows)" if self.is_sample else ""
+        sample = f" (estimated from a sample of its training rows: {n_rows:,} rows)" if self.is_sample else ""
         if n_seen == 0:
             return f"the model was trained on none of these {n_rows:,} rows{sample}."
         if not self.is_more_than_chance(n_seen, n_rows):

@@ -153,7 +153,7 @@ class TableStream:
             return tuple(self._guard(self._lazy.collect_schema).names())
         first = next(iter(self._pieces or ()), None)
         if first is None:
-            raise ValueError("The stream has no blocks. Wanted: at least one block of rows.")
+            raise ValueError("The stream has no blocks. Expected: at least one block of rows.")
         return tuple(_as_frame(first).columns)
 
 
@@ -189,7 +189,7 @@ def _open(data: Any, folder: Any, header: int | None) -> "tuple[pl.LazyFrame | N
     if isinstance(data, Iterable):
         return None, data
     raise TypeError(
-        f"{quote(data)} ({type(data).__name__}) cannot be read block by block. Wanted: the path of a CSV or Parquet "
+        f"{quote(data)} ({type(data).__name__}) cannot be read block by block. Expected: the path of a CSV or Parquet "
         "file, a folder or pattern of Parquet files, a polars LazyFrame, a pyarrow Dataset, or an iterator of Arrow "
         "batches."
     )
@@ -220,7 +220,7 @@ def _scan_path(path: str | os.PathLike[str], header: int | None) -> "pl.LazyFram
 def _parquet_files(found: Iterable[Path], where: Path) -> list[Path]:
     files = sorted(file for file in found if file.name.endswith(".parquet"))
     if not files:
-        raise FileNotFoundError(f"{quote_path(where)} holds no .parquet file. Wanted: at least one.")
+        raise FileNotFoundError(f"{quote_path(where)} holds no .parquet file. Expected: at least one.")
     return files
 
 
@@ -235,7 +235,7 @@ def _as_frame(piece: Any) -> "pl.DataFrame":
         return piece
     if not _is_piece(piece):
         raise TypeError(
-            f"A block of the stream is {quote(piece)} ({type(piece).__name__}). Wanted: Arrow batches, or frames."
+            f"A block of the stream is {quote(piece)} ({type(piece).__name__}). Expected: Arrow batches, or frames."
         )
     return pl.from_pandas(piece) if hasattr(piece, "iloc") else pl.DataFrame(piece)
 
@@ -255,7 +255,7 @@ def _spool(pieces: Iterator[Any], folder: Any) -> "pl.LazyFrame":
         raise
     if not files:
         shutil.rmtree(own, ignore_errors=True)
-        raise ValueError("The iterator gave no blocks. Wanted: at least one block of rows.")
+        raise ValueError("The iterator gave no blocks. Expected: at least one block of rows.")
     lazy = pl.scan_parquet(files)
     finalize(lazy, shutil.rmtree, own, ignore_errors=True)
     return lazy

@@ -27,7 +27,7 @@ DECIDED_CLASSES = ("accuracy", "balanced_accuracy", "f1")  # metrics that are ai
 def choose_scoring(given: str | None, data: Data) -> tuple[str, str]:
     """The metric that decides, and why."""
     if given is not None:
-        return metric_names(given, data)[0], "as asked for"
+        return metric_names(given, data)[0], "as requested"
     if data.classes is not None:
         return "log_loss", "which judges the probability of every row; probabilities are calibrated"
     if tail_share(data.y) > HEAVY:

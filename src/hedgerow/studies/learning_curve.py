@@ -70,7 +70,7 @@ def fit_learning_curve(
         for some, usual in zip(by_size, base, strict=True)
     )
     sizes = np.append(counts, most)
-    training = np.full(len(sizes), np.nan)  # not asked for here
+    training = np.full(len(sizes), np.nan)  # not computed here
     contributions = [
         metric_contributions(metrics()[benchmark.scoring], some, data, first) for some in by_size
     ]

@@ -35,10 +35,10 @@ class LoadedData:
     unused: Table  # columns that are left out
     remarks: dict[str, str]  # by column
     notes: tuple[str, ...]  # what may make the result wrong
-    reading: tuple[str, ...]  # what was understood of the file: titles, units, new names
+    reading: tuple[str, ...]  # what was noticed in the file: titles, units, new names
     copies: Count | None  # for each row its set of exact copies; None where there are none worth speaking of
     spell: Spelling  # how parameters are written in notes and reasons
-    types: str  # what was understood of the columns, as the text of a types file
+    types: str  # the inferred column types, as the text of a types file
     prepared: PreparedData
     large: LargeRows | None  # all rows, where `rows` are a sample of them
 

@@ -15,7 +15,7 @@ class ProgressCallback(Protocol):
     def on_step(self, message: str) -> None: ...
 
     def on_data(self, loaded: "LoadedData") -> None:
-        """The table is read, and nothing learned yet: what was understood of it."""
+        """The table is read, and nothing learned yet: how it was read."""
 
     def on_comparison(self, models: list[str], n_splits: int, n_known: int) -> None:
         """The comparison begins; so many fold results are there from an earlier time."""

@@ -3,6 +3,7 @@ of those that were given up, GIVEN_UP from there on.
 
     after the first folds, and after each repeat:  every model that still runs has answered the same folds; one that is
                                                    worse than the best of them, tested row by row on these folds, stops
+    after the first fold of a large table:         one that is clearly worse stops
 
 The test is that of the comparison, at a stricter level, over all models and all times that one looks, and what it is
 worse by must count: where several models are nearly always right, any of them may win. So what is given
@@ -19,6 +20,7 @@ from hedgerow.evaluation.fold_rows import FoldRows
 from hedgerow.evaluation.metric import metrics
 from hedgerow.evaluation.paired import make_pair, score_model
 from hedgerow.evaluation.run import GIVEN_UP, FitKey, FoldResults, run_folds
+from hedgerow.evaluation.splits import Splits
 from hedgerow.studies.benchmark import Benchmark
 from hedgerow.studies.blend import member_models
 from hedgerow.studies.checkpoint import Checkpoint
@@ -28,6 +30,10 @@ from hedgerow.studies.progress import ProgressCallback
 FIRST_LOOK = 2  # folds
 LEVEL = 0.99  # of all looks at all models together
 NEGLIGIBLE = 0.01  # of what the best gains over the baseline
+LARGE_FOLD = 2_000  # test rows of a fold; so many tell models apart that
+CLEAR = (
+    0.05  # of what the best gains over the baseline are worse: one fold does not show how much a model varies
+)
 
 
 def run_race(
@@ -60,7 +66,7 @@ def run_race(
 
     rows = FoldRows(benchmark.data)
     results = run([name for name in models if name == BASELINE], n_splits, float("inf"))
-    running, looks = [name for name in models if name != BASELINE], _looks(n_splits, splits.folds)
+    running, looks = [name for name in models if name != BASELINE], _looks(splits)
     for stop in (*looks, n_splits):
         results |= run(running, stop, until)
         if stop < n_splits:
@@ -71,9 +77,12 @@ def run_race(
     return {name: results[name] for name in models}
 
 
-def _looks(n_splits: int, folds: int) -> list[int]:
-    """After how many splits: the first folds, and whole repeats."""
-    return sorted({k for k in (FIRST_LOOK, *range(folds, n_splits, folds)) if FIRST_LOOK <= k < n_splits})
+def _looks(splits: Splits) -> list[int]:
+    """After how many splits: the first fold, if it is large, the first folds, and whole repeats."""
+    n_splits = len(splits.parts)
+    first = 1 if len(splits.parts[0].test) >= LARGE_FOLD else FIRST_LOOK
+    every = {first, FIRST_LOOK, *range(splits.folds, n_splits, splits.folds)}
+    return sorted(k for k in every if first <= k < n_splits)
 
 
 def _give_up(results: tuple[FoldResult, ...], stop: int) -> tuple[FoldResult, ...]:
@@ -91,16 +100,16 @@ def _find_lost(
         for name in (*running, BASELINE)
         if all(result.predictions is not None for result in results[name][:stop])
     }
-    decided, _ = decide_all(
-        sound, data, splits, benchmark.aim, "platt"
-    )  # quick: the best form changes little
+    # Platt's form is quick, and the best one changes little
+    decided, _ = decide_all(sound, data, splits, benchmark.aim, "platt")
     scored = {name: score_model(metric, some, data, splits) for name, some in decided.items()}
     values = {name: one.estimate.value for name, one in scored.items() if not isinstance(one.estimate, str)}
     guess = values.pop(BASELINE, None)
     if len(values) < 2:
         return []
     best = (max if metric.higher_is_better else min)(values, key=lambda name: values[name])
-    least = margin if guess is None else max(margin, NEGLIGIBLE * abs(values[best] - guess))
+    counts = NEGLIGIBLE if stop >= FIRST_LOOK else CLEAR
+    least = margin if guess is None else max(margin, counts * abs(values[best] - guess))
     lost = []
     for name in values:
         pair = make_pair(scored[best], scored[name], metric, data, splits, 0.0, level)

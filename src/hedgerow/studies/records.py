@@ -118,7 +118,7 @@ class PairRecord:
 @dataclass(frozen=True)
 class Verdict:
     most_accurate: str
-    simplest: str  # that cannot be told from it, or within the margin
+    simplest: str  # that cannot be distinguished from it, or within the margin
     chosen: str  # what is kept: one of the two, or the baseline
     is_recommended: bool  # False: nothing is shown to be better than guessing
     reason: str  # why the chosen one: a sentence

@@ -38,7 +38,7 @@ class FinishedStudy:
     model: Any  # the chosen one, fitted on all training rows, as it can be saved
     predictions: dict[str, Any]  # of the hold-out, by column
     training_rows: TrainingRows  # what it was fitted on
-    types: str  # what was understood of the columns, as the text of a types file
+    types: str  # the inferred column types, as the text of a types file
 
 
 def run_study(

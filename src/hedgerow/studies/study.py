@@ -62,8 +62,8 @@ def study(
     """Which model, how good, and why.
 
     A hold-out is sealed; candidate models are compared by cross-validation on the other rows; the most accurate (or the
-    simplest that cannot be told from it) is fitted on all of them; the hold-out is opened once, for its score. Where no
-    model is shown to beat the baseline none is recommended, and the baseline is kept.
+    simplest that cannot be distinguished from it) is fitted on all of them; the hold-out is opened once, for its
+    score. Where no model is shown to beat the baseline none is recommended, and the baseline is kept.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def study(
         Models learn from rows weighted by what a mistake about them costs, and choose rounds, pruning and C so; without
         it costs act on the operating point alone.
     prefer : {"accurate", "simple"}
-        Which model to keep: the most accurate, or the simplest that cannot be told from it. The result names both.
+        Which model to keep: the most accurate, or the simplest that cannot be distinguished from it. Both are named.
     margin : float, optional
         A difference in score that does not matter, in the units of the metric (0.01 of accuracy is one point): then the
         simplest is that of the models within the margin.

@@ -48,7 +48,7 @@ class Many:
 def solve_each(
     kernel: Kernel, rows: KernelInput, learners: Sequence[Learner], lengths: Float, options: SolverOptions
 ) -> list[Solution]:
-    """Each from its own rows: kernel values are computed where they are asked for, so that models with few support
+    """Each from its own rows: kernel values are computed where they are needed, so that models with few support
     vectors need few. `lengths`: the kernel of each row with itself. Rows are read once, and models share threads."""
     large = float(np.abs(lengths).max(initial=0.0)) > FLOAT32_MOST
     wide = np.array([large or len(one.rows) <= WIDE_BELOW for one in learners])

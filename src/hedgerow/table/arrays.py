@@ -108,6 +108,6 @@ def _refused(array: NDArray[Any], name: str) -> Exception:
     if array.dtype.kind in "mM":
         return refuse_time(name, str(array.dtype))
     return TypeError(
-        f"An array of dtype {array.dtype} was passed. Wanted: numbers, booleans, text or objects. "
+        f"An array of dtype {array.dtype} was passed. Expected: numbers, booleans, text or objects. "
         "Way out: array.astype(float), if its cells are numbers."
     )

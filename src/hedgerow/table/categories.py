@@ -41,7 +41,9 @@ def _refuse_sparse(table: SparseTable, chosen: set[int]) -> SparseTable:
 
 def _positions(table: Table, categories: Categories) -> set[int]:
     if isinstance(categories, str):
-        raise TypeError(f"categories={quote(categories)} is one text. Wanted a list: [{quote(categories)}].")
+        raise TypeError(
+            f"categories={quote(categories)} is one text. Expected a list: [{quote(categories)}]."
+        )
     given = list(categories)
     if given and all(isinstance(entry, (bool, np.bool_)) for entry in given):
         return _from_mask(table, given)
@@ -66,7 +68,9 @@ def _position(table: Table, entry: Any) -> int:
             f"{did_you_mean(entry, table.names)}"
         )
     if not isinstance(entry, (int, np.integer)) or isinstance(entry, bool):
-        raise TypeError(f"categories holds {quote(entry)}. Wanted: names, positions, or a mask of booleans.")
+        raise TypeError(
+            f"categories holds {quote(entry)}. Expected: names, positions, or a mask of booleans."
+        )
     if not 0 <= entry < len(table.columns):
         raise ValueError(
             f"categories holds position {entry}, but positions run from 0 to {len(table.columns) - 1}."

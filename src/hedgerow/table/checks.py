@@ -80,7 +80,7 @@ def check_finite(values: FloatAny, names: Sequence[str]) -> None:
 def infinite_cell(name: str, row: int, value: float) -> ValueError:
     return ValueError(
         f"Input contains infinity: column {quote(name)} holds {value} in row {row} (rows counted from 0). "
-        "Wanted: finite numbers, with NaN for a missing cell. Ways out: numpy.where(numpy.isinf(X), "
+        "Expected: finite numbers, with NaN for a missing cell. Ways out: numpy.where(numpy.isinf(X), "
         "numpy.nan, X) if it means missing, or numpy.clip(X, low, high) if it means very large."
     )
 
@@ -90,6 +90,6 @@ def refuse_too_large(values: FloatAny) -> None:
     largest = float(np.abs(values).max(initial=0.0))
     if largest > LARGEST:
         raise ValueError(
-            f"The target holds numbers as large as {largest:g}, whose squares are beyond a 64-bit float. Wanted: at "
+            f"The target holds numbers as large as {largest:g}, whose squares are beyond a 64-bit float. Expected: at "
             f"most {LARGEST:g}. Divide it by a power of ten, or take its logarithm."
         )

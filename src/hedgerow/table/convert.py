@@ -63,7 +63,7 @@ def _from_object(data: Any) -> Table:
     if hasattr(data, "__array__"):
         return from_array(np.asarray(data))
     raise TypeError(
-        f"{quote(data)} ({type(data).__name__}) is not a table. Wanted: a 2-D array, a list of rows or of "
+        f"{quote(data)} ({type(data).__name__}) is not a table. Expected: a 2-D array, a list of rows or of "
         "dicts, a dict of columns, a pandas, polars or Arrow frame, or the path of a file. Way out for an "
         "iterator: list(X)."
     )

@@ -10,7 +10,7 @@ Cases that are equal by chance lie in a crowd: for each there are others that di
 A copy has no such near neighbours. So a set of equal rows is a set of copies where the rows that agree with it in all
 columns but one, or in two thirds of the columns, are fewer than half of what there would be at least if it were chance.
 This looks at all columns together: ten coarse columns may well identify a row, and one that is fine need not. Of sparse
-rows (a text with one word of the list) copies cannot be told from chance; they count as chance.
+rows (a text with one word of the list) copies cannot be distinguished from chance; they count as chance.
 """
 
 import numpy as np

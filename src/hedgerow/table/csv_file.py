@@ -8,8 +8,9 @@ counts as much as one in the first:
 "None" is not a missing spelling: it is an ordinary word in real tables (no patrons: "None"). Where semicolons part the
 cells, 1.234,5 is a number, and so are 1.234,50 € and (12,5 %). UTF-8, UTF-16 with its mark at the start (a
 spreadsheet's "Unicode text"), and Windows-1252 (Latin-1) where no other reading is plausible, with a note.
-Titles above the column names and a row of units below them are no rows (layout.py), and names that repeat are made
-different, with a note. polars fills short rows with nulls in silence; they are refused here, by line.
+Titles above the column names, a row of units below them (layout.py) and notes below the last row are no rows, and names
+that repeat are made different, with a note. polars fills short rows with nulls in silence; they are refused here, by
+line. Codes of one length that begin with zeros (02139) stay text.
 """
 
 import codecs
@@ -23,6 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeVar
 
+from hedgerow.display.sentences import many
 from hedgerow.table.layout import LOOKED_AT, MISSING, Layout, find_layout, is_number
 from hedgerow.table.panics import hold_back_panics
 from hedgerow.words import listing, quote_path, quote_shell
@@ -36,6 +38,7 @@ SIGNS = "$€£¥"
 DECIMAL_COMMA = rf"^[-+]?[{SIGNS}]?\s?(\d+|\d{{1,3}}(\.\d{{3}})+)(,\d+)?\s?[%{SIGNS}]?$"
 BRACKETS = r"^\((.*)\)$"  # how accounts write what is below zero
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # at the start of a file
+CODE = r"^0\d{2,}$"  # 01 to 12 are months, 007 is none
 UTF_8, WESTERN = "utf-8-sig", "cp1252"
 NOT_WESTERN = re.compile(rb"[\x80-\xff]{3}|[\x00-\x08\x0e-\x1f\x81\x8d\x8f\x90\x9d]")  # accents stand alone
 WESTERN_NOTE = (
@@ -60,8 +63,8 @@ class Form(NamedTuple):
 
 
 def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tuple[str, ...]]:
-    """And what was understood, in sentences. `header`: the line of the column names, counted from 1; if not given, the
-    first that looks like names."""
+    """And notes on how it was read, in sentences. `header`: the line of the column names, counted from 1; if not given,
+    the first that looks like names."""
     import polars as pl
 
     form = _find_form(file, header)
@@ -82,10 +85,17 @@ def read_csv(file: Path, header: int | None = None) -> tuple["pl.DataFrame", tup
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
         _blank_rows(file, form)  # the better message, when the length of a row is the cause
         raise _unreadable(file, str(reason)) from None
+    notes = [WESTERN_NOTE] if _encoding(file) == WESTERN else []
+    notes += form.layout.notes()
     if raw.height and raw.to_series(-1).null_count():  # a short row or a blank line ends in a null
-        raw = _without(raw, _blank_rows(file, form))
-    notes = (WESTERN_NOTE,) if _encoding(file) == WESTERN else ()
-    return type_columns(raw, form.separator), (*notes, *form.layout.notes())
+        blank, n_notes = _blank_rows(file, form)
+        raw = raw.filter(~pl.int_range(pl.len()).is_in(blank)) if blank else raw
+        notes += (
+            [f"Below the last row: {many(n_notes, 'line')} of notes, not part of the table."]
+            if n_notes
+            else []
+        )
+    return type_columns(raw, form.separator), tuple(notes)
 
 
 def scan_csv(file: Path, header: int | None = None) -> "pl.LazyFrame":
@@ -110,7 +120,7 @@ def scan_csv(file: Path, header: int | None = None) -> "pl.LazyFrame":
     try:
         with hold_back_panics():
             ends_in_null = raw.select(pl.col(names[-1]).null_count()).collect(engine="streaming").item()
-            if ends_in_null and (blank := _blank_rows(file, form)):
+            if ends_in_null and (blank := _blank_rows(file, form)[0]):
                 raw = raw.with_row_index("\0row").filter(~pl.col("\0row").is_in(blank)).drop("\0row")
             return _typed_lazily(_cleaned(raw), names, form.separator)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as reason:
@@ -133,6 +143,7 @@ def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.
         for name in names
         for way, fits in ways.items()
     ]
+    facts += [_are_codes(pl.col(name)).alias(f"code {name}") for name in names]
     empty = [pl.col(name).is_null().all().alias(f"empty {name}") for name in names]
     found = raw.select(facts + empty).collect(engine="streaming").row(0, named=True)
     typed = []
@@ -140,6 +151,8 @@ def _typed_lazily(raw: "pl.LazyFrame", names: list[str], separator: str) -> "pl.
         cell = pl.col(name)
         if found[f"boolean {name}"] and not found[f"empty {name}"]:
             typed.append(cell.str.to_lowercase() == "true")
+        elif found[f"code {name}"]:
+            continue
         elif found[f"whole {name}"]:
             typed.append(cell.cast(pl.Int64))
         elif found[f"float {name}"]:
@@ -171,6 +184,8 @@ def _typed(column: "pl.Series", separator: str) -> "pl.Series":
     words = column.str.to_lowercase()
     if column.null_count() < len(column) and words.is_in(["true", "false"]).all():  # nulls do not count
         return words == "true"
+    if column.to_frame().select(_are_codes(pl.col(column.name))).item():
+        return column
     for dtype in (pl.Int64, pl.Float64):
         numbers = column.cast(dtype, strict=False)
         if numbers.null_count() == column.null_count():
@@ -194,6 +209,13 @@ def _parse_decimal_comma(cell: "pl.Expr") -> "pl.Expr":
     return pl.when(cell.str.starts_with("(")).then(-number).otherwise(number)
 
 
+def _are_codes(cell: "pl.Expr") -> "pl.Expr":
+    """Digits of one length, some after a zero; nulls do not count."""
+    length = cell.str.len_bytes()
+    is_one_length = (length.min() == length.max()).fill_null(False)
+    return is_one_length & cell.str.contains(CODE).any() & cell.str.contains(r"^\d+$").all()
+
+
 def _are_rounded(column: "pl.Series") -> bool:
     """Whole numbers beyond 64 bits that a float would change."""
     if not column.str.contains(r"^[-+]?\d+$").all():
@@ -208,14 +230,14 @@ def _find_form(file: Path, header: int | None = None) -> Form:
     choices = ("\t",) if ".tsv" in file.name.lower() else SEPARATORS
     forms = [_form_by(file, separator, header) for separator in choices]
     best = max(forms, key=lambda form: len(form.layout.names))
-    _check_names(file, best.layout.names)
+    _check_names(file, best.layout)
     return best
 
 
 def _form_by(file: Path, separator: str, header: int | None) -> Form:
     found = list(islice(_records(file, separator), LOOKED_AT))
     if not found:
-        raise ValueError(f"{_named(file)} is empty. Wanted: a line of column names, then a line per row.")
+        raise ValueError(f"{_named(file)} is empty. Expected: a line of column names, then a line per row.")
     place = None if header is None else next((k for k, (line, _) in enumerate(found) if line >= header), None)
     if header is not None and place is None:
         raise ValueError(f"{_named(file)} has no line {header} near its top. Name the line of column names.")
@@ -224,8 +246,8 @@ def _form_by(file: Path, separator: str, header: int | None) -> Form:
 
 
 def _is_plain(form: Form) -> bool:
-    """Names in the first record, rows right below."""
-    return form.layout.first_row == 1
+    """Names in the first record, one for each cell of the rows right below."""
+    return form.layout.first_row == 1 and not form.layout.unnamed
 
 
 def _check_first_line(file: Path) -> None:
@@ -239,44 +261,46 @@ def _check_first_line(file: Path) -> None:
         raise _unreadable(file, str(reason)) from None
     if len(found) == LONGEST_LINE and found[-1] not in "\r\n":
         raise ValueError(
-            f"{_named(file)} has a first line of more than {LONGEST_LINE:,} characters. Wanted: a line of column "
+            f"{_named(file)} has a first line of more than {LONGEST_LINE:,} characters. Expected: a line of column "
             "names, then a line per row."
         )
 
 
-def _check_names(file: Path, names: tuple[str, ...]) -> None:
-    if all(map(is_number, names)) and names != tuple(str(k) for k in range(len(names))):
+def _check_names(file: Path, layout: Layout) -> None:
+    names = layout.names
+    are_numbers = all(map(is_number, names)) and names != tuple(str(k) for k in range(len(names)))
+    if are_numbers or layout.is_row:
         raise ValueError(
             f"{_named(file)} begins with {listing(names, 4)}, which look like a row and not like column "
             "names. Way out: put a line of column names first."
         )
 
 
-def _blank_rows(file: Path, form: Form) -> list[int]:
-    """Which rows are blank lines. A row of another length than the header is an error, with its line."""
+def _blank_rows(file: Path, form: Form) -> tuple[list[int], int]:
+    """Which rows are blank lines, or notes below the last row; how many notes. Any other row that has not the length of
+    the header is an error, with its line."""
     blank: list[int] = []
+    notes: list[tuple[int, int]] = []  # line, cells
     width = len(form.layout.names)
     for index, (line, record) in enumerate(_records(file, form.separator, form.above)):
+        n_filled = sum(bool(cell.strip()) for cell in record)
+        if notes and n_filled and len(record) == width:
+            raise _ragged(file, *notes[0], width, form.separator)
         if len(record) == width:
             continue
-        if any(cell.strip() for cell in record):
-            raise _ragged(file, line, len(record), width, form.separator)
+        if n_filled > max(1, width // 3) or len(record) > width:
+            raise _ragged(file, *(notes[0] if notes else (line, len(record))), width, form.separator)
+        notes += [(line, len(record))] if n_filled else []
         blank.append(index)
-    return blank
+    return blank, len(notes)
 
 
 def _ragged(file: Path, line: int, found: int, width: int, separator: str) -> ValueError:
     return ValueError(
         f"{_named(file)}, line {line}: {found} cells, but the header names {width} columns. "
-        f"Wanted: {width} cells in each row, separated by {separator!r}, with nothing between two "
+        f"Expected: {width} cells in each row, separated by {separator!r}, with nothing between two "
         "separators for a missing cell and quotes around a cell that holds a separator."
     )
-
-
-def _without(raw: "pl.DataFrame", rows: list[int]) -> "pl.DataFrame":
-    import polars as pl
-
-    return raw.filter(~pl.int_range(pl.len()).is_in(rows)) if rows else raw
 
 
 def _records(file: Path, separator: str, above: int = 0) -> Iterator[tuple[int, list[str]]]:
@@ -312,8 +336,11 @@ def is_utf_8(file: Path) -> bool:
 
 
 def _encoding(file: Path) -> str:
-    if _start(file)[:2] in MARKS:
-        return MARKS[_start(file)[:2]]
+    start = _start(file)
+    if start[:2] in MARKS:
+        return MARKS[start[:2]]
+    if len(start) == 4 and (start[0::2] == b"\0\0") != (start[1::2] == b"\0\0"):  # UTF-16 without its mark
+        return "utf-16-be" if start[0] == 0 else "utf-16-le"
     found = file.stat()
     return _find_encoding(file, found.st_size, found.st_mtime_ns)
 
@@ -336,13 +363,22 @@ def _find_encoding(file: Path, size: int, changed: int) -> str:
 
 def _for_polars(file: Path, form: Form) -> Path | bytes:
     """polars reads UTF-8 only, and names from the first line."""
-    if _encoding(file) == UTF_8 and _is_plain(form):
+    has_lines = _has_line_feeds(file)
+    if _encoding(file) == UTF_8 and _is_plain(form) and has_lines:
         return file
     with _opened(file) as text:
         if not _is_plain(form):
             for _ in range(form.above):
                 text.readline()
-        return text.read().encode()
+        found = text.read()
+    return (found if has_lines else found.replace("\r", "\n")).encode()
+
+
+def _has_line_feeds(file: Path) -> bool:
+    """False: lines end in carriage returns alone, as on an old Macintosh."""
+    with file.open("rb") as opened:
+        start = opened.read(PIECE)
+    return b"\n" in start or b"\r" not in start or file.name.lower().endswith(".gz")
 
 
 def _other_text(file: Path, reason: UnicodeError) -> ValueError:
@@ -351,7 +387,7 @@ def _other_text(file: Path, reason: UnicodeError) -> ValueError:
     for mark, what in OTHERS.items():
         if start.startswith(mark) and not file.name.lower().endswith(".gz"):
             return ValueError(
-                f"{_named(file)} is not text: it begins like {what}. Wanted: CSV, as UTF-8 text."
+                f"{_named(file)} is not text: it begins like {what}. Expected: CSV, as UTF-8 text."
             )
     if start[:2] in MARKS:
         return ValueError(
@@ -368,7 +404,7 @@ def _other_text(file: Path, reason: UnicodeError) -> ValueError:
 def _unreadable(file: Path, reason: str) -> ValueError:
     first_line = (reason.strip().splitlines() or ["unknown reason"])[0]
     return ValueError(
-        f"{_named(file)} cannot be read as CSV: {first_line}. Wanted: UTF-8 text, a line of column names, "
+        f"{_named(file)} cannot be read as CSV: {first_line}. Expected: UTF-8 text, a line of column names, "
         "then a line per row. An opening quote without its closing one is a common cause."
     )
 

@@ -35,7 +35,7 @@ class FileOptions:
 @dataclass(frozen=True, eq=False)
 class FileTable:
     frame: "pl.DataFrame"
-    notes: tuple[str, ...] = ()  # what was understood: titles, units, new names
+    notes: tuple[str, ...] = ()  # how it was read: titles, units, new names
 
 
 def read_frame(path: str | os.PathLike[str]) -> "pl.DataFrame":
@@ -104,7 +104,7 @@ def _check_there(file: Path) -> None:
     if not file.exists():
         raise FileNotFoundError(f"No file {_named(file)}.{_near(file)}")
     if file.stat().st_size == 0:
-        raise ValueError(f"{_named(file)} is empty (0 bytes). Wanted: a table with column names and rows.")
+        raise ValueError(f"{_named(file)} is empty (0 bytes). Expected: a table with column names and rows.")
 
 
 def _near(file: Path) -> str:

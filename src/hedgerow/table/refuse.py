@@ -6,7 +6,7 @@ from hedgerow.words import quote
 
 def refuse_time(name: str, holds: str) -> TypeError:
     return TypeError(
-        f"Column {quote(name)} holds dates, times or durations ({holds}). Wanted: numbers, booleans or "
+        f"Column {quote(name)} holds dates, times or durations ({holds}). Expected: numbers, booleans or "
         "text. Ways out: a count from a date, such as (column - first_day).dt.days; a duration in seconds; "
         "or columns of their own for year, month and weekday."
     )
@@ -28,7 +28,7 @@ def refuse_sparse(type_name: str) -> TypeError:
 
 def refuse_nested(name: str, dtype: str) -> TypeError:
     return TypeError(
-        f"Column {quote(name)} holds {dtype}. Wanted: numbers, booleans or text. "
+        f"Column {quote(name)} holds {dtype}. Expected: numbers, booleans or text. "
         "Drop the column, or spread its parts over columns of their own."
     )
 

@@ -85,5 +85,5 @@ def _column(name: str, cells: Any) -> Column:
         return series_column(name, cells)
     raise TypeError(
         f"Column {quote(name)} is {quote(cells)} ({type(cells).__name__}). "
-        "Wanted: a list, a 1-D NumPy array or a series, with a cell for each row."
+        "Expected: a list, a 1-D NumPy array or a series, with a cell for each row."
     )

@@ -87,7 +87,7 @@ class SparseTable(Table):
 
 
 class _WrittenOut(Sequence[Column]):
-    """The columns of a sparse table, each made when it is asked for."""
+    """The columns of a sparse table, each made on access."""
 
     def __init__(self, table: "SparseTable") -> None:
         self.table = table
@@ -118,7 +118,7 @@ def from_sparse(data: Any) -> SparseTable:
         raise refuse_complex("x0")
     if data.dtype.kind not in "fiub":
         raise TypeError(
-            f"A sparse matrix of dtype {data.dtype} was passed. Wanted: numbers. Way out: X.astype(float)."
+            f"A sparse matrix of dtype {data.dtype} was passed. Expected: numbers. Way out: X.astype(float)."
         )
     kind: Kind = "boolean" if data.dtype.kind == "b" else "number"
     given = data if getattr(data, "format", "") in ("csr", "csc") else data.tocsr()

@@ -71,7 +71,7 @@ class Table:
     def select(self, names: Sequence[str]) -> "Table":
         """The named columns, in the order given."""
         if isinstance(names, str):
-            raise TypeError(f"Wanted a list of names, got the text {quote(names)}. Write [{quote(names)}].")
+            raise TypeError(f"Expected a list of names, got the text {quote(names)}. Write [{quote(names)}].")
         known = {column.name: column for column in reversed(self.columns)}  # of equal names the first
         return replace(self, columns=tuple(known.get(name) or self.column(name) for name in names))
 

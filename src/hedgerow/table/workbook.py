@@ -1,7 +1,8 @@
-"""Workbooks (.xlsx and the like).   In: a path.   Out: a polars frame; what was understood of it, in sentences.
+"""Workbooks (.xlsx and the like).   In: a path.   Out: a polars frame; how it was read, in sentences.
 
-Read by fastexcel, an extra: pip install 'hedgerow[excel]'. The first sheet that is not empty says what the columns are;
-sheets with the same columns are read as one table, others are left aside with a note. Titles and units as in layout.py.
+Read by fastexcel, an extra: pip install 'hedgerow[excel]'. The first sheet with two columns or more says what the
+columns are; sheets with the same columns are read as one table, others are left aside with a note. Titles and units as
+in layout.py.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ def read_workbook(
     layouts = {name: found for name in names if (found := _layout(book, name, header)) is not None}
     if not layouts:
         raise ValueError(f"{quote_path(file)} has no sheet with a table: column names, and a row below them.")
-    first = next(iter(layouts.values()))
+    first = next((found for found in layouts.values() if len(found.names) > 1), next(iter(layouts.values())))
     alike = [name for name, found in layouts.items() if set(found.names) == set(first.names)]
     frame = stack_frames([_read_sheet(book, name, layouts[name]) for name in alike], alike)
     return frame, (*first.notes(), *_sheet_notes(names, alike))

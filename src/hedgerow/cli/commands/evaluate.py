@@ -166,7 +166,7 @@ def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
     """Rows that have a target, as the model knows them."""
     import numpy as np
 
-    from hedgerow.cli.inputs import match_columns, read
+    from hedgerow.cli.inputs import find_model, find_types, match_columns, read
     from hedgerow.intake import Samples
     from hedgerow.intake.clean import coerce_to_numbers
     from hedgerow.intake.task import match_classes, read_target
@@ -175,17 +175,20 @@ def _read_for(options: EvaluateOptions, state: Any) -> PreparedData:
 
     source = read(options)
     name = _find_target(options, state, source)
-    frame = coerce_to_numbers(source.frame, frozenset([name] if state.classes is None else []))
-    column = to_table(frame.select(name)).columns[0]
+    orders = find_types(find_model(options.model))
+    known = coerce_to_numbers(
+        source.frame.select(name), frozenset([name] if state.classes is None else []), orders
+    )
+    column = to_table(known).columns[0]
     present = np.flatnonzero(~column.missing)
     if not len(present):
         raise ValueError(f"{quote(name)} is missing in every row of {quote(options.data)}.")
     column = replace(column, values=column.values[present])
     target: TargetData = read_target(column, "regression" if state.classes is None else "classification")
     target = target if state.classes is None else match_classes(target, state.classes)
-    n_lost = frame.height - len(present)
+    n_lost = known.height - len(present)
     lost = ((f"{n_lost:,} {'row' if n_lost == 1 else 'rows'}", f"{name} is missing"),) if n_lost else ()
-    table = match_columns(state.schema, frame.drop(name)[present], options.data)
+    table = match_columns(state.schema, source.frame.drop(name)[present], options.data, orders)
     return PreparedData(source, Samples(table, target.values, None, None, present), target, lost)
 
 

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 DOC = "Prune one grown tree by every method: size and error of each, the complexity table, a chart."
 GROWING = ("criterion", "max_depth", "min_samples_leaf", "max_leaf_nodes")
 STARRED = {6: "leaves*", 7: "error*"}  # titles that stand without the one before them
-STAR = "* at its best strength, picked on the rows it is judged on: a bound, not a result."
+STAR = "* at its best strength, chosen on the very rows it is scored on: a bound, not a result."
 SELECTIONS = ((0, 1, 2, 3, 4, 6, 7), (0, 1, 2, 3, 4), (0, 1, 3))  # of the columns: the widest that fits
 
 
 @dataclass(frozen=True, kw_only=True)
 class PruneOptions(DataOptions):
     recipe: str | None = option(None, f"{', '.join(GREEDY)}: how these grow.", "NAME", parser=plain_name)
-    criterion: str | None = option(None, "What a split is judged by, such as gini or entropy.", "NAME")
+    criterion: str | None = option(None, "Split criterion, such as gini or entropy.", "NAME")
     max_depth: int | None = option(None, "Deepest a leaf may lie.", "N")
     min_samples_leaf: int | None = option(None, "Fewest rows in a leaf.  [default: 1]", "N")
     max_leaf_nodes: int | None = option(None, "Most leaves; grows the best first.", "N")

@@ -33,7 +33,7 @@ DOC = """Learn if-then rules (C4.5rules): what was inferred, the score on held-o
 
 @dataclass(frozen=True, kw_only=True)
 class RulesOptions(DataOptions):
-    criterion: str = option("gini", "What a split is judged by, such as gini or entropy.", "NAME")
+    criterion: str = option("gini", "Split criterion, such as gini or entropy.", "NAME")
     max_depth: int | None = option(None, "Deepest a leaf may lie.", "N")
     min_samples_leaf: int = option(1, "Fewest rows in a leaf.", "N")
     confidence: float = option(0.25, "Of the pessimistic estimate; smaller prunes more.", "C")

@@ -5,7 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hedgerow.cli.options import argument, check_file, make_command, option
+from hedgerow.cli.options import (
+    argument,
+    check_file,
+    check_range,
+    header_option,
+    make_command,
+    option,
+    sheet_option,
+    types_option,
+)
 from hedgerow.errors import ParameterError
 from hedgerow.words import listing, quote_shell, to_json
 from hedgerow.words import show as safe
@@ -20,10 +29,14 @@ class ShowOptions:
     picture: str | None = option(None, "Where to draw the tree: .svg or .png.", "PATH")
     depth: int | None = option(None, "How deep to show the tree of a model.", "N")
     merged: bool = option(False, "Show sibling leaves that decide alike as one.", None, "--merged")
+    types: str | None = types_option()
+    sheet: str | None = sheet_option()
+    header: int | None = header_option()
     json: bool = option(False, "Results as JSON on standard output.", None, "--json")
 
     def __post_init__(self) -> None:
         check_file("picture", self.picture, ".svg", ".png")
+        check_range("header", self.header, 1)
 
     @property
     def is_of_a_tree(self) -> bool:
@@ -75,12 +88,16 @@ def _about(one: Any) -> str:
 
 def show_table(what: str, options: ShowOptions) -> None:
     from hedgerow.cli.inputs import column_json
+    from hedgerow.display.sentences import many
     from hedgerow.errors import render, spell_as_option
     from hedgerow.intake.prepare import understand_columns
     from hedgerow.intake.read import likely_target, read_source
+    from hedgerow.intake.types_file import read_types
 
-    source = read_source(what)
-    table, remarks = understand_columns(source)
+    types = read_types(options.types, options.sheet, options.header)
+    source = read_source(what, file=types.file)
+    table, remarks, useless = understand_columns(source, types)
+    left_out = [(name, render(why, spell_as_option)) for name, why in useless]
     if options.json:
         read_as = [{"column": name, "words": words} for name, words in remarks.items()]
         columns = [column_json(column) for column in table.columns]
@@ -90,6 +107,7 @@ def show_table(what: str, options: ShowOptions) -> None:
                 "notice": render(source.notice, spell_as_option),
                 "notes": list(source.notes),
                 "read_as": read_as,
+                "left_out": [{"what": name, "why": why} for name, why in left_out],
                 "columns": columns,
             }
         )
@@ -97,7 +115,7 @@ def show_table(what: str, options: ShowOptions) -> None:
     from hedgerow.cli.console import Page
 
     page = Page()
-    page.heading(safe(what), f"{table.n_rows:,} rows, {len(table.columns)} columns")
+    page.heading(safe(what), f"{many(table.n_rows, 'row')}, {many(len(table.columns), 'column')}")
     page.prose(render(source.notice, spell_as_option), style="yellow")
     page.columns(table, more="", most=10**6)
     if source.notes:
@@ -106,6 +124,9 @@ def show_table(what: str, options: ShowOptions) -> None:
     if remarks:
         page.heading("Read as")
         page.facts((safe(name), safe(words, 100)) for name, words in remarks.items())
+    if left_out:
+        page.heading("Left out", "by commands that learn, unless it is the target")
+        page.facts((safe(name), safe(why, 100)) for name, why in left_out)
     if source.note:
         page.heading("Note")
         for part in source.note.partition("\n")[2].replace("\n  ", " ").split("\n"):

@@ -1,7 +1,7 @@
 """computed_target: numbers that are, to a thousandth, a weighted sum of a few columns: a total of its parts, the mean
 of two prices. Either the target is computed from them, and they are known no earlier; or no model is needed.
 
-The columns are found one by one, each the nearest to what is left; weights are learned from half of the rows and judged
+The columns are found one by one, each the nearest to what is left; weights are learned from half of the rows and scored
 by the other. One column that alone does as much is a leaking_column.
 """
 

@@ -2,7 +2,7 @@
 
 Differences of the splits are not independent: training sets overlap. Their mean gets the variance
 (1 / splits + test rows / training rows) x variance of the differences, instead of 1 / splits alone. That correction is
-too small for trees: equal ones are told apart too often (docs/statistics.md). rowwise_t is more careful.
+too small for trees: equal ones are distinguished too often (docs/statistics.md). rowwise_t is more careful.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ from hedgerow.tree.view import Item, view
 from hedgerow.tree.wording import decision, question_in_words, rows_in_words, values_in_words, way_in_words
 
 TITLE, SUFFIX, TAKES = "DOT, for Graphviz", ".dot", ("tree",)
-SHOWN, DEEPEST, WIDEST = 500, 20, 60  # when no depth is asked for
+SHOWN, DEEPEST, WIDEST = 500, 20, 60  # when no depth is given
 
 
 def export(state: ExportState, *, max_depth: int | None = None) -> str:

@@ -88,7 +88,7 @@ class _Pen:
     def text(
         self, x: float, y: float, text: str, size: float, ink: str, room: float, *, bold: bool, anchor: float
     ) -> None:
-        """The text was made to fit the room; no browser is asked to squeeze it."""
+        """The text was made to fit the room; no browser has to squeeze it."""
         weight = ' font-weight="600"' if bold else ""
         start = f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{ink}"{weight}{ANCHORS.get(anchor, "")}>'
         self._add(f"{start}{escape(text)}</text>")

@@ -219,7 +219,7 @@ def _add_adaboost(builder: Builder, state: ModelState, of: int) -> Answer:
         trees = from_packed(packed, state.inner.n_levels)
     else:
         raise ValueError(
-            "Boosted predictors other than stumps and trees of two-way tests cannot be exported this way. Wanted: "
+            "Boosted predictors other than stumps and trees of two-way tests cannot be exported this way. Expected: "
             "AdaBoostClassifier() or AdaBoostClassifier('tree')."
         )
     total = _add_trees(builder, of, trees, [0.0] * body.width, None)

@@ -74,7 +74,7 @@ def parse_program(text: str | bytes) -> Program:
 
 def _check(holds: bool, what: str) -> None:
     if not holds:
-        raise InvalidProgram(f"This is no scoring program. Wanted: {what}.")
+        raise InvalidProgram(f"This is no scoring program. Expected: {what}.")
 
 
 def _check_program(program: Program) -> None:

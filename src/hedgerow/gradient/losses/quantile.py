@@ -1,4 +1,4 @@
-"""Pinball loss: raw is the quantile asked for; a leaf takes that quantile of what its rows still lack."""
+"""Pinball loss: raw is the requested quantile; a leaf takes that quantile of what its rows still lack."""
 
 import numpy as np
 

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from hedgerow.studies.result import StudyResult
 
 TITLE = "Data"
-HEADING = "The data, as it was understood"
+HEADING = "The data, as it was read"
 ORDER = 100
 MOST_COLUMNS = 500
 

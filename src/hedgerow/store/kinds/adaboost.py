@@ -100,7 +100,7 @@ def write(body: Rounds | NumberRounds) -> Content:
     found = find_storage(weaks)
     if found is None:
         raise TypeError(
-            f"Boosted predictors of the type {type(weaks[0]).__name__} cannot be saved as a model file. Wanted: "
+            f"Boosted predictors of the type {type(weaks[0]).__name__} cannot be saved as a model file. Expected: "
             f"those of {', '.join(stored_names())}; others can be pickled."
         )
     name, _ = found
@@ -117,7 +117,7 @@ def _written_numbers(body: NumberRounds) -> Content:
     other = next((weak for weak in weaks if not isinstance(weak, TreeNumbers)), None)
     if other is not None:
         raise TypeError(
-            f"Boosted predictors of the type {type(other).__name__} cannot be saved as a model file. Wanted: "
+            f"Boosted predictors of the type {type(other).__name__} cannot be saved as a model file. Expected: "
             "hedgerow's trees; others can be pickled."
         )
     arrays = _figures(body.rounds, NUMBER_FIGURES) | stump.STORAGE.write([])

@@ -138,7 +138,7 @@ def summarize_verdict(comparison: Comparison, chosen: str) -> Verdict:
 
 def _near_words(comparison: Comparison) -> str:
     margin = comparison.preference.margin
-    return "cannot be told from" if margin is None else f"is within {margin:g} of"
+    return "cannot be distinguished from" if margin is None else f"is within {margin:g} of"
 
 
 def _record_pair(pair: PairResult, is_percentage: bool) -> PairRecord:
@@ -147,7 +147,7 @@ def _record_pair(pair: PairResult, is_percentage: bool) -> PairRecord:
     if pair.is_decided:
         words = f"{'worse' if difference > 0 else 'better'} by {format_difference(abs(difference), is_percentage)}"
     else:
-        words = "cannot be told apart" if p is not None else "too few folds in common"
+        words = "cannot be distinguished" if p is not None else "too few folds in common"
     sure = "" if p is None else f" (p {_format_p(p)})"
     return PairRecord(
         pair.second,

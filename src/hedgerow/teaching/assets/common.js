@@ -33,7 +33,7 @@ const short = (x, digits = 3) => (x === null || !Number.isFinite(x) ? "" : Math.
   : String(Number(x.toPrecision(digits))));
 
 function table(header, rows, chosen = -1) {
-  const line = (cells, tag) => cells.map((cell) => make(tag, {}, cell));
+  const line = (cells, tag) => cells.map((cell) => make(cell === "" ? "td" : tag, {}, cell));
   const body = rows.map((row, k) => make("tr", k === chosen ? { class: "chosen" } : {}, ...line(row, "td")));
   return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...line(header, "th"))),
     make("tbody", {}, ...body)));
@@ -146,7 +146,7 @@ function drawTree(nodes, open, text, attributes) {
   const width = Math.max(wide * cell + 20, 420), height = (depth + 1) * row + 10;
   const shift = (width - wide * cell) / 2;
   const at = (k) => ({ x: shift + places.get(k).x * cell + cell / 2, y: places.get(k).depth * row + 12 });
-  const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "the tree" });
+  const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "the tree" });
   for (const k of places.keys()) {
     if (!open(k)) continue;
     for (const child of nodes[k].children) {

@@ -10,7 +10,7 @@ from hedgerow.tree.labels import label_tree
 
 TITLE = "A tree grows"
 LEAD = (
-    "At each node every column offers its best question; the one that gains most is asked. The gain is how much less "
+    "At each node every column offers its best question; the one that gains most is used. The gain is how much less "
     "impure the branches are, each counted by its share of the rows."
 )
 KEYS = "Keys: ← → one split, Home and End; click a node, or focus it and press Enter, to see what was offered there."

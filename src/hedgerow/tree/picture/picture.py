@@ -15,7 +15,7 @@ from hedgerow.tree.tree import NONE, Tree
 from hedgerow.tree.view import Item, view
 from hedgerow.tree.wording import rows_share, way_in_words
 
-SHOWN, DEEPEST, WIDEST = 45, 9, 14  # when no depth is asked for
+SHOWN, DEEPEST, WIDEST = 45, 9, 14  # when no depth is given
 MARGIN, GAP, DROP, HEAD = 20.0, 18.0, 62.0, 30.0
 LABEL = 22.0  # height of the straight end of an edge, which carries its label
 

@@ -1,0 +1,214 @@
+"""Trees of classes by counts, where no worker has room for all rows: those of one machine, to the bit."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cluster.in_turn import InTurn
+from tests.cluster.test_fit import model_bytes
+from tests.stream.tables import mixed, only
+
+import hedgerow
+from hedgerow.core import native
+
+dask = pytest.importorskip("dask")
+dd = pytest.importorskip("dask.dataframe")
+pytest.importorskip("distributed")
+
+FOREST, EXTRA, TREE = "RandomForestClassifier", "ExtraTreesClassifier", "DecisionTreeClassifier"
+CASES = {
+    "seven classes": (FOREST, "seven", None, {"n_estimators": 10}),
+    "drawn by weight": (FOREST, "two", "weight", {"criterion": "entropy"}),
+    "some draws, large leaves": (FOREST, "two", None, {"max_samples": 0.4, "min_samples_leaf": 3}),
+    "drawn once": (
+        FOREST,
+        "two",
+        None,
+        {"max_samples": 0.4, "bootstrap": False, "max_features": 1, "redraw": False},
+    ),
+    "random thresholds": (EXTRA, "two", None, {}),
+    "whole weights": (EXTRA, "seven", "whole", {"min_samples_leaf": 4, "max_depth": 6}),
+    "equal weights": (EXTRA, "two", "equal", {"min_impurity_decrease": 0.002}),
+    "a tree": (TREE, "two", "whole", {}),
+    "a tree that is cut": (TREE, "seven", None, {"max_features": 2, "ccp_alpha": 0.003}),
+    "a tree of random thresholds": (
+        TREE,
+        "two",
+        None,
+        {"splitter": "random", "min_weight_fraction_leaf": 0.01},
+    ),
+    "pruned by its errors": (
+        TREE,
+        "two",
+        None,
+        {"prune": hedgerow.prune.Pessimistic(raising=False), "max_bins": 40},
+    ),
+}
+
+
+def make(case, **more):
+    kind, target, weight, given = CASES[case]
+    given = {"random_state": 1} | given | more
+    if kind != TREE:
+        given = {"n_estimators": 3} | given
+    return getattr(hedgerow, kind)(**given), target, weight
+
+
+def rows_of(target, weight, n=1_201):
+    frame = only(mixed(n), target).to_pandas()
+    frame["whole"], frame["equal"] = (2 * frame["weight"]).round(), np.where(frame["x0"] > 1, 0.0, 3.0)
+    return frame.drop(columns=[name for name in ("weight", "whole", "equal") if name != weight])
+
+
+def fit_here(case, frame):
+    model, target, weight = make(case)
+    model.set_params(max_bins=model.max_bins or 255)
+    X = frame.drop(columns=[target] if weight is None else [target, weight])
+    model.fit(X, frame[target], None if weight is None else frame[weight].to_numpy())
+    return model.set_params(max_bins=make(case)[0].max_bins)
+
+
+def fit_spread(model, client, parts):
+    from hedgerow.dask import forest
+
+    fit = forest.fit_tree if hasattr(model, "splitter") else forest.fit_forest
+    collection = dd.from_delayed([part[0] for part in parts], verify_meta=False)
+    with pytest.warns(UserWarning, match="Trees are grown by counts from all workers: those of max_bins="):
+        fit(model, client, collection, None, None, parts)
+
+
+@pytest.fixture
+def in_turn(monkeypatch):
+    """No worker has room for all rows, and nodes of more than 150 are split by counts."""
+    from hedgerow.dask import cluster, forest, tree_fit
+
+    monkeypatch.setattr(cluster, "own_threads", lambda: 1)
+    monkeypatch.setattr(tree_fit, "own_threads", lambda: 1)
+    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 150)
+    monkeypatch.setattr(forest, "BYTES_PER_CELL", 10**9)
+    return lambda n_workers, forgets=(): InTurn(n_workers, forgets)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cuts_and_lost_shards_do_not_change_a_bit(tmp_path, in_turn, case):
+    _, target, weight = make(case)
+    frame = rows_of(target, weight)
+    expected = model_bytes(fit_here(case, frame), tmp_path)
+    for n_workers, cuts, forgets in [
+        (1, (0, 1201), ()),
+        (2, (0, 100, 101, 700, 1201), range(20, 100, 7)),
+        (3, (0, 300, 310, 1000, 1201), ()),
+    ]:
+        model = make(case)[0]
+        parts = [(dask.delayed(frame.iloc[a:b]), target, weight) for a, b in pairwise(cuts)]
+        fit_spread(model, in_turn(n_workers, forgets), parts)
+        assert model_bytes(model, tmp_path) == expected, cuts
+
+
+def test_the_whole_tree_by_counts(tmp_path, in_turn, monkeypatch):
+    """No node is small enough for one place."""
+    from hedgerow.dask import tree_fit
+
+    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 0)
+    frame = rows_of("two", None, 301)
+    model = make("a tree")[0]
+    fit_spread(
+        model, in_turn(2), [(dask.delayed(frame.iloc[a:b]), "two", None) for a, b in pairwise((0, 200, 301))]
+    )
+    expected = hedgerow.DecisionTreeClassifier(random_state=1, max_bins=255).fit(
+        frame.drop(columns="two"), frame["two"]
+    )
+    assert model_bytes(model, tmp_path) == model_bytes(expected.set_params(max_bins=None), tmp_path)
+
+
+@pytest.mark.slow
+def test_workers_that_have_room_for_a_part(client, tmp_path, monkeypatch):
+    from hedgerow.dask import forest, tree_fit
+
+    monkeypatch.setattr(tree_fit, "rows_in_one_place", lambda client, n_columns: 150)
+    monkeypatch.setattr(forest, "BYTES_PER_CELL", 10**9)
+    on_dask = pytest.importorskip("hedgerow.dask")
+    frame = rows_of("seven", None)
+    expected = fit_here("seven classes", frame)
+    settings = make("seven classes")[0].get_params()
+    with pytest.warns(UserWarning, match="grown by counts"):
+        model = on_dask.RandomForestClassifier(**settings).fit(
+            dd.from_pandas(frame, npartitions=5, sort=False), "seven"
+        )
+    assert model_bytes(model.to_local(), tmp_path) == model_bytes(expected, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["DecisionTreeClassifier", "DecisionTreeRegressor"])
+def test_a_tree_of_one_worker(client, tmp_path, kind):
+    on_dask = pytest.importorskip("hedgerow.dask")
+    target = "two" if kind == TREE else "number"
+    frame = rows_of(target, None)
+    model = getattr(on_dask, kind)(max_depth=4).fit(dd.from_pandas(frame, npartitions=3, sort=False), target)
+    expected = getattr(hedgerow, kind)(max_depth=4).fit(frame.drop(columns=target), frame[target])
+    assert model_bytes(model.to_local(), tmp_path) == model_bytes(expected, tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:.*grown by counts")
+@pytest.mark.parametrize(
+    ("kind", "given", "words"),
+    [
+        (FOREST, {"class_weight": "balanced"}, "class_weight='balanced' does not go along with"),
+        (TREE, {"max_leaf_nodes": 5}, "Give max_leaf_nodes=None, or workers more memory"),
+        (TREE, {"prune": "reduced_error"}, "without a pruning that judges branches by rows"),
+        (EXTRA, {}, "weights that are whole numbers"),
+    ],
+)
+def test_what_counts_cannot_do_is_refused(in_turn, kind, given, words):
+    from hedgerow.dask import forest
+
+    frame = rows_of("two", "weight", 60)
+    parts = [(dask.delayed(frame), "two", "weight")]
+    fit = forest.fit_tree if kind == TREE else forest.fit_forest
+    model = getattr(hedgerow, kind)(**given)
+    with pytest.raises(ValueError, match=words):
+        fit(model, in_turn(2), dd.from_delayed([parts[0][0]], verify_meta=False), None, None, parts)
+
+
+@given(st.data())
+def test_places_draw_what_all_rows_draw(data):
+    n = data.draw(st.integers(1, 200))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    how = data.draw(st.sampled_from(["bootstrap", "subsample"]))
+    size = data.draw(st.integers(1, n))
+    weight = rng.uniform(0.1, 3.0, n) if how == "bootstrap" and data.draw(st.booleans()) else None
+    line = np.empty(0) if weight is None else np.cumsum(weight)
+    order = np.arange(n, dtype=np.uint32)
+    expected = native.draw_counts(how, n, size, order, line, 5, 2)
+    there = np.sort(rng.permutation(n)[: data.draw(st.integers(0, n))])
+    ends = line[there] if len(line) else line
+    begins = np.append(0.0, line)[there] if len(line) else line
+    end = float(line[-1]) if len(line) else 0.0
+    found = native.draw_counts_of_places(how, n, size, 5, 2, there, begins, ends, end)
+    np.testing.assert_array_equal(found, expected[there])
+
+
+@given(st.integers(0, 10**6))
+def test_codes_are_counted(seed):
+    rng = np.random.default_rng(seed)
+    n, n_codes, n_classes = rng.integers(1, 50, 3)
+    codes = rng.integers(0, n_codes + 1, n).astype(rng.choice([np.uint8, np.uint16, np.uint32]))
+    classes = rng.integers(0, n_classes, n).astype(np.int32)
+    counts = rng.integers(1, 9, n).astype(np.uint32)
+    rows = rng.permutation(n)[: rng.integers(0, n + 1)].astype(np.uint32)
+    expected = np.zeros((n_codes + 1, n_classes + 1), np.int64)
+    for row in rows:
+        expected[codes[row], classes[row]] += counts[row]
+        expected[codes[row], n_classes] += 1
+    found = native.count_codes(codes, int(n_codes), rows, classes, counts, int(n_classes))
+    np.testing.assert_array_equal(found.reshape(expected.shape), expected)
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_seeds_have_any_key(key):
+    from hedgerow.dask.grower import mix
+    from hedgerow.dask.tree_grower import unmix
+
+    assert mix(unmix(key)) == key
