@@ -1,13 +1,16 @@
 """Why this row: reasons add up to the score, whatever the model; those of trees are Shapley values."""
 
+from datetime import date, timedelta
 from itertools import permutations
 from math import factorial
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.pipeline import make_pipeline
 
 from hedgerow import datasets
+from hedgerow.candidate import TaskSpec, candidate_names, load_candidate, make_model
 from hedgerow.estimators import (
     SVC,
     AdaBoostClassifier,
@@ -20,6 +23,8 @@ from hedgerow.estimators import (
     ToNumbers,
 )
 from hedgerow.estimators.saving import extract_state
+from hedgerow.intake import ColumnOptions, prepare_data, read_source
+from hedgerow.intake.types_file import read_types
 from hedgerow.store import predict_state
 from hedgerow.store.reasons import explain_state
 from hedgerow.table import Table, to_table
@@ -104,3 +109,43 @@ def _check_shapley(state, row: Table, found) -> None:
         for k, j in enumerate(order):
             total[j] += score(order[: k + 1]) - score(order[:k])
     np.testing.assert_allclose(found, total / factorial(n), atol=1e-9)
+
+
+def mixed(n_rows: int = 70) -> pl.DataFrame:
+    """Text, a date, a category of many levels and a number, with what they say."""
+    random = np.random.default_rng(0)
+    words = np.array(["good", "bad", "slow", "fast", "tree", "door", "very", "blue"])
+    texts = [" ".join(words[random.integers(0, 8, 6)]) for _ in range(n_rows)]
+    days = [date(2020, 1, 1) + timedelta(days=int(k)) for k in random.integers(0, 900, n_rows)]
+    x = random.normal(size=n_rows)
+    score = np.array([text.count("good") - text.count("bad") for text in texts]) + x
+    return pl.DataFrame(
+        {"text": texts, "day": days, "x": x, "shop": [f"s{k % 60}" for k in range(n_rows)], "y": score}
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("name", candidate_names())
+def test_reasons_of_every_candidate_add_up_over_text_dates_and_rates(name: str, task: str) -> None:
+    candidate = load_candidate(name)
+    if task not in candidate.TASKS:
+        pytest.skip("not for this task")
+    frame = mixed()
+    if task == "classification":
+        frame = frame.with_columns(y=pl.when(pl.col("y") > 0).then(pl.lit("yes")).otherwise(pl.lit("no")))
+    types = read_types("text=text,shop=category")
+    data = prepare_data(read_source(frame), ColumnOptions("y", task, types=types))
+    table = data.features
+    spec = TaskSpec(task, table.n_rows, len(table.columns), 2 if task == "classification" else 0, 0, 1)
+    model = make_model(candidate, spec, {}, table).fit(table, data.target.labels)
+    state, some = extract_state(model), table.take(np.arange(7))
+    found, predicted = explain_state(state, some), predict_state(state, some)
+    assert found.values.shape == (7, 4)
+    np.testing.assert_allclose(found.base + found.values.sum(axis=1), found.score)
+    if task == "regression":
+        np.testing.assert_allclose(found.score, predicted.values, atol=1e-9)
+    elif found.title.startswith("probability"):
+        np.testing.assert_allclose(found.score, predicted.probabilities[:, 1], atol=1e-9)
+    else:  # log odds, a decision value: above 0 is the second class
+        np.testing.assert_array_equal(found.score > 0, model.predict(some) == "yes")

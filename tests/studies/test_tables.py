@@ -163,3 +163,15 @@ def test_large_categories_have_rates_that_do_not_leak():
     )
     result = hedgerow.study(frame, "y", models=["gradient_boosting", "tree"], categories=["shop"], **QUICK)
     assert result.verdict.chosen in ("", "baseline")
+
+
+def test_time_itself_is_no_leak_and_a_tree_that_asks_for_it_is_no_guess():
+    """A level that wanders: by chance rows the day says all, of later rows nothing."""
+    random = np.random.default_rng(0)
+    level = 100 + 3 * np.cumsum(random.normal(size=400))
+    days = [dt.date(2021, 1, 1) + dt.timedelta(days=k) for k in range(400)]
+    frame = pl.DataFrame({"day": days, "x": random.normal(size=400), "sales": level})
+    result = hedgerow.study(frame, "sales", models=["stump", "tree"], time="day", **QUICK)
+    assert not any("alone explains" in note.text for note in result.notes)
+    scores = {one.name: one.scores[0].value for one in result.candidates if one.name != "baseline"}
+    assert result.verdict.most_accurate == min(scores, key=scores.get)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from hedgerow import datasets
@@ -99,3 +100,13 @@ def test_the_hash_is_of_values_not_of_codes():
 def test_groups_that_share_copies_become_one():
     groups, sets = np.array([0, 0, 1, 1, 2, 3]), np.array([0, 1, 1, 2, 3, 3])
     assert join_groups(groups, sets).tolist() == [0, 0, 0, 0, 1, 1]
+
+
+def test_a_table_written_several_times_has_copies_however_few_its_columns() -> None:
+    random = np.random.default_rng(0)
+    frame = pl.DataFrame({"x": random.normal(size=60).round(2), "kind": random.choice(["a", "b"], 60)})
+    found = find_copies(to_table(pl.concat([frame] * 3)))
+    assert found is not None
+    assert count_copies(found) >= 120
+    design = pl.DataFrame({"heat": [1, 2, 3, 4, 5] * 5, "kind": sorted("abcde" * 5)})
+    assert find_copies(to_table(pl.concat([design] * 3))) is None  # replicates of an experiment

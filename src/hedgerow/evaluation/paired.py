@@ -34,7 +34,7 @@ from hedgerow.evaluation.score import make_score
 from hedgerow.evaluation.select import Preference, choose_model, find_best
 from hedgerow.evaluation.size import median_size
 from hedgerow.evaluation.splits import Splits
-from hedgerow.types import Float
+from hedgerow.types import Count, Float
 
 DEFAULT_COVARIANCE = 0.4  # of the folds, as a share of the variance of the rows, where it cannot be measured
 
@@ -81,7 +81,9 @@ def compare_fold_results(
         return make_pair(one, two, metric, data, splits, known_rope, confidence_level)
 
     tester, names = load_comparison_test(test), [entry.name for entry in ranked]
-    guessing = [name for name in names if _is_guess(results[name])]  # a baseline among the models
+    guessing = [
+        name for name in names if _is_guess(results[name], data, splits)
+    ]  # a baseline among the models
     models_only = [name for name in names if name not in guessing]
     against_base = _test_against_baseline(
         {name: scored[name] for name in models_only}, base, metric, data, splits, confidence_level
@@ -120,13 +122,28 @@ def _baseline_of(
     return baseline_results(data, splits, some)
 
 
-def _is_guess(results: tuple[FoldResult, ...]) -> bool:
-    """Does it predict the same for all rows of a split, as the baseline does?"""
-    known = [result.predictions for result in results if result.predictions is not None]
-    return bool(known) and all(
+def _is_guess(results: tuple[FoldResult, ...], data: Data, splits: Splits) -> bool:
+    """Does it predict the same for all rows of a split, as the baseline does? In the order of time a tree that asks for
+    the date does so too: there the number must be that of the training rows."""
+    known = [
+        (part, one.predictions)
+        for part, one in zip(splits.parts, results, strict=True)
+        if one.predictions is not None
+    ]
+    is_constant = bool(known) and all(
         np.ptp(one.values) == 0 and (one.proba is None or np.ptp(one.proba, axis=0).max() == 0)
-        for one in known
+        for _, one in known
     )
+    if not is_constant or splits.kind != "time" or data.classes is not None:
+        return is_constant
+    return all(_is_middle(one.values[0], data, part.train) for part, one in known)
+
+
+def _is_middle(number: float, data: Data, rows: Count) -> bool:
+    """The mean or the median of these rows."""
+    weight = None if data.weight is None else data.weight[rows]
+    middles = [np.average(data.y[rows], weights=weight), np.median(data.y[rows])]
+    return bool(np.isclose(number, middles, rtol=1e-6).any())
 
 
 def score_model(metric: Metric, results: tuple[FoldResult, ...], data: Data, splits: Splits) -> ModelScores:

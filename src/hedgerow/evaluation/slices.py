@@ -19,6 +19,7 @@ import numpy as np
 
 from hedgerow.core.dates import write_date
 from hedgerow.table import Column, Table
+from hedgerow.tree.formatting import number
 from hedgerow.types import Float, Mask
 
 FEWEST = 30
@@ -104,4 +105,4 @@ def _conditions(column: Column) -> Iterator[tuple[str, Mask]]:
 def _number(column: Column, value: float) -> str:
     if column.kind in ("date", "datetime"):
         return write_date(float(value), with_time=column.kind == "datetime")
-    return f"{value:.4g}"
+    return number(float(value))

@@ -23,6 +23,7 @@ from hedgerow.features import Features
 from hedgerow.store.kind import Contributions, load_kind, predict_state
 from hedgerow.store.state import ModelState
 from hedgerow.table import Column, Table
+from hedgerow.tree.formatting import number
 from hedgerow.types import Count, Float
 
 N_ORDERS = 8  # of the columns, each also backwards
@@ -168,11 +169,18 @@ def _by_orders(state: ModelState, table: Table, wanted: Any, threads: int | None
             )
             total[np.ix_(rows, order)] += np.diff(path, axis=0).T / len(orders)
             base[rows] = path[0]
-    classes = state.classes
-    title = "prediction" if classes is None else "probability of the class"
-    if classes is not None and len(classes) == 2 and n_rows:
-        title = f"probability of {classes[int(wanted[0])]}"
-    return Reasons(state.schema.names, total, base, title, is_own_score=False)
+    return Reasons(state.schema.names, total, base, _name_score(state, table, wanted), is_own_score=False)
+
+
+def _name_score(state: ModelState, table: Table, wanted: Any) -> str:
+    """What _scores gives."""
+    if state.classes is None:
+        return "prediction"
+    found = predict_state(state, table.take(np.arange(min(1, table.n_rows))))
+    is_decision = found.probabilities is None and found.decision is not None
+    of_two = len(state.classes) == 2 and table.n_rows > 0
+    whose = str(state.classes[int(wanted[0])]) if of_two else "the class"
+    return f"{'decision value' if is_decision else 'probability'} of {whose}"
 
 
 def _entering(table: Table, rows: Count, order: Count) -> Table:
@@ -207,4 +215,4 @@ def write_cell(column: Column, row: int) -> str:
         return column.levels[int(value)]
     if column.kind in ("date", "datetime"):
         return write_date(float(value), with_time=column.kind == "datetime")
-    return ("true" if value else "false") if column.kind == "boolean" else f"{value:g}"
+    return ("true" if value else "false") if column.kind == "boolean" else number(float(value), 6)

@@ -57,7 +57,9 @@ def _check_shape(array: NDArray[Any]) -> None:
 
 def _plain(array: Any) -> NDArray[Any]:
     """A plain ndarray: masked cells become missing."""
-    if not isinstance(array, np.ma.MaskedArray):
+    if type(array) is np.ndarray or not isinstance(
+        array, np.ma.MaskedArray
+    ):  # plain ones without loading np.ma
         return np.asarray(array)
     if array.dtype.kind == "f":
         return np.asarray(array.filled(np.nan))

@@ -9,8 +9,10 @@ In: a Table.   Out: for each row the number of its set of copies; None where the
 Cases that are equal by chance lie in a crowd: for each there are others that differ from it in one column, or in a few.
 A copy has no such near neighbours. So a set of equal rows is a set of copies where the rows that agree with it in all
 columns but one, or in two thirds of the columns, are fewer than half of what there would be at least if it were chance.
-This looks at all columns together: ten coarse columns may well identify a row, and one that is fine need not. Of sparse
-rows (a text with one word of the list) copies cannot be distinguished from chance; they count as chance.
+This looks at all columns together: ten coarse columns may well identify a row, and one that is fine need not. With few
+columns all rows have near neighbours; but a table of which each row is there two or three times, and where one column
+differs in most of the others, was written two or three times. Of sparse rows (a text with one word of the list) copies
+cannot be distinguished from chance; they count as chance.
 """
 
 import numpy as np
@@ -23,6 +25,7 @@ MIN_SHARE = 0.005  # of all rows; fewer copies are not spoken of
 MIN_COPIES = 3
 MIN_OF_EQUAL = 0.2  # of the rows equal to others; fewer are the tail of what chance does
 MOST_OF_EQUAL = 0.5  # from here on all equal rows are copies: the others are copies with a near neighbour
+MIN_REPEATED = 20  # different rows, for it to be no chance that each is there so many times
 MOST_COLUMNS = 64  # left out one at a time
 N_PARTS = 32  # random thirds of the columns that are left out together
 
@@ -36,6 +39,8 @@ def find_copies(table: Table) -> Count | None:
     repeated = np.flatnonzero(count > 1)
     if not len(repeated):
         return None
+    if _is_repeated(table, count):
+        return kind.reshape(-1)
     surplus = count[repeated] - 1
     is_copy = _count_neighbours(table, rows, first[repeated], count[repeated]) < surplus / 2
     n_copies = int(surplus[is_copy].sum())
@@ -45,6 +50,13 @@ def find_copies(table: Table) -> Count | None:
     together[repeated if n_copies >= MOST_OF_EQUAL * surplus.sum() else repeated[is_copy]] = True
     alone = np.arange(table.n_rows) + len(count)
     return np.unique(np.where(together[kind], kind, alone), return_inverse=True)[1].reshape(-1)
+
+
+def _is_repeated(table: Table, count: Count) -> bool:
+    """Was the whole table written several times? In an experiment with replicates no column is fine."""
+    if int(np.gcd.reduce(count)) == 1 or len(count) < MIN_REPEATED:
+        return False
+    return any(2 * len(np.unique(hash_cells(column, 0))) >= len(count) for column in table.columns)
 
 
 def count_copies(sets: Count | None) -> int:

@@ -30,7 +30,7 @@ from hedgerow.evaluation.check import Finding
 from hedgerow.evaluation.data import Data
 from hedgerow.evaluation.splits import Splits
 from hedgerow.grow import Classes, Limits, Numbers, Target, grow
-from hedgerow.table import Table
+from hedgerow.table import Column, Table
 from hedgerow.table.sparse import SparseTable
 from hedgerow.tree import predict
 from hedgerow.types import Count, Float
@@ -70,6 +70,7 @@ def find(data: Data, splits: Splits) -> list[Finding]:
     losses = {
         j: _losses(Table((part.columns[j],), part.n_rows, True), data, rows)
         for j in _possible(part, data, rows)
+        if splits.kind != "time" or not _follows_rows(part.columns[j], rows)
     }
     baseline = _baseline_losses(data, rows)
     skills = {j: _explained_share(loss, baseline) for j, loss in losses.items()}
@@ -79,6 +80,12 @@ def find(data: Data, splits: Splits) -> list[Finding]:
         for j, skill in skills.items()
         if _is_suspect(j, skill, losses[j], almost, part, data, rows)
     ]
+
+
+def _follows_rows(column: Column, rows: Count) -> bool:
+    """The time of the rows itself, where they are in its order: it is known, and draws at random flatter it."""
+    cells = column.values[np.argsort(rows)]
+    return not column.is_coded and not column.missing.any() and bool((np.diff(cells) >= 0).all())
 
 
 def _finding(name: str, skill: float) -> Finding:

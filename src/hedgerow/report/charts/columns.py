@@ -41,7 +41,11 @@ def _numbers(one: Mapping[str, Any]) -> Markup:
     frame = Frame(x, [*y, *low, *high])
     return frame.picture(
         f"{one['output']} by {one['name']}: from {format_score(min(y))} to {format_score(max(y))}",
-        frame.axes(one["name"], one["output"].partition(" to ")[0]),  # the caption says to what
+        frame.axes(
+            one["name"],
+            one["output"].partition(" to ")[0],  # the caption says to what
+            is_date=one.get("is_date", False),
+        ),
         frame.between(x, low, high),
         frame.line(x, y, "curve"),
     )

@@ -1,10 +1,13 @@
 """An axis-parallel plot.   In: the ranges of x and y.   Out: Frame, which places points, lines and axes, as SVG."""
 
 from collections.abc import Sequence
+from datetime import MAXYEAR, MINYEAR, date
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
+
+from hedgerow.core.dates import write_date
 
 if TYPE_CHECKING:
     from hedgerow.studies.records import Curve
@@ -12,6 +15,9 @@ if TYPE_CHECKING:
 WIDE, HIGH = 360, 260
 BOTTOM, TOP, RIGHT = 42, 12, 14
 LETTER = 6.3  # width of one in a tick's text
+EPOCH, DAYS_OF_MONTH, SHORTEST_MONTHS = date(1970, 1, 1), 365.25 / 12, 70.0
+MONTHS_BETWEEN = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
+MOST_DATES = 5
 
 
 class Frame:
@@ -43,14 +49,14 @@ class Frame:
         places = (self.at(a, b) for a, b in zip(x, y, strict=True))
         return "".join(f'<circle class="{kind}" cx="{a:.1f}" cy="{b:.1f}" r="{radius}"/>' for a, b in places)
 
-    def axes(self, across: str, up: str) -> str:
+    def axes(self, across: str, up: str, *, is_date: bool = False) -> str:
+        """`is_date`: x counts days since 1970."""
         out = []
         ground = self.high - BOTTOM
-        wide_ticks = max(len(tick_text(tick)) for tick in ticks(self.x0, self.x1)) > 6
-        for tick in ticks(self.x0, self.x1, 4 if wide_ticks else 5):
+        for tick, text in (date_ticks if is_date else number_ticks)(self.x0, self.x1):
             a, _ = self.at(tick, self.y0)
             out.append(f'<line class="grid" x1="{a:.1f}" y1="{TOP}" x2="{a:.1f}" y2="{ground}"/>')
-            out.append(f'<text x="{a:.1f}" y="{ground + 15}" text-anchor="middle">{tick_text(tick)}</text>')
+            out.append(f'<text x="{a:.1f}" y="{ground + 15}" text-anchor="middle">{text}</text>')
         for tick in ticks(self.y0, self.y1):
             _, b = self.at(self.x0, tick)
             out.append(
@@ -98,6 +104,27 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     step = next((k * step for k in (1, 2, 5, 10) if (high - low) / (k * step) <= about), 10 * step)
     first = ceil(low / step - 1e-9)
     return [k * step for k in range(first, floor(high / step + 1e-9) + 1)]
+
+
+def number_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    is_wide = max(len(tick_text(tick)) for tick in ticks(low, high)) > 6
+    return [(tick, tick_text(tick)) for tick in ticks(low, high, 4 if is_wide else 5)]
+
+
+def date_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Days since 1970 at the start of years or months, with their names; of a shorter time, days."""
+    if high - low < SHORTEST_MONTHS:
+        days = sorted({round(tick) for tick in ticks(low, high, 3)})
+        return [(float(day), write_date(day)) for day in days if low <= day <= high]
+    step = next((k for k in MONTHS_BETWEEN if (high - low) / (k * DAYS_OF_MONTH) <= MOST_DATES), 12_000)
+    months = range(floor(low / DAYS_OF_MONTH / step) * step, ceil(high / DAYS_OF_MONTH) + step, step)
+    starts = [(1970 + month // 12, month % 12 + 1) for month in months]
+    found = [
+        (float((date(year, month, 1) - EPOCH).days), f"{year}" if step >= 12 else f"{year}-{month:02}")
+        for year, month in starts
+        if MINYEAR <= year <= MAXYEAR
+    ]
+    return [(day, text) for day, text in found if low <= day <= high]
 
 
 def tick_text(value: float) -> str:

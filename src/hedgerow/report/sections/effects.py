@@ -54,12 +54,9 @@ def _predict(trained: "Trained") -> Any:
 
 
 def _curve(one: Any, output: str) -> dict[str, Any]:
-    from hedgerow.core.dates import write_date
-
-    is_date = one.kind in ("date", "datetime")
-    ends = f" ({write_date(one.points[0])} to {write_date(one.points[-1])})" if is_date else ""
     return {
-        "name": one.name + ends,
+        "name": one.name,
+        "is_date": one.kind in ("date", "datetime"),
         "output": f"added to the {output}",
         "levels": list(one.levels),
         "x": [] if one.levels else one.points.tolist(),
@@ -76,6 +73,7 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     from hedgerow.estimators.saving import extract_state
     from hedgerow.store.reasons import explain_state
 
+    is_share = trained.loaded.goal.classes is not None
     order = np.argsort(predicted, kind="stable")
     picked = [int(order[round(share * (len(order) - 1))]) for share in (0.02, 0.5, 0.98)]
     some = trained.rows.table.take(rows[picked])
@@ -85,7 +83,7 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
     before = ", before calibration" if is_calibrated and found.is_own_score else ""
     return [
         {
-            "title": f"Row {int(trained.rows.numbers[rows[k]]) + 1}: {predicted[k]:.4g}",
+            "title": f"Row {int(trained.rows.numbers[rows[k]]) + 1:,}: {_write(float(predicted[k]), is_share)}",
             "score": f"{found.score[at]:.4g}",
             "base": f"{found.base[at]:.4g}",
             "what": found.title + before,
@@ -94,6 +92,14 @@ def _explain_rows(trained: "Trained", predicted: Any, rows: Any) -> list[dict[st
         }
         for at, k in enumerate(picked)
     ]
+
+
+def _write(predicted: float, is_share: bool) -> str:
+    from hedgerow.tree.formatting import number
+
+    if not is_share:
+        return number(predicted)
+    return "< 0.1%" if predicted < 0.001 else "> 99.9%" if predicted > 0.999 else f"{predicted:.1%}"
 
 
 def context(result: "StudyResult") -> dict[str, Any] | None:

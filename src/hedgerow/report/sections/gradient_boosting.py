@@ -48,10 +48,10 @@ def _shapes(model: Any, rows: Any, y: Any) -> list[dict[str, Any]] | None:
     if found.pairs:
         return None
     found = model.additive(rows.table, y, rows.weight, n_refits=N_REFITS)
-    return [_shape(one, found.outputs[-1]) for one in found.shapes[:MOST_COLUMNS]]
+    return [_shape(one, found.outputs[-1], rows.table) for one in found.shapes[:MOST_COLUMNS]]
 
 
-def _shape(shape: Any, output: str) -> dict[str, Any]:
+def _shape(shape: Any, output: str, table: Any) -> dict[str, Any]:
     """Of the last output. A piece of a number has two points, so that the line has steps."""
     from hedgerow.draw.shapes import edges_of
 
@@ -64,6 +64,7 @@ def _shape(shape: Any, output: str) -> dict[str, Any]:
     named = zip(("y", "low", "high"), lines.values(), strict=True)
     return {
         "name": shape.name,
+        "is_date": _is_date(table, shape.name),
         "output": f"added to {output}",
         "levels": list(shape.levels),
         "x": x,
@@ -71,11 +72,16 @@ def _shape(shape: Any, output: str) -> dict[str, Any]:
     }
 
 
+def _is_date(table: Any, name: str) -> bool:
+    return name in table.names and table.column(name).kind in ("date", "datetime")
+
+
 def _dependence(model: Any, name: str, table: Any) -> dict[str, Any]:
     """Of the last output: of two classes the second."""
     found = model.partial_dependence(name, table)
     return {
         "name": name,
+        "is_date": _is_date(table, name),
         "output": found.outputs[-1],
         "levels": list(found.levels),
         "x": [] if found.levels else found.points.tolist(),
