@@ -126,9 +126,9 @@ def content_order(content: Table | Word, y: FloatAny | Count) -> Count:
     return np.lexsort((y, hashes))
 
 
-def row_hashes(columns: Sequence[Column], n_rows: int) -> Word:
+def row_hashes(columns: Sequence[Column], n_rows: int, threads: int = 1) -> Word:
     numbers = [column.numbers for column in columns if not column.is_coded]
-    hashes = native.hash_rows(numbers, n_rows)
+    hashes = native.hash_rows(numbers, n_rows, threads)
     for column in columns:
         if column.is_coded:
             words = [_hash(level) for level in (*column.levels, "")]  # code -1, missing, takes the last
